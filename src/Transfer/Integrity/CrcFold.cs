@@ -1,0 +1,192 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
+using System.Runtime.Intrinsics.X86;
+using ArmAes = System.Runtime.Intrinsics.Arm.Aes;
+
+namespace Transfer.Integrity;
+
+/// <summary>A CRC by carry-less multiplication, 16 to 256 bytes a step.</summary>
+/// <remarks>
+/// <para>
+/// After Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction". Data is a polynomial; a block of it that
+/// stands D bits before another may be replaced by any polynomial congruent to block * x^D and added to that other. The halves of the block
+/// times two constants give one of 128 bits. Several accumulators, each a stride apart, hide the latency of the multiplier.
+/// </para>
+/// <para>
+/// Bit i of a 128-bit lane is the coefficient of x^(127-i), so its lower half holds the higher powers. The product of two reflected 64-bit
+/// values has 127 bits and lands one place too low, which reads as one factor of x too many: hence the odd exponents of the constants.
+/// </para>
+/// </remarks>
+internal sealed class CrcFold
+{
+    /// <summary>Shorter data goes by table.</summary>
+    public const int MinimumBytes = 16;
+
+    /// <summary>Shortest data for <see cref="AppendWide"/>.</summary>
+    public const int WideMinimumBytes = 256;
+
+    private readonly Vector128<ulong> _over16Bytes;
+    private readonly Vector128<ulong> _over64Bytes;
+    private readonly Vector128<ulong> _over256Bytes;
+    private readonly Vector128<ulong> _over8Bytes;
+    private readonly Vector128<ulong> _reduction;
+    private readonly CrcTable _table;
+
+    /// <param name="polynomial">At 64 bits, whatever the width of the CRC.</param>
+    /// <param name="table">Of the same polynomial; takes the bytes after the last full block.</param>
+    public CrcFold(CrcPolynomial polynomial, CrcTable table)
+    {
+        Debug.Assert(polynomial.Width == 64, "The register has 64 bits.");
+        _table = table;
+        _over16Bytes = MoveOver(polynomial, 16);
+        _over64Bytes = MoveOver(polynomial, 64);
+        _over256Bytes = MoveOver(polynomial, 256);
+        _over8Bytes = MoveOver(polynomial, 8);
+        _reduction = Vector128.Create(polynomial.Reciprocal(), polynomial.Reflected);
+    }
+
+    /// <summary>Whether this processor multiplies without carry.</summary>
+    public static bool IsSupported => Pclmulqdq.IsSupported || ArmAes.IsSupported;
+
+    /// <summary>Whether it does so on 512-bit vectors.</summary>
+    /// <remarks>Processors that stop at 256 bits take the narrow kernel, which already outruns any link: not worth a third one.</remarks>
+    public static bool IsWideSupported => Pclmulqdq.V512.IsSupported && Vector512.IsHardwareAccelerated;
+
+    /// <summary>Runs <paramref name="data"/> through a register that is neither preset nor inverted, by the fastest kernel for its length.</summary>
+    public ulong Append(ulong register, ReadOnlySpan<byte> data)
+    {
+        if (data.Length < MinimumBytes)
+        {
+            return _table.Append(register, data);
+        }
+
+        return IsWideSupported && data.Length >= WideMinimumBytes ? AppendWide(register, data) : AppendNarrow(register, data);
+    }
+
+    /// <summary>The kernel on 128-bit vectors: four accumulators, 64 bytes a step.</summary>
+    internal ulong AppendNarrow(ulong register, ReadOnlySpan<byte> data)
+    {
+        Debug.Assert(data.Length >= MinimumBytes, $"{data.Length} bytes do not fill a block.");
+        ref byte start = ref MemoryMarshal.GetReference(data);
+        nuint length = (nuint)data.Length;
+        nuint offset = 16;
+        Vector128<ulong> a = Load128(ref start, 0) ^ Vector128.CreateScalar(register);
+        if (length >= 64)
+        {
+            Vector128<ulong> over = _over64Bytes;
+            Vector128<ulong> b = Load128(ref start, 16);
+            Vector128<ulong> c = Load128(ref start, 32);
+            Vector128<ulong> d = Load128(ref start, 48);
+            for (offset = 64; length - offset >= 64; offset += 64)
+            {
+                a = Fold(a, over) ^ Load128(ref start, offset);
+                b = Fold(b, over) ^ Load128(ref start, offset + 16);
+                c = Fold(c, over) ^ Load128(ref start, offset + 32);
+                d = Fold(d, over) ^ Load128(ref start, offset + 48);
+            }
+
+            a = Join(a, b, c, d);
+        }
+
+        return Finish(a, data, offset);
+    }
+
+    /// <summary>The kernel on 512-bit vectors: four accumulators, 256 bytes a step.</summary>
+    internal ulong AppendWide(ulong register, ReadOnlySpan<byte> data)
+    {
+        Debug.Assert(data.Length >= WideMinimumBytes, $"{data.Length} bytes do not fill four wide blocks.");
+        ref byte start = ref MemoryMarshal.GetReference(data);
+        nuint length = (nuint)data.Length;
+        Vector512<ulong> over = Vector512.Create(_over256Bytes);
+        Vector512<ulong> a = Load512(ref start, 0) ^ Vector512.CreateScalar(register);
+        Vector512<ulong> b = Load512(ref start, 64);
+        Vector512<ulong> c = Load512(ref start, 128);
+        Vector512<ulong> d = Load512(ref start, 192);
+        nuint offset = 256;
+        for (; length - offset >= 256; offset += 256)
+        {
+            a = Fold(a, over) ^ Load512(ref start, offset);
+            b = Fold(b, over) ^ Load512(ref start, offset + 64);
+            c = Fold(c, over) ^ Load512(ref start, offset + 128);
+            d = Fold(d, over) ^ Load512(ref start, offset + 192);
+        }
+
+        over = Vector512.Create(_over64Bytes);
+        a = Fold(a, over) ^ b;
+        a = Fold(a, over) ^ c;
+        a = Fold(a, over) ^ d;
+        for (; length - offset >= 64; offset += 64)
+        {
+            a = Fold(a, over) ^ Load512(ref start, offset);
+        }
+
+        Vector256<ulong> front = a.GetLower();
+        Vector256<ulong> back = a.GetUpper();
+        return Finish(Join(front.GetLower(), front.GetUpper(), back.GetLower(), back.GetUpper()), data, offset);
+    }
+
+    /// <summary>The constants that move a block over that many bytes: one for its higher powers (the lower half), one for the rest.</summary>
+    private static Vector128<ulong> MoveOver(CrcPolynomial polynomial, int bytes) =>
+        Vector128.Create(polynomial.PowerOfX((8 * bytes) + 63), polynomial.PowerOfX((8 * bytes) - 1));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<ulong> Load128(ref byte start, nuint offset) => Vector128.LoadUnsafe(ref start, offset).AsUInt64();
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector512<ulong> Load512(ref byte start, nuint offset) => Vector512.LoadUnsafe(ref start, offset).AsUInt64();
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<ulong> MultiplyLower(Vector128<ulong> a, Vector128<ulong> b) => Pclmulqdq.IsSupported
+        ? Pclmulqdq.CarrylessMultiply(a, b, 0x00)
+        : ArmAes.PolynomialMultiplyWideningLower(a.GetLower(), b.GetLower());
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<ulong> MultiplyUpper(Vector128<ulong> a, Vector128<ulong> b) => Pclmulqdq.IsSupported
+        ? Pclmulqdq.CarrylessMultiply(a, b, 0x11)
+        : ArmAes.PolynomialMultiplyWideningUpper(a, b);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<ulong> Fold(Vector128<ulong> block, Vector128<ulong> over) => MultiplyLower(block, over) ^ MultiplyUpper(block, over);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector512<ulong> Fold(Vector512<ulong> block, Vector512<ulong> over) =>
+        Pclmulqdq.V512.CarrylessMultiply(block, over, 0x00) ^ Pclmulqdq.V512.CarrylessMultiply(block, over, 0x11);
+
+    /// <summary>Four neighbouring blocks as one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private Vector128<ulong> Join(Vector128<ulong> a, Vector128<ulong> b, Vector128<ulong> c, Vector128<ulong> d)
+    {
+        Vector128<ulong> over = _over16Bytes;
+        return Fold(Fold(Fold(a, over) ^ b, over) ^ c, over) ^ d;
+    }
+
+    /// <summary>Takes in what is left of the data, and the accumulator back to a register.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ulong Finish(Vector128<ulong> block, ReadOnlySpan<byte> data, nuint offset)
+    {
+        ref byte start = ref MemoryMarshal.GetReference(data);
+        for (nuint length = (nuint)data.Length; length - offset >= 16; offset += 16)
+        {
+            block = Fold(block, _over16Bytes) ^ Load128(ref start, offset);
+        }
+
+        ulong register = Reduce(block);
+        return offset == (nuint)data.Length ? register : _table.Append(register, data[(int)offset..]);
+    }
+
+    /// <summary>block * x^64 modulo the polynomial, by Barrett's method: the quotient from a multiplication by the reciprocal.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ulong Reduce(Vector128<ulong> block)
+    {
+        // The higher powers move over eight bytes into 128 bits; the lower ones, times x^64, already are the upper part of those.
+        Vector128<ulong> dividend = MultiplyLower(block, _over8Bytes) ^ Vector128.CreateScalar(block.GetElement(1));
+        ulong high = dividend.GetElement(0);
+
+        // Both constants lack their leading term, which adds the factor itself to the upper part of the product. Shifts undo the extra x.
+        ulong quotient = high ^ (MultiplyLower(dividend, _reduction).GetElement(0) << 1);
+        Vector128<ulong> multiple = MultiplyUpper(Vector128.Create(0, quotient), _reduction);
+        return dividend.GetElement(1) ^ (multiple.GetElement(1) << 1) ^ (multiple.GetElement(0) >> 63);
+    }
+}
