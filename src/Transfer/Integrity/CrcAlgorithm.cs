@@ -1,0 +1,77 @@
+using System.Buffers.Binary;
+
+namespace Transfer.Integrity;
+
+/// <summary>One of the reflected CRCs whose preset and final inversion are all ones: everything but its public face.</summary>
+/// <remarks>Values are finished ones, as S3 states them. Safe for use by several threads.</remarks>
+internal sealed class CrcAlgorithm
+{
+    private readonly CrcPolynomial _polynomial;
+    private readonly CrcTable _table;
+    private readonly CrcFold _fold;
+    private readonly ulong _allOnes;
+
+    // The parts of an object have one length, the last one excepted. The pair never changes, so replacing it is one atomic write; threads that
+    // race here compute the same thing twice at worst.
+    private CrcShift _lastShift;
+
+    public CrcAlgorithm(ulong reflectedPolynomial, int width)
+    {
+        CrcPolynomial extended = new(reflectedPolynomial, 64);
+        _polynomial = new CrcPolynomial(reflectedPolynomial, width);
+        _table = new CrcTable(extended);
+        _fold = new CrcFold(extended, _table);
+        _allOnes = ulong.MaxValue >> (64 - width);
+        _lastShift = new CrcShift(0, _polynomial.ShiftOperator(0));
+    }
+
+    private int ByteCount => _polynomial.Width / 8;
+
+    /// <summary>The CRC of what <paramref name="crc"/> is the CRC of, with <paramref name="data"/> behind it.</summary>
+    public ulong Append(ulong crc, ReadOnlySpan<byte> data)
+    {
+        ulong register = crc ^ _allOnes;
+        return (CrcFold.IsSupported ? _fold.Append(register, data) : _table.Append(register, data)) ^ _allOnes;
+    }
+
+    /// <summary>The CRC of two blocks of which the second has <paramref name="secondLength"/> bytes.</summary>
+    public ulong Combine(ulong first, ulong second, long secondLength)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(secondLength);
+        CrcShift shift = _lastShift;
+        if (shift.ByteCount != secondLength)
+        {
+            shift = new CrcShift(secondLength, _polynomial.ShiftOperator(secondLength));
+            _lastShift = shift;
+        }
+
+        // Preset and inversion are equal, so they cancel: finished values combine as raw ones do.
+        return _polynomial.Multiply(first, shift.Operator) ^ second;
+    }
+
+    /// <summary>Base64 of the big-endian bytes, the form of the x-amz-checksum headers.</summary>
+    public string ToBase64(ulong value)
+    {
+        Span<byte> bytes = stackalloc byte[sizeof(ulong)];
+        BinaryPrimitives.WriteUInt64BigEndian(bytes, value);
+        return Convert.ToBase64String(bytes[^ByteCount..]);
+    }
+
+    /// <summary>Reads <see cref="ToBase64"/> back.</summary>
+    public bool TryParseBase64(string? text, out ulong value)
+    {
+        Span<byte> bytes = stackalloc byte[sizeof(ulong)];
+        bytes.Clear();
+
+        // Without the check of the length, white space inside would pass.
+        if (text is null || text.Length != (ByteCount + 2) / 3 * 4
+            || !Convert.TryFromBase64String(text, bytes[^ByteCount..], out int written) || written != ByteCount)
+        {
+            value = 0;
+            return false;
+        }
+
+        value = BinaryPrimitives.ReadUInt64BigEndian(bytes);
+        return true;
+    }
+}
