@@ -1,0 +1,46 @@
+using BenchmarkDotNet.Attributes;
+using Transfer.Integrity;
+
+namespace Transfer.Benchmarks.Micro;
+
+/// <summary>The CRCs on a chunk and on a part, and each kernel beneath them.</summary>
+[MemoryDiagnoser]
+public class CrcBenchmarks
+{
+    private readonly CrcTable _table;
+    private readonly CrcFold _fold;
+    private byte[] _data = [];
+
+    public CrcBenchmarks()
+    {
+        CrcPolynomial polynomial = new(0x9A6C9329AC4BC9B5, 64);
+        _table = new CrcTable(polynomial);
+        _fold = new CrcFold(polynomial, _table);
+    }
+
+    /// <summary>Bytes: a chunk, which stays in a near cache, and a part, which does not.</summary>
+    [Params(64 << 10, 8 << 20)]
+    public int Size { get; set; }
+
+    [GlobalSetup]
+    public void Fill()
+    {
+        _data = new byte[Size];
+        new Random(1).NextBytes(_data);
+    }
+
+    [Benchmark]
+    public ulong Crc64NvmeFastest() => Crc64Nvme.Compute(_data);
+
+    [Benchmark]
+    public uint Crc32CFastest() => Crc32C.Compute(_data);
+
+    [Benchmark]
+    public uint Crc32Fastest() => Crc32.Compute(_data);
+
+    [Benchmark]
+    public ulong Crc64NvmeFold128() => _fold.AppendNarrow(0, _data);
+
+    [Benchmark(Baseline = true)]
+    public ulong Crc64NvmeTable() => _table.Append(0, _data);
+}
