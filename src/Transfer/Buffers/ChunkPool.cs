@@ -1,0 +1,126 @@
+using System.Buffers;
+#if DEBUG
+using System.Collections.Concurrent;
+using System.Diagnostics;
+#endif
+
+namespace Transfer.Buffers;
+
+/// <summary>
+/// Where every buffer of a client comes from: chunks of one size, rented from an <see cref="ArrayPool{T}"/>, paid for by a
+/// <see cref="MemoryBudget"/>. It can be asked at any time what is out.
+/// </summary>
+internal sealed class ChunkPool
+{
+    /// <summary>Wrappers kept for reuse: enough for 256 MiB of chunks, 64 bytes each.</summary>
+    private const int MaxSpareWrappers = 4096;
+
+    private readonly ArrayPool<byte> _arrays;
+    private readonly Lock _gate = new();
+#if DEBUG
+    private readonly ConcurrentDictionary<Chunk, StackTrace> _renters = new();
+#endif
+    private Chunk? _spare;
+    private int _spareCount;
+    private long _rentedBytes;
+    private long _peakRentedBytes;
+
+    public ChunkPool(int chunkSize, MemoryBudget budget, ArrayPool<byte>? arrays = null)
+    {
+        ChunkSize = chunkSize;
+        Budget = budget;
+        _arrays = arrays ?? ArrayPool<byte>.Shared;
+    }
+
+    /// <summary>Bytes in a chunk.</summary>
+    public int ChunkSize { get; }
+
+    public MemoryBudget Budget { get; }
+
+    /// <summary>Bytes of chunks that are out now.</summary>
+    public long RentedBytes => Interlocked.Read(ref _rentedBytes);
+
+    /// <summary>The most bytes that were ever out at once.</summary>
+    public long PeakRentedBytes => Interlocked.Read(ref _peakRentedBytes);
+
+    /// <summary>Chunks needed for <paramref name="bytes"/>, at least one.</summary>
+    public int ChunksFor(long bytes) => checked((int)Math.Max(1, (bytes + ChunkSize - 1) / ChunkSize));
+
+    /// <summary>A lease if the budget can pay for it at once.</summary>
+    public ChunkLease? TryLease(MemoryUse use, int chunks, bool revolving = false)
+        => Budget.TryReserve(use, (long)chunks * ChunkSize) ? new ChunkLease(this, use, chunks, revolving) : null;
+
+    /// <summary>A lease as soon as the budget can pay for it.</summary>
+    public async ValueTask<ChunkLease> LeaseAsync(MemoryUse use, int chunks, bool revolving, CancellationToken cancellationToken)
+    {
+        await Budget.ReserveAsync(use, (long)chunks * ChunkSize, cancellationToken).ConfigureAwait(false);
+        return new ChunkLease(this, use, chunks, revolving);
+    }
+
+    /// <summary>What is out, and in Debug builds where it was rented: the text of a failed leak check.</summary>
+    public string DescribeRented()
+    {
+        string summary = $"{RentedBytes / ChunkSize} chunks of {ChunkSize} bytes are rented, {Budget.ReservedBytes} bytes reserved";
+#if DEBUG
+        return string.Join(Environment.NewLine, _renters.Values.Take(3).Select(s => s.ToString()).Prepend(summary));
+#else
+        return summary;
+#endif
+    }
+
+    internal Chunk Rent(ChunkLease lease)
+    {
+        byte[] array = _arrays.Rent(ChunkSize);
+        Chunk? chunk;
+        lock (_gate)
+        {
+            chunk = _spare;
+            if (chunk is not null)
+            {
+                _spare = chunk.NextInQueue;
+                _spareCount--;
+            }
+        }
+
+        chunk ??= new Chunk();
+        chunk.Reset(array, ChunkSize, lease);
+        long rented = Interlocked.Add(ref _rentedBytes, ChunkSize);
+        long peak = Interlocked.Read(ref _peakRentedBytes);
+        while (rented > peak)
+        {
+            long seen = Interlocked.CompareExchange(ref _peakRentedBytes, rented, peak);
+            if (seen == peak)
+            {
+                break;
+            }
+
+            peak = seen;
+        }
+
+#if DEBUG
+        _renters[chunk] = new StackTrace(fNeedFileInfo: true);
+#endif
+        return chunk;
+    }
+
+    internal void Return(Chunk chunk, byte[] array)
+    {
+#if DEBUG
+        // Poisoned, so that a use after the return shows; and never wrapped again, so that a second return shows too.
+        array.AsSpan(0, ChunkSize).Fill(0xDD);
+        _renters.TryRemove(chunk, out _);
+#else
+        lock (_gate)
+        {
+            if (_spareCount < MaxSpareWrappers)
+            {
+                chunk.NextInQueue = _spare;
+                _spare = chunk;
+                _spareCount++;
+            }
+        }
+#endif
+        Interlocked.Add(ref _rentedBytes, -ChunkSize);
+        _arrays.Return(array);
+    }
+}

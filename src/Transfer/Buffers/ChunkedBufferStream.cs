@@ -1,0 +1,274 @@
+using System.Runtime.ExceptionServices;
+
+namespace Transfer.Buffers;
+
+/// <summary>
+/// A stream over chunks that is written once and read once, by one writer and one reader at the same time. The writer hands over
+/// filled chunks; each goes back to the pool as soon as the reader is past it.
+/// </summary>
+/// <remarks>
+/// It holds any number of bytes without an array of its own: a queue of chunks linked through themselves. The writer's side is
+/// <see cref="Write(Chunk)"/> and <see cref="Complete"/>, the reader's side is <see cref="Stream"/> or, without a copy,
+/// <see cref="TryTake"/> and <see cref="WaitAsync"/>. The lock guards the queue; nobody is woken under it.
+/// </remarks>
+internal sealed class ChunkedBufferStream : Stream
+{
+    private readonly Lock _gate = new();
+    private readonly AsyncSignal _readable;
+    private Chunk? _first;
+    private Chunk? _last;
+    private bool _completed;
+    private Exception? _error;
+    private bool _disposed;
+    private bool _watched = true;
+
+    // The reader's own: the chunk that it is in the middle of.
+    private Chunk? _current;
+    private int _currentOffset;
+
+    public ChunkedBufferStream()
+        : this(new AsyncSignal())
+    {
+    }
+
+    /// <param name="readable">Set when there is something to read; several streams that are read one after the other can share it.</param>
+    public ChunkedBufferStream(AsyncSignal readable)
+    {
+        _readable = readable;
+    }
+
+    /// <summary>Bytes written so far.</summary>
+    public long BytesWritten { get; private set; }
+
+    /// <summary>
+    /// Whether its reader waits on it now: a writer that pauses can hand over a chunk that is not yet full. A hint.
+    /// </summary>
+    public bool IsStarved => Volatile.Read(ref _watched) && Volatile.Read(ref _first) is null && _readable.HasWaiter;
+
+    /// <summary>
+    /// Whether the reader looks at this stream now. Off while it still reads an earlier one of those that share a signal, so that
+    /// it is not woken for nothing. The reader sets this before it looks, the writer reads it after it wrote: no wake-up is lost.
+    /// </summary>
+    public bool IsWatched
+    {
+        get => Volatile.Read(ref _watched);
+        set => Volatile.Write(ref _watched, value);
+    }
+
+    public override bool CanRead => !Volatile.Read(ref _disposed);
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => false;
+
+    public override long Length => throw new NotSupportedException("The length is not known until all has been written.");
+
+    public override long Position
+    {
+        get => throw new NotSupportedException("The stream cannot seek.");
+        set => throw new NotSupportedException("The stream cannot seek.");
+    }
+
+    /// <summary>Takes the chunk over. After the reader is gone it is returned at once.</summary>
+    public void Write(Chunk chunk)
+    {
+        lock (_gate)
+        {
+            if (_completed)
+            {
+                throw new InvalidOperationException("The stream was already completed.");
+            }
+
+            BytesWritten += chunk.Length;
+            if (!_disposed)
+            {
+                if (_last is null)
+                {
+                    Volatile.Write(ref _first, chunk);
+                }
+                else
+                {
+                    _last.NextInQueue = chunk;
+                }
+
+                _last = chunk;
+                chunk = null!;
+            }
+        }
+
+        chunk?.Dispose();
+        Wake();
+    }
+
+    /// <summary>Marks the end; with an error, the reader gets that instead of what it has not taken yet.</summary>
+    public void Complete(Exception? error = null)
+    {
+        lock (_gate)
+        {
+            if (_completed)
+            {
+                return;
+            }
+
+            _completed = true;
+            _error = error;
+        }
+
+        Wake();
+    }
+
+    /// <summary>Takes the next chunk; the caller owns it from then on.</summary>
+    /// <param name="chunk">The chunk, or null where there is none now.</param>
+    /// <param name="ended">Whether there will never be one again.</param>
+    public bool TryTake([System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out Chunk? chunk, out bool ended)
+    {
+        lock (_gate)
+        {
+            if (_error is not null)
+            {
+                ExceptionDispatchInfo.Throw(_error);
+            }
+
+            chunk = _first;
+            ended = chunk is null && _completed;
+            if (chunk is null)
+            {
+                return false;
+            }
+
+            Volatile.Write(ref _first, chunk.NextInQueue);
+            chunk.NextInQueue = null;
+            if (_first is null)
+            {
+                _last = null;
+            }
+
+            return true;
+        }
+    }
+
+    /// <summary>Waits until it is worth looking again.</summary>
+    public ValueTask WaitAsync(CancellationToken cancellationToken) => _readable.WaitAsync(cancellationToken);
+
+    public override int Read(Span<byte> buffer)
+    {
+        int count;
+        while (!TryRead(buffer, out count))
+        {
+#pragma warning disable VSTHRD002 // Stream's synchronous contract leaves no other way than to hold the thread
+            WaitAsync(CancellationToken.None).AsTask().GetAwaiter().GetResult();
+#pragma warning restore VSTHRD002
+        }
+
+        return count;
+    }
+
+    public override int Read(byte[] buffer, int offset, int count)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return Read(buffer.AsSpan(offset, count));
+    }
+
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled<int>(cancellationToken);
+        }
+
+        return TryRead(buffer.Span, out int count) ? new ValueTask<int>(count) : WaitThenReadAsync();
+
+        async ValueTask<int> WaitThenReadAsync()
+        {
+            int read;
+            do
+            {
+                await WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+            while (!TryRead(buffer.Span, out read));
+            return read;
+        }
+    }
+
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    }
+
+    public override void Flush()
+    {
+    }
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException("The stream cannot seek.");
+
+    public override void SetLength(long value) => throw new NotSupportedException("The stream cannot be written.");
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("The stream takes whole chunks only.");
+
+    protected override void Dispose(bool disposing)
+    {
+        Chunk? chunk;
+        lock (_gate)
+        {
+            _disposed = true;
+            chunk = _first;
+            _first = null;
+            _last = null;
+        }
+
+        while (chunk is not null)
+        {
+            Chunk? next = chunk.NextInQueue;
+            chunk.NextInQueue = null;
+            chunk.Dispose();
+            chunk = next;
+        }
+
+        Interlocked.Exchange(ref _current, null)?.Dispose();
+        base.Dispose(disposing);
+    }
+
+    private void Wake()
+    {
+        if (Volatile.Read(ref _watched))
+        {
+            _readable.Set();
+        }
+    }
+
+    private bool TryRead(Span<byte> buffer, out int count)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        count = 0;
+        if (buffer.IsEmpty)
+        {
+            return true;
+        }
+
+        while (count < buffer.Length)
+        {
+            if (_current is null)
+            {
+                if (!TryTake(out _current, out bool ended))
+                {
+                    return ended || count > 0;
+                }
+
+                _currentOffset = 0;
+            }
+
+            ReadOnlySpan<byte> rest = _current.Filled.Span[_currentOffset..];
+            int step = Math.Min(rest.Length, buffer.Length - count);
+            rest[..step].CopyTo(buffer[count..]);
+            count += step;
+            _currentOffset += step;
+            if (step == rest.Length)
+            {
+                Interlocked.Exchange(ref _current, null).Dispose();
+            }
+        }
+
+        return true;
+    }
+}

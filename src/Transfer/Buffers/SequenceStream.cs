@@ -1,0 +1,85 @@
+using System.Buffers;
+
+namespace Transfer.Buffers;
+
+/// <summary>A seekable, read-only stream over a sequence that somebody else owns: a request body that can be sent again.</summary>
+internal sealed class SequenceStream(ReadOnlySequence<byte> sequence) : Stream
+{
+    private SequencePosition _at = sequence.Start;
+    private long _position;
+    private bool _disposed;
+
+    public override bool CanRead => !_disposed;
+
+    public override bool CanSeek => !_disposed;
+
+    public override bool CanWrite => false;
+
+    public override long Length { get; } = sequence.Length;
+
+    public override long Position
+    {
+        get => _position;
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(value);
+            _position = value;
+            _at = sequence.GetPosition(Math.Min(value, Length));
+        }
+    }
+
+    public override int Read(Span<byte> buffer)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        int count = (int)Math.Min(buffer.Length, Math.Max(0, Length - _position));
+        if (count > 0)
+        {
+            ReadOnlySequence<byte> slice = sequence.Slice(_at, count);
+            slice.CopyTo(buffer);
+            _at = slice.End;
+            _position += count;
+        }
+
+        return count;
+    }
+
+    public override int Read(byte[] buffer, int offset, int count)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return Read(buffer.AsSpan(offset, count));
+    }
+
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        => cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<int>(cancellationToken) : new ValueTask<int>(Read(buffer.Span));
+
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    }
+
+    public override long Seek(long offset, SeekOrigin origin)
+    {
+        Position = origin switch
+        {
+            SeekOrigin.Begin => offset,
+            SeekOrigin.Current => _position + offset,
+            _ => Length + offset,
+        };
+        return _position;
+    }
+
+    public override void Flush()
+    {
+    }
+
+    public override void SetLength(long value) => throw new NotSupportedException("The stream cannot be written.");
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("The stream cannot be written.");
+
+    protected override void Dispose(bool disposing)
+    {
+        _disposed = true;
+        base.Dispose(disposing);
+    }
+}

@@ -1,0 +1,240 @@
+using System.Runtime.ExceptionServices;
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Download;
+
+/// <summary>
+/// Fetches one object's ranges in parallel into a sink. The first request is the first range; as soon as its headers are in, the
+/// others start, pinned to the same entity tag.
+/// </summary>
+/// <remarks>
+/// One loop admits parts in order; each part is fetched by a task of its own, which goes on from its last byte when a body
+/// breaks off. The first failure ends all of them.
+/// </remarks>
+internal sealed class DownloadCoordinator : IAsyncDisposable
+{
+    private readonly ClientContext _context;
+    private readonly DownloadRequest _request;
+    private readonly IPartSink _sink;
+    private readonly TransferReporter _reporter;
+    private readonly ContentVerifier _verifier;
+    private readonly CancellationTokenSource _stop;
+    private readonly CancellationToken _callerToken;
+    private readonly TaskCompletionSource<ObjectInfo> _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _fetchesDone = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly PartFetcher _fetcher;
+    private Task? _run;
+    private Task _checksumLookup = Task.CompletedTask;
+    private int _active = 1; // the loop itself counts as one
+    private int _begun;
+    private Exception? _error;
+
+    /// <param name="context">What the client's transfers share.</param>
+    /// <param name="request">What to download.</param>
+    /// <param name="sink">Where its parts go. It stays its owner's to dispose, after this.</param>
+    /// <param name="reporter">Counts the transfer.</param>
+    /// <param name="cancellationToken">The caller's token: what it cancels is reported as its cancellation.</param>
+    public DownloadCoordinator(ClientContext context, DownloadRequest request, IPartSink sink, TransferReporter reporter, CancellationToken cancellationToken)
+    {
+        _context = context;
+        _request = request;
+        _sink = sink;
+        _reporter = reporter;
+        _verifier = new ContentVerifier(request.Address, request.Verify);
+        _callerToken = cancellationToken;
+        _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        _fetcher = new PartFetcher(context, request.Address, _verifier, reporter);
+    }
+
+    /// <summary>Ends when every byte has reached the sink, or with the first failure.</summary>
+    public Task Completion => _run!;
+
+    /// <summary>Starts the transfer and waits for the first answer's headers.</summary>
+    public Task<ObjectInfo> StartAsync()
+    {
+        _run = RunAsync();
+        return _opened.Task;
+    }
+
+    /// <summary>Waits until every byte has reached the sink, and compares the checksum.</summary>
+    public async Task<ChecksumVerdict> FinishAsync()
+    {
+        await _run!.ConfigureAwait(false);
+        ObjectInfo info = await _opened.Task.ConfigureAwait(false);
+        await _checksumLookup.ConfigureAwait(false);
+        return _verifier.Finish(info.Length);
+    }
+
+    /// <summary>Stops what is under way and waits for it.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync().ConfigureAwait(false);
+        if (_run is not null)
+        {
+            await _run.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        await _checksumLookup.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _stop.Dispose();
+    }
+
+    private async Task RunAsync()
+    {
+        try
+        {
+            await AdmitPartsAsync().ConfigureAwait(false);
+        }
+#pragma warning disable CA1031 // kept, and thrown below when the fetches have ended
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            Fail(e);
+        }
+
+        FetchEnded();
+        await _fetchesDone.Task.ConfigureAwait(false);
+        if (_error is { } error)
+        {
+            _opened.TrySetException(error);
+            _ = _opened.Task.Exception; // observed: the caller may have gone before the first answer
+            ExceptionDispatchInfo.Throw(error);
+        }
+    }
+
+    private async Task AdmitPartsAsync()
+    {
+        long offset = 0;
+        long length;
+        if (_request.Hint is { } hint)
+        {
+            length = hint.Length;
+            _fetcher.Pin(hint.Length, hint.ETag);
+            _sink.Open(new ObjectInfo { Length = length, ETag = hint.ETag });
+            if (length == 0)
+            {
+                // Nothing to fetch, so nothing can be asked for by range: the headers alone tell whether it is there.
+                await FetchFirstAsync(wholeObject: true).ConfigureAwait(false);
+                return;
+            }
+        }
+        else
+        {
+            offset = await FetchFirstAsync(wholeObject: false).ConfigureAwait(false);
+            length = (await _opened.Task.ConfigureAwait(false)).Length;
+        }
+
+        _reporter.SetTotal(length, PartsOf(length - offset));
+        while (offset < length)
+        {
+            PartGrant grant = await _sink.AdmitAsync(Math.Min(_request.PartSizeBytes, length - offset), _stop.Token).ConfigureAwait(false);
+
+            // Parts keep to multiples of the part size, also after one that little memory made smaller.
+            long boundary = ((offset / _request.PartSizeBytes) + 1) * _request.PartSizeBytes;
+            long partLength = Math.Min(Math.Min(boundary, length) - offset, grant.Bytes);
+            Begin(offset, partLength, grant, null);
+            offset += partLength;
+            _reporter.SetTotal(length, PartsOf(length - offset));
+        }
+
+        // Little memory makes more parts of an object than its part size does.
+        int PartsOf(long rest) => _begun + (int)((rest + _request.PartSizeBytes - 1) / _request.PartSizeBytes);
+    }
+
+    /// <summary>Sends the request that tells what the object is, and leaves the body to a fetch of its own.</summary>
+    /// <returns>How many bytes of the object that fetch will bring.</returns>
+    private async Task<long> FetchFirstAsync(bool wholeObject)
+    {
+        PartGrant grant = await _sink.AdmitAsync(_request.PartSizeBytes, _stop.Token).ConfigureAwait(false);
+        RangeResponse response;
+        try
+        {
+            response = await _fetcher.SendFirstAsync(wholeObject ? null : Math.Min(grant.Bytes, _request.PartSizeBytes), _request.Verify, _stop.Token).ConfigureAwait(false);
+        }
+        catch
+        {
+            grant.Release();
+            throw;
+        }
+
+        if (_request.Hint is null)
+        {
+            _sink.Open(response.Info);
+        }
+
+        Opened(response.Info);
+        if (response.Length > grant.Bytes)
+        {
+            // The store ignored the range and sends all of it: this one body waits for its reader, chunk by chunk.
+            grant.Lease.Revolve();
+        }
+
+        long length = response.Length;
+        Begin(0, length, grant, response);
+        return length;
+    }
+
+    private void Begin(long offset, long length, PartGrant grant, RangeResponse? response)
+    {
+        IPartWriter writer = _sink.BeginPart(offset);
+        _begun++;
+        Interlocked.Increment(ref _active);
+        _ = FetchAsync(offset, length, grant, writer, response);
+    }
+
+    private async Task FetchAsync(long offset, long length, PartGrant grant, IPartWriter writer, RangeResponse? response)
+    {
+        // Off the loop's stack at once: it has other parts to start.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        try
+        {
+            ObjectInfo info = await _fetcher.FetchAsync(offset, length, grant.Lease, writer, response, _stop.Token).ConfigureAwait(false);
+            Opened(info);
+        }
+#pragma warning disable CA1031 // kept, and thrown where the transfer ends
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            Fail(e);
+            writer.Fail(_error!);
+        }
+
+        grant.Release();
+        FetchEnded();
+    }
+
+    private void Opened(ObjectInfo info)
+    {
+        if (_opened.TrySetResult(info) && _request.Verify)
+        {
+            if (info.Checksum is not null)
+            {
+                _verifier.Expect(info.Checksum);
+            }
+            else
+            {
+                _checksumLookup = ChecksumLookup.RunAsync(_context, _request, info, _verifier, _reporter, _stop.Token);
+            }
+        }
+    }
+
+    private void Fail(Exception e)
+    {
+        // Caused by our own stop after another failure, or by a reader that went away: not the reason.
+        Exception error = e is OperationCanceledException && _callerToken.IsCancellationRequested ? new OperationCanceledException(_callerToken) : e;
+        if (Interlocked.CompareExchange(ref _error, error, null) is null)
+        {
+            _sink.Fail(error);
+            _stop.Cancel();
+        }
+    }
+
+    private void FetchEnded()
+    {
+        if (Interlocked.Decrement(ref _active) == 0)
+        {
+            _fetchesDone.SetResult();
+        }
+    }
+}

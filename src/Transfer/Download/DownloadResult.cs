@@ -1,0 +1,26 @@
+namespace Transfer;
+
+/// <summary>What a finished download brought.</summary>
+public sealed record DownloadResult
+{
+    /// <summary>The object as the store described it.</summary>
+    public required ObjectInfo Info { get; init; }
+
+    /// <summary>Bytes delivered.</summary>
+    public required long BytesTransferred { get; init; }
+
+    /// <summary>Whether the bytes are known to be the store's.</summary>
+    public required ChecksumVerdict Verdict { get; init; }
+
+    /// <summary>Time from the call to the end.</summary>
+    public required TimeSpan Elapsed { get; init; }
+
+    /// <summary>Ranges that the object was fetched in.</summary>
+    public required int Parts { get; init; }
+
+    /// <summary>Requests sent, retries included.</summary>
+    public required int Requests { get; init; }
+
+    /// <summary>Requests that repeated one that failed.</summary>
+    public required int Retries { get; init; }
+}

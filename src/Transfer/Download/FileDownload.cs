@@ -1,0 +1,29 @@
+using Transfer.Observability;
+using Transfer.Scheduling;
+
+namespace Transfer.Download;
+
+/// <summary>A download to a file: its parts are written where they belong as they arrive.</summary>
+internal static class FileDownload
+{
+    public static async Task<DownloadResult> RunAsync(
+        ClientContext context, DownloadRequest request, string path, bool overwrite, TransferReporter reporter, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using FileSink sink = new(context.Pool, path, overwrite, request.Concurrency);
+            DownloadCoordinator coordinator = new(context, request, sink, reporter, cancellationToken);
+            await using (coordinator.ConfigureAwait(false))
+            {
+                ObjectInfo info = await coordinator.StartAsync().ConfigureAwait(false);
+                ChecksumVerdict verdict = await coordinator.FinishAsync().ConfigureAwait(false);
+                sink.Publish();
+                return OrderedDownload.Result(info, verdict, reporter);
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new TransferException($"{request.Address} could not be written to '{path}': {e.Message}", e) { Bucket = request.Address.Bucket, Key = request.Address.Key };
+        }
+    }
+}

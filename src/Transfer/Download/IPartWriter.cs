@@ -1,0 +1,19 @@
+using Transfer.Buffers;
+
+namespace Transfer.Download;
+
+/// <summary>Takes one part's bytes in order, a chunk at a time.</summary>
+internal interface IPartWriter
+{
+    /// <summary>Whether somebody waits for this part's bytes right now. A hint.</summary>
+    bool IsStarved { get; }
+
+    /// <summary>Takes the chunk over, whether it succeeds or not.</summary>
+    ValueTask WriteAsync(Chunk chunk, CancellationToken cancellationToken);
+
+    /// <summary>All of the part's bytes have been written.</summary>
+    ValueTask CompleteAsync(CancellationToken cancellationToken);
+
+    /// <summary>The part will not be completed.</summary>
+    void Fail(Exception error);
+}

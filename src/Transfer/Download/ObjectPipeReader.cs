@@ -1,0 +1,268 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using Transfer.Buffers;
+
+namespace Transfer.Download;
+
+/// <summary>
+/// A pipe over the chunks of an ordered read: what <see cref="ReadAsync"/> returns are the chunks themselves, and each goes back to the
+/// pool as soon as <see cref="AdvanceTo(SequencePosition, SequencePosition)"/> is past it. For one reader.
+/// </summary>
+internal sealed class ObjectPipeReader(PartBufferManager parts, Func<CancellationToken, ValueTask> finish, Action complete) : PipeReader
+{
+    /// <summary>Chunks that one read returns at the most, if nothing was left of the one before.</summary>
+    private const int MaxChunksPerRead = 16;
+
+    // Guards all below: the stream may be disposed while a read is under way on another thread.
+    private readonly Lock _gate = new();
+    private Chunk? _first;
+    private Chunk? _last;
+    private int _consumedOfFirst;
+    private long _buffered;
+    private bool _allExamined;
+    private bool _partsEnded;
+    private bool _finished;
+    private bool _reading;
+    private bool _completed;
+    private bool _cancelled;
+
+    public override bool TryRead(out ReadResult result)
+    {
+        lock (_gate)
+        {
+            ThrowIfNotReadable();
+            if (!_cancelled)
+            {
+                Fill();
+                if (!HasUnexamined && !_finished)
+                {
+                    result = default;
+                    return false;
+                }
+            }
+
+            ReadOnlySequence<byte> buffer = _first is null ? ReadOnlySequence<byte>.Empty : new ReadOnlySequence<byte>(_first, _consumedOfFirst, _last!, _last!.Length);
+            result = new ReadResult(buffer, _cancelled, _finished && !HasUnexamined);
+            _cancelled = false;
+            _reading = true;
+            return true;
+        }
+    }
+
+    public override ValueTask<ReadResult> ReadAsync(CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled<ReadResult>(cancellationToken);
+        }
+
+        return TryRead(out ReadResult result) ? new ValueTask<ReadResult>(result) : ReadSlowAsync(cancellationToken);
+    }
+
+    public override void AdvanceTo(SequencePosition consumed) => AdvanceTo(consumed, consumed);
+
+    public override void AdvanceTo(SequencePosition consumed, SequencePosition examined)
+    {
+        lock (_gate)
+        {
+            if (_completed)
+            {
+                return; // closed meanwhile: the chunks are gone already
+            }
+
+            if (!_reading)
+            {
+                throw new InvalidOperationException("There is no read to advance.");
+            }
+
+            _reading = false;
+            if (_first is null || consumed.GetObject() is not Chunk consumedChunk || examined.GetObject() is not Chunk examinedChunk)
+            {
+                return;
+            }
+
+            long start = _first.RunningIndex + _consumedOfFirst;
+            long consumedAt = consumedChunk.RunningIndex + consumed.GetInteger();
+            long examinedAt = examinedChunk.RunningIndex + examined.GetInteger();
+            if (consumedAt < start || examinedAt < consumedAt || examinedAt > start + _buffered)
+            {
+                throw new ArgumentOutOfRangeException(nameof(consumed), "The positions are not in the buffer of the last read, or examined is before consumed.");
+            }
+
+            _allExamined = examinedAt == start + _buffered;
+            Consume(consumedAt - start);
+        }
+    }
+
+    public override void CancelPendingRead()
+    {
+        lock (_gate)
+        {
+            _cancelled = true;
+        }
+
+        parts.Wake();
+    }
+
+    public override void Complete(Exception? exception = null)
+    {
+        lock (_gate)
+        {
+            if (_completed)
+            {
+                return;
+            }
+
+            _completed = true;
+            Release();
+        }
+
+        complete();
+    }
+
+    /// <summary>Copies what is there into the caller's buffer: a stream's read. 0 where nothing is there now.</summary>
+    public int TryCopy(Span<byte> destination)
+    {
+        lock (_gate)
+        {
+            ThrowIfNotReadable();
+            int copied = 0;
+            while (copied < destination.Length && (_first is not null || TryAppendChunk()))
+            {
+                ReadOnlySpan<byte> rest = _first!.Filled.Span[_consumedOfFirst..];
+                int step = Math.Min(rest.Length, destination.Length - copied);
+                rest[..step].CopyTo(destination[copied..]);
+                copied += step;
+                Consume(step);
+            }
+
+            return copied;
+        }
+    }
+
+    /// <summary>Waits until it is worth looking again; at the end of the parts, until the transfer is finished.</summary>
+    /// <returns>Whether the transfer is finished.</returns>
+    public async ValueTask<bool> WaitAsync(CancellationToken cancellationToken)
+    {
+        if (!IsAtEnd())
+        {
+            await parts.WaitAsync(cancellationToken).ConfigureAwait(false);
+            return false;
+        }
+
+        await finish(cancellationToken).ConfigureAwait(false);
+        lock (_gate)
+        {
+            _finished = true;
+        }
+
+        return true;
+    }
+
+    // A read that has seen the last byte can't say that it is the end before the content has been verified.
+    private bool IsAtEnd()
+    {
+        lock (_gate)
+        {
+            return _partsEnded && !HasUnexamined;
+        }
+    }
+
+    private bool HasUnexamined => _buffered > 0 && !_allExamined;
+
+    private async ValueTask<ReadResult> ReadSlowAsync(CancellationToken cancellationToken)
+    {
+        ReadResult result;
+        do
+        {
+            if (Volatile.Read(ref _buffered) >= parts.MostUnconsumedBytes)
+            {
+                throw new InvalidOperationException(
+                    $"{Sizes.Text(_buffered)} were examined and not consumed, which is all that the memory budget allows one reader to hold: "
+                    + $"consume some, or raise {nameof(TransferClientOptions)}.{nameof(TransferClientOptions.MemoryBytes)}.");
+            }
+
+            await WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        while (!TryRead(out result));
+        return result;
+    }
+
+    private void ThrowIfNotReadable()
+    {
+        if (_completed)
+        {
+            throw new InvalidOperationException("The reader was completed, or its stream was disposed.");
+        }
+
+        if (_reading)
+        {
+            throw new InvalidOperationException("The last read was not advanced: call AdvanceTo first.");
+        }
+    }
+
+    private void Fill()
+    {
+        int room = HasUnexamined ? 0 : MaxChunksPerRead;
+        while (room-- > 0 && TryAppendChunk())
+        {
+            _allExamined = false;
+        }
+    }
+
+    private bool TryAppendChunk()
+    {
+        if (_partsEnded || !parts.TryTake(out Chunk? chunk, out _partsEnded))
+        {
+            return false;
+        }
+
+        _buffered += chunk.Length;
+        if (_last is not null && chunk.Length <= _last.Free.Length)
+        {
+            // Little pieces of a slow link would each hold a chunk for as long as the reader leaves them: closed up instead.
+            _last.Append(chunk.Filled.Span);
+            _last.Relink();
+            chunk.Dispose();
+            return true;
+        }
+
+        chunk.Link(_last);
+        _first ??= chunk;
+        _last = chunk;
+        return true;
+    }
+
+    private void Consume(long count)
+    {
+        _buffered -= count;
+        count += _consumedOfFirst;
+        while (_first is { } chunk && count >= chunk.Length)
+        {
+            count -= chunk.Length;
+            _first = chunk.NextChunk;
+            chunk.Dispose();
+        }
+
+        _consumedOfFirst = (int)count;
+        if (_first is null)
+        {
+            _last = null;
+            _allExamined = false;
+        }
+    }
+
+    private void Release()
+    {
+        Chunk? chunk = _first;
+        _first = null;
+        _last = null;
+        _buffered = 0;
+        while (chunk is not null)
+        {
+            Chunk? next = chunk.NextChunk;
+            chunk.Dispose();
+            chunk = next;
+        }
+    }
+}

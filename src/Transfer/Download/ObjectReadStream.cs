@@ -1,0 +1,288 @@
+using System.IO.Pipelines;
+using Transfer.Download;
+using Transfer.Observability;
+
+namespace Transfer;
+
+/// <summary>
+/// Reads an object in order while its parts are fetched in parallel. Read it as a stream, or through <see cref="Reader"/> without
+/// a copy. At the end the content is compared with the store's checksum: the read that would return the end throws
+/// <see cref="ChecksumMismatchException"/> where they differ.
+/// </summary>
+/// <remarks>
+/// For one caller at a time. Disposing it early stops the requests and returns the memory; <see cref="DisposeAsync"/> waits for
+/// that, <see cref="Stream.Dispose()"/> does not. The synchronous reads hold the calling thread while bytes are on their way.
+/// </remarks>
+public sealed class ObjectReadStream : Stream
+{
+    private readonly DownloadCoordinator _coordinator;
+    private readonly PartBufferManager _parts;
+    private readonly TransferReporter _reporter;
+    private readonly ObjectPipeReader _reader;
+    private readonly Lock _gate = new();
+    private Task? _closing;
+    private long _position;
+    private int _busy;
+
+    internal ObjectReadStream(ObjectInfo info, DownloadCoordinator coordinator, PartBufferManager parts, TransferReporter reporter)
+    {
+        Info = info;
+        _coordinator = coordinator;
+        _parts = parts;
+        _reporter = reporter;
+        _reader = new ObjectPipeReader(parts, FinishAsync, () => _ = CloseAsync());
+        _ = TellFailureAsync();
+    }
+
+    /// <summary>What the store said of the object when it was opened.</summary>
+    public ObjectInfo Info { get; }
+
+    /// <summary>
+    /// The same bytes as a pipe, without a copy: its buffers are the chunks that the network filled, and they are returned as the
+    /// reader advances. Bytes that were read from the stream are not seen here again, and the other way round.
+    /// </summary>
+    public PipeReader Reader => _reader;
+
+    /// <summary>Whether the content is known to be the store's. Null until the end has been read.</summary>
+    public ChecksumVerdict? Verdict { get; private set; }
+
+    /// <inheritdoc/>
+    public override bool CanRead => _closing is null;
+
+    /// <inheritdoc/>
+    public override bool CanSeek => false;
+
+    /// <inheritdoc/>
+    public override bool CanWrite => false;
+
+    /// <summary>The object's size in bytes.</summary>
+    public override long Length => Info.Length;
+
+    /// <summary>Bytes read through the stream so far. It can't be set.</summary>
+    public override long Position
+    {
+        get => _position;
+        set => throw new NotSupportedException("The stream cannot seek.");
+    }
+
+    /// <inheritdoc/>
+    public override int Read(Span<byte> buffer)
+    {
+        using (Enter())
+        {
+            int count;
+            while (!TryRead(buffer, out count))
+            {
+#pragma warning disable VSTHRD002 // Stream's synchronous contract leaves no other way than to hold the thread
+                _reader.WaitAsync(CancellationToken.None).AsTask().GetAwaiter().GetResult();
+#pragma warning restore VSTHRD002
+            }
+
+            return count;
+        }
+    }
+
+    /// <inheritdoc/>
+    public override int Read(byte[] buffer, int offset, int count)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return Read(buffer.AsSpan(offset, count));
+    }
+
+    /// <inheritdoc/>
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled<int>(cancellationToken);
+        }
+
+        Busy busy = default;
+        try
+        {
+            busy = Enter();
+            if (TryRead(buffer.Span, out int count))
+            {
+                busy.Dispose();
+                return new ValueTask<int>(count);
+            }
+        }
+#pragma warning disable CA1031 // it reaches the caller through the task
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            busy.Dispose();
+            return ValueTask.FromException<int>(e);
+        }
+
+        return ReadSlowAsync();
+
+        async ValueTask<int> ReadSlowAsync()
+        {
+            using (busy)
+            {
+                int read;
+                do
+                {
+                    await _reader.WaitAsync(cancellationToken).ConfigureAwait(false);
+                }
+                while (!TryRead(buffer.Span, out read));
+                return read;
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    }
+
+    /// <summary>Writes the rest of the object to a stream, straight from the chunks: no buffer of <paramref name="bufferSize"/> is made.</summary>
+    /// <param name="destination">The stream that is written to.</param>
+    /// <param name="bufferSize">Not used; must be positive.</param>
+    /// <param name="cancellationToken">Ends the copy.</param>
+    /// <returns>A task that ends when all was written.</returns>
+    public override async Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
+    {
+        ValidateCopyToArguments(destination, bufferSize);
+        ObjectDisposedException.ThrowIf(_closing is not null, this);
+        using (Enter())
+        {
+            while (true)
+            {
+                ReadResult result = await _reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+                try
+                {
+                    foreach (ReadOnlyMemory<byte> memory in result.Buffer)
+                    {
+                        await destination.WriteAsync(memory, cancellationToken).ConfigureAwait(false);
+                    }
+                }
+                finally
+                {
+                    _position += result.Buffer.Length;
+                    _reader.AdvanceTo(result.Buffer.End);
+                }
+
+                if (result.IsCompleted)
+                {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// <summary>Does nothing: there is nothing to flush.</summary>
+    public override void Flush()
+    {
+    }
+
+    /// <inheritdoc/>
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException("The stream cannot seek.");
+
+    /// <inheritdoc/>
+    public override void SetLength(long value) => throw new NotSupportedException("The stream cannot be written.");
+
+    /// <inheritdoc/>
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("The stream cannot be written.");
+
+    /// <summary>Stops what is under way and waits until every chunk is back in the pool and every connection is free.</summary>
+    /// <returns>A task that ends when all is closed.</returns>
+    public override async ValueTask DisposeAsync()
+    {
+        await CloseAsync().ConfigureAwait(false);
+        await base.DisposeAsync().ConfigureAwait(false);
+        GC.SuppressFinalize(this);
+    }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            _ = CloseAsync();
+        }
+
+        base.Dispose(disposing);
+    }
+
+    private bool TryRead(Span<byte> buffer, out int count)
+    {
+        ObjectDisposedException.ThrowIf(_closing is not null, this);
+        count = buffer.IsEmpty ? 0 : _reader.TryCopy(buffer);
+        _position += count;
+
+        // No bytes are the end only once the checksum has been compared.
+        return count > 0 || buffer.IsEmpty || Verdict is not null;
+    }
+
+    /// <summary>All bytes have been read: compares the checksum and ends the transfer.</summary>
+    private async ValueTask FinishAsync(CancellationToken cancellationToken)
+    {
+        if (Verdict is null)
+        {
+            try
+            {
+                Verdict = await _coordinator.FinishAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+            catch (TransferException e)
+            {
+                await _reporter.EndAsync(e).ConfigureAwait(false);
+                throw;
+            }
+
+            await _reporter.EndAsync(null).ConfigureAwait(false);
+        }
+    }
+
+    private async Task TellFailureAsync()
+    {
+        try
+        {
+            await _coordinator.Completion.ConfigureAwait(false);
+        }
+#pragma warning disable CA1031 // whatever it was, the reader is told by its own call; this is for the listeners
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            await _reporter.EndAsync(e).ConfigureAwait(false);
+        }
+    }
+
+    private Task CloseAsync()
+    {
+        lock (_gate)
+        {
+            return _closing ??= CloseOnceAsync();
+        }
+    }
+
+    private async Task CloseOnceAsync()
+    {
+        // Off the caller's stack and out of its lock.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        _parts.Dispose();
+        await _coordinator.DisposeAsync().ConfigureAwait(false);
+        await _reporter.DisposeAsync().ConfigureAwait(false);
+        _reader.Complete();
+    }
+
+    private Busy Enter()
+    {
+        if (Interlocked.Exchange(ref _busy, 1) != 0)
+        {
+            throw new InvalidOperationException("Another read is under way: the stream is for one caller at a time.");
+        }
+
+        return new Busy(this);
+    }
+
+    private void Leave() => Volatile.Write(ref _busy, 0);
+
+    private readonly struct Busy(ObjectReadStream? stream) : IDisposable
+    {
+        public void Dispose() => stream?.Leave();
+    }
+}

@@ -1,0 +1,77 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using Transfer.Observability;
+using Transfer.Scheduling;
+
+namespace Transfer.Download;
+
+/// <summary>A download whose bytes are wanted in order: by a reader, a stream or a pipe.</summary>
+internal static class OrderedDownload
+{
+    public static async Task<ObjectReadStream> OpenAsync(ClientContext context, DownloadRequest request, TransferReporter reporter, CancellationToken cancellationToken)
+    {
+        PartBufferManager? parts = null;
+        DownloadCoordinator? coordinator = null;
+        try
+        {
+            parts = await PartBufferManager.CreateAsync(context.Pool, request.Concurrency, cancellationToken).ConfigureAwait(false);
+
+            // The caller's token ends the opening only: the stream lives on without it.
+            coordinator = new DownloadCoordinator(context, request, parts, reporter, CancellationToken.None);
+            ObjectInfo info = await coordinator.StartAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
+            return new ObjectReadStream(info, coordinator, parts, reporter);
+        }
+        catch (Exception e)
+        {
+            if (coordinator is not null)
+            {
+                await coordinator.DisposeAsync().ConfigureAwait(false);
+            }
+
+            parts?.Dispose();
+            await reporter.EndAsync(e).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Hands every chunk to <paramref name="write"/>, in order, and waits for it before the next.</summary>
+    public static async Task<DownloadResult> RunAsync(
+        ClientContext context,
+        DownloadRequest request,
+        Func<ReadOnlyMemory<byte>, CancellationToken, ValueTask> write,
+        TransferReporter reporter,
+        CancellationToken cancellationToken)
+    {
+        ObjectReadStream stream = await OpenAsync(context, request, reporter, cancellationToken).ConfigureAwait(false);
+        await using (stream.ConfigureAwait(false))
+        {
+            PipeReader reader = stream.Reader;
+            while (true)
+            {
+                ReadResult result = await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+                ReadOnlySequence<byte> buffer = result.Buffer;
+                foreach (ReadOnlyMemory<byte> memory in buffer)
+                {
+                    await write(memory, cancellationToken).ConfigureAwait(false);
+                }
+
+                reader.AdvanceTo(buffer.End);
+                if (result.IsCompleted)
+                {
+                    return Result(stream.Info, stream.Verdict!, reporter);
+                }
+            }
+        }
+    }
+
+    public static DownloadResult Result(ObjectInfo info, ChecksumVerdict verdict, TransferReporter reporter) => new()
+    {
+        Info = info,
+        Verdict = verdict,
+        BytesTransferred = info.Length,
+        Elapsed = reporter.Elapsed,
+        Parts = reporter.Parts,
+        Requests = reporter.Requests,
+        Retries = reporter.Retries,
+    };
+}

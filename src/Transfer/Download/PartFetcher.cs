@@ -1,0 +1,248 @@
+using Transfer.Buffers;
+using Transfer.Integrity;
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Download;
+
+/// <summary>
+/// Fetches one part after the other asks for it: sends the range, reads the body straight into chunks, and goes on from the last
+/// byte where a body breaks off. Every answer must be about the same state of the object.
+/// </summary>
+internal sealed class PartFetcher(ClientContext context, ObjectAddress address, ContentVerifier verifier, TransferReporter reporter)
+{
+    /// <summary>Bytes that are handed to a waiting reader although the chunk is not full.</summary>
+    private const int EarlyBytes = 16 * 1024;
+
+    private static readonly TimeSpan EarlyInterval = TimeSpan.FromMilliseconds(10);
+    private long _length = -1;
+    private string? _etag;
+    private string? _ifMatch;
+
+    /// <summary>Fixes what every answer must be about.</summary>
+    public void Pin(long length, string? etag)
+    {
+        Volatile.Write(ref _length, length);
+        if (!string.IsNullOrEmpty(etag))
+        {
+            string quoted = etag.Contains('"', StringComparison.Ordinal) ? etag : $"\"{etag}\"";
+            Volatile.Write(ref _etag, quoted);
+
+            // If-Match compares strongly (RFC 9110, section 13.1.1): a weak tag would never match.
+            Volatile.Write(ref _ifMatch, quoted.StartsWith("W/", StringComparison.Ordinal) ? null : quoted);
+        }
+    }
+
+    /// <summary>Asks for the object's first bytes, or with no length for all of it, and learns what it is.</summary>
+    public async Task<RangeResponse> SendFirstAsync(long? length, bool wantChecksum, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await SendAsync(length).ConfigureAwait(false);
+        }
+        catch (WireException e) when (e.Kind == FailureKind.RangeNotSatisfiable && length is not null && _length < 0)
+        {
+            // No range of an empty object can be satisfied. The plain GET proves that it is empty, and brings its headers.
+        }
+        catch (WireException e)
+        {
+            throw Failures.OfRange(address, 0, length, e);
+        }
+
+        try
+        {
+            return await SendAsync(null).ConfigureAwait(false);
+        }
+        catch (WireException e)
+        {
+            throw Failures.OfRange(address, 0, null, e);
+        }
+
+        async Task<RangeResponse> SendAsync(long? range)
+        {
+            for (int attempt = 1; ; attempt++)
+            {
+                try
+                {
+                    return await OpenAsync(0, range, wantChecksum, cancellationToken).ConfigureAwait(false);
+                }
+                catch (WireException failure)
+                {
+                    await context.Scheduler.BackOffAsync(failure, attempt, reporter, cancellationToken).ConfigureAwait(false);
+                }
+            }
+        }
+    }
+
+    /// <summary>Brings bytes <c>[offset, offset + length)</c> to the writer.</summary>
+    /// <param name="offset">The first byte.</param>
+    /// <param name="length">How many.</param>
+    /// <param name="lease">The chunks to use.</param>
+    /// <param name="writer">Where they go.</param>
+    /// <param name="response">An answer that is there already; it is disposed here.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    /// <returns>The object as the last answer described it.</returns>
+    public async Task<ObjectInfo> FetchAsync(
+        long offset, long length, ChunkLease lease, IPartWriter writer, RangeResponse? response, CancellationToken cancellationToken)
+    {
+        Body body = new(this, lease, writer, verifier.Begin(), length);
+        ObjectInfo? info = null;
+        try
+        {
+            for (int attempt = 1; ; attempt++)
+            {
+                try
+                {
+                    response ??= await OpenAsync(offset + body.Received, length - body.Received, wantChecksum: false, cancellationToken).ConfigureAwait(false);
+                    info = response.Info;
+                    await body.ReadAsync(response, cancellationToken).ConfigureAwait(false);
+                    break;
+                }
+                catch (WireException failure)
+                {
+                    response?.Dispose();
+                    response = null;
+                    try
+                    {
+                        await context.Scheduler.BackOffAsync(failure, attempt, reporter, cancellationToken).ConfigureAwait(false);
+                    }
+                    catch (WireException final)
+                    {
+                        throw Failures.OfRange(address, offset, length, final);
+                    }
+                }
+            }
+
+            verifier.Add(offset, body.Crc);
+            await writer.CompleteAsync(cancellationToken).ConfigureAwait(false);
+            reporter.AddPart();
+            return info;
+        }
+        finally
+        {
+            response?.Dispose();
+            body.Dispose();
+        }
+    }
+
+    /// <summary>Sends one request. Its slot is given back with the response.</summary>
+    private async Task<RangeResponse> OpenAsync(long offset, long? length, bool wantChecksum, CancellationToken cancellationToken)
+    {
+        RequestScheduler.Slot slot = await context.Scheduler.EnterAsync(cancellationToken).ConfigureAwait(false);
+        RangeResponse? response = null;
+        try
+        {
+            reporter.AddRequest();
+            response = await context.Wire.GetRangeAsync(address, offset, length, Volatile.Read(ref _ifMatch), wantChecksum, cancellationToken).ConfigureAwait(false);
+            response.Holding = slot;
+            Check(response);
+            return response;
+        }
+        catch
+        {
+            response?.Dispose();
+            slot.Dispose();
+            throw;
+        }
+    }
+
+    private void Check(RangeResponse response)
+    {
+        ObjectInfo info = response.Info;
+        long length = Interlocked.CompareExchange(ref _length, info.Length, -1);
+        if (length >= 0 && length != info.Length)
+        {
+            throw new ObjectChangedException($"{address} has {info.Length} bytes now; {length} were expected.") { Bucket = address.Bucket, Key = address.Key };
+        }
+
+        if (Volatile.Read(ref _etag) is null && info.ETag is not null)
+        {
+            Pin(info.Length, info.ETag);
+        }
+
+        if (!SdkWire.IsSameETag(Volatile.Read(ref _etag), info.ETag))
+        {
+            throw new ObjectChangedException($"{address} was replaced: its entity tag is {info.ETag}, and {_etag} was expected.") { Bucket = address.Bucket, Key = address.Key };
+        }
+    }
+
+    /// <summary>The bytes of one part on their way from sockets to chunks, over as many responses as it takes.</summary>
+    private sealed class Body(PartFetcher fetcher, ChunkLease lease, IPartWriter writer, CrcSet crc, long length) : IDisposable
+    {
+        private readonly TimeProvider _time = fetcher.Time;
+        private Chunk? _chunk;
+        private CrcSet _crc = crc;
+        private long _handedOver;
+
+        public long Received { get; private set; }
+
+        public CrcSet Crc => _crc;
+
+        public async Task ReadAsync(RangeResponse response, CancellationToken cancellationToken)
+        {
+            if (response.Length != length - Received)
+            {
+                throw new WireException(FailureKind.Final, $"{length - Received} bytes were asked for, and the store sends {response.Length}");
+            }
+
+            while (Received < length)
+            {
+                _chunk ??= await lease.RentAsync(cancellationToken).ConfigureAwait(false);
+                Memory<byte> free = _chunk.Free;
+                if (free.Length > length - Received)
+                {
+                    free = free[..(int)(length - Received)];
+                }
+
+                int count = await ReadSomeAsync(response, free, cancellationToken).ConfigureAwait(false);
+                _crc.Append(free.Span[..count]);
+                _chunk.Advance(count);
+                Received += count;
+                fetcher.AddBytes(count);
+                if (_chunk.IsFull || Received == length || IsWorthHandingOver(_chunk.Length))
+                {
+                    Chunk chunk = _chunk;
+                    _chunk = null;
+                    await writer.WriteAsync(chunk, cancellationToken).ConfigureAwait(false);
+                }
+            }
+        }
+
+        public void Dispose() => Interlocked.Exchange(ref _chunk, null)?.Dispose();
+
+        private async ValueTask<int> ReadSomeAsync(RangeResponse response, Memory<byte> free, CancellationToken cancellationToken)
+        {
+            int count;
+            try
+            {
+                count = await response.Body.ReadAsync(free, cancellationToken).ConfigureAwait(false);
+            }
+            catch (Exception e)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                throw WireException.FromBody(e);
+            }
+
+            return count > 0
+                ? count
+                : throw new WireException(FailureKind.Transient, $"the body ended after {Received} of {length} bytes");
+        }
+
+        // A reader that waits should not wait for a full chunk on a slow link; on a fast one that would only cost more chunks.
+        private bool IsWorthHandingOver(int bytes)
+        {
+            if (!writer.IsStarved || (bytes < EarlyBytes && _time.GetElapsedTime(_handedOver) < EarlyInterval) || !lease.TryGrow())
+            {
+                return false;
+            }
+
+            _handedOver = _time.GetTimestamp();
+            return true;
+        }
+    }
+
+    private TimeProvider Time => context.Time;
+
+    private void AddBytes(int count) => reporter.AddBytes(count);
+}

@@ -1,0 +1,100 @@
+using System.Buffers;
+using System.IO.Pipelines;
+
+namespace Transfer;
+
+/// <summary>Moves objects between a store and files, streams, pipes and memory.</summary>
+/// <remarks>
+/// All members can be called from any number of threads. Every method throws <see cref="ArgumentException"/> or
+/// <see cref="ArgumentOutOfRangeException"/> for arguments and options that can't be right, before anything is sent;
+/// <see cref="OperationCanceledException"/> when the token is cancelled; <see cref="ObjectChangedException"/> when the object is
+/// replaced meanwhile; <see cref="ChecksumMismatchException"/> when the content is not what was stored; and
+/// <see cref="TransferException"/> for everything else that ends a transfer.
+/// </remarks>
+public interface ITransferClient
+{
+    /// <summary>Opens an object for reading in order while its parts are fetched in parallel.</summary>
+    /// <param name="bucket">The bucket's name.</param>
+    /// <param name="key">The object's key.</param>
+    /// <param name="options">Options of this download.</param>
+    /// <param name="cancellationToken">Ends the opening; the stream's own calls take their own tokens.</param>
+    /// <returns>The stream, which its caller must dispose.</returns>
+    Task<ObjectReadStream> OpenReadAsync(string bucket, string key, DownloadOptions? options = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Downloads an object to a file: to a temporary file beside it, which takes the name when all is there and verified.</summary>
+    /// <param name="bucket">The bucket's name.</param>
+    /// <param name="key">The object's key.</param>
+    /// <param name="path">The file's path. Folders that are missing are made; a path that is a folder is refused.</param>
+    /// <param name="options">Options of this download.</param>
+    /// <param name="progress">Told how far the download is.</param>
+    /// <param name="cancellationToken">Ends the download; nothing is left at the path.</param>
+    /// <returns>What was downloaded.</returns>
+    Task<DownloadResult> DownloadAsync(
+        string bucket, string key, string path, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Downloads an object to a stream, in order. The stream is flushed and never disposed.</summary>
+    /// <param name="bucket">The bucket's name.</param>
+    /// <param name="key">The object's key.</param>
+    /// <param name="destination">The stream that is written to, from where it stands.</param>
+    /// <param name="options">Options of this download.</param>
+    /// <param name="progress">Told how far the download is.</param>
+    /// <param name="cancellationToken">Ends the download; what was written stays written.</param>
+    /// <returns>What was downloaded.</returns>
+    Task<DownloadResult> DownloadAsync(
+        string bucket, string key, Stream destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Downloads an object to a pipe, in order. The pipe is flushed and never completed.</summary>
+    /// <param name="bucket">The bucket's name.</param>
+    /// <param name="key">The object's key.</param>
+    /// <param name="destination">The pipe that is written to.</param>
+    /// <param name="options">Options of this download.</param>
+    /// <param name="progress">Told how far the download is.</param>
+    /// <param name="cancellationToken">Ends the download; what was written stays written.</param>
+    /// <returns>What was downloaded.</returns>
+    Task<DownloadResult> DownloadAsync(
+        string bucket, string key, PipeWriter destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Uploads a file.</summary>
+    /// <param name="path">The file's path.</param>
+    /// <param name="bucket">The bucket's name.</param>
+    /// <param name="key">The object's key.</param>
+    /// <param name="options">Options of this upload.</param>
+    /// <param name="progress">Told how far the upload is.</param>
+    /// <param name="cancellationToken">Ends the upload; no object is published and no multipart upload stays open.</param>
+    /// <returns>What was uploaded.</returns>
+    Task<UploadResult> UploadAsync(
+        string path, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Uploads a stream from where it stands to its end, in parallel parts also where its length is not known. It is never disposed.</summary>
+    /// <param name="source">The stream that is read.</param>
+    /// <param name="bucket">The bucket's name.</param>
+    /// <param name="key">The object's key.</param>
+    /// <param name="options">Options of this upload.</param>
+    /// <param name="progress">Told how far the upload is.</param>
+    /// <param name="cancellationToken">Ends the upload; no object is published and no multipart upload stays open.</param>
+    /// <returns>What was uploaded.</returns>
+    Task<UploadResult> UploadAsync(
+        Stream source, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Uploads what a pipe brings, to its end. The reader is completed only by its owner.</summary>
+    /// <param name="source">The pipe that is read.</param>
+    /// <param name="bucket">The bucket's name.</param>
+    /// <param name="key">The object's key.</param>
+    /// <param name="options">Options of this upload.</param>
+    /// <param name="progress">Told how far the upload is.</param>
+    /// <param name="cancellationToken">Ends the upload; no object is published and no multipart upload stays open.</param>
+    /// <returns>What was uploaded.</returns>
+    Task<UploadResult> UploadAsync(
+        PipeReader source, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Uploads bytes in memory, which must not change until the call is done.</summary>
+    /// <param name="source">The bytes.</param>
+    /// <param name="bucket">The bucket's name.</param>
+    /// <param name="key">The object's key.</param>
+    /// <param name="options">Options of this upload.</param>
+    /// <param name="progress">Told how far the upload is.</param>
+    /// <param name="cancellationToken">Ends the upload; no object is published and no multipart upload stays open.</param>
+    /// <returns>What was uploaded.</returns>
+    Task<UploadResult> UploadAsync(
+        ReadOnlySequence<byte> source, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+}

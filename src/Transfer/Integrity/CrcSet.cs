@@ -1,0 +1,83 @@
+namespace Transfer.Integrity;
+
+/// <summary>The CRCs of one stretch of bytes, for those algorithms that are wanted. Neighbouring stretches can be combined.</summary>
+internal struct CrcSet(CrcSet.Kinds kinds)
+{
+    [Flags]
+    internal enum Kinds
+    {
+        None = 0,
+        Crc64Nvme = 1,
+        Crc32C = 2,
+        Crc32 = 4,
+        All = Crc64Nvme | Crc32C | Crc32,
+    }
+
+    private ulong _crc64Nvme;
+    private uint _crc32C;
+    private uint _crc32;
+
+    /// <summary>Those that were computed over every byte.</summary>
+    public Kinds Computed { get; private set; } = kinds;
+
+    public long Length { get; private set; }
+
+    public static Kinds KindOf(ChecksumAlgorithm algorithm) => algorithm switch
+    {
+        ChecksumAlgorithm.Crc64Nvme => Kinds.Crc64Nvme,
+        ChecksumAlgorithm.Crc32C => Kinds.Crc32C,
+        ChecksumAlgorithm.Crc32 => Kinds.Crc32,
+        _ => Kinds.None,
+    };
+
+    public void Append(ReadOnlySpan<byte> data)
+    {
+        if ((Computed & Kinds.Crc64Nvme) != 0)
+        {
+            _crc64Nvme = Crc64Nvme.Append(_crc64Nvme, data);
+        }
+
+        if ((Computed & Kinds.Crc32C) != 0)
+        {
+            _crc32C = Crc32C.Append(_crc32C, data);
+        }
+
+        if ((Computed & Kinds.Crc32) != 0)
+        {
+            _crc32 = Crc32.Append(_crc32, data);
+        }
+
+        Length += data.Length;
+    }
+
+    /// <summary>The CRCs of this stretch with <paramref name="next"/> behind it.</summary>
+    public readonly CrcSet Then(in CrcSet next)
+    {
+        CrcSet result = new(Computed & next.Computed) { Length = Length + next.Length };
+        if ((result.Computed & Kinds.Crc64Nvme) != 0)
+        {
+            result._crc64Nvme = Crc64Nvme.Combine(_crc64Nvme, next._crc64Nvme, next.Length);
+        }
+
+        if ((result.Computed & Kinds.Crc32C) != 0)
+        {
+            result._crc32C = Crc32C.Combine(_crc32C, next._crc32C, next.Length);
+        }
+
+        if ((result.Computed & Kinds.Crc32) != 0)
+        {
+            result._crc32 = Crc32.Combine(_crc32, next._crc32, next.Length);
+        }
+
+        return result;
+    }
+
+    /// <summary>The value as S3 sends it; null where it was not computed.</summary>
+    public readonly string? ToBase64(ChecksumAlgorithm algorithm) => (Computed & KindOf(algorithm)) switch
+    {
+        Kinds.Crc64Nvme => Crc64Nvme.ToBase64(_crc64Nvme),
+        Kinds.Crc32C => Crc32C.ToBase64(_crc32C),
+        Kinds.Crc32 => Crc32.ToBase64(_crc32),
+        _ => null,
+    };
+}

@@ -1,0 +1,4 @@
+namespace Transfer.Integrity;
+
+/// <summary>A finished part's checksum, kept until the object's is made of it.</summary>
+internal readonly record struct PartChecksumValue(CrcSet Crc, byte[]? Digest);

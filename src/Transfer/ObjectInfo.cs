@@ -1,0 +1,28 @@
+namespace Transfer;
+
+/// <summary>What the store said about an object when it was opened.</summary>
+public sealed record ObjectInfo
+{
+    private static readonly Dictionary<string, string> NoMetadata = [];
+
+    /// <summary>The object's size in bytes.</summary>
+    public required long Length { get; init; }
+
+    /// <summary>The entity tag with its quotes, as the store sent it; null where it sent none.</summary>
+    public string? ETag { get; init; }
+
+    /// <summary>The version, in a bucket that keeps them.</summary>
+    public string? VersionId { get; init; }
+
+    /// <summary>When the object was last written.</summary>
+    public DateTimeOffset? LastModified { get; init; }
+
+    /// <summary>The media type that was stored with the object.</summary>
+    public string? ContentType { get; init; }
+
+    /// <summary>User metadata, without the <c>x-amz-meta-</c> prefix. Names are in lower case.</summary>
+    public IReadOnlyDictionary<string, string> Metadata { get; init; } = NoMetadata;
+
+    /// <summary>The checksum that the store holds, where it is known yet.</summary>
+    public StoredChecksum? Checksum { get; init; }
+}

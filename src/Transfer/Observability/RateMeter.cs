@@ -1,0 +1,26 @@
+namespace Transfer.Observability;
+
+/// <summary>The rate of the last seconds, from a count that only grows. For one caller.</summary>
+internal sealed class RateMeter
+{
+    private const double WindowSeconds = 3;
+    private readonly Queue<(double Seconds, long Count)> _samples = new();
+
+    public double Update(long count, TimeSpan at)
+    {
+        double now = at.TotalSeconds;
+        if (_samples.Count == 0)
+        {
+            _samples.Enqueue((0, 0));
+        }
+
+        _samples.Enqueue((now, count));
+        while (_samples.Count > 2 && now - _samples.Peek().Seconds > WindowSeconds)
+        {
+            _samples.Dequeue();
+        }
+
+        (double since, long before) = _samples.Peek();
+        return now > since ? (count - before) / (now - since) : 0;
+    }
+}

@@ -1,0 +1,182 @@
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Observability;
+
+/// <summary>
+/// Counts one transfer and tells whoever listens. The transfer only adds to counters; a task of its own reads them at an
+/// interval and calls the listeners, so that a slow one delays no byte and two are never called at once.
+/// </summary>
+internal sealed class TransferReporter : IAsyncDisposable
+{
+    private readonly Guid _id = Guid.NewGuid();
+    private readonly TransferDirection _direction;
+    private readonly string _bucket;
+    private readonly string _key;
+    private readonly IProgress<TransferProgress>? _progress;
+    private readonly TransferEvents[] _events;
+    private readonly TimeProvider _time;
+    private readonly ILogger _logger;
+    private readonly long _started;
+    private readonly PeriodicTimer? _timer;
+    private readonly Task _pump;
+    private readonly RateMeter _rate = new();
+    private readonly Lock _gate = new();
+    private long _bytes;
+    private long _totalBytes = -1;
+    private int _parts;
+    private int _totalParts = -1;
+    private int _requests;
+    private int _retries;
+    private bool _ended;
+    private Exception? _error;
+
+    public TransferReporter(
+        TransferDirection direction,
+        string bucket,
+        string key,
+        IProgress<TransferProgress>? progress,
+        IEnumerable<TransferEvents?> events,
+        TimeSpan interval,
+        TimeProvider time,
+        ILogger logger)
+    {
+        _direction = direction;
+        _bucket = bucket;
+        _key = key;
+        _progress = progress;
+        _events = [.. events.OfType<TransferEvents>().Distinct()];
+        _time = time;
+        _logger = logger;
+        _started = time.GetTimestamp();
+        if (progress is null && _events.Length == 0)
+        {
+            _pump = Task.CompletedTask;
+        }
+        else
+        {
+            _timer = new PeriodicTimer(interval, time);
+            _pump = Task.Run(PumpAsync);
+        }
+    }
+
+    public int Requests => Volatile.Read(ref _requests);
+
+    public int Retries => Volatile.Read(ref _retries);
+
+    public int Parts => Volatile.Read(ref _parts);
+
+    public long Bytes => Interlocked.Read(ref _bytes);
+
+    public TimeSpan Elapsed => _time.GetElapsedTime(_started);
+
+    public void SetTotal(long bytes, int? parts)
+    {
+        Interlocked.Exchange(ref _totalBytes, bytes);
+        Volatile.Write(ref _totalParts, parts ?? -1);
+    }
+
+    public void AddBytes(long count) => Interlocked.Add(ref _bytes, count);
+
+    public void AddPart() => Interlocked.Increment(ref _parts);
+
+    public void AddRequest() => Interlocked.Increment(ref _requests);
+
+    public void AddRetry() => Interlocked.Increment(ref _retries);
+
+    /// <summary>Ends the transfer, with an error or without, and waits until the listeners have heard it. The first call decides.</summary>
+    public async ValueTask EndAsync(Exception? error)
+    {
+        lock (_gate)
+        {
+            if (!_ended)
+            {
+                _ended = true;
+                _error = error;
+                _timer?.Dispose();
+            }
+        }
+
+        await _pump.ConfigureAwait(false);
+    }
+
+    /// <summary>Ends what was not ended: a transfer that was given up.</summary>
+    public ValueTask DisposeAsync() => EndAsync(new OperationCanceledException("The transfer was given up before its end."));
+
+    private async Task PumpAsync()
+    {
+        Tell(static (events, e) => events.RaiseInitiated(e), default, null);
+        TransferProgress last = default;
+        while (await _timer!.WaitForNextTickAsync().ConfigureAwait(false))
+        {
+            TransferProgress now = Snapshot();
+            if (now.BytesTransferred != last.BytesTransferred || now.PartsCompleted != last.PartsCompleted || now.TotalBytes != last.TotalBytes)
+            {
+                Report(now);
+                last = now;
+            }
+        }
+
+        double seconds = Elapsed.TotalSeconds;
+        TransferProgress final = Snapshot() with { BytesPerSecond = seconds > 0 ? Bytes / seconds : 0 };
+        Report(final);
+        if (_error is null)
+        {
+            Tell(static (events, e) => events.RaiseCompleted(e), final, null);
+        }
+        else
+        {
+            Tell(static (events, e) => events.RaiseFailed(e), final, _error);
+        }
+    }
+
+    private TransferProgress Snapshot()
+    {
+        long bytes = Bytes;
+        long totalBytes = Interlocked.Read(ref _totalBytes);
+        int totalParts = Volatile.Read(ref _totalParts);
+        return new TransferProgress(
+            bytes, totalBytes < 0 ? null : totalBytes, _rate.Update(bytes, Elapsed), Parts, totalParts < 0 ? null : totalParts);
+    }
+
+    private void Report(TransferProgress progress)
+    {
+        if (_progress is not null)
+        {
+            try
+            {
+                _progress.Report(progress);
+            }
+#pragma warning disable CA1031 // a listener's failure is not the transfer's
+            catch (Exception e)
+#pragma warning restore CA1031
+            {
+                Log.ListenerFailed(_logger, _bucket, _key, e);
+            }
+        }
+
+        Tell(static (events, e) => events.RaiseProgressed(e), progress, null);
+    }
+
+    private void Tell(Action<TransferEvents, TransferEventArgs> raise, TransferProgress progress, Exception? error)
+    {
+        if (_events.Length == 0)
+        {
+            return;
+        }
+
+        TransferEventArgs args = new(_id, _direction, _bucket, _key, progress, error);
+        foreach (TransferEvents events in _events)
+        {
+            try
+            {
+                raise(events, args);
+            }
+#pragma warning disable CA1031 // a listener's failure is not the transfer's
+            catch (Exception e)
+#pragma warning restore CA1031
+            {
+                Log.ListenerFailed(_logger, _bucket, _key, e);
+            }
+        }
+    }
+}

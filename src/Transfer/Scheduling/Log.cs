@@ -1,0 +1,10 @@
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Scheduling;
+
+/// <summary>Log messages of Scheduling: event ids 1100 to 1199.</summary>
+internal static partial class Log
+{
+    [LoggerMessage(EventId = 1101, EventName = "Retrying", Level = LogLevel.Debug, Message = "A request failed ({Reason}): attempt {Attempt}, next in {DelayMs} ms")]
+    internal static partial void Retrying(ILogger logger, string reason, int attempt, long delayMs);
+}

@@ -1,0 +1,23 @@
+namespace Transfer.Scheduling;
+
+/// <summary>Checks options; the message names the option, what it got and what it accepts.</summary>
+internal static class OptionGuard
+{
+    public static int Number(string name, int value, int min, int max)
+        => value >= min && value <= max ? value : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; it must be from {min} to {max}.");
+
+    public static long Size(string name, long value, long min, long max)
+        => value >= min && value <= max
+            ? value
+            : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value} bytes; it must be from {Sizes.Text(min)} to {Sizes.Text(max)}.");
+
+    public static TimeSpan Time(string name, TimeSpan value, TimeSpan min, TimeSpan max)
+        => value >= min && value <= max ? value : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; it must be from {min} to {max}.");
+
+    /// <summary>Bucket and key as every call takes them.</summary>
+    public static void Address(string bucket, string key)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
+        ArgumentException.ThrowIfNullOrEmpty(key);
+    }
+}

@@ -1,0 +1,68 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Observability;
+using Transfer.Wire;
+
+namespace Transfer.Scheduling;
+
+/// <summary>
+/// Which request runs next: all transfers of a client wait in one line for its slots. A slot is held while a request or its body
+/// is under way, never while a transfer waits for its reader or for a retry.
+/// </summary>
+internal sealed class RequestScheduler(int slots, RetryPolicy retry, TimeProvider time, ILogger logger) : IDisposable
+{
+    private readonly SemaphoreSlim _slots = new(slots);
+
+    /// <summary>Waits for a slot. Its owner gives it back by disposing it.</summary>
+    public async ValueTask<Slot> EnterAsync(CancellationToken cancellationToken)
+    {
+        await _slots.WaitAsync(cancellationToken).ConfigureAwait(false);
+        return new Slot(_slots);
+    }
+
+    /// <summary>
+    /// Sends a request that has no body to read, again and again while the policy allows it. The failure that remains carries
+    /// the number of attempts.
+    /// </summary>
+    public async Task<T> SendAsync<T>(Func<CancellationToken, Task<T>> send, TransferReporter reporter, CancellationToken cancellationToken)
+    {
+        for (int attempt = 1; ; attempt++)
+        {
+            try
+            {
+                using Slot slot = await EnterAsync(cancellationToken).ConfigureAwait(false);
+                reporter.AddRequest();
+                return await send(cancellationToken).ConfigureAwait(false);
+            }
+            catch (WireException failure)
+            {
+                await BackOffAsync(failure, attempt, reporter, cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+
+    /// <summary>Waits before the next attempt, or throws the failure where there is to be none.</summary>
+    public async Task BackOffAsync(WireException failure, int attempt, TransferReporter reporter, CancellationToken cancellationToken)
+    {
+        failure.Attempts = attempt;
+        if (retry.DelayAfter(failure, attempt) is not { } delay)
+        {
+            throw failure;
+        }
+
+        Log.Retrying(logger, failure.Message, attempt, (long)delay.TotalMilliseconds);
+        reporter.AddRetry();
+        await Task.Delay(delay, time, cancellationToken).ConfigureAwait(false);
+    }
+
+    public void Dispose() => _slots.Dispose();
+
+    /// <summary>The right to have one request under way.</summary>
+    internal sealed class Slot(SemaphoreSlim slots) : IDisposable
+    {
+#pragma warning disable CA2213 // the scheduler's, not ours
+        private SemaphoreSlim? _slots = slots;
+#pragma warning restore CA2213
+
+        public void Dispose() => Interlocked.Exchange(ref _slots, null)?.Release();
+    }
+}

@@ -1,0 +1,38 @@
+namespace Transfer.Scheduling;
+
+/// <summary>Every number that options are checked against or filled from, once.</summary>
+internal static class TransferDefaults
+{
+    public const int Concurrency = 8;
+    public const int MaxConcurrency = 1024;
+
+    public const long PartSizeBytes = 8 * Sizes.MiB;
+    public const long MinDownloadPartSizeBytes = 64 * Sizes.KiB;
+
+    // Amazon S3 User Guide, "Multipart upload limits".
+    public const long MinUploadPartSizeBytes = 5 * Sizes.MiB;
+    public const long MaxPartSizeBytes = 5 * Sizes.GiB;
+    public const int MaxParts = 10_000;
+
+    public const long MultipartThresholdBytes = PartSizeBytes;
+    public const long MaxPutBytes = 5 * Sizes.GiB;
+
+    public const long MemoryBytes = 512 * Sizes.MiB;
+    public const long MinMemoryBytes = Sizes.MiB;
+    public const long MaxMemoryBytes = Sizes.TiB;
+
+    public const int ChunkSizeBytes = 64 * 1024;
+    public const int MinChunkSizeBytes = 4 * 1024;
+    public const int MaxChunkSizeBytes = 80 * 1024;
+
+    /// <summary>Chunks that every open stream keeps, whatever else is going on.</summary>
+    public const int FloorChunks = 2;
+
+    public const int MaxAttempts = 5;
+    public const int MaxMaxAttempts = 100;
+
+    public static readonly TimeSpan ProgressInterval = TimeSpan.FromMilliseconds(200);
+    public static readonly TimeSpan MinProgressInterval = TimeSpan.FromMilliseconds(10);
+    public static readonly TimeSpan MaxProgressInterval = TimeSpan.FromHours(1);
+    public static readonly TimeSpan AbortTimeout = TimeSpan.FromSeconds(15);
+}

@@ -1,0 +1,64 @@
+using System.Buffers;
+using Microsoft.Extensions.Logging;
+using Transfer.Scheduling;
+
+namespace Transfer;
+
+/// <summary>Settings of a <see cref="TransferClient"/>: checked and copied once, when the client is made.</summary>
+public sealed class TransferClientOptions
+{
+    /// <summary>Requests under way at once, over all transfers of the client.</summary>
+    /// <value>Default: null, which means automatic; today that is 8. Range: 1 to 1024.</value>
+    public int? Concurrency { get; set; }
+
+    /// <summary>Bytes that a download asks for in one request, at the most.</summary>
+    /// <value>Default: 8 MiB. Range: 64 KiB to 5 GiB.</value>
+    public long DownloadPartSizeBytes { get; set; } = TransferDefaults.PartSizeBytes;
+
+    /// <summary>Bytes of one part of a multipart upload; it grows where 10,000 parts would not hold the object.</summary>
+    /// <value>Default: 8 MiB. Range: 5 MiB to 5 GiB, S3's own limits (Amazon S3 User Guide, "Multipart upload limits").</value>
+    public long UploadPartSizeBytes { get; set; } = TransferDefaults.PartSizeBytes;
+
+    /// <summary>Objects smaller than this are uploaded in one PUT.</summary>
+    /// <value>Default: 8 MiB. Range: 0 to 5 GiB, S3's limit of a PUT.</value>
+    /// <remarks>
+    /// The body of a PUT is held in memory, so a larger one than <see cref="MemoryBytes"/> goes up in parts all the same. Where the
+    /// length is not known, an object that ends within the first part goes up in one PUT.
+    /// </remarks>
+    public long MultipartThresholdBytes { get; set; } = TransferDefaults.MultipartThresholdBytes;
+
+    /// <summary>Bytes of buffer that all transfers of the client may hold together.</summary>
+    /// <value>Default: null, a quarter of the memory that the process may use, at most 512 MiB. Range: 1 MiB to 1 TiB.</value>
+    /// <remarks>
+    /// Enforced on what is rented, so part size and object size do not change it. Half of it at the most is read ahead for readers;
+    /// every open stream keeps two chunks. An upload needs as much as one part.
+    /// </remarks>
+    public long? MemoryBytes { get; set; }
+
+    /// <summary>Bytes of one chunk, the unit in which buffers are rented.</summary>
+    /// <value>Default: 64 KiB. Range: 4 KiB to 80 KiB, where .NET's large object heap begins (85,000 bytes).</value>
+    public int ChunkSizeBytes { get; set; } = TransferDefaults.ChunkSizeBytes;
+
+    /// <summary>Attempts for one part before the transfer fails; those of the SDK's own retries come on top.</summary>
+    /// <value>Default: 5. Range: 1 to 100.</value>
+    public int MaxAttempts { get; set; } = TransferDefaults.MaxAttempts;
+
+    /// <summary>Time between two reports of progress.</summary>
+    /// <value>Default: 200 ms. Range: 10 ms to 1 hour.</value>
+    public TimeSpan ProgressInterval { get; set; } = TransferDefaults.ProgressInterval;
+
+    /// <summary>Where chunks are rented from.</summary>
+    /// <value>Default: null, the process's shared pool.</value>
+    public ArrayPool<byte>? ArrayPool { get; set; }
+
+    /// <summary>Events of all transfers of the client.</summary>
+    public TransferEvents? Events { get; set; }
+
+    /// <summary>Where log messages go.</summary>
+    /// <value>Default: null, nowhere.</value>
+    public ILoggerFactory? LoggerFactory { get; set; }
+
+    /// <summary>The clock of all delays, time-outs and rates.</summary>
+    /// <value>Default: the system's.</value>
+    public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
+}

@@ -1,0 +1,57 @@
+using System.Net;
+
+namespace Transfer;
+
+/// <summary>A transfer that failed. Cancellation is never reported this way: it is an <see cref="OperationCanceledException"/>.</summary>
+public class TransferException : Exception
+{
+    /// <summary>Creates the exception without a message of its own.</summary>
+    public TransferException()
+    {
+    }
+
+    /// <summary>Creates the exception.</summary>
+    /// <param name="message">What failed, for a person.</param>
+    public TransferException(string message)
+        : base(message)
+    {
+    }
+
+    /// <summary>Creates the exception.</summary>
+    /// <param name="message">What failed, for a person.</param>
+    /// <param name="innerException">What it was caused by.</param>
+    public TransferException(string message, Exception? innerException)
+        : base(message, innerException)
+    {
+    }
+
+    /// <summary>The bucket, where the failure belongs to one.</summary>
+    public string? Bucket { get; init; }
+
+    /// <summary>The key, where the failure belongs to one.</summary>
+    public string? Key { get; init; }
+
+    /// <summary>The number of the part of an upload, from 1.</summary>
+    public int? PartNumber { get; init; }
+
+    /// <summary>The first byte of the range of a download.</summary>
+    public long? RangeOffset { get; init; }
+
+    /// <summary>The length in bytes of the range of a download.</summary>
+    public long? RangeLength { get; init; }
+
+    /// <summary>The status that the store answered with.</summary>
+    public HttpStatusCode? StatusCode { get; init; }
+
+    /// <summary>The store's error code, for example <c>NoSuchKey</c>.</summary>
+    public string? ErrorCode { get; init; }
+
+    /// <summary>The id to quote when asking the store's support about the request.</summary>
+    public string? RequestId { get; init; }
+
+    /// <summary>Attempts that were made; 0 where nothing was sent.</summary>
+    public int Attempts { get; init; }
+
+    /// <summary>What went wrong while cleaning up after this failure, for example an upload that could not be aborted.</summary>
+    public Exception? CleanupError { get; internal set; }
+}

@@ -1,0 +1,43 @@
+using System.Buffers;
+using Transfer.Buffers;
+using Transfer.Integrity;
+
+namespace Transfer.Upload;
+
+/// <summary>
+/// One part's bytes and their checksum, which is computed as they come in, while they are in the processor's cache. They can be sent
+/// as often as it takes.
+/// </summary>
+internal sealed class PartBody : IDisposable
+{
+    private readonly ChunkList _chunks;
+    private readonly PartChecksum _checksum;
+
+    public PartBody(ChunkLease lease, ChecksumAlgorithm algorithm)
+    {
+        _chunks = new ChunkList(lease);
+        _checksum = new PartChecksum(algorithm);
+    }
+
+    public long Length => _chunks.Length;
+
+    public PartChecksum Checksum => _checksum;
+
+    /// <summary>Room for the next bytes.</summary>
+    public ValueTask<Memory<byte>> GetMemoryAsync(CancellationToken cancellationToken) => _chunks.GetMemoryAsync(cancellationToken);
+
+    /// <summary>Counts bytes that were written to <paramref name="memory"/>, from its start.</summary>
+    public void Advance(ReadOnlyMemory<byte> memory, int count)
+    {
+        _checksum.Append(memory.Span[..count]);
+        _chunks.Advance(count);
+    }
+
+    public ReadOnlySequence<byte> AsSequence() => _chunks.AsSequence();
+
+    public void Dispose()
+    {
+        _chunks.Dispose();
+        _checksum.Dispose();
+    }
+}

@@ -1,0 +1,48 @@
+using System.Buffers;
+using System.IO.Pipelines;
+
+namespace Transfer.Upload;
+
+/// <summary>A pipe, read to its end, one part after the other. It is never completed.</summary>
+internal sealed class PipeSource(PipeReader pipe) : IUploadSource
+{
+    public long? Length => null;
+
+    public bool ReadsAnywhere => false;
+
+    public async ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
+    {
+        while (body.Length < count)
+        {
+            ReadResult result = await pipe.ReadAsync(cancellationToken).ConfigureAwait(false);
+            ReadOnlySequence<byte> rest = result.Buffer;
+            try
+            {
+                if (result.IsCanceled)
+                {
+                    throw new TransferException("The read of the source pipe was cancelled by its owner.");
+                }
+
+                while (!rest.IsEmpty && body.Length < count)
+                {
+                    Memory<byte> memory = await body.GetMemoryAsync(cancellationToken).ConfigureAwait(false);
+                    int step = (int)Math.Min(Math.Min(memory.Length, rest.Length), count - body.Length);
+                    rest.Slice(0, step).CopyTo(memory.Span);
+                    body.Advance(memory, step);
+                    rest = rest.Slice(step);
+                }
+            }
+            finally
+            {
+                pipe.AdvanceTo(rest.Start, rest.IsEmpty ? rest.End : rest.Start);
+            }
+
+            if (result.IsCompleted && rest.IsEmpty)
+            {
+                return;
+            }
+        }
+    }
+
+    public ValueTask CheckEndAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
+}

@@ -1,0 +1,50 @@
+namespace Transfer.Upload;
+
+/// <summary>A stream, read from where it stands, one part after the other. It is never disposed.</summary>
+internal sealed class StreamSource : IUploadSource
+{
+    private readonly Stream _stream;
+
+    public StreamSource(Stream stream)
+    {
+        _stream = stream;
+        Length = stream.CanSeek ? Math.Max(0, stream.Length - stream.Position) : null;
+    }
+
+    public long? Length { get; }
+
+    public bool ReadsAnywhere => false;
+
+    public async ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
+    {
+        while (body.Length < count)
+        {
+            Memory<byte> memory = await body.GetMemoryAsync(cancellationToken).ConfigureAwait(false);
+            if (memory.Length > count - body.Length)
+            {
+                memory = memory[..(int)(count - body.Length)];
+            }
+
+            int read = await _stream.ReadAsync(memory, cancellationToken).ConfigureAwait(false);
+            if (read == 0)
+            {
+                SourceLength.CheckNotShort(Length, offset + body.Length);
+                return;
+            }
+
+            body.Advance(memory, read);
+        }
+    }
+
+    public async ValueTask CheckEndAsync(CancellationToken cancellationToken)
+    {
+        if (Length is { } length)
+        {
+            byte[] one = new byte[1];
+            if (await _stream.ReadAsync(one, cancellationToken).ConfigureAwait(false) > 0)
+            {
+                throw SourceLength.TooLong(length);
+            }
+        }
+    }
+}

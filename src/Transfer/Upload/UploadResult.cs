@@ -1,0 +1,29 @@
+namespace Transfer;
+
+/// <summary>What a finished upload published.</summary>
+public sealed record UploadResult
+{
+    /// <summary>The entity tag that the store gave, with its quotes.</summary>
+    public string? ETag { get; init; }
+
+    /// <summary>The new version, in a bucket that keeps them.</summary>
+    public string? VersionId { get; init; }
+
+    /// <summary>Bytes stored.</summary>
+    public required long BytesTransferred { get; init; }
+
+    /// <summary>Whether the store confirmed the checksum that was computed here.</summary>
+    public required ChecksumVerdict Verdict { get; init; }
+
+    /// <summary>Time from the call to the end.</summary>
+    public required TimeSpan Elapsed { get; init; }
+
+    /// <summary>Parts of the multipart upload; 0 where the object went up in one PUT.</summary>
+    public required int Parts { get; init; }
+
+    /// <summary>Requests sent, retries included.</summary>
+    public required int Requests { get; init; }
+
+    /// <summary>Requests that repeated one that failed.</summary>
+    public required int Retries { get; init; }
+}

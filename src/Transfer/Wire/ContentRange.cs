@@ -1,0 +1,37 @@
+using System.Globalization;
+
+namespace Transfer.Wire;
+
+/// <summary>A Content-Range header of a 206, read strictly (RFC 9110, section 14.4): <c>bytes first-last/total</c>.</summary>
+internal readonly record struct ContentRange(long First, long Last, long Total)
+{
+    public static bool TryParse(string? text, out ContentRange range)
+    {
+        range = default;
+        ReadOnlySpan<char> rest = text.AsSpan().Trim();
+        if (!rest.StartsWith("bytes ", StringComparison.OrdinalIgnoreCase))
+        {
+            return false;
+        }
+
+        rest = rest["bytes ".Length..];
+        int dash = rest.IndexOf('-');
+        int slash = rest.IndexOf('/');
+        if (dash <= 0
+            || slash <= dash
+            || !TryNumber(rest[..dash], out long first)
+            || !TryNumber(rest[(dash + 1)..slash], out long last)
+            || !TryNumber(rest[(slash + 1)..], out long total)
+            || first > last
+            || last >= total)
+        {
+            return false;
+        }
+
+        range = new ContentRange(first, last, total);
+        return true;
+    }
+
+    private static bool TryNumber(ReadOnlySpan<char> text, out long value)
+        => long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value);
+}

@@ -1,0 +1,30 @@
+using System.Net;
+
+namespace Transfer.Wire;
+
+/// <summary>A request that failed, classified. What a transfer makes of it is for the transfer to say.</summary>
+internal sealed class WireException : Exception
+{
+    public WireException(FailureKind kind, string message, Exception? innerException = null)
+        : base(message, innerException)
+    {
+        Kind = kind;
+    }
+
+    public FailureKind Kind { get; }
+
+    public HttpStatusCode? StatusCode { get; init; }
+
+    public string? ErrorCode { get; init; }
+
+    public string? RequestId { get; init; }
+
+    /// <summary>Attempts that were made before the request was given up.</summary>
+    public int Attempts { get; set; } = 1;
+
+    public bool MayRetry => Kind is FailureKind.Transient or FailureKind.Throttled;
+
+    /// <summary>A body that could not be read to its end.</summary>
+    public static WireException FromBody(Exception e) => e as WireException ?? new WireException(
+        e is Amazon.Runtime.AmazonClientException ? FailureKind.Corrupt : FailureKind.Transient, $"the body broke off: {e.Message}", e);
+}
