@@ -48,7 +48,7 @@ public sealed class TransferClientOptions
     public TimeSpan ProgressInterval { get; set; } = TransferDefaults.ProgressInterval;
 
     /// <summary>Where chunks are rented from.</summary>
-    /// <value>Default: null, the process's shared pool.</value>
+    /// <value>Default: null, a pool of the client's own that keeps what was used, at most <see cref="MemoryBytes"/>.</value>
     public ArrayPool<byte>? ArrayPool { get; set; }
 
     /// <summary>Events of all transfers of the client.</summary>

@@ -29,7 +29,9 @@ internal sealed class ChunkPool
     {
         ChunkSize = chunkSize;
         Budget = budget;
-        _arrays = arrays ?? ArrayPool<byte>.Shared;
+
+        // The process's shared pool keeps a few dozen arrays of a size and drops the rest, which a transfer's hundreds would all be.
+        _arrays = arrays ?? ArrayPool<byte>.Create(chunkSize, (int)Math.Min(int.MaxValue, Math.Max(1, budget.CapacityBytes / chunkSize)));
     }
 
     /// <summary>Bytes in a chunk.</summary>

@@ -21,7 +21,9 @@ internal static partial class LocalTarget
             throw new ArgumentException($"The path '{path}' is a folder: name the file that is to be written.", nameof(path));
         }
 
-        return File.ResolveLinkTarget(full, returnFinalTarget: true)?.FullName ?? full;
+        // A link whose target is missing is still a link: the target is what is made.
+        FileInfo file = new(full);
+        return file.LinkTarget is null ? full : file.ResolveLinkTarget(returnFinalTarget: true)?.FullName ?? full;
     }
 
     /// <summary>Whether something is there that is no regular file: a device or a pipe, which is written to and never replaced.</summary>
