@@ -1,0 +1,20 @@
+using Transfer.Server.Http;
+
+namespace Transfer.Server.Checksums;
+
+/// <summary>The names of checksum types on the wire.</summary>
+internal static class ChecksumTypeNames
+{
+    public const string HeaderName = "x-amz-checksum-type";
+
+    public static string ApiName(this ChecksumType type) => type == ChecksumType.Composite ? "COMPOSITE" : "FULL_OBJECT";
+
+    /// <summary>Reads <c>x-amz-checksum-type</c>; null when it is not there.</summary>
+    public static ChecksumType? FromHeader(string? value) => value switch
+    {
+        null => null,
+        "COMPOSITE" => ChecksumType.Composite,
+        "FULL_OBJECT" => ChecksumType.FullObject,
+        _ => throw S3Errors.InvalidRequest("Value for x-amz-checksum-type header is invalid."),
+    };
+}

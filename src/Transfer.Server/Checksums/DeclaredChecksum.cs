@@ -1,0 +1,69 @@
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Primitives;
+using Transfer.Server.Http;
+
+namespace Transfer.Server.Checksums;
+
+/// <summary>The one checksum that a request brings for its body: a value in a header, or the promise of one in a trailer.</summary>
+/// <param name="Info">The algorithm.</param>
+/// <param name="Value">The value; null when it follows in the trailer.</param>
+internal sealed record DeclaredChecksum(ChecksumInfo Info, string? Value)
+{
+    private const string Prefix = "x-amz-checksum-";
+
+    /// <summary>Reads the checksum headers of a request with a body; null when it brings none.</summary>
+    public static DeclaredChecksum? FromHeaders(IHeaderDictionary headers)
+    {
+        DeclaredChecksum? declared = null;
+        foreach ((string name, StringValues value) in headers)
+        {
+            if (!name.StartsWith(Prefix, StringComparison.OrdinalIgnoreCase) || IsNoValue(name.AsSpan(Prefix.Length)))
+            {
+                continue;
+            }
+
+            ThrowIfSecond(declared);
+            ChecksumInfo info = ChecksumInfo.FromHeaderName(name) ?? throw S3Errors.NotImplemented(name);
+            declared = new DeclaredChecksum(info, ((string?)value ?? string.Empty).Trim());
+        }
+
+        string? trailer = headers["x-amz-trailer"];
+        if (!string.IsNullOrWhiteSpace(trailer))
+        {
+            ThrowIfSecond(declared);
+            ChecksumInfo info = ChecksumInfo.FromHeaderName(trailer.Trim())
+                ?? throw S3Errors.InvalidRequest("The value specified in the x-amz-trailer header is not supported");
+            declared = new DeclaredChecksum(info, Value: null);
+        }
+
+        if (declared is null && headers.ContainsKey("x-amz-sdk-checksum-algorithm"))
+        {
+            throw S3Errors.InvalidRequest(
+                "x-amz-sdk-checksum-algorithm specified, but no corresponding x-amz-checksum-* or x-amz-trailer headers were found.");
+        }
+
+        return declared;
+    }
+
+    public void ThrowIfMalformed()
+    {
+        if (Value is not null && !Info.IsWellFormed(Value))
+        {
+            throw S3Errors.InvalidRequest($"Value for {Info.HeaderName} header is invalid.");
+        }
+    }
+
+    // These say how checksums are made or shown; they are no checksum.
+    private static bool IsNoValue(ReadOnlySpan<char> suffix) =>
+        suffix.Equals("mode", StringComparison.OrdinalIgnoreCase)
+        || suffix.Equals("type", StringComparison.OrdinalIgnoreCase)
+        || suffix.Equals("algorithm", StringComparison.OrdinalIgnoreCase);
+
+    private static void ThrowIfSecond(DeclaredChecksum? first)
+    {
+        if (first is not null)
+        {
+            throw S3Errors.InvalidRequest("Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+using Amazon.Runtime;
+using Amazon.S3;
+using Microsoft.AspNetCore.Builder;
+using Transfer.Server.Hosting;
+
+namespace Transfer.Server;
+
+/// <summary>An S3-compatible server inside this process, for demonstrations, tests and measurements.</summary>
+/// <remarks>
+/// Requests must be signed (SigV4) and are verified as Amazon S3 verifies them; objects, uploads in parts, listings, conditions, ranges and checksums
+/// behave as there. What is not implemented answers 501. All members may be used from any thread.
+/// </remarks>
+public sealed class EmbeddedS3Server : IAsyncDisposable
+{
+    private readonly ServerContext _context;
+    private readonly WebApplication _application;
+    private int _disposed;
+
+    private EmbeddedS3Server(ServerContext context, WebApplication application, Uri endpoint)
+    {
+        _context = context;
+        _application = application;
+        Endpoint = endpoint;
+    }
+
+    /// <summary>Where the server listens, for example <c>http://127.0.0.1:40123/</c>.</summary>
+    public Uri Endpoint { get; }
+
+    /// <summary>The access key id that requests are signed with.</summary>
+    public string AccessKeyId => _context.Options.AccessKeyId;
+
+    /// <summary>The secret access key that requests are signed with.</summary>
+    public string SecretAccessKey => _context.Options.SecretAccessKey;
+
+    /// <summary>The region that requests are signed for.</summary>
+    public string Region => _context.Options.Region;
+
+    /// <summary>Live counters.</summary>
+    public ServerStatistics Statistics => _context.Statistics;
+
+    /// <summary>The latest requests, oldest first: a snapshot. A request is there before its answer begins. The last 16,384 are kept.</summary>
+    public IReadOnlyList<RequestRecord> Requests => _context.Requests.Snapshot();
+
+    /// <summary>Starts a server.</summary>
+    /// <param name="options">How; <see langword="null"/> for all defaults.</param>
+    /// <param name="cancellationToken">Ends the attempt to start; a started server ends by <see cref="DisposeAsync"/>.</param>
+    /// <returns>The server, which listens already.</returns>
+    /// <exception cref="ArgumentException">An option is outside its range; the message names option, value and range.</exception>
+    /// <exception cref="IOException">The port is taken, or the folder cannot be used.</exception>
+    public static async Task<EmbeddedS3Server> StartAsync(EmbeddedS3ServerOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        var context = new ServerContext(ResolvedOptions.From(options ?? new EmbeddedS3ServerOptions()));
+        (WebApplication application, int port) = await KestrelHost.StartAsync(context, cancellationToken).ConfigureAwait(false);
+        var server = new EmbeddedS3Server(context, application, EndpointOf(context.Options, port));
+        Log.ServerStarted(context.Logger, server.Endpoint);
+        return server;
+    }
+
+    /// <summary>Makes an SDK client for this server: its endpoint, path style, its credentials; over https it trusts the server's certificate.</summary>
+    /// <param name="configure">Changes the configuration before the client is made.</param>
+    /// <returns>A client, which the caller disposes.</returns>
+    public AmazonS3Client CreateClient(Action<AmazonS3Config>? configure = null)
+    {
+        var config = new AmazonS3Config
+        {
+            ServiceURL = Endpoint.ToString(),
+            AuthenticationRegion = Region,
+            ForcePathStyle = true,
+        };
+        if (_context.Options.Certificate is not null)
+        {
+            config.HttpClientFactory = new PinnedHttpClientFactory(_context.Options.Certificate);
+        }
+
+        configure?.Invoke(config);
+        return new AmazonS3Client(new BasicAWSCredentials(AccessKeyId, SecretAccessKey), config);
+    }
+
+    /// <summary>Empties <see cref="Requests"/>. The counters stay; see <see cref="ServerStatistics.Reset"/>.</summary>
+    public void ClearRequests() => _context.Requests.Clear();
+
+    /// <summary>Stops listening and breaks off what is still under way. What a folder keeps is as it was published.</summary>
+    /// <returns>The end of the server.</returns>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) != 0)
+        {
+            return;
+        }
+
+        try
+        {
+            // Stopping with a cancelled token is Kestrel's way to close connections now instead of waiting for their requests.
+            await _application.StopAsync(new CancellationToken(canceled: true)).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // That is what was asked for.
+        }
+
+        await _application.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private static Uri EndpointOf(ResolvedOptions options, int port)
+    {
+        string scheme = options.Certificate is null ? Uri.UriSchemeHttp : Uri.UriSchemeHttps;
+        System.Net.IPAddress address = options.Address.Equals(System.Net.IPAddress.Any) ? System.Net.IPAddress.Loopback : options.Address;
+        address = address.Equals(System.Net.IPAddress.IPv6Any) ? System.Net.IPAddress.IPv6Loopback : address;
+        return new UriBuilder(scheme, options.HostName ?? address.ToString(), port).Uri;
+    }
+}

@@ -1,0 +1,88 @@
+using System.Net;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Transfer.Server.Http;
+using Transfer.Server.Shaping;
+
+namespace Transfer.Server.Hosting;
+
+/// <summary>Kestrel with one listener and one handler, and nothing else of a web application.</summary>
+internal static class KestrelHost
+{
+    // A key of 1,024 bytes may take three characters each, and a presigned query comes on top.
+    private const int MaximumRequestLineBytes = 32 << 10;
+
+    public static async Task<(WebApplication Application, int Port)> StartAsync(ServerContext server, CancellationToken cancellationToken)
+    {
+        ResolvedOptions options = server.Options;
+        WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions { ContentRootPath = AppContext.BaseDirectory });
+        builder.WebHost.UseKestrelCore();
+        if (options.Certificate is not null)
+        {
+            builder.WebHost.UseKestrelHttpsConfiguration();
+        }
+
+        builder.WebHost.ConfigureKestrel(kestrel => Configure(kestrel, server));
+        builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
+        builder.Services.AddSingleton(options.LoggerFactory);
+        builder.Services.Configure<HostOptions>(static host => host.ShutdownTimeout = TimeSpan.FromSeconds(5));
+        WebApplication application = builder.Build();
+        application.Run(new S3Pipeline(server).HandleAsync);
+        try
+        {
+            await application.StartAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            await application.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+
+        IServerAddressesFeature addresses = application.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!;
+        return (application, new Uri(addresses.Addresses.First()).Port);
+    }
+
+    private static void Configure(KestrelServerOptions kestrel, ServerContext server)
+    {
+        kestrel.AddServerHeader = false;
+        kestrel.AllowSynchronousIO = false;
+        kestrel.Limits.MaxRequestBodySize = null;
+        kestrel.Limits.MinRequestBodyDataRate = null;
+        kestrel.Limits.MinResponseDataRate = null;
+        kestrel.Limits.MaxRequestLineSize = MaximumRequestLineBytes;
+        kestrel.Listen(new IPEndPoint(server.Options.Address, server.Options.Port), listener =>
+        {
+            listener.Protocols = HttpProtocols.Http1;
+            var link = new LinkPacing(server.Options);
+            listener.Use(next => connection => ServeAsync(server, link, next, connection));
+            if (server.Options.Certificate is not null)
+            {
+                listener.UseHttps(server.Options.Certificate);
+            }
+        });
+    }
+
+    private static async Task ServeAsync(ServerContext server, LinkPacing link, ConnectionDelegate next, ConnectionContext connection)
+    {
+        if (link.IsActive)
+        {
+            connection.Features.Set(link.ForConnection());
+        }
+
+        server.Statistics.ConnectionOpened();
+        try
+        {
+            await next(connection).ConfigureAwait(false);
+        }
+        finally
+        {
+            server.Statistics.ConnectionClosed();
+        }
+    }
+}

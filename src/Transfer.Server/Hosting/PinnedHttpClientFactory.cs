@@ -1,0 +1,23 @@
+using System.Security.Cryptography.X509Certificates;
+using Amazon.Runtime;
+
+namespace Transfer.Server.Hosting;
+
+/// <summary>Makes HTTP clients that trust one certificate and no other, so that a test certificate needs no trust of the machine.</summary>
+internal sealed class PinnedHttpClientFactory(X509Certificate2 certificate) : HttpClientFactory
+{
+    private readonly byte[] _trusted = certificate.RawData;
+
+    public override HttpClient CreateHttpClient(IClientConfig clientConfig)
+    {
+        var handler = new SocketsHttpHandler { AllowAutoRedirect = false };
+        handler.SslOptions.RemoteCertificateValidationCallback = (_, presented, _, _) =>
+            presented is not null && presented.GetRawCertData().AsSpan().SequenceEqual(_trusted);
+        if (clientConfig.MaxConnectionsPerServer is int connections)
+        {
+            handler.MaxConnectionsPerServer = connections;
+        }
+
+        return new HttpClient(handler, disposeHandler: true);
+    }
+}

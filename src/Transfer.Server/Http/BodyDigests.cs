@@ -1,0 +1,67 @@
+using System.Buffers;
+using System.Security.Cryptography;
+using Transfer.Server.Checksums;
+
+namespace Transfer.Server.Http;
+
+/// <summary>Everything that is computed over a body while it passes.</summary>
+internal sealed class BodyDigests : IDisposable
+{
+    private readonly IncrementalHash? _md5;
+    private readonly IncrementalHash? _sha256;
+    private readonly RunningChecksum[] _checksums;
+
+    public BodyDigests(bool md5, bool sha256, IEnumerable<ChecksumKind> checksums)
+    {
+#pragma warning disable CA5351 // an S3 ETag is an MD5; nothing relies on it for security
+        _md5 = md5 ? IncrementalHash.CreateHash(HashAlgorithmName.MD5) : null;
+#pragma warning restore CA5351
+        _sha256 = sha256 ? IncrementalHash.CreateHash(HashAlgorithmName.SHA256) : null;
+        _checksums = [.. checksums.Distinct().Select(static algorithm => new RunningChecksum(algorithm))];
+    }
+
+    /// <summary>Null when it was not asked for.</summary>
+    public byte[]? Md5 { get; private set; }
+
+    /// <summary>In lower-case hexadecimal digits; null when it was not asked for.</summary>
+    public string? Sha256 { get; private set; }
+
+    public IReadOnlyList<ChecksumValue> Checksums { get; private set; } = [];
+
+    public void Append(ReadOnlySequence<byte> bytes)
+    {
+        foreach (ReadOnlyMemory<byte> segment in bytes)
+        {
+            Append(segment.Span);
+        }
+    }
+
+    public void Append(ReadOnlySpan<byte> bytes)
+    {
+        _md5?.AppendData(bytes);
+        _sha256?.AppendData(bytes);
+        foreach (RunningChecksum checksum in _checksums)
+        {
+            checksum.Append(bytes);
+        }
+    }
+
+    public void Finish()
+    {
+        Md5 = _md5?.GetHashAndReset();
+        Sha256 = _sha256 is null ? null : Convert.ToHexStringLower(_sha256.GetHashAndReset());
+        Checksums = [.. _checksums.Select(static checksum => new ChecksumValue(checksum.Algorithm, checksum.Finish()))];
+    }
+
+    public string ChecksumOf(ChecksumKind algorithm) => Checksums.First(checksum => checksum.Algorithm == algorithm).Value;
+
+    public void Dispose()
+    {
+        _md5?.Dispose();
+        _sha256?.Dispose();
+        foreach (RunningChecksum checksum in _checksums)
+        {
+            checksum.Dispose();
+        }
+    }
+}

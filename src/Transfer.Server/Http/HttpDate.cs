@@ -1,0 +1,17 @@
+using System.Globalization;
+
+namespace Transfer.Server.Http;
+
+/// <summary>Dates of HTTP headers (RFC 9110 5.6.7).</summary>
+internal static class HttpDate
+{
+    public static string Format(DateTimeOffset time) => time.UtcDateTime.ToString("R");
+
+    public static DateTimeOffset? Parse(string? text) =>
+        DateTimeOffset.TryParseExact(text, "R", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset time)
+        || DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out time)
+            ? time
+            : null;
+
+    public static DateTimeOffset WholeSeconds(DateTimeOffset time) => new(time.UtcTicks - (time.UtcTicks % TimeSpan.TicksPerSecond), TimeSpan.Zero);
+}

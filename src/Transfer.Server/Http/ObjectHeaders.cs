@@ -1,0 +1,116 @@
+using System.Text;
+using Microsoft.AspNetCore.Http;
+using Transfer.Server.Checksums;
+using Transfer.Server.Storage;
+
+namespace Transfer.Server.Http;
+
+/// <summary>The headers that describe an object, as they come with an upload and go with a download.</summary>
+internal static class ObjectHeaders
+{
+    private const string MetadataPrefix = "x-amz-meta-";
+
+    private static readonly string[] StorageClasses =
+    [
+        "STANDARD", "REDUCED_REDUNDANCY", "STANDARD_IA", "ONEZONE_IA", "INTELLIGENT_TIERING", "GLACIER", "DEEP_ARCHIVE", "OUTPOSTS", "GLACIER_IR",
+        "SNOW", "EXPRESS_ONEZONE",
+    ];
+
+    public static ObjectAttributes Read(IHeaderDictionary headers)
+    {
+        string? storageClass = Text(headers["x-amz-storage-class"].ToString());
+        if (storageClass is not null && !StorageClasses.Contains(storageClass))
+        {
+            throw S3Errors.InvalidStorageClass(storageClass);
+        }
+
+        return new ObjectAttributes
+        {
+            ContentType = Text(headers.ContentType.ToString()),
+            CacheControl = Text(headers.CacheControl.ToString()),
+            ContentDisposition = Text(headers.ContentDisposition.ToString()),
+            ContentEncoding = WithoutAwsChunked(headers.ContentEncoding.ToString()),
+            ContentLanguage = Text(headers.ContentLanguage.ToString()),
+            Expires = Text(headers.Expires.ToString()),
+            StorageClass = storageClass == ServerDefaults.DefaultStorageClass ? null : storageClass,
+            UserMetadata = ReadUserMetadata(headers),
+            Tags = ReadTags(headers),
+        };
+    }
+
+    public static void Write(IHeaderDictionary headers, StoredObject value, QueryParameters overrides)
+    {
+        ObjectAttributes attributes = value.Attributes;
+        headers.AcceptRanges = "bytes";
+        headers.ETag = XmlAnswer.QuotedETag(value.ETag);
+        headers.LastModified = HttpDate.Format(value.LastModified);
+        headers.ContentType = overrides["response-content-type"] ?? attributes.ContentType ?? ServerDefaults.DefaultContentType;
+        headers.CacheControl = overrides["response-cache-control"] ?? attributes.CacheControl;
+        headers.ContentDisposition = overrides["response-content-disposition"] ?? attributes.ContentDisposition;
+        headers.ContentEncoding = overrides["response-content-encoding"] ?? attributes.ContentEncoding;
+        headers.ContentLanguage = overrides["response-content-language"] ?? attributes.ContentLanguage;
+        headers.Expires = overrides["response-expires"] ?? attributes.Expires;
+        if (attributes.StorageClass is not null)
+        {
+            headers["x-amz-storage-class"] = attributes.StorageClass;
+        }
+
+        if (attributes.Tags.Count > 0)
+        {
+            headers["x-amz-tagging-count"] = attributes.Tags.Count.ToString();
+        }
+
+        foreach ((string name, string text) in attributes.UserMetadata)
+        {
+            headers[MetadataPrefix + name] = Ascii(text);
+        }
+    }
+
+    public static void WriteChecksum(IHeaderDictionary headers, ChecksumInfo info, ChecksumType type, string value)
+    {
+        headers[info.HeaderName] = value;
+        headers[ChecksumTypeNames.HeaderName] = type.ApiName();
+    }
+
+    public static IReadOnlyList<KeyValuePair<string, string>> ReadTags(IHeaderDictionary headers)
+    {
+        IReadOnlyList<KeyValuePair<string, string>> tags = QueryParameters.Parse(headers["x-amz-tagging"].ToString()).All;
+        if (tags.Count > ServerDefaults.MaximumTags)
+        {
+            throw S3Errors.InvalidTag($"Object tags cannot be greater than {ServerDefaults.MaximumTags}");
+        }
+
+        return tags.Select(static tag => tag.Key).Distinct(StringComparer.Ordinal).Count() == tags.Count
+            ? tags
+            : throw S3Errors.InvalidTag("Cannot provide multiple Tags with the same key");
+    }
+
+    private static List<KeyValuePair<string, string>> ReadUserMetadata(IHeaderDictionary headers)
+    {
+        var metadata = new List<KeyValuePair<string, string>>();
+        int bytes = 0;
+        foreach ((string name, var values) in headers)
+        {
+            if (name.StartsWith(MetadataPrefix, StringComparison.OrdinalIgnoreCase))
+            {
+                metadata.Add(new(name[MetadataPrefix.Length..].ToLowerInvariant(), values.ToString()));
+                bytes += Encoding.UTF8.GetByteCount(metadata[^1].Key) + Encoding.UTF8.GetByteCount(metadata[^1].Value);
+            }
+        }
+
+        return bytes > ServerDefaults.MaximumUserMetadataBytes ? throw S3Errors.MetadataTooLarge(bytes) : metadata;
+    }
+
+    /// <summary>The framing of the request is no property of the object.</summary>
+    private static string? WithoutAwsChunked(string contentEncoding) =>
+        Text(string.Join(
+            ',',
+            contentEncoding.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
+                .Where(static coding => !string.Equals(coding, "aws-chunked", StringComparison.OrdinalIgnoreCase))));
+
+    private static string? Text(string value) => value.Length == 0 ? null : value;
+
+    /// <summary>Headers carry ASCII; S3 sends other text as an encoded word (RFC 2047).</summary>
+    private static string Ascii(string text) =>
+        text.All(static c => c is >= ' ' and < '\x7f') ? text : $"=?UTF-8?B?{Convert.ToBase64String(Encoding.UTF8.GetBytes(text))}?=";
+}

@@ -1,0 +1,108 @@
+using System.Collections.Frozen;
+using System.Text;
+using Microsoft.AspNetCore.Http;
+using Transfer.Server.Storage;
+
+namespace Transfer.Server.Http;
+
+/// <summary>Finds the operation that a request asks for. What is not implemented is said so; nothing is taken for something else.</summary>
+internal static class OperationRouter
+{
+    // Parameters that turn a request into another operation, or change what it means. Any other unknown parameter is ignored, as S3 does.
+    private static readonly FrozenSet<string> Subresources = new[]
+    {
+        "accelerate", "acl", "analytics", "annotation", "append", "attributes", "cors", "delete", "encryption", "intelligent-tiering", "inventory",
+        "legal-hold", "lifecycle", "location", "logging", "metadataConfiguration", "metadataInventoryTable", "metadataJournalTable",
+        "metadataTable", "metrics", "notification", "object-lock", "ownershipControls", "policy", "policyStatus", "publicAccessBlock",
+        "renameObject", "replication", "requestPayment", "restore", "retention", "select", "session", "tagging", "torrent", "uploadId", "uploads",
+        "versioning", "versions", "website", "abac",
+    }.ToFrozenSet(StringComparer.Ordinal);
+
+    public static S3Operation Resolve(string method, RequestTarget target, IHeaderDictionary headers)
+    {
+        string? subresource = null;
+        foreach ((string name, _) in target.Query.All)
+        {
+            if (Subresources.Contains(name))
+            {
+                subresource = subresource is null || subresource == name ? name : throw S3Errors.NotImplemented(name);
+            }
+        }
+
+        if (target.Bucket is null)
+        {
+            return Require(method, subresource, method == "GET" && subresource is null ? S3Operation.ListBuckets : S3Operation.Unknown);
+        }
+
+        if (target.Query["versionId"] is not (null or "null"))
+        {
+            throw S3Errors.InvalidArgument("Invalid version id specified", "versionId", target.Query["versionId"]);
+        }
+
+        if (target.Key is null)
+        {
+            S3Operation bucketOperation = OnBucket(method, subresource, target.Query);
+            return bucketOperation == S3Operation.CreateBucket || BucketName.IsValid(target.Bucket)
+                ? Require(method, subresource, bucketOperation)
+                : throw S3Errors.InvalidBucketName(target.Bucket);
+        }
+
+        int keyBytes = Encoding.UTF8.GetByteCount(target.Key);
+        return keyBytes > ServerDefaults.MaximumKeyBytes
+            ? throw S3Errors.KeyTooLong(keyBytes)
+            : Require(method, subresource, OnObject(method, subresource, target.Query, headers));
+    }
+
+    private static S3Operation OnBucket(string method, string? subresource, QueryParameters query) => (method, subresource) switch
+    {
+        ("GET", null) => ListVersion(query),
+        ("GET", "location") => S3Operation.GetBucketLocation,
+        ("GET", "uploads") => S3Operation.ListMultipartUploads,
+        ("HEAD", null) => S3Operation.HeadBucket,
+        ("PUT", null) => S3Operation.CreateBucket,
+        ("DELETE", null) => S3Operation.DeleteBucket,
+        ("POST", "delete") => S3Operation.DeleteObjects,
+        _ => S3Operation.Unknown,
+    };
+
+    private static S3Operation ListVersion(QueryParameters query) => query["list-type"] switch
+    {
+        null or "1" => S3Operation.ListObjects,
+        "2" => S3Operation.ListObjectsV2,
+        string other => throw S3Errors.InvalidArgument("Invalid List Type specified in the request", "list-type", other),
+    };
+
+    private static S3Operation OnObject(string method, string? subresource, QueryParameters query, IHeaderDictionary headers)
+    {
+        bool isCopy = headers.ContainsKey("x-amz-copy-source");
+        return (method, subresource) switch
+        {
+            ("GET", null) => S3Operation.GetObject,
+            ("GET", "uploadId") => S3Operation.ListParts,
+            ("GET", "attributes") => S3Operation.GetObjectAttributes,
+            ("GET", "tagging") => S3Operation.GetObjectTagging,
+            ("HEAD", null) => S3Operation.HeadObject,
+            ("PUT", null) when query.Contains("partNumber") => throw S3Errors.InvalidRequest("partNumber needs an uploadId"),
+            ("PUT", null) => isCopy ? S3Operation.CopyObject : S3Operation.PutObject,
+            ("PUT", "uploadId") => isCopy ? S3Operation.UploadPartCopy : S3Operation.UploadPart,
+            ("DELETE", null) => S3Operation.DeleteObject,
+            ("DELETE", "uploadId") => S3Operation.AbortMultipartUpload,
+            ("POST", "uploads") => S3Operation.CreateMultipartUpload,
+            ("POST", "uploadId") => S3Operation.CompleteMultipartUpload,
+            _ => S3Operation.Unknown,
+        };
+    }
+
+    private static S3Operation Require(string method, string? subresource, S3Operation operation)
+    {
+        if (operation != S3Operation.Unknown)
+        {
+            return operation;
+        }
+
+        bool isKnownMethod = method is "GET" or "HEAD" or "PUT" or "POST" or "DELETE";
+        throw subresource is null && (!isKnownMethod || method != "POST")
+            ? S3Errors.MethodNotAllowed(method)
+            : S3Errors.NotImplemented(subresource ?? method);
+    }
+}

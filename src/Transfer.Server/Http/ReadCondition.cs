@@ -1,0 +1,36 @@
+using Transfer.Server.Storage;
+
+namespace Transfer.Server.Http;
+
+/// <summary>The conditions of a read, or of the source of a copy; null where the client set none.</summary>
+internal readonly record struct ReadCondition(string? IfMatch, string? IfNoneMatch, DateTimeOffset? IfModifiedSince, DateTimeOffset? IfUnmodifiedSince)
+{
+    public static ReadCondition Of(S3Exchange exchange, string prefix = "") =>
+        new(
+            exchange.Header(prefix + "if-match"),
+            exchange.Header(prefix + "if-none-match"),
+            HttpDate.Parse(exchange.Header(prefix + "if-modified-since")),
+            HttpDate.Parse(exchange.Header(prefix + "if-unmodified-since")));
+
+    /// <summary>The name of the condition that fails with 412; null when none does. A tag outranks a date (RFC 9110 13.2.2).</summary>
+    public string? Failed(StoredObject value)
+    {
+        if (IfMatch is not null)
+        {
+            return ETags.Matches(IfMatch, value.ETag) ? null : "If-Match";
+        }
+
+        return IfUnmodifiedSince < value.LastModified ? "If-Unmodified-Since" : null;
+    }
+
+    /// <summary>The name of the condition under which the client has the object already; null when it has not.</summary>
+    public string? NotModified(StoredObject value)
+    {
+        if (IfNoneMatch is not null)
+        {
+            return ETags.Matches(IfNoneMatch, value.ETag) ? "If-None-Match" : null;
+        }
+
+        return IfModifiedSince >= value.LastModified ? "If-Modified-Since" : null;
+    }
+}

@@ -1,0 +1,19 @@
+namespace Transfer.Server.Http;
+
+/// <summary>Reads the XML body of a request, verified and bounded.</summary>
+internal static class RequestXml
+{
+    /// <param name="exchange">The request.</param>
+    /// <param name="mustHaveDigest">Whether S3 insists on Content-MD5 or a checksum for this body.</param>
+    /// <param name="readsChecksum">Whether a checksum header is about this body.</param>
+    public static async Task<ReadOnlyMemory<byte>> ReadAsync(S3Exchange exchange, bool mustHaveDigest = false, bool readsChecksum = true)
+    {
+        using var body = new RequestBody(exchange, needsMd5: false, readsChecksum);
+        if (mustHaveDigest && body.Declared is null && !body.HasContentMd5)
+        {
+            throw S3Errors.InvalidRequest("Missing required header for this request: Content-MD5");
+        }
+
+        return await body.ReadAllAsync(ServerDefaults.MaximumXmlBytes).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,206 @@
+using Transfer.Server.Storage;
+
+namespace Transfer.Server.Http;
+
+/// <summary>The errors of the protocol, with the status and the words that Amazon S3 uses.</summary>
+internal static class S3Errors
+{
+    public static S3Exception AccessControlListNotSupported() =>
+        new(400, "AccessControlListNotSupported", "The bucket does not allow ACLs");
+
+    public static S3Exception AccessDenied(string message = "Access Denied", params KeyValuePair<string, string>[] details) =>
+        new(403, "AccessDenied", message, details);
+
+    public static S3Exception AuthorizationHeaderMalformed(string message, params KeyValuePair<string, string>[] details) =>
+        new(400, "AuthorizationHeaderMalformed", $"The authorization header is malformed; {message}", details);
+
+    public static S3Exception AuthorizationQueryParametersError(string message) => new(400, "AuthorizationQueryParametersError", message);
+
+    public static S3Exception BadDigest(string what, string expected, string calculated) =>
+        new(
+            400,
+            "BadDigest",
+            $"The {what} you specified did not match what we received.",
+            new("ExpectedDigest", expected),
+            new("CalculatedDigest", calculated));
+
+    public static S3Exception BucketAlreadyOwnedByYou(string bucket) =>
+        new(
+            409,
+            "BucketAlreadyOwnedByYou",
+            "Your previous request to create the named bucket succeeded and you already own it.",
+            new KeyValuePair<string, string>("BucketName", bucket));
+
+    public static S3Exception BucketNotEmpty(string bucket) =>
+        new(409, "BucketNotEmpty", "The bucket you tried to delete is not empty", new KeyValuePair<string, string>("BucketName", bucket));
+
+    public static S3Exception EntityTooLarge(long proposed, long maximum) =>
+        new(
+            400,
+            "EntityTooLarge",
+            "Your proposed upload exceeds the maximum allowed size",
+            new("ProposedSize", proposed.ToString()),
+            new("MaxSizeAllowed", maximum.ToString()));
+
+    public static S3Exception EntityTooSmall(StoredPart part) =>
+        new(
+            400,
+            "EntityTooSmall",
+            "Your proposed upload is smaller than the minimum allowed size",
+            new("ProposedSize", part.Size.ToString()),
+            new("MinSizeAllowed", ServerDefaults.MinimumPartBytes.ToString()),
+            new("PartNumber", part.Number.ToString()),
+            new("ETag", part.ETag));
+
+    public static S3Exception IllegalLocationConstraint(string location) =>
+        new(
+            400,
+            "IllegalLocationConstraintException",
+            $"The {location} location constraint is incompatible for the region specific endpoint this request was sent to.");
+
+    public static S3Exception IncompleteBody() =>
+        new(400, "IncompleteBody", "You did not provide the number of bytes specified by the Content-Length HTTP header");
+
+    public static S3Exception InternalError() => new(500, "InternalError", "We encountered an internal error. Please try again.");
+
+    public static S3Exception InvalidAccessKeyId(string accessKeyId) =>
+        new(
+            403,
+            "InvalidAccessKeyId",
+            "The AWS Access Key Id you provided does not exist in our records.",
+            new KeyValuePair<string, string>("AWSAccessKeyId", accessKeyId));
+
+    public static S3Exception InvalidArgument(string message, string name, string? value) =>
+        new(400, "InvalidArgument", message, new("ArgumentName", name), new("ArgumentValue", value ?? string.Empty));
+
+    public static S3Exception InvalidBucketName(string bucket) =>
+        new(400, "InvalidBucketName", "The specified bucket is not valid.", new KeyValuePair<string, string>("BucketName", bucket));
+
+    public static S3Exception InvalidDigest(string value) =>
+        new(400, "InvalidDigest", "The Content-MD5 you specified was invalid.", new KeyValuePair<string, string>("Content-MD5", value));
+
+    public static S3Exception InvalidPart(string uploadId, int partNumber, string? etag) =>
+        new(
+            400,
+            "InvalidPart",
+            "One or more of the specified parts could not be found.  The part may not have been uploaded, or the specified entity tag may not match the part's entity tag.",
+            new("UploadId", uploadId),
+            new("PartNumber", partNumber.ToString()),
+            new("ETag", etag ?? string.Empty));
+
+    public static S3Exception InvalidPartNumber(int partNumber, int parts) =>
+        new(
+            416,
+            "InvalidPartNumber",
+            "The requested partnumber is not satisfiable",
+            new("PartNumberRequested", partNumber.ToString()),
+            new("ActualPartCount", parts.ToString()));
+
+    public static S3Exception InvalidPartOrder(string uploadId) =>
+        new(
+            400,
+            "InvalidPartOrder",
+            "The list of parts was not in ascending order. Parts must be ordered by part number.",
+            new KeyValuePair<string, string>("UploadId", uploadId));
+
+    public static S3Exception InvalidRange(string range, long size) =>
+        new(416, "InvalidRange", "The requested range is not satisfiable", new("RangeRequested", range), new("ActualObjectSize", size.ToString()))
+        {
+            Headers = [new("Content-Range", $"bytes */{size}")],
+        };
+
+    public static S3Exception InvalidRequest(string message) => new(400, "InvalidRequest", message);
+
+    public static S3Exception InvalidStorageClass(string storageClass) =>
+        new(
+            400,
+            "InvalidStorageClass",
+            "The storage class you specified is not valid",
+            new KeyValuePair<string, string>("StorageClassRequested", storageClass));
+
+    public static S3Exception InvalidTag(string message) => new(400, "InvalidTag", message);
+
+    public static S3Exception InvalidToken() => new(400, "InvalidToken", "The provided token is malformed or otherwise invalid.");
+
+    public static S3Exception InvalidUri() => new(400, "InvalidURI", "Couldn't parse the specified URI.");
+
+    public static S3Exception KeyTooLong(int bytes) =>
+        new(
+            400,
+            "KeyTooLongError",
+            "Your key is too long",
+            new("Size", bytes.ToString()),
+            new("MaxSizeAllowed", ServerDefaults.MaximumKeyBytes.ToString()));
+
+    public static S3Exception MalformedXml() =>
+        new(400, "MalformedXML", "The XML you provided was not well-formed or did not validate against our published schema");
+
+    public static S3Exception MaxMessageLengthExceeded(int maximum) =>
+        new(400, "MaxMessageLengthExceeded", "Your request was too big.", new KeyValuePair<string, string>("MaxMessageLengthBytes", maximum.ToString()));
+
+    public static S3Exception MetadataTooLarge(int bytes) =>
+        new(
+            400,
+            "MetadataTooLarge",
+            "Your metadata headers exceed the maximum allowed metadata size",
+            new("Size", bytes.ToString()),
+            new("MaxSizeAllowed", ServerDefaults.MaximumUserMetadataBytes.ToString()));
+
+    public static S3Exception MethodNotAllowed(string method) =>
+        new(
+            405,
+            "MethodNotAllowed",
+            "The specified method is not allowed against this resource.",
+            new KeyValuePair<string, string>("Method", method));
+
+    public static S3Exception MissingContentLength() => new(411, "MissingContentLength", "You must provide the Content-Length HTTP header.");
+
+    public static S3Exception NoSuchBucket(string bucket) =>
+        new(404, "NoSuchBucket", "The specified bucket does not exist", new KeyValuePair<string, string>("BucketName", bucket));
+
+    public static S3Exception NoSuchKey(string key) =>
+        new(404, "NoSuchKey", "The specified key does not exist.", new KeyValuePair<string, string>("Key", key));
+
+    public static S3Exception NoSuchUpload(string uploadId) =>
+        new(
+            404,
+            "NoSuchUpload",
+            "The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.",
+            new KeyValuePair<string, string>("UploadId", uploadId));
+
+    public static S3Exception NotImplemented(string what) =>
+        new(501, "NotImplemented", "A header or parameter you provided implies functionality that is not implemented", new KeyValuePair<string, string>("Header", what));
+
+    public static S3Exception PreconditionFailed(string condition) =>
+        new(
+            412,
+            "PreconditionFailed",
+            "At least one of the pre-conditions you specified did not hold",
+            new KeyValuePair<string, string>("Condition", condition));
+
+    public static S3Exception RequestTimeTooSkewed(string requestTime, DateTimeOffset now) =>
+        new(
+            403,
+            "RequestTimeTooSkewed",
+            "The difference between the request time and the current time is too large.",
+            new("RequestTime", requestTime),
+            new("ServerTime", XmlAnswer.Timestamp(now)),
+            new("MaxAllowedSkewMilliseconds", ((long)ServerDefaults.MaximumClockSkew.TotalMilliseconds).ToString()));
+
+    public static S3Exception SignatureDoesNotMatch(string accessKeyId, string stringToSign, string canonicalRequest) =>
+        new(
+            403,
+            "SignatureDoesNotMatch",
+            "The request signature we calculated does not match the signature you provided. Check your key and signing method.",
+            new("AWSAccessKeyId", accessKeyId),
+            new("StringToSign", stringToSign),
+            new("CanonicalRequest", canonicalRequest));
+
+    public static S3Exception XAmzContentSha256Mismatch(string claimed, string computed) =>
+        new(
+            400,
+            "XAmzContentSHA256Mismatch",
+            "The provided 'x-amz-content-sha256' header does not match what was computed.",
+            new("ClientComputedContentSHA256", claimed),
+            new("S3ComputedContentSHA256", computed));
+}

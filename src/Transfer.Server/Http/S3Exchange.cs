@@ -1,0 +1,140 @@
+using System.Xml;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.Extensions.Primitives;
+using Transfer.Server.Shaping;
+using Transfer.Server.Signing;
+using Transfer.Server.Storage;
+
+namespace Transfer.Server.Http;
+
+/// <summary>One request and its answer.</summary>
+internal sealed class S3Exchange
+{
+    private bool _recorded;
+
+    public S3Exchange(ServerContext server, HttpContext http)
+    {
+        Server = server;
+        Http = http;
+        RequestId = server.NextRequestId();
+        Pacing = http.Features.Get<ConnectionPacing>();
+        IHeaderDictionary headers = http.Response.Headers;
+        headers["x-amz-request-id"] = RequestId;
+        headers["x-amz-id-2"] = server.HostId;
+        if (!ReferenceEquals(server.Options.Time, TimeProvider.System))
+        {
+            headers.Date = HttpDate.Format(server.Options.Time.GetUtcNow()); // clients set their clock by it
+        }
+    }
+
+    public ServerContext Server { get; }
+
+    public HttpContext Http { get; }
+
+    public string RequestId { get; }
+
+    public RequestTarget Target { get; private set; } = new("/", QueryParameters.Parse([]), Bucket: null, Key: null);
+
+    public S3Operation Operation { get; private set; }
+
+    public VerifiedSignature? Signature { get; private set; }
+
+    public PayloadHash Payload { get; private set; } = PayloadHash.Unsigned;
+
+    public ConnectionPacing? Pacing { get; }
+
+    public string Method => Http.Request.Method;
+
+    public bool IsHead => HttpMethods.IsHead(Method);
+
+    public CancellationToken Aborted => Http.RequestAborted;
+
+    /// <summary>The bucket that the request names; an S3 error when there is none.</summary>
+    public Bucket Bucket => Server.Catalog.Bucket(Target.Bucket!);
+
+    /// <summary>The key that the request names. Only operations on objects ask for it.</summary>
+    public string Key => Target.Key!;
+
+    public string? Header(string name)
+    {
+        StringValues values = Http.Request.Headers[name];
+        return values.Count == 0 ? null : values.ToString();
+    }
+
+    /// <summary>Finds out what is asked for. Counted here, before anything can fail behind it.</summary>
+    public void Identify()
+    {
+        string rawTarget = Http.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget;
+        try
+        {
+            Target = RequestTarget.Parse(rawTarget, Http.Request.Host.Value ?? string.Empty);
+            Operation = OperationRouter.Resolve(Method, Target, Http.Request.Headers);
+        }
+        finally
+        {
+            Server.Statistics.CountRequest(Operation);
+        }
+    }
+
+    public void Authenticate() => (Signature, Payload) = Server.Verifier.Verify(Method, Target, Http.Request.Headers);
+
+    /// <summary>Begins the answer: notes it in the log and waits as long as the options ask for. Headers may be set until it returns.</summary>
+    public ValueTask BeginAnswerAsync(int status, string? errorCode = null)
+    {
+        Http.Response.StatusCode = status;
+        Record(status, errorCode);
+        TimeSpan delay = Server.Options.FirstByteDelay;
+        return delay > TimeSpan.Zero ? new ValueTask(Task.Delay(delay, Server.Options.Time, Aborted)) : ValueTask.CompletedTask;
+    }
+
+    /// <summary>Answers without a body.</summary>
+    public async Task AnswerAsync(int status)
+    {
+        await BeginAnswerAsync(status).ConfigureAwait(false);
+        if (status != StatusCodes.Status204NoContent && status != StatusCodes.Status304NotModified)
+        {
+            Http.Response.ContentLength = 0;
+        }
+    }
+
+    /// <summary>Answers with a document in S3's namespace.</summary>
+    public Task AnswerXmlAsync(string root, Action<XmlWriter> content) =>
+        AnswerXmlAsync(StatusCodes.Status200OK, errorCode: null, XmlAnswer.Document(root, withNamespace: true, content));
+
+    public async Task AnswerXmlAsync(int status, string? errorCode, ReadOnlyMemory<byte> document)
+    {
+        await BeginAnswerAsync(status, errorCode).ConfigureAwait(false);
+        Http.Response.ContentType = "application/xml";
+        Http.Response.ContentLength = document.Length;
+        if (!IsHead)
+        {
+            Server.Statistics.AddSent(document.Length);
+            await Http.Response.BodyWriter.WriteAsync(document, Aborted).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Notes the request in the log, once; status 0 when no answer was begun.</summary>
+    public void Record(int status, string? errorCode)
+    {
+        if (_recorded)
+        {
+            return;
+        }
+
+        _recorded = true;
+        string? partNumber = Target.Query["partNumber"];
+        Server.Requests.Add(new RequestRecord(
+            Operation.ToString(),
+            Method,
+            Target.Bucket,
+            Target.Key,
+            int.TryParse(partNumber, out int number) ? number : null,
+            Header("range"),
+            status,
+            errorCode,
+            RequestId,
+            Http.Connection.Id));
+        Log.RequestAnswered(Server.Logger, Operation, Method, Target.Bucket, Target.Key, status, errorCode, RequestId);
+    }
+}

@@ -1,0 +1,96 @@
+using System.Xml;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Http;
+using Transfer.Server.Operations;
+
+namespace Transfer.Server.Http;
+
+/// <summary>The way of every request: identify, authenticate, carry out, and turn whatever goes wrong into an S3 error.</summary>
+internal sealed class S3Pipeline(ServerContext server)
+{
+    public async Task HandleAsync(HttpContext http)
+    {
+        server.Statistics.RequestStarted();
+        var exchange = new S3Exchange(server, http);
+        try
+        {
+            await AnswerAsync(exchange).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or ConnectionResetException or ConnectionAbortedException)
+        {
+            http.Abort(); // the client has left or the server is being disposed: there is nobody to answer
+        }
+        finally
+        {
+            exchange.Record(status: 0, errorCode: null);
+            server.Statistics.RequestEnded();
+        }
+    }
+
+    private async Task AnswerAsync(S3Exchange exchange)
+    {
+        S3Exception error;
+        try
+        {
+            exchange.Identify();
+            exchange.Authenticate();
+            await OperationTable.CarryOutAsync(exchange).ConfigureAwait(false);
+            return;
+        }
+        catch (S3Exception exception)
+        {
+            error = exception;
+        }
+        catch (BadHttpRequestException exception)
+        {
+            error = new S3Exception(exception.StatusCode, "BadRequest", exception.Message);
+        }
+#pragma warning disable CA1031 // a server answers what it did not expect with 500 and lives on; the log has the exception
+        catch (Exception exception) when (exception is not (OperationCanceledException or ConnectionResetException or ConnectionAbortedException))
+#pragma warning restore CA1031
+        {
+            Log.RequestFailed(server.Logger, exception, exchange.Operation, exchange.RequestId);
+            error = S3Errors.InternalError();
+        }
+
+        await AnswerErrorAsync(exchange, error).ConfigureAwait(false);
+    }
+
+    private static async Task AnswerErrorAsync(S3Exchange exchange, S3Exception error)
+    {
+        HttpResponse response = exchange.Http.Response;
+        if (response.HasStarted)
+        {
+            exchange.Http.Abort(); // the status is out; a broken connection is the only way left to say that the body is not whole
+            return;
+        }
+
+        foreach ((string name, string value) in error.Headers)
+        {
+            response.Headers[name] = value;
+        }
+
+        if (exchange.IsHead)
+        {
+            await exchange.BeginAnswerAsync(error.Status, error.Code).ConfigureAwait(false);
+            return;
+        }
+
+        ReadOnlyMemory<byte> document = XmlAnswer.Document("Error", withNamespace: false, writer => WriteError(writer, exchange, error));
+        await exchange.AnswerXmlAsync(error.Status, error.Code, document).ConfigureAwait(false);
+    }
+
+    private static void WriteError(XmlWriter writer, S3Exchange exchange, S3Exception error)
+    {
+        writer.Element("Code", error.Code);
+        writer.Element("Message", error.Message);
+        foreach ((string name, string value) in error.Details)
+        {
+            writer.Element(name, value);
+        }
+
+        writer.Element("Resource", exchange.Target.RawPath);
+        writer.Element("RequestId", exchange.RequestId);
+        writer.Element("HostId", exchange.Server.HostId);
+    }
+}

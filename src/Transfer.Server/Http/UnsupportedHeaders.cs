@@ -1,0 +1,47 @@
+using Microsoft.AspNetCore.Http;
+
+namespace Transfer.Server.Http;
+
+/// <summary>Refuses headers that ask for what this server does not do; to ignore them would be a wrong success.</summary>
+internal static class UnsupportedHeaders
+{
+    private const string Encryption = "x-amz-server-side-encryption";
+
+    private static readonly string[] Prefixes =
+    [
+        Encryption + "-", "x-amz-copy-source-server-side-encryption-", "x-amz-object-lock-", "x-amz-write-offset-bytes",
+        "x-amz-website-redirect-location", "x-amz-bucket-object-lock-enabled", "x-amz-if-match-", "x-amz-bypass-governance-retention", "x-amz-mfa",
+    ];
+
+    public static void ThrowIfAny(IHeaderDictionary headers)
+    {
+        foreach (string name in headers.Keys)
+        {
+            if (!name.StartsWith("x-amz-", StringComparison.OrdinalIgnoreCase))
+            {
+                continue;
+            }
+
+            if (Array.Exists(Prefixes, prefix => name.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
+            {
+                throw S3Errors.NotImplemented(name);
+            }
+
+            if (name.StartsWith("x-amz-grant-", StringComparison.OrdinalIgnoreCase))
+            {
+                throw S3Errors.AccessControlListNotSupported();
+            }
+        }
+
+        // S3 encrypts everything with AES256 anyway, so clients ask for it by habit; what they see of it is the same here.
+        if (headers[Encryption].ToString() is not ("" or "AES256"))
+        {
+            throw S3Errors.NotImplemented(Encryption);
+        }
+
+        if (headers["x-amz-acl"].ToString() is not ("" or "private" or "bucket-owner-full-control"))
+        {
+            throw S3Errors.AccessControlListNotSupported();
+        }
+    }
+}

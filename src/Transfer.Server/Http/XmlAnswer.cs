@@ -1,0 +1,59 @@
+using System.Text;
+using System.Xml;
+
+namespace Transfer.Server.Http;
+
+/// <summary>Writes the XML bodies of answers.</summary>
+internal static class XmlAnswer
+{
+    private const string Namespace = "http://s3.amazonaws.com/doc/2006-03-01/";
+
+    // Keys may hold characters that XML 1.0 cannot; S3 writes them as character references, and asking for encoding-type=url avoids them.
+    private static readonly XmlWriterSettings Settings = new()
+    {
+        Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false),
+        CheckCharacters = false,
+        NewLineHandling = NewLineHandling.Entitize,
+        CloseOutput = false,
+    };
+
+    public static string Timestamp(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss.fff'Z'");
+
+    public static string QuotedETag(string etag) => $"\"{etag}\"";
+
+    public static ReadOnlyMemory<byte> Document(string root, bool withNamespace, Action<XmlWriter> content)
+    {
+        var buffer = new MemoryStream();
+        using (XmlWriter writer = XmlWriter.Create(buffer, Settings))
+        {
+            if (withNamespace)
+            {
+                writer.WriteStartElement(root, Namespace);
+            }
+            else
+            {
+                writer.WriteStartElement(root);
+            }
+
+            content(writer);
+            writer.WriteEndElement();
+        }
+
+        return buffer.GetBuffer().AsMemory(0, (int)buffer.Length);
+    }
+
+    /// <summary>Writes an element with text; nothing when the text is null.</summary>
+    public static void Element(this XmlWriter writer, string name, string? text)
+    {
+        if (text is not null)
+        {
+            writer.WriteStartElement(name);
+            writer.WriteString(text);
+            writer.WriteEndElement();
+        }
+    }
+
+    public static void Element(this XmlWriter writer, string name, long value) => writer.Element(name, value.ToString());
+
+    public static void Element(this XmlWriter writer, string name, bool value) => writer.Element(name, value ? "true" : "false");
+}

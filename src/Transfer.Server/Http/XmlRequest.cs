@@ -1,0 +1,69 @@
+using System.Xml;
+
+namespace Transfer.Server.Http;
+
+/// <summary>Reads the XML bodies of requests: no DTD, no outside world, leaves of one level under repeated elements.</summary>
+internal static class XmlRequest
+{
+    private static readonly XmlReaderSettings Settings = new()
+    {
+        DtdProcessing = DtdProcessing.Prohibit,
+        XmlResolver = null,
+        IgnoreComments = true,
+        IgnoreProcessingInstructions = true,
+    };
+
+    /// <summary>Calls <paramref name="onGroup"/> when an element named <paramref name="group"/> begins and <paramref name="onLeaf"/> for each element of text.</summary>
+    /// <remarks>Names are local names: some clients leave the namespace out.</remarks>
+    public static void Read(ReadOnlyMemory<byte> body, string root, string? group, Action? onGroup, Action<string, string> onLeaf)
+    {
+        try
+        {
+            using var reader = XmlReader.Create(new MemoryStream(body.ToArray()), Settings);
+            if (reader.MoveToContent() != XmlNodeType.Element || reader.LocalName != root)
+            {
+                throw S3Errors.MalformedXml();
+            }
+
+            if (!reader.IsEmptyElement)
+            {
+                ReadChildren(reader, group, onGroup, onLeaf);
+            }
+
+            while (reader.Read())
+            {
+                // To the end: what follows the root must be well-formed too.
+            }
+        }
+        catch (XmlException)
+        {
+            throw S3Errors.MalformedXml();
+        }
+    }
+
+    private static void ReadChildren(XmlReader reader, string? group, Action? onGroup, Action<string, string> onLeaf)
+    {
+        reader.Read();
+        int rootDepth = reader.Depth - 1;
+        while (!(reader.NodeType == XmlNodeType.EndElement && reader.Depth == rootDepth))
+        {
+            if (reader.NodeType != XmlNodeType.Element)
+            {
+                if (!reader.Read())
+                {
+                    throw S3Errors.MalformedXml();
+                }
+            }
+            else if (reader.LocalName == group)
+            {
+                onGroup?.Invoke();
+                reader.Read();
+            }
+            else
+            {
+                string name = reader.LocalName;
+                onLeaf(name, reader.ReadElementContentAsString());
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+using Transfer.Server.Checksums;
+using Transfer.Server.Http;
+using Transfer.Server.Storage;
+
+namespace Transfer.Server.Operations;
+
+/// <summary>Publishes the object that the parts of an upload make.</summary>
+internal static class CompleteMultipartUploadOperation
+{
+    public static async Task AnswerAsync(S3Exchange exchange)
+    {
+        UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers);
+        Bucket bucket = exchange.Bucket;
+        string uploadId = exchange.Target.Query["uploadId"]!;
+        WriteCondition condition = WriteCondition.Of(exchange);
+        ReadOnlyMemory<byte> body = await RequestXml.ReadAsync(exchange, readsChecksum: false).ConfigureAwait(false);
+        List<CompletionPart> named = CompletionPart.Parse(body, uploadId);
+        StoredObject value = await CompleteAsync(exchange, bucket, uploadId, named, condition).ConfigureAwait(false);
+        string location = $"{exchange.Http.Request.Scheme}://{exchange.Http.Request.Host.Value}{exchange.Target.RawPath}";
+        await exchange.AnswerXmlAsync("CompleteMultipartUploadResult", writer =>
+        {
+            writer.Element("Location", location);
+            writer.Element("Bucket", bucket.Name);
+            writer.Element("Key", value.Key);
+            writer.Element("ETag", XmlAnswer.QuotedETag(value.ETag));
+            writer.Element(value.Checksum.Info.ElementName, value.Checksum.Value);
+            writer.Element("ChecksumType", value.Checksum.Type.ApiName());
+        }).ConfigureAwait(false);
+    }
+
+    private static async Task<StoredObject> CompleteAsync(
+        S3Exchange exchange, Bucket bucket, string uploadId, List<CompletionPart> named, WriteCondition condition)
+    {
+        string partList = string.Join(';', named.Select(static part => $"{part.Number}:{part.ETag}"));
+        MultipartUpload? upload = bucket.FindUpload(uploadId, exchange.Key);
+        if (upload is null)
+        {
+            return Repeat(bucket, uploadId, exchange.Key, partList);
+        }
+
+        await upload.Ending.WaitAsync(exchange.Aborted).ConfigureAwait(false);
+        try
+        {
+            if (upload.IsClosed)
+            {
+                return Repeat(bucket, uploadId, exchange.Key, partList);
+            }
+
+            List<StoredPart> parts = MultipartAssembler.Choose(upload, named);
+            StoredObject value = MultipartAssembler.Assemble(upload, parts, exchange.Http.Request.Headers, exchange.Server.Now);
+            await ObjectPublisher.PublishAsync(exchange, bucket, value, condition).ConfigureAwait(false);
+            bucket.End(upload, new CompletedUpload(uploadId, upload.Key, partList, value));
+            return value;
+        }
+        finally
+        {
+            upload.Ending.Release();
+        }
+    }
+
+    /// <summary>A client that lost the answer to its completion asks again with the same parts, and gets the same answer.</summary>
+    private static StoredObject Repeat(Bucket bucket, string uploadId, string key, string partList) =>
+        bucket.FindCompleted(uploadId, key) is CompletedUpload completed
+        && string.Equals(completed.Parts, partList, StringComparison.OrdinalIgnoreCase)
+            ? completed.Result
+            : throw S3Errors.NoSuchUpload(uploadId);
+}

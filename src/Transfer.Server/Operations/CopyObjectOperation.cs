@@ -1,0 +1,97 @@
+using Microsoft.AspNetCore.Http;
+using Transfer.Server.Checksums;
+using Transfer.Server.Http;
+using Transfer.Server.Storage;
+
+namespace Transfer.Server.Operations;
+
+/// <summary>Makes an object of another's bytes, which both share from then on.</summary>
+internal static class CopyObjectOperation
+{
+    public static async Task AnswerAsync(S3Exchange exchange)
+    {
+        UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers);
+        Bucket bucket = exchange.Bucket;
+        WriteCondition condition = WriteCondition.Of(exchange);
+        (string sourceBucket, StoredObject source) = CopySource.Hold(exchange);
+        StoredObject copy;
+        try
+        {
+            copy = await CopyAsync(exchange, sourceBucket, source).ConfigureAwait(false);
+        }
+        finally
+        {
+            source.Content.Release();
+        }
+
+        await ObjectPublisher.PublishAsync(exchange, bucket, copy, condition).ConfigureAwait(false);
+        await exchange.AnswerXmlAsync("CopyObjectResult", writer =>
+        {
+            writer.Element("LastModified", XmlAnswer.Timestamp(copy.LastModified));
+            writer.Element("ETag", XmlAnswer.QuotedETag(copy.ETag));
+            writer.Element("ChecksumType", copy.Checksum.Type.ApiName());
+            writer.Element(copy.Checksum.Info.ElementName, copy.Checksum.Value);
+        }).ConfigureAwait(false);
+    }
+
+    private static async Task<StoredObject> CopyAsync(S3Exchange exchange, string sourceBucket, StoredObject source)
+    {
+        if (source.Size > ServerDefaults.MaximumPartBytes)
+        {
+            throw S3Errors.InvalidRequest($"The specified copy source is larger than the maximum allowable size for a copy source: {ServerDefaults.MaximumPartBytes}");
+        }
+
+        ObjectAttributes attributes = Attributes(exchange, sourceBucket, source);
+        (string etag, ObjectChecksum checksum) = await DigestsAsync(exchange, source).ConfigureAwait(false);
+        return new StoredObject
+        {
+            Key = exchange.Key,
+            ETag = etag,
+            LastModified = exchange.Server.Now,
+            Attributes = attributes,
+            Checksum = checksum,
+            Content = Content.Join([source.Content]),
+        };
+    }
+
+    private static ObjectAttributes Attributes(S3Exchange exchange, string sourceBucket, StoredObject source)
+    {
+        IHeaderDictionary headers = exchange.Http.Request.Headers;
+        ObjectAttributes given = ObjectHeaders.Read(headers);
+        bool replacesMetadata = Replaces(exchange, "x-amz-metadata-directive");
+        bool replacesTags = Replaces(exchange, "x-amz-tagging-directive");
+        bool changesClass = headers.ContainsKey("x-amz-storage-class");
+        bool isSameObject = sourceBucket == exchange.Target.Bucket && source.Key == exchange.Key;
+        if (isSameObject && !replacesMetadata && !replacesTags && !changesClass)
+        {
+            throw S3Errors.InvalidRequest(
+                "This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, storage class, website redirect location or encryption attributes.");
+        }
+
+        ObjectAttributes basis = replacesMetadata ? given : source.Attributes;
+        return basis with { StorageClass = given.StorageClass, Tags = replacesTags ? given.Tags : source.Attributes.Tags };
+    }
+
+    private static bool Replaces(S3Exchange exchange, string directive) => exchange.Header(directive) switch
+    {
+        null or "COPY" => false,
+        "REPLACE" => true,
+        string other => throw S3Errors.InvalidArgument($"Unknown {directive}.", directive, other),
+    };
+
+    /// <summary>A copy is one part whatever its source was, so its tag and checksum may have to be computed.</summary>
+    private static async Task<(string ETag, ObjectChecksum Checksum)> DigestsAsync(S3Exchange exchange, StoredObject source)
+    {
+        string? asked = exchange.Header("x-amz-checksum-algorithm");
+        ChecksumKind algorithm = asked is null
+            ? source.Checksum.Algorithm
+            : (ChecksumInfo.FromApiName(asked) ?? throw S3Errors.InvalidRequest("Checksum algorithm provided is unsupported.")).Algorithm;
+        if (source.Parts.Count == 0 && algorithm == source.Checksum.Algorithm)
+        {
+            return (source.ETag, source.Checksum);
+        }
+
+        ReceivedContent read = await Ingest.ReadAsync(exchange, source.Content, algorithm).ConfigureAwait(false);
+        return (read.ETag, new ObjectChecksum(algorithm, ChecksumType.FullObject, read.ChecksumOf(algorithm)));
+    }
+}

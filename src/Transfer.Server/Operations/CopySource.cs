@@ -1,0 +1,46 @@
+using Transfer.Server.Http;
+using Transfer.Server.Storage;
+
+namespace Transfer.Server.Operations;
+
+/// <summary>The object that a copy reads.</summary>
+internal static class CopySource
+{
+    private const string HeaderName = "x-amz-copy-source";
+
+    /// <summary>Finds the source, checks the conditions on it and holds its content; the caller releases it.</summary>
+    public static (string Bucket, StoredObject Value) Hold(S3Exchange exchange)
+    {
+        (string bucketName, string key) = Parse(exchange.Header(HeaderName)!);
+        StoredObject value = exchange.Server.Catalog.Bucket(bucketName).Hold(key);
+        ReadCondition condition = ReadCondition.Of(exchange, HeaderName + "-");
+        string? failed = condition.Failed(value) ?? condition.NotModified(value);
+        if (failed is not null)
+        {
+            value.Content.Release();
+            throw S3Errors.PreconditionFailed($"{HeaderName}-{failed}");
+        }
+
+        return (bucketName, value);
+    }
+
+    private static (string Bucket, string Key) Parse(string header)
+    {
+        int question = header.IndexOf('?');
+        if (question >= 0 && QueryParameters.Parse(header.AsSpan(question + 1))["versionId"] is not (null or "null"))
+        {
+            throw S3Errors.InvalidArgument("Invalid version id specified", HeaderName, header);
+        }
+
+        string path = (question < 0 ? header : header[..question]).TrimStart('/');
+        if (!PercentEncoding.TryDecode(path, plusIsSpace: false, out string? decoded))
+        {
+            throw S3Errors.InvalidUri();
+        }
+
+        int slash = decoded.IndexOf('/');
+        return slash > 0 && slash < decoded.Length - 1
+            ? (decoded[..slash], decoded[(slash + 1)..])
+            : throw S3Errors.InvalidArgument("Copy Source must mention the source bucket and key: sourcebucket/sourcekey", HeaderName, header);
+    }
+}

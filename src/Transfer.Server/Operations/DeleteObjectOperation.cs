@@ -1,0 +1,15 @@
+using Microsoft.AspNetCore.Http;
+using Transfer.Server.Http;
+
+namespace Transfer.Server.Operations;
+
+/// <summary>Deletes one object. One that is not there is deleted already.</summary>
+internal static class DeleteObjectOperation
+{
+    public static Task AnswerAsync(S3Exchange exchange)
+    {
+        UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers);
+        exchange.Bucket.Delete(exchange.Key, exchange.Header("if-match"));
+        return exchange.AnswerAsync(StatusCodes.Status204NoContent);
+    }
+}

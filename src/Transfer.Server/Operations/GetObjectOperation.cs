@@ -1,0 +1,84 @@
+using Microsoft.AspNetCore.Http;
+using Transfer.Server.Http;
+using Transfer.Server.Storage;
+
+namespace Transfer.Server.Operations;
+
+/// <summary>GET and HEAD of an object.</summary>
+internal static class GetObjectOperation
+{
+    public static async Task AnswerAsync(S3Exchange exchange)
+    {
+        if (exchange.Signature is null && exchange.Target.Query.All.Any(static p => p.Key.StartsWith("response-", StringComparison.Ordinal)))
+        {
+            throw S3Errors.InvalidRequest("Request specific response headers cannot be used for anonymous GET requests.");
+        }
+
+        UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers);
+        StoredObject value = exchange.Bucket.Hold(exchange.Key);
+        try
+        {
+            await AnswerAsync(exchange, value).ConfigureAwait(false);
+        }
+        finally
+        {
+            value.Content.Release();
+        }
+    }
+
+    private static async Task AnswerAsync(S3Exchange exchange, StoredObject value)
+    {
+        IHeaderDictionary headers = exchange.Http.Response.Headers;
+        ReadCondition condition = ReadCondition.Of(exchange);
+        if (condition.Failed(value) is string failed)
+        {
+            throw S3Errors.PreconditionFailed(failed);
+        }
+
+        if (condition.NotModified(value) is not null)
+        {
+            headers.ETag = XmlAnswer.QuotedETag(value.ETag);
+            headers.LastModified = HttpDate.Format(value.LastModified);
+            await exchange.AnswerAsync(StatusCodes.Status304NotModified).ConfigureAwait(false);
+            return;
+        }
+
+        ObjectSelection selection = ObjectSelection.Of(exchange, value);
+        ObjectHeaders.Write(headers, value, exchange.Target.Query);
+        WriteChecksum(exchange, value, selection);
+        ByteRange range = selection.Range;
+        if (selection.IsPartial && range.Count > 0)
+        {
+            headers.ContentRange = $"bytes {range.Offset}-{range.Last}/{value.Size}";
+        }
+
+        if (selection.PartNumber is not null && value.Parts.Count > 0)
+        {
+            headers["x-amz-mp-parts-count"] = value.Parts.Count.ToString();
+        }
+
+        headers.ContentLength = range.Count;
+        await exchange.BeginAnswerAsync(selection.IsPartial ? StatusCodes.Status206PartialContent : StatusCodes.Status200OK).ConfigureAwait(false);
+        if (!exchange.IsHead)
+        {
+            await ObjectSender.SendAsync(exchange, value.Content, range).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>The object's checksum with the whole object, a part's with exactly that part; with any other range there is none to give.</summary>
+    private static void WriteChecksum(S3Exchange exchange, StoredObject value, ObjectSelection selection)
+    {
+        bool isWanted = string.Equals(exchange.Header("x-amz-checksum-mode"), "ENABLED", StringComparison.OrdinalIgnoreCase);
+        bool fitsBytes = exchange.IsHead || value.Content.KeepsBytes;
+        if (!isWanted || !fitsBytes)
+        {
+            return;
+        }
+
+        string? checksum = selection.Range.Count == value.Size ? value.Checksum.Value : selection.ExactPart(value)?.Checksum;
+        if (checksum is not null)
+        {
+            ObjectHeaders.WriteChecksum(exchange.Http.Response.Headers, value.Checksum.Info, value.Checksum.Type, checksum);
+        }
+    }
+}

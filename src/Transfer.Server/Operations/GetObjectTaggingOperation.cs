@@ -1,0 +1,26 @@
+using Transfer.Server.Http;
+using Transfer.Server.Storage;
+
+namespace Transfer.Server.Operations;
+
+/// <summary>Tells the tags that an object was created with.</summary>
+internal static class GetObjectTaggingOperation
+{
+    public static Task AnswerAsync(S3Exchange exchange)
+    {
+        StoredObject value = exchange.Bucket.Get(exchange.Key);
+        return exchange.AnswerXmlAsync("Tagging", writer =>
+        {
+            writer.WriteStartElement("TagSet");
+            foreach ((string key, string text) in value.Attributes.Tags)
+            {
+                writer.WriteStartElement("Tag");
+                writer.Element("Key", key);
+                writer.Element("Value", text);
+                writer.WriteEndElement();
+            }
+
+            writer.WriteEndElement();
+        });
+    }
+}

@@ -1,0 +1,30 @@
+using Transfer.Server.Http;
+
+namespace Transfer.Server.Operations;
+
+/// <summary>The first version of the object listing, which pages by marker.</summary>
+internal static class ListObjectsOperation
+{
+    public static Task AnswerAsync(S3Exchange exchange)
+    {
+        var listing = new Listing(exchange.Target.Query, "max-keys");
+        string? marker = exchange.Target.Query["marker"];
+        var (page, objects) = exchange.Bucket.List(listing.Prefix, listing.Delimiter, marker, listing.GroupOf(marker), listing.Maximum);
+        return exchange.AnswerXmlAsync("ListBucketResult", writer =>
+        {
+            writer.Element("Name", exchange.Target.Bucket);
+            writer.Element("Prefix", listing.Encode(listing.Prefix));
+            writer.Element("Marker", listing.Encode(marker ?? string.Empty));
+            if (page.Next is not null && listing.Delimiter.Length > 0)
+            {
+                writer.Element("NextMarker", listing.Encode(page.Next.Value.Text));
+            }
+
+            writer.Element("MaxKeys", listing.Maximum);
+            writer.Element("Delimiter", listing.Delimiter.Length > 0 ? listing.Encode(listing.Delimiter) : null);
+            writer.Element("EncodingType", listing.EncodingType);
+            writer.Element("IsTruncated", page.Next is not null);
+            listing.WriteEntries(writer, page, objects);
+        });
+    }
+}

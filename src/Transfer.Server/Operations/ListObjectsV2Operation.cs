@@ -1,0 +1,34 @@
+using Transfer.Server.Http;
+using Transfer.Server.Storage;
+
+namespace Transfer.Server.Operations;
+
+/// <summary>The second version of the object listing, which pages by token.</summary>
+internal static class ListObjectsV2Operation
+{
+    public static Task AnswerAsync(S3Exchange exchange)
+    {
+        QueryParameters query = exchange.Target.Query;
+        var listing = new Listing(query, "max-keys");
+        string? token = query["continuation-token"];
+        string? startAfter = query["start-after"];
+        KeyEntry? last = token is null ? null : Listing.Entry(token);
+        string? after = last is null ? startAfter : last.Value.Text;
+        string? afterGroup = last is { IsGroup: true } ? last.Value.Text : null;
+        var (page, objects) = exchange.Bucket.List(listing.Prefix, listing.Delimiter, after, afterGroup, listing.Maximum);
+        return exchange.AnswerXmlAsync("ListBucketResult", writer =>
+        {
+            writer.Element("Name", exchange.Target.Bucket);
+            writer.Element("Prefix", listing.Encode(listing.Prefix));
+            writer.Element("ContinuationToken", token);
+            writer.Element("NextContinuationToken", page.Next is KeyEntry next ? Listing.Token(next) : null);
+            writer.Element("StartAfter", listing.Encode(startAfter));
+            writer.Element("KeyCount", page.Entries.Count);
+            writer.Element("MaxKeys", listing.Maximum);
+            writer.Element("Delimiter", listing.Delimiter.Length > 0 ? listing.Encode(listing.Delimiter) : null);
+            writer.Element("EncodingType", listing.EncodingType);
+            writer.Element("IsTruncated", page.Next is not null);
+            listing.WriteEntries(writer, page, objects);
+        });
+    }
+}

@@ -1,0 +1,112 @@
+using System.Buffers.Text;
+using System.Diagnostics.CodeAnalysis;
+using System.Text;
+using System.Xml;
+using Transfer.Server.Checksums;
+using Transfer.Server.Http;
+using Transfer.Server.Storage;
+
+namespace Transfer.Server.Operations;
+
+/// <summary>What the listings of objects and uploads share: parameters, encoding of names, entries and tokens.</summary>
+internal sealed class Listing
+{
+    private readonly bool _urlEncoded;
+
+    public Listing(QueryParameters query, string maximumName)
+    {
+        Prefix = query["prefix"] ?? string.Empty;
+        Delimiter = query["delimiter"] ?? string.Empty;
+        MaximumAsked = query.Integer(maximumName, 0, int.MaxValue) ?? ServerDefaults.MaximumPageEntries;
+        _urlEncoded = query["encoding-type"] switch
+        {
+            null or "" => false,
+            "url" => true,
+            string other => throw S3Errors.InvalidArgument("Invalid Encoding Method specified in Request", "encoding-type", other),
+        };
+    }
+
+    public string Prefix { get; }
+
+    public string Delimiter { get; }
+
+    /// <summary>What the client asked for, which may be more than a page can hold.</summary>
+    public int MaximumAsked { get; }
+
+    public int Maximum => Math.Min(MaximumAsked, ServerDefaults.MaximumPageEntries);
+
+    public string? EncodingType => _urlEncoded ? "url" : null;
+
+    /// <summary>A name as the client wants it; a space comes as a plus sign.</summary>
+    [return: NotNullIfNotNull(nameof(name))]
+    public string? Encode(string? name) =>
+        name is null || !_urlEncoded ? name : PercentEncoding.Encode(name, keepSlash: true).Replace("%20", "+", StringComparison.Ordinal);
+
+    /// <summary>The marker of a page that ends with a group of keys stands for all of them.</summary>
+    public string? GroupOf(string? marker)
+    {
+        if (marker is null || Delimiter.Length == 0 || !marker.StartsWith(Prefix, StringComparison.Ordinal))
+        {
+            return null;
+        }
+
+        int cut = marker.IndexOf(Delimiter, Prefix.Length, StringComparison.Ordinal);
+        return cut >= 0 && cut + Delimiter.Length == marker.Length ? marker : null;
+    }
+
+    public void WriteEntries(XmlWriter writer, KeyPage page, IReadOnlyDictionary<string, StoredObject> objects)
+    {
+        foreach (KeyEntry entry in page.Entries)
+        {
+            if (!entry.IsGroup)
+            {
+                WriteObject(writer, objects[entry.Text]);
+            }
+        }
+
+        WriteGroups(writer, page.Entries.Where(static entry => entry.IsGroup).Select(static entry => entry.Text));
+    }
+
+    public void WriteGroups(XmlWriter writer, IEnumerable<string> groups)
+    {
+        foreach (string group in groups)
+        {
+            writer.WriteStartElement("CommonPrefixes");
+            writer.Element("Prefix", Encode(group));
+            writer.WriteEndElement();
+        }
+    }
+
+    public static string Token(KeyEntry entry) => Base64Url.EncodeToString(Encoding.UTF8.GetBytes((entry.IsGroup ? "g" : "k") + entry.Text));
+
+    public static KeyEntry Entry(string token)
+    {
+        try
+        {
+            string text = Encoding.UTF8.GetString(Base64Url.DecodeFromChars(token));
+            if (text.Length > 0 && text[0] is 'g' or 'k')
+            {
+                return new KeyEntry(text[1..], text[0] == 'g');
+            }
+        }
+        catch (FormatException)
+        {
+            // Not one of ours; said below.
+        }
+
+        throw S3Errors.InvalidArgument("The continuation token provided is incorrect", "continuation-token", token);
+    }
+
+    private void WriteObject(XmlWriter writer, StoredObject value)
+    {
+        writer.WriteStartElement("Contents");
+        writer.Element("Key", Encode(value.Key));
+        writer.Element("LastModified", XmlAnswer.Timestamp(value.LastModified));
+        writer.Element("ETag", XmlAnswer.QuotedETag(value.ETag));
+        writer.Element("ChecksumAlgorithm", value.Checksum.Info.ApiName);
+        writer.Element("ChecksumType", value.Checksum.Type.ApiName());
+        writer.Element("Size", value.Size);
+        writer.Element("StorageClass", value.StorageClass);
+        writer.WriteEndElement();
+    }
+}

@@ -1,0 +1,69 @@
+using Transfer.Server.Http;
+using Transfer.Server.Storage;
+
+namespace Transfer.Server.Operations;
+
+/// <summary>What of an object a GET or HEAD asks for.</summary>
+/// <param name="Range">The bytes.</param>
+/// <param name="IsPartial">Whether the answer is a 206.</param>
+/// <param name="PartNumber">The part number that was asked for; null when none was.</param>
+internal sealed record ObjectSelection(ByteRange Range, bool IsPartial, int? PartNumber)
+{
+    public static ObjectSelection Of(S3Exchange exchange, StoredObject value)
+    {
+        int? partNumber = exchange.Target.Query.Integer("partNumber", 1, ServerDefaults.MaximumPartNumber);
+        string? rangeHeader = exchange.Header("range");
+        if (partNumber is int number)
+        {
+            return rangeHeader is null
+                ? new ObjectSelection(PartRange(value, number), IsPartial: true, number)
+                : throw S3Errors.InvalidRequest("Cannot specify both Range header and partNumber query parameter");
+        }
+
+        ByteRange? range = ByteRange.Resolve(rangeHeader, value.Size);
+        return new ObjectSelection(range ?? new ByteRange(0, value.Size), range is not null, PartNumber: null);
+    }
+
+    /// <summary>The part that the selection is exactly; null when it is anything else.</summary>
+    public ObjectPart? ExactPart(StoredObject value)
+    {
+        long offset = 0;
+        foreach (ObjectPart part in value.Parts)
+        {
+            if (offset == Range.Offset && part.Size == Range.Count)
+            {
+                return part;
+            }
+
+            if (offset > Range.Offset)
+            {
+                break;
+            }
+
+            offset += part.Size;
+        }
+
+        return null;
+    }
+
+    private static ByteRange PartRange(StoredObject value, int number)
+    {
+        if (value.Parts.Count == 0)
+        {
+            return number == 1 ? new ByteRange(0, value.Size) : throw S3Errors.InvalidPartNumber(number, 1);
+        }
+
+        long offset = 0;
+        foreach (ObjectPart part in value.Parts)
+        {
+            if (part.Number == number)
+            {
+                return new ByteRange(offset, part.Size);
+            }
+
+            offset += part.Size;
+        }
+
+        throw S3Errors.InvalidPartNumber(number, value.Parts.Count);
+    }
+}

@@ -1,0 +1,42 @@
+using System.IO.Pipelines;
+using Transfer.Server.Http;
+using Transfer.Server.Shaping;
+using Transfer.Server.Storage;
+
+namespace Transfer.Server.Operations;
+
+/// <summary>Sends a range of content, no faster than the client reads and the rates allow.</summary>
+internal static class ObjectSender
+{
+    // What goes to the connection at once: enough to make calls cheap, little enough to stay in the processor's cache.
+    private const long SliceBytes = 256 << 10;
+
+    public static async Task SendAsync(S3Exchange exchange, Content content, ByteRange range)
+    {
+        PipeWriter writer = exchange.Http.Response.BodyWriter;
+        CancellationToken aborted = exchange.Aborted;
+        PacedDirection? pace = exchange.Pacing?.Sending;
+        long slice = pace?.SliceBytes ?? SliceBytes;
+        using ContentReader reader = content.OpenReader(range.Offset, range.Count);
+        while (true)
+        {
+            ReadOnlyMemory<byte> bytes = await reader.ReadAsync(slice, aborted).ConfigureAwait(false);
+            if (bytes.IsEmpty)
+            {
+                return;
+            }
+
+            if (pace is not null)
+            {
+                await pace.PassAsync(bytes.Length, aborted).ConfigureAwait(false);
+            }
+
+            exchange.Server.Statistics.AddSent(bytes.Length);
+            FlushResult result = await writer.WriteAsync(bytes, aborted).ConfigureAwait(false);
+            if (result.IsCompleted)
+            {
+                return; // the client reads no more
+            }
+        }
+    }
+}

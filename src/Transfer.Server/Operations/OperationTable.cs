@@ -1,0 +1,33 @@
+using Transfer.Server.Http;
+
+namespace Transfer.Server.Operations;
+
+/// <summary>Which code carries out which operation.</summary>
+internal static class OperationTable
+{
+    public static Task CarryOutAsync(S3Exchange exchange) => exchange.Operation switch
+    {
+        S3Operation.ListBuckets => BucketOperations.ListAsync(exchange),
+        S3Operation.CreateBucket => BucketOperations.CreateAsync(exchange),
+        S3Operation.HeadBucket => BucketOperations.HeadAsync(exchange),
+        S3Operation.DeleteBucket => BucketOperations.DeleteAsync(exchange),
+        S3Operation.GetBucketLocation => BucketOperations.GetLocationAsync(exchange),
+        S3Operation.ListObjects => ListObjectsOperation.AnswerAsync(exchange),
+        S3Operation.ListObjectsV2 => ListObjectsV2Operation.AnswerAsync(exchange),
+        S3Operation.ListMultipartUploads => ListMultipartUploadsOperation.AnswerAsync(exchange),
+        S3Operation.DeleteObjects => DeleteObjectsOperation.AnswerAsync(exchange),
+        S3Operation.GetObject or S3Operation.HeadObject => GetObjectOperation.AnswerAsync(exchange),
+        S3Operation.GetObjectAttributes => GetObjectAttributesOperation.AnswerAsync(exchange),
+        S3Operation.GetObjectTagging => GetObjectTaggingOperation.AnswerAsync(exchange),
+        S3Operation.PutObject => PutObjectOperation.AnswerAsync(exchange),
+        S3Operation.CopyObject => CopyObjectOperation.AnswerAsync(exchange),
+        S3Operation.DeleteObject => DeleteObjectOperation.AnswerAsync(exchange),
+        S3Operation.CreateMultipartUpload => CreateMultipartUploadOperation.AnswerAsync(exchange),
+        S3Operation.UploadPart => UploadPartOperation.AnswerAsync(exchange),
+        S3Operation.UploadPartCopy => UploadPartCopyOperation.AnswerAsync(exchange),
+        S3Operation.CompleteMultipartUpload => CompleteMultipartUploadOperation.AnswerAsync(exchange),
+        S3Operation.AbortMultipartUpload => AbortMultipartUploadOperation.AnswerAsync(exchange),
+        S3Operation.ListParts => ListPartsOperation.AnswerAsync(exchange),
+        _ => throw S3Errors.NotImplemented(exchange.Operation.ToString()),
+    };
+}

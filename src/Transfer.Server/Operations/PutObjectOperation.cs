@@ -1,0 +1,43 @@
+using Microsoft.AspNetCore.Http;
+using Transfer.Server.Checksums;
+using Transfer.Server.Http;
+using Transfer.Server.Storage;
+
+namespace Transfer.Server.Operations;
+
+/// <summary>Stores an object that comes in one request.</summary>
+internal static class PutObjectOperation
+{
+    public static async Task AnswerAsync(S3Exchange exchange)
+    {
+        IHeaderDictionary headers = exchange.Http.Request.Headers;
+        UnsupportedHeaders.ThrowIfAny(headers);
+        Bucket bucket = exchange.Bucket;
+        WriteCondition condition = WriteCondition.Of(exchange);
+        ObjectAttributes attributes = ObjectHeaders.Read(headers);
+        StoredObject value = await ReceiveAsync(exchange, attributes).ConfigureAwait(false);
+        await ObjectPublisher.PublishAsync(exchange, bucket, value, condition).ConfigureAwait(false);
+
+        IHeaderDictionary answer = exchange.Http.Response.Headers;
+        answer.ETag = XmlAnswer.QuotedETag(value.ETag);
+        ObjectHeaders.WriteChecksum(answer, value.Checksum.Info, value.Checksum.Type, value.Checksum.Value);
+        await exchange.AnswerAsync(StatusCodes.Status200OK).ConfigureAwait(false);
+    }
+
+    private static async Task<StoredObject> ReceiveAsync(S3Exchange exchange, ObjectAttributes attributes)
+    {
+        // What the client sends is what the object keeps; who sends none gets CRC-64/NVME, as from S3.
+        ChecksumKind algorithm = DeclaredChecksum.FromHeaders(exchange.Http.Request.Headers)?.Info.Algorithm ?? ChecksumKind.Crc64Nvme;
+        using var body = new RequestBody(exchange, exchange.Server.Blobs.KeepsBytes, readsChecksum: true, algorithm);
+        ReceivedContent received = await Ingest.ReceiveAsync(exchange, body).ConfigureAwait(false);
+        return new StoredObject
+        {
+            Key = exchange.Key,
+            ETag = received.ETag,
+            LastModified = exchange.Server.Now,
+            Attributes = attributes,
+            Checksum = new ObjectChecksum(algorithm, ChecksumType.FullObject, received.ChecksumOf(algorithm)),
+            Content = received.Content,
+        };
+    }
+}

@@ -1,0 +1,52 @@
+using Transfer.Server.Checksums;
+using Transfer.Server.Http;
+using Transfer.Server.Storage;
+
+namespace Transfer.Server.Operations;
+
+/// <summary>Makes a part of another object's bytes, or a range of them.</summary>
+internal static class UploadPartCopyOperation
+{
+    public static async Task AnswerAsync(S3Exchange exchange)
+    {
+        UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers);
+        Bucket bucket = exchange.Bucket;
+        int number = UploadPartOperation.PartNumber(exchange);
+        MultipartUpload upload = bucket.Upload(exchange.Target.Query["uploadId"]!, exchange.Key);
+        ReceivedContent copied = await CopyAsync(exchange, upload.Checksum.Algorithm).ConfigureAwait(false);
+        StoredPart part = await UploadPartOperation.AddAsync(exchange, bucket, upload, number, copied).ConfigureAwait(false);
+        await exchange.AnswerXmlAsync("CopyPartResult", writer =>
+        {
+            writer.Element("LastModified", XmlAnswer.Timestamp(part.LastModified));
+            writer.Element("ETag", XmlAnswer.QuotedETag(part.ETag));
+            writer.Element(ChecksumInfo.Of(upload.Checksum.Algorithm).ElementName, part.ChecksumOf(upload.Checksum.Algorithm));
+        }).ConfigureAwait(false);
+    }
+
+    private static async Task<ReceivedContent> CopyAsync(S3Exchange exchange, ChecksumKind algorithm)
+    {
+        (_, StoredObject source) = CopySource.Hold(exchange);
+        Content? part = null;
+        try
+        {
+            string? header = exchange.Header("x-amz-copy-source-range");
+            ByteRange range = header is null ? new ByteRange(0, source.Size) : ByteRange.ResolveExact(header, source.Size);
+            if (range.Count > ServerDefaults.MaximumPartBytes)
+            {
+                throw S3Errors.EntityTooLarge(range.Count, ServerDefaults.MaximumPartBytes);
+            }
+
+            part = source.Content.Slice(range.Offset, range.Count);
+            return await Ingest.ReadAsync(exchange, part, algorithm).ConfigureAwait(false);
+        }
+        catch
+        {
+            part?.Release();
+            throw;
+        }
+        finally
+        {
+            source.Content.Release();
+        }
+    }
+}

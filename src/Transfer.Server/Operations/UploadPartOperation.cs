@@ -1,0 +1,74 @@
+using Microsoft.AspNetCore.Http;
+using Transfer.Server.Checksums;
+using Transfer.Server.Http;
+using Transfer.Server.Storage;
+
+namespace Transfer.Server.Operations;
+
+/// <summary>Stores one part; a part of the same number gives way to it.</summary>
+internal static class UploadPartOperation
+{
+    public static async Task AnswerAsync(S3Exchange exchange)
+    {
+        UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers);
+        Bucket bucket = exchange.Bucket;
+        int number = PartNumber(exchange);
+        MultipartUpload upload = bucket.Upload(exchange.Target.Query["uploadId"]!, exchange.Key);
+        ChecksumKind algorithm = upload.Checksum.Algorithm;
+        using var body = new RequestBody(exchange, exchange.Server.Blobs.KeepsBytes, readsChecksum: true, algorithm);
+        CheckAlgorithm(upload.Checksum, body.Declared);
+        ReceivedContent received = await Ingest.ReceiveAsync(exchange, body).ConfigureAwait(false);
+        StoredPart part = await AddAsync(exchange, bucket, upload, number, received).ConfigureAwait(false);
+
+        ChecksumInfo shown = body.Declared?.Info ?? ChecksumInfo.Of(algorithm);
+        IHeaderDictionary answer = exchange.Http.Response.Headers;
+        answer.ETag = XmlAnswer.QuotedETag(part.ETag);
+        answer[shown.HeaderName] = part.ChecksumOf(shown.Algorithm);
+        await exchange.AnswerAsync(StatusCodes.Status200OK).ConfigureAwait(false);
+    }
+
+    public static int PartNumber(S3Exchange exchange) =>
+        exchange.Target.Query.Integer("partNumber", 1, ServerDefaults.MaximumPartNumber)
+        ?? throw S3Errors.InvalidArgument($"Part number must be an integer between 1 and {ServerDefaults.MaximumPartNumber}, inclusive", "partNumber", value: null);
+
+    /// <summary>Adds a part to its upload, which takes the content over; it is released when the upload has ended meanwhile.</summary>
+    public static async Task<StoredPart> AddAsync(S3Exchange exchange, Bucket bucket, MultipartUpload upload, int number, ReceivedContent received)
+    {
+        var part = new StoredPart
+        {
+            Number = number,
+            ETag = received.ETag,
+            LastModified = exchange.Server.Now,
+            Checksums = received.Checksums,
+            Content = received.Content,
+        };
+        bool isAdded = false;
+        try
+        {
+            using IStagedRecord record = await exchange.Server.Journal.StagePartAsync(bucket.Name, upload, part, exchange.Aborted).ConfigureAwait(false);
+            isAdded = upload.TryAdd(part, record);
+        }
+        finally
+        {
+            if (!isAdded)
+            {
+                part.Content.Release();
+            }
+        }
+
+        return isAdded ? part : throw S3Errors.NoSuchUpload(upload.UploadId);
+    }
+
+    private static void CheckAlgorithm(UploadChecksum expected, DeclaredChecksum? actual)
+    {
+        // An upload of which the client said nothing takes any checksum, or none: it is verified and changes nothing about the object.
+        if (!expected.IsDeclared || actual?.Info.Algorithm == expected.Algorithm || (actual is null && expected.Type == ChecksumType.FullObject))
+        {
+            return;
+        }
+
+        throw S3Errors.InvalidRequest(
+            $"Checksum Type mismatch occurred, expected checksum Type: {ChecksumInfo.Of(expected.Algorithm).ApiName.ToLowerInvariant()}, "
+            + $"actual checksum Type: {actual?.Info.ApiName.ToLowerInvariant() ?? "null"}");
+    }
+}

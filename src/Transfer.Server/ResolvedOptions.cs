@@ -1,0 +1,121 @@
+using System.Net;
+using System.Security.Cryptography.X509Certificates;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Server.Storage;
+
+namespace Transfer.Server;
+
+/// <summary>The options after their check; what the server works with.</summary>
+internal sealed class ResolvedOptions
+{
+    private ResolvedOptions(EmbeddedS3ServerOptions options, IPAddress address, string? directory)
+    {
+        Address = address;
+        HostName = string.Equals(options.Host, "localhost", StringComparison.OrdinalIgnoreCase) ? "localhost" : null;
+        Port = options.Port;
+        Directory = directory;
+        Discard = options.Discard;
+        AccessKeyId = options.AccessKeyId;
+        SecretAccessKey = options.SecretAccessKey;
+        AllowAnonymous = options.AllowAnonymous;
+        Region = options.Region;
+        Buckets = [.. options.Buckets];
+        Certificate = options.Certificate;
+        FirstByteDelay = options.FirstByteDelay;
+        ConnectionBytesPerSecond = options.ConnectionBytesPerSecond;
+        LinkBytesPerSecond = options.LinkBytesPerSecond;
+        Time = options.TimeProvider;
+        LoggerFactory = options.LoggerFactory ?? NullLoggerFactory.Instance;
+    }
+
+    public IPAddress Address { get; }
+
+    public string? HostName { get; }
+
+    public int Port { get; }
+
+    public string? Directory { get; }
+
+    public bool Discard { get; }
+
+    public string AccessKeyId { get; }
+
+    public string SecretAccessKey { get; }
+
+    public bool AllowAnonymous { get; }
+
+    public string Region { get; }
+
+    public IReadOnlyList<string> Buckets { get; }
+
+    public X509Certificate2? Certificate { get; }
+
+    public TimeSpan FirstByteDelay { get; }
+
+    public long? ConnectionBytesPerSecond { get; }
+
+    public long? LinkBytesPerSecond { get; }
+
+    public TimeProvider Time { get; }
+
+    public ILoggerFactory LoggerFactory { get; }
+
+    public static ResolvedOptions From(EmbeddedS3ServerOptions options)
+    {
+        IPAddress address = ParseHost(options.Host);
+        Require(options.Port is >= 0 and <= 65535, nameof(options.Port), options.Port, "0 to 65535");
+        Require(options.Directory is null, nameof(options.Directory), options.Directory, "null, until folders can be written");
+        Require(options.Directory is null || !options.Discard, nameof(options.Discard), options.Discard, "false while Directory is set");
+        Require(options.Directory is null || options.Directory.Trim().Length > 0, nameof(options.Directory), options.Directory, "a path or null");
+        Require(!string.IsNullOrWhiteSpace(options.AccessKeyId), nameof(options.AccessKeyId), options.AccessKeyId, "text that is not empty");
+        Require(!string.IsNullOrWhiteSpace(options.SecretAccessKey), nameof(options.SecretAccessKey), "(hidden)", "text that is not empty");
+        Require(IsRegion(options.Region), nameof(options.Region), options.Region, "letters, digits and hyphens");
+        foreach (string bucket in options.Buckets)
+        {
+            Require(BucketName.IsValid(bucket), nameof(options.Buckets), bucket, "3 to 63 lower-case letters, digits, dots and hyphens");
+        }
+
+        Require(options.Certificate is null or { HasPrivateKey: true }, nameof(options.Certificate), "no private key", "a certificate with its private key");
+        Require(
+            options.FirstByteDelay >= TimeSpan.Zero && options.FirstByteDelay <= ServerDefaults.MaximumFirstByteDelay,
+            nameof(options.FirstByteDelay),
+            options.FirstByteDelay,
+            $"{TimeSpan.Zero} to {ServerDefaults.MaximumFirstByteDelay}");
+        RequireRate(options.ConnectionBytesPerSecond, nameof(options.ConnectionBytesPerSecond));
+        RequireRate(options.LinkBytesPerSecond, nameof(options.LinkBytesPerSecond));
+        Require(options.TimeProvider is not null, nameof(options.TimeProvider), null, "a TimeProvider");
+        return new ResolvedOptions(options, address, options.Directory is null ? null : Path.GetFullPath(options.Directory));
+    }
+
+    private static IPAddress ParseHost(string host)
+    {
+        if (string.Equals(host, "localhost", StringComparison.OrdinalIgnoreCase))
+        {
+            return IPAddress.Loopback;
+        }
+
+        Require(IPAddress.TryParse(host, out IPAddress? address), nameof(EmbeddedS3ServerOptions.Host), host, "an IP address or localhost");
+        return address!;
+    }
+
+    private static bool IsRegion(string? region) =>
+        !string.IsNullOrEmpty(region) && region.All(static c => char.IsAsciiLetterOrDigit(c) || c == '-');
+
+    private static void RequireRate(long? bytesPerSecond, string option) =>
+        Require(
+            bytesPerSecond is null or >= ServerDefaults.MinimumBytesPerSecond,
+            option,
+            bytesPerSecond,
+            $"null or {ServerDefaults.MinimumBytesPerSecond} to {long.MaxValue} bytes a second");
+
+    private static void Require(bool condition, string option, object? value, string allowed)
+    {
+        if (!condition)
+        {
+#pragma warning disable MA0015 // the message names the option; a parameter of this method would tell the caller nothing
+            throw new ArgumentException($"{nameof(EmbeddedS3ServerOptions)}.{option} is '{value}'; allowed: {allowed}.");
+#pragma warning restore MA0015
+        }
+    }
+}

@@ -1,0 +1,51 @@
+using System.Security.Cryptography;
+using Microsoft.Extensions.Logging;
+using Transfer.Server.Signing;
+using Transfer.Server.Storage;
+
+namespace Transfer.Server;
+
+/// <summary>What all requests of one server share.</summary>
+internal sealed class ServerContext
+{
+    private long _requests = BitConverter.ToInt64(RandomNumberGenerator.GetBytes(sizeof(long)));
+
+    public ServerContext(ResolvedOptions options)
+    {
+        Options = options;
+        Verifier = new SignatureVerifier(options);
+        Logger = options.LoggerFactory.CreateLogger<EmbeddedS3Server>();
+        ICatalogJournal journal = new NoJournal();
+        Blobs = options.Discard ? new DiscardBlobStore() : new MemoryBlobStore();
+        Journal = journal;
+        Catalog = new Catalog(journal, Statistics);
+        foreach (string bucket in options.Buckets)
+        {
+            Catalog.TryCreate(bucket, Now);
+        }
+    }
+
+    public ResolvedOptions Options { get; }
+
+    public ServerStatistics Statistics { get; } = new();
+
+    public RequestLog Requests { get; } = new(ServerDefaults.RequestLogCapacity);
+
+    public SignatureVerifier Verifier { get; }
+
+    public ILogger Logger { get; }
+
+    public IBlobStore Blobs { get; }
+
+    public ICatalogJournal Journal { get; }
+
+    public Catalog Catalog { get; }
+
+    /// <summary>Names this server in <c>x-amz-id-2</c>.</summary>
+    public string HostId { get; } = Convert.ToBase64String(RandomNumberGenerator.GetBytes(48));
+
+    /// <summary>Now, in whole seconds as S3 keeps its times.</summary>
+    public DateTimeOffset Now => Http.HttpDate.WholeSeconds(Options.Time.GetUtcNow());
+
+    public string NextRequestId() => unchecked((ulong)Interlocked.Increment(ref _requests)).ToString("X16");
+}

@@ -1,0 +1,33 @@
+namespace Transfer.Server;
+
+/// <summary>The numbers and names that the server uses when nobody says otherwise, and the limits of the S3 protocol.</summary>
+internal static class ServerDefaults
+{
+    public const string Host = "127.0.0.1";
+    public const string AccessKeyId = "transfer";
+    public const string SecretAccessKey = "transfer-secret";
+    public const string Region = "us-east-1";
+
+    public const int RequestLogCapacity = 16_384;
+    public const long MinimumBytesPerSecond = 1024;
+    public static readonly TimeSpan MaximumFirstByteDelay = TimeSpan.FromMinutes(5);
+
+    // https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html
+    public const int MaximumPartNumber = 10_000;
+    public const long MinimumPartBytes = 5L << 20;
+    public const long MaximumPartBytes = 5L << 30;
+    public const int MaximumKeyBytes = 1024;
+    public const int MaximumUserMetadataBytes = 2048;
+    public const int MaximumTags = 10;
+    public const int MaximumPageEntries = 1000;
+    public const int MaximumDeleteKeys = 1000;
+
+    /// <summary>The largest XML body that is read: a completion of 10,000 parts with SHA-256 values needs about 2 MiB.</summary>
+    public const int MaximumXmlBytes = 8 << 20;
+
+    public static readonly TimeSpan MaximumClockSkew = TimeSpan.FromMinutes(15);
+    public const int MaximumPresignedSeconds = 604_800;
+
+    public const string DefaultContentType = "binary/octet-stream";
+    public const string DefaultStorageClass = "STANDARD";
+}

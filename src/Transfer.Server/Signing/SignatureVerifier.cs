@@ -1,0 +1,161 @@
+using Microsoft.AspNetCore.Http;
+using Transfer.Server.Http;
+
+namespace Transfer.Server.Signing;
+
+/// <summary>Decides whether a request may pass: SigV4 in the Authorization header or in a presigned query.</summary>
+internal sealed class SignatureVerifier(ResolvedOptions options)
+{
+    private const string Service = "s3";
+    private DatedKey? _latestKey;
+
+    /// <summary>Verifies a request before its body is read.</summary>
+    /// <returns>The signature, null when there is none and none is needed; and how the body is protected.</returns>
+    public (VerifiedSignature? Signature, PayloadHash Payload) Verify(
+        string method,
+        RequestTarget target,
+        IHeaderDictionary headers)
+    {
+        SignatureClaim? claim = SignatureClaim.Read(headers, target.Query);
+        string? contentHash = headers[PayloadHash.HeaderName];
+        if (claim is null)
+        {
+            return options.AllowAnonymous ? (null, AnonymousPayload(contentHash)) : throw S3Errors.AccessDenied();
+        }
+
+        CheckCredential(claim);
+        CheckTime(claim);
+        CheckSignedHeaders(claim, headers);
+        if (headers.ContainsKey("x-amz-security-token") || target.Query.Contains("X-Amz-Security-Token"))
+        {
+            throw S3Errors.InvalidToken();
+        }
+
+        PayloadHash payload = PayloadOf(claim, target.Query, contentHash);
+        SigningKey key = KeyFor(claim.Credential.Date);
+        string canonical = CanonicalRequest.Build(method, target.RawPath, target.Query, headers, claim.SignedHeaders, payload.Value);
+        string text = SigningKey.StringToSign(claim.Timestamp, claim.Credential.Scope, canonical);
+        return SigningKey.AreEqual(key.Sign(text), claim.Signature)
+            ? (new VerifiedSignature(claim, key), payload)
+            : throw S3Errors.SignatureDoesNotMatch(claim.Credential.AccessKeyId, text, canonical);
+    }
+
+    private static PayloadHash AnonymousPayload(string? contentHash)
+    {
+        PayloadHash payload = contentHash is null ? PayloadHash.Unsigned : PayloadHash.Parse(contentHash);
+        return payload.HasSignedChunks ? throw S3Errors.AccessDenied("Signed chunks need a signed request") : payload;
+    }
+
+    private static PayloadHash PayloadOf(SignatureClaim claim, QueryParameters query, string? contentHash)
+    {
+        if (!claim.IsPresigned)
+        {
+            return PayloadHash.Parse(contentHash ?? throw S3Errors.InvalidRequest($"Missing required header for this request: {PayloadHash.HeaderName}"));
+        }
+
+        string? value = query["X-Amz-Content-Sha256"];
+        if (value is null && claim.SignedHeaders.Contains(PayloadHash.HeaderName))
+        {
+            value = contentHash;
+        }
+
+        return value is null ? PayloadHash.Unsigned : PayloadHash.Parse(value);
+    }
+
+    private void CheckCredential(SignatureClaim claim)
+    {
+        CredentialScope credential = claim.Credential;
+        if (!SigningKey.AreEqual(options.AccessKeyId, credential.AccessKeyId))
+        {
+            throw S3Errors.InvalidAccessKeyId(credential.AccessKeyId);
+        }
+
+        if (credential.Region != options.Region)
+        {
+            throw Malformed(claim, $"the region '{credential.Region}' is wrong; expecting '{options.Region}'", new KeyValuePair<string, string>("Region", options.Region));
+        }
+
+        if (credential.Service != Service)
+        {
+            throw Malformed(claim, $"incorrect service \"{credential.Service}\". This endpoint belongs to \"{Service}\".");
+        }
+
+        if (!claim.Timestamp.StartsWith(credential.Date, StringComparison.Ordinal))
+        {
+            throw Malformed(claim, $"the credential's date \"{credential.Date}\" is not that of the request.");
+        }
+    }
+
+    private static S3Exception Malformed(SignatureClaim claim, string message, params KeyValuePair<string, string>[] details) =>
+        claim.IsPresigned
+            ? new S3Exception(400, "AuthorizationQueryParametersError", $"Error parsing the X-Amz-Credential parameter; {message}", details)
+            : S3Errors.AuthorizationHeaderMalformed(message, details);
+
+    private void CheckTime(SignatureClaim claim)
+    {
+        if (!SigningTime.TryParse(claim.Timestamp, out DateTimeOffset signed))
+        {
+            throw claim.IsPresigned
+                ? S3Errors.AuthorizationQueryParametersError("X-Amz-Date must be in the ISO8601 Long Format \"yyyyMMdd'T'HHmmss'Z'\"")
+                : S3Errors.AccessDenied("AWS authentication requires a valid Date or x-amz-date header");
+        }
+
+        DateTimeOffset now = options.Time.GetUtcNow();
+        if (claim.ExpiresSeconds is int seconds)
+        {
+            if (signed - now > ServerDefaults.MaximumClockSkew)
+            {
+                throw S3Errors.AccessDenied("Request is not valid yet", new("X-Amz-Expires", $"{seconds}"), new("ServerTime", XmlAnswer.Timestamp(now)));
+            }
+
+            DateTimeOffset end = signed.AddSeconds(seconds);
+            if (now > end)
+            {
+                throw S3Errors.AccessDenied(
+                    "Request has expired",
+                    new("X-Amz-Expires", $"{seconds}"),
+                    new("Expires", XmlAnswer.Timestamp(end)),
+                    new("ServerTime", XmlAnswer.Timestamp(now)));
+            }
+        }
+        else if ((now - signed).Duration() > ServerDefaults.MaximumClockSkew)
+        {
+            throw S3Errors.RequestTimeTooSkewed(claim.Timestamp, now);
+        }
+    }
+
+    /// <summary>Host and every x-amz-* header must be under the signature, or anyone could change them.</summary>
+    private static void CheckSignedHeaders(SignatureClaim claim, IHeaderDictionary headers)
+    {
+        string? notSigned = claim.SignedHeaders.Contains("host") ? null : "host";
+        foreach (string name in headers.Keys)
+        {
+            if (name.StartsWith("x-amz-", StringComparison.OrdinalIgnoreCase)
+                && !claim.SignedHeaders.Contains(name, StringComparer.OrdinalIgnoreCase)
+                && !(claim.IsPresigned && string.Equals(name, PayloadHash.HeaderName, StringComparison.OrdinalIgnoreCase)))
+            {
+                notSigned = notSigned is null ? name.ToLowerInvariant() : $"{notSigned}, {name.ToLowerInvariant()}";
+            }
+        }
+
+        if (notSigned is not null)
+        {
+            throw S3Errors.AccessDenied("There were headers present in the request which were not signed", new KeyValuePair<string, string>("HeadersNotSigned", notSigned));
+        }
+    }
+
+    /// <summary>All requests of a day share one key; a race computes it twice, which costs nothing but time.</summary>
+    private SigningKey KeyFor(string date)
+    {
+        if (Volatile.Read(ref _latestKey) is { } latest && latest.Date == date)
+        {
+            return latest.Key;
+        }
+
+        var key = new SigningKey(options.SecretAccessKey, date, options.Region, Service);
+        Volatile.Write(ref _latestKey, new DatedKey(date, key));
+        return key;
+    }
+
+    private sealed record DatedKey(string Date, SigningKey Key);
+}

@@ -1,0 +1,52 @@
+using System.Collections.Concurrent;
+using Transfer.Server.Http;
+
+namespace Transfer.Server.Storage;
+
+/// <summary>The buckets of a server.</summary>
+internal sealed class Catalog
+{
+    private readonly Lock _lock = new(); // orders creation and deletion, so that the journal and memory agree
+    private readonly ConcurrentDictionary<string, Bucket> _buckets = new(StringComparer.Ordinal);
+    private readonly ICatalogJournal _journal;
+    private readonly ServerStatistics _statistics;
+
+    public Catalog(ICatalogJournal journal, ServerStatistics statistics)
+    {
+        _journal = journal;
+        _statistics = statistics;
+        foreach (Bucket bucket in journal.Load(statistics))
+        {
+            _buckets[bucket.Name] = bucket;
+        }
+    }
+
+    public IReadOnlyList<Bucket> Buckets => [.. _buckets.Values.OrderBy(static bucket => bucket.Name, StringComparer.Ordinal)];
+
+    public Bucket Bucket(string name) => _buckets.TryGetValue(name, out Bucket? bucket) ? bucket : throw S3Errors.NoSuchBucket(name);
+
+    public bool TryCreate(string name, DateTimeOffset created)
+    {
+        lock (_lock)
+        {
+            if (_buckets.ContainsKey(name))
+            {
+                return false;
+            }
+
+            _journal.BucketCreated(name, created);
+            _buckets[name] = new Bucket(name, created, _journal, _statistics);
+            return true;
+        }
+    }
+
+    public void Delete(string name)
+    {
+        lock (_lock)
+        {
+            Bucket(name).CloseIfEmpty();
+            _buckets.TryRemove(name, out _);
+            _journal.BucketDeleted(name);
+        }
+    }
+}

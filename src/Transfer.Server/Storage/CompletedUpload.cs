@@ -1,0 +1,8 @@
+namespace Transfer.Server.Storage;
+
+/// <summary>How an upload was completed, so that a client that lost the answer gets it again.</summary>
+/// <param name="UploadId">The upload.</param>
+/// <param name="Key">The object's key.</param>
+/// <param name="Parts">Number and ETag of each part, as one text.</param>
+/// <param name="Result">What was published.</param>
+internal sealed record CompletedUpload(string UploadId, string Key, string Parts, StoredObject Result);

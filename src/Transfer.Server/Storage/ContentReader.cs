@@ -1,0 +1,40 @@
+namespace Transfer.Server.Storage;
+
+/// <summary>Reads a range of content in order, blob after blob.</summary>
+internal sealed class ContentReader(Content content, long offset, long count) : IDisposable
+{
+    private long _offset = offset;
+    private long _left = count;
+    private IBlob? _blob;
+    private IBlobReader? _reader;
+
+    /// <summary>The next bytes, at most <paramref name="maximum"/>, good until the next call; empty at the end.</summary>
+    public async ValueTask<ReadOnlyMemory<byte>> ReadAsync(long maximum, CancellationToken cancellationToken)
+    {
+        if (_left == 0)
+        {
+            return default;
+        }
+
+        (BlobSlice slice, long start) = content.At(_offset);
+        if (!ReferenceEquals(_blob, slice.Blob))
+        {
+            _reader?.Dispose();
+            _blob = slice.Blob;
+            _reader = slice.Blob.OpenReader();
+        }
+
+        long within = _offset - start;
+        long wanted = Math.Min(Math.Min(maximum, _left), slice.Length - within);
+        ReadOnlyMemory<byte> bytes = await _reader!.ReadAsync(slice.Offset + within, wanted, cancellationToken).ConfigureAwait(false);
+        _offset += bytes.Length;
+        _left -= bytes.Length;
+        return bytes;
+    }
+
+    public void Dispose()
+    {
+        _reader?.Dispose();
+        _reader = null;
+    }
+}

@@ -1,0 +1,9 @@
+namespace Transfer.Server.Storage;
+
+/// <summary>Counts the bytes of uploads and forgets them.</summary>
+internal sealed class DiscardBlobStore : IBlobStore
+{
+    public bool KeepsBytes => false;
+
+    public IBlobWriter CreateWriter(long length) => new DiscardBlobWriter();
+}

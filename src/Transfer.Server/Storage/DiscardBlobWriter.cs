@@ -1,0 +1,19 @@
+using System.Buffers;
+
+namespace Transfer.Server.Storage;
+
+/// <summary>Counts.</summary>
+internal sealed class DiscardBlobWriter : IBlobWriter
+{
+    private long _written;
+
+    public ValueTask WriteAsync(ReadOnlySequence<byte> bytes, CancellationToken cancellationToken)
+    {
+        _written += bytes.Length;
+        return ValueTask.CompletedTask;
+    }
+
+    public ValueTask<IBlob> CompleteAsync(CancellationToken cancellationToken) => new(new ZeroBlob(_written));
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+}
