@@ -1,0 +1,26 @@
+using Amazon.S3;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Stores;
+
+/// <summary>The embedded server, in memory, over a real socket.</summary>
+public sealed class EmbeddedStore : Store
+{
+    private EmbeddedStore(EmbeddedS3Server server)
+    {
+        Server = server;
+        S3 = server.CreateClient();
+    }
+
+    public EmbeddedS3Server Server { get; }
+
+    public override AmazonS3Client S3 { get; }
+
+    public static async Task<EmbeddedStore> StartAsync() => new(await EmbeddedS3Server.StartAsync());
+
+    public override async ValueTask DisposeAsync()
+    {
+        await base.DisposeAsync();
+        await Server.DisposeAsync();
+    }
+}

@@ -1,0 +1,196 @@
+using System.Net;
+using System.Net.Sockets;
+using Amazon.Runtime;
+using Amazon.S3;
+using Transfer.IntegrationTests.Stores;
+
+namespace Transfer.IntegrationTests.Transfers;
+
+public class FailureTests : TransferSuite
+{
+    private const long Part = 8 * 1024 * 1024;
+
+    private string Target => Path.Combine(Folder, "target");
+
+    [Theory]
+    [Stores]
+    public async Task Download_OfNoSuchKey_NamesIt(string storeName)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => Client(store).DownloadAsync(store.Bucket, "not/there", Target));
+
+        Assert.Equal((store.Bucket, "not/there", HttpStatusCode.NotFound, "NoSuchKey"), (e.Bucket, e.Key, e.StatusCode!.Value, e.ErrorCode));
+        Assert.Contains("not/there", e.Message, StringComparison.Ordinal);
+        Assert.NotNull(e.RequestId);
+        Assert.Empty(Directory.GetFileSystemEntries(Folder));
+    }
+
+    [Theory]
+    [Stores]
+    public async Task Transfers_InNoSuchBucket_NameIt(string storeName)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        TransferClient client = Client(store);
+
+        TransferException down = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync("no-such-bucket", "key", Target));
+        TransferException up = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new PatternSource(10), "no-such-bucket", "key"));
+        TransferException parts = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new PatternSource(Part * 2), "no-such-bucket", "key"));
+
+        Assert.All([down, up, parts], e => Assert.Equal("NoSuchBucket", e.ErrorCode));
+    }
+
+    [Theory]
+    [Stores]
+    public async Task WrongSecret_IsRefused_AndNotShown(string storeName)
+    {
+        const string secret = "not-the-secret-of-anybody";
+        await using Store store = await Store.StartAsync(storeName);
+        AWSCredentials credentials = new BasicAWSCredentials(storeName == Store.Minio ? "minioadmin" : "transfer", secret);
+        using AmazonS3Client s3 = new(credentials, new AmazonS3Config { ServiceURL = store.S3.Config.ServiceURL, ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
+        await using TransferClient client = new(s3);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(store.Bucket, "key", Target));
+
+        Assert.Equal(("SignatureDoesNotMatch", HttpStatusCode.Forbidden, 1), (e.ErrorCode, e.StatusCode, e.Attempts));
+        Assert.DoesNotContain(secret, e.ToString(), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [Stores]
+    public async Task CancelledUpload_LeavesNoUploadOpen(string storeName)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        using CancellationTokenSource cancel = new();
+        CancellingProgress progress = new(cancel, afterBytes: Part);
+
+        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => Client(store, o => o.ProgressInterval = TimeSpan.FromMilliseconds(10)).UploadAsync(new EndlessSource(), store.Bucket, "key", null, progress, cancel.Token));
+
+        Assert.Equal(cancel.Token, e.CancellationToken);
+        Assert.Empty(await store.OpenUploadsAsync());
+        Assert.Empty((await store.S3.ListObjectsV2Async(new() { BucketName = store.Bucket })).S3Objects ?? []);
+    }
+
+    [Theory]
+    [Stores]
+    public async Task CancelledDownload_LeavesNoFile(string storeName)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        TransferClient client = Client(store, o => o.ProgressInterval = TimeSpan.FromMilliseconds(10));
+        await client.UploadAsync(new PatternSource(Part * 3), store.Bucket, "key");
+        using CancellationTokenSource cancel = new();
+        using StuckSink stuck = new(cancel);
+
+        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => client.DownloadAsync(store.Bucket, "key", stuck, null, null, cancel.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => client.DownloadAsync(store.Bucket, "key", Target, null, null, cancel.Token));
+
+        Assert.Equal(cancel.Token, e.CancellationToken);
+        Assert.Empty(Directory.GetFileSystemEntries(Folder));
+    }
+
+    [Theory]
+    [Stores(10L, Part + 1)]
+    public async Task OnlyIfAbsent_WhereTheKeyExists_LeavesTheObjectAlone(string storeName, long length)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        TransferClient client = Client(store);
+        UploadResult first = await client.UploadAsync(new PatternSource(5), store.Bucket, "key");
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(
+            () => client.UploadAsync(new PatternSource(length), store.Bucket, "key", new UploadOptions { OnlyIfAbsent = true }));
+
+        Assert.Equal(HttpStatusCode.PreconditionFailed, e.StatusCode);
+        Assert.Equal(first.ETag, (await store.S3.GetObjectMetadataAsync(store.Bucket, "key")).ETag);
+        Assert.Empty(await store.OpenUploadsAsync());
+    }
+
+    [Fact]
+    public async Task NothingListens_SaysThatThereIsNoConnection()
+    {
+        using TcpListener taken = new(IPAddress.Loopback, 0);
+        taken.Start();
+        int port = ((IPEndPoint)taken.LocalEndpoint).Port;
+        taken.Stop();
+
+        TransferException e = await FailAsync($"http://127.0.0.1:{port}");
+
+        Assert.Contains("no connection", e.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 15\r\nConnection: close\r\n\r\n<html>no</html>")]
+    [InlineData("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 15\r\nConnection: close\r\n\r\n<html>hi</html>")]
+    [InlineData("220 mail.example ESMTP\r\n")]
+    public async Task EndpointThatIsNotS3_SaysSo(string answer)
+    {
+        using TcpListener listener = new(IPAddress.Loopback, 0);
+        listener.Start();
+        Task serve = AnswerAsync();
+
+        TransferException e = await FailAsync($"http://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}");
+
+        listener.Stop();
+        await serve;
+        Assert.Matches("is it an S3 endpoint|does not speak HTTP", e.Message);
+        Assert.Empty(Directory.GetFileSystemEntries(Folder));
+
+        async Task AnswerAsync()
+        {
+            try
+            {
+                while (true)
+                {
+                    using TcpClient connection = await listener.AcceptTcpClientAsync();
+                    NetworkStream stream = connection.GetStream();
+                    _ = await stream.ReadAsync(new byte[4096]);
+                    await stream.WriteAsync(System.Text.Encoding.ASCII.GetBytes(answer));
+                }
+            }
+            catch (Exception ended) when (ended is SocketException or ObjectDisposedException or IOException)
+            {
+                // stopped
+            }
+        }
+    }
+
+    private async Task<TransferException> FailAsync(string endpoint)
+    {
+        using AmazonS3Client s3 = new(
+            new BasicAWSCredentials("key", "secret"),
+            new AmazonS3Config { ServiceURL = endpoint, ForcePathStyle = true, AuthenticationRegion = "us-east-1", MaxErrorRetry = 0 });
+        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 2 });
+        return await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync("bucket", "key", Target));
+    }
+
+    private sealed class CancellingProgress(CancellationTokenSource cancel, long afterBytes) : IProgress<TransferProgress>
+    {
+        public void Report(TransferProgress value)
+        {
+            if (value.BytesTransferred >= afterBytes)
+            {
+                cancel.Cancel();
+            }
+        }
+    }
+
+    /// <summary>A source that never ends.</summary>
+    private sealed class EndlessSource : MemoryStream
+    {
+        public override bool CanSeek => false;
+
+        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+            => cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<int>(cancellationToken) : new(buffer.Length);
+    }
+
+    /// <summary>A target that cancels at the first byte and then takes nothing until it is cancelled itself.</summary>
+    private sealed class StuckSink(CancellationTokenSource cancel) : MemoryStream
+    {
+        public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            await cancel.CancelAsync();
+            await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
+        }
+    }
+}

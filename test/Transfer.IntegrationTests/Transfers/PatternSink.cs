@@ -1,0 +1,54 @@
+namespace Transfer.IntegrationTests.Transfers;
+
+/// <summary>A stream that takes nothing but the pattern: it compares what is written and counts it.</summary>
+internal sealed class PatternSink : Stream
+{
+    private readonly byte[] _expected = new byte[128 * 1024];
+
+    public long Written { get; private set; }
+
+    public override bool CanRead => false;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => true;
+
+    public override long Length => Written;
+
+    public override long Position
+    {
+        get => Written;
+        set => throw new NotSupportedException();
+    }
+
+    public override void Write(ReadOnlySpan<byte> buffer)
+    {
+        while (!buffer.IsEmpty)
+        {
+            Span<byte> expected = _expected.AsSpan(0, Math.Min(buffer.Length, _expected.Length));
+            Pattern.Fill(expected, Written);
+            int same = buffer[..expected.Length].CommonPrefixLength(expected);
+            Assert.True(same == expected.Length, $"byte {Written + same} is wrong");
+            Written += expected.Length;
+            buffer = buffer[expected.Length..];
+        }
+    }
+
+    public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
+
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        Write(buffer.Span);
+        return ValueTask.CompletedTask;
+    }
+
+    public override void Flush()
+    {
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+}

@@ -1,0 +1,47 @@
+using Transfer.IntegrationTests.Stores;
+
+namespace Transfer.IntegrationTests.Transfers;
+
+/// <summary>What tests of whole transfers share: a folder, a store, a client whose buffers must all be home at the end.</summary>
+public abstract class TransferSuite : IDisposable
+{
+    private readonly List<TransferClient> _clients = [];
+
+    protected string Folder { get; } = Directory.CreateTempSubdirectory("transfer-test-").FullName;
+
+    protected TransferClient Client(Store store, Action<TransferClientOptions>? configure = null)
+    {
+        TransferClientOptions options = new();
+        configure?.Invoke(options);
+        TransferClient client = new(store.S3, options);
+        _clients.Add(client);
+        return client;
+    }
+
+    protected string NewFile(string name, long length)
+    {
+        string path = Path.Combine(Folder, name);
+        using FileStream file = File.Create(path);
+        new PatternSource(length).CopyTo(file);
+        return path;
+    }
+
+    protected static void AssertPattern(string path, long length)
+    {
+        using FileStream file = File.OpenRead(path);
+        using PatternSink sink = new();
+        file.CopyTo(sink);
+        Assert.Equal(length, sink.Written);
+    }
+
+    public void Dispose()
+    {
+        Directory.Delete(Folder, recursive: true);
+        foreach (TransferClient client in _clients)
+        {
+            Assert.True(client.RentedBytes == 0 && client.Context.Pool.Budget.ReservedBytes == 0, client.Context.Pool.DescribeRented());
+        }
+
+        GC.SuppressFinalize(this);
+    }
+}
