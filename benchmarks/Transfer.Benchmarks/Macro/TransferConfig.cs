@@ -1,0 +1,19 @@
+using BenchmarkDotNet.Columns;
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Diagnosers;
+using BenchmarkDotNet.Engines;
+using BenchmarkDotNet.Jobs;
+
+namespace Transfer.Benchmarks.Macro;
+
+/// <summary>Whole transfers: one operation an iteration, few of them, with the rate beside the time.</summary>
+internal sealed class TransferConfig : ManualConfig
+{
+    public TransferConfig()
+    {
+        AddJob(Job.Default.WithStrategy(RunStrategy.Monitoring).WithWarmupCount(1).WithIterationCount(5).WithInvocationCount(1).WithUnrollFactor(1).WithGcConcurrent(false));
+        AddDiagnoser(new MemoryDiagnoser(new MemoryDiagnoserConfig()));
+        AddColumn(new RateColumn());
+        HideColumns(Column.Error, Column.RatioSD);
+    }
+}
