@@ -18,6 +18,7 @@ internal sealed class MemoryBudget(long capacityBytes)
     private readonly LinkedList<Waiter> _waiters = new();
     private long _reserved;
     private long _floors;
+    private long _waitingFloors;
     private long _readAhead;
     private long _peak;
 
@@ -63,10 +64,10 @@ internal sealed class MemoryBudget(long capacityBytes)
         Waiter waiter;
         lock (_gate)
         {
-            if (use == MemoryUse.Floor && _floors + bytes > LimitOf(use))
+            if (use == MemoryUse.Floor && _floors + _waitingFloors + bytes > LimitOf(use))
             {
                 return ValueTask.FromException(new InvalidOperationException(
-                    $"The open streams hold {Sizes.Text(_floors)} of the memory budget of {Sizes.Text(CapacityBytes)}: "
+                    $"The open streams hold {Sizes.Text(_floors + _waitingFloors)} of the memory budget of {Sizes.Text(CapacityBytes)}: "
                     + $"close some of them, or raise {nameof(TransferClientOptions)}.{nameof(TransferClientOptions.MemoryBytes)}."));
             }
 
@@ -77,16 +78,7 @@ internal sealed class MemoryBudget(long capacityBytes)
             }
 
             waiter = new Waiter(this, use, bytes);
-
-            // Floors go first: a stream that is being opened must not wait behind read-ahead that may never be granted.
-            if (use == MemoryUse.Floor)
-            {
-                _waiters.AddFirst(waiter.Node);
-            }
-            else
-            {
-                _waiters.AddLast(waiter.Node);
-            }
+            Enqueue(waiter);
         }
 
         return new ValueTask(waiter.WaitAsync(cancellationToken));
@@ -115,6 +107,39 @@ internal sealed class MemoryBudget(long capacityBytes)
         CompleteAll(granted);
     }
 
+    private void Enqueue(Waiter waiter)
+    {
+        LinkedListNode<Waiter>? before = null;
+        if (waiter.Use == MemoryUse.Floor)
+        {
+            // Floors go first: a stream that is being opened must not wait behind read-ahead that may never be granted.
+            _waitingFloors += waiter.Bytes;
+            before = _waiters.First;
+            while (before?.Value.Use == MemoryUse.Floor)
+            {
+                before = before.Next;
+            }
+        }
+
+        if (before is not null)
+        {
+            _waiters.AddBefore(before, waiter.Node);
+        }
+        else
+        {
+            _waiters.AddLast(waiter.Node);
+        }
+    }
+
+    private void Dequeue(Waiter waiter)
+    {
+        _waiters.Remove(waiter.Node);
+        if (waiter.Use == MemoryUse.Floor)
+        {
+            _waitingFloors -= waiter.Bytes;
+        }
+    }
+
     private static void CompleteAll(List<Waiter>? granted)
     {
         foreach (Waiter waiter in CollectionsMarshal.AsSpan(granted))
@@ -138,7 +163,7 @@ internal sealed class MemoryBudget(long capacityBytes)
 
             if (Fits(waiter.Use, waiter.Bytes))
             {
-                _waiters.Remove(node);
+                Dequeue(waiter);
                 Take(waiter.Use, waiter.Bytes);
                 (granted ??= []).Add(waiter);
             }
@@ -185,7 +210,7 @@ internal sealed class MemoryBudget(long capacityBytes)
                 return false; // already granted: the grant stands and cancellation comes too late
             }
 
-            _waiters.Remove(waiter.Node);
+            Dequeue(waiter);
             GrantWaiters(ref granted); // the one behind may need less
         }
 
