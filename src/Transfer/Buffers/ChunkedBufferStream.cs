@@ -69,18 +69,15 @@ internal sealed class ChunkedBufferStream : Stream
         set => throw new NotSupportedException("The stream cannot seek.");
     }
 
-    /// <summary>Takes the chunk over. After the reader is gone it is returned at once.</summary>
+    /// <summary>Takes the chunk over, whether it succeeds or not. After the reader is gone it is returned at once.</summary>
     public void Write(Chunk chunk)
     {
+        bool late;
         lock (_gate)
         {
-            if (_completed)
-            {
-                throw new InvalidOperationException("The stream was already completed.");
-            }
-
-            BytesWritten += chunk.Length;
-            if (!_disposed)
+            late = _completed;
+            BytesWritten += late ? 0 : chunk.Length;
+            if (!late && !_disposed)
             {
                 if (_last is null)
                 {
@@ -97,6 +94,11 @@ internal sealed class ChunkedBufferStream : Stream
         }
 
         chunk?.Dispose();
+        if (late)
+        {
+            throw new InvalidOperationException("The stream was already completed.");
+        }
+
         Wake();
     }
 
@@ -226,6 +228,7 @@ internal sealed class ChunkedBufferStream : Stream
         }
 
         Interlocked.Exchange(ref _current, null)?.Dispose();
+        Wake(); // a read that waits is told
         base.Dispose(disposing);
     }
 
