@@ -1,0 +1,166 @@
+using Transfer.Buffers;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Buffers;
+
+public sealed class ChunkLeaseTests : TransferTest
+{
+    [Fact]
+    public void TryRent_PlainLease_ReturnedChunkIsSpent()
+    {
+        ChunkPool pool = NewPool();
+        using ChunkLease lease = pool.TryLease(MemoryUse.Transient, 2)!;
+        Assert.True(lease.TryRent(out Chunk? chunk));
+
+        chunk.Dispose();
+
+        Assert.Equal(16, pool.Budget.ReservedBytes);
+        Assert.True(lease.TryRent(out Chunk? second));
+        Assert.False(lease.TryRent(out _));
+        second.Dispose();
+        Assert.Equal(0, pool.Budget.ReservedBytes);
+    }
+
+    [Fact]
+    public void TryRent_RevolvingLease_ReturnedChunkCanBeRentedAgain()
+    {
+        ChunkPool pool = NewPool();
+        using ChunkLease lease = pool.TryLease(MemoryUse.Transient, 1, revolving: true)!;
+        for (int round = 0; round < 5; round++)
+        {
+            Assert.True(lease.TryRent(out Chunk? chunk));
+            Assert.False(lease.TryRent(out _));
+            chunk.Dispose();
+            Assert.Equal(16, pool.Budget.ReservedBytes);
+        }
+    }
+
+    [Fact]
+    public async Task RentAsync_RevolvingLeaseIsOut_WaitsForOneToComeBack()
+    {
+        using ChunkLease lease = NewPool().TryLease(MemoryUse.Transient, 1, revolving: true)!;
+        Chunk first = await lease.RentAsync(CancellationToken.None).Within();
+        Task<Chunk> second = lease.RentAsync(CancellationToken.None).AsTask();
+        Assert.False(second.IsCompleted);
+
+        first.Dispose();
+
+        (await second.Within()).Dispose();
+    }
+
+    [Fact]
+    public async Task RentAsync_CancelledWhileWaiting_CarriesTheTokenAndLosesNothing()
+    {
+        using ChunkLease lease = NewPool().TryLease(MemoryUse.Transient, 1, revolving: true)!;
+        using CancellationTokenSource cancel = new();
+        Chunk first = await lease.RentAsync(CancellationToken.None).Within();
+        Task<Chunk> second = lease.RentAsync(cancel.Token).AsTask();
+
+        await cancel.CancelAsync();
+
+        OperationCanceledException error = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => second.Within());
+        Assert.Equal(cancel.Token, error.CancellationToken);
+        first.Dispose();
+        (await lease.RentAsync(CancellationToken.None).Within()).Dispose();
+    }
+
+    [Fact]
+    public void TryGrow_BudgetHasRoom_OneMoreChunk()
+    {
+        ChunkPool pool = NewPool(capacityBytes: 32);
+        using ChunkLease lease = pool.TryLease(MemoryUse.Transient, 1)!;
+
+        Assert.True(lease.TryGrow());
+        Assert.False(lease.TryGrow());
+
+        Assert.True(lease.TryRent(out Chunk? one));
+        Assert.True(lease.TryRent(out Chunk? two));
+        Assert.False(lease.TryRent(out _));
+        one.Dispose();
+        two.Dispose();
+    }
+
+    [Fact]
+    public void TryGrow_RevolvingOrDisposed_TakesNothing()
+    {
+        ChunkPool pool = NewPool();
+        ChunkLease revolving = pool.TryLease(MemoryUse.Transient, 1, revolving: true)!;
+        Assert.False(revolving.TryGrow());
+        revolving.Dispose();
+        ChunkLease plain = pool.TryLease(MemoryUse.Transient, 1)!;
+        plain.Dispose();
+
+        Assert.False(plain.TryGrow());
+
+        Assert.Equal(0, pool.Budget.ReservedBytes);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Dispose_ChunksOut_TheirCreditComesBackWithThem(bool revolving)
+    {
+        ChunkPool pool = NewPool();
+        ChunkLease lease = pool.TryLease(MemoryUse.Transient, 3, revolving)!;
+        Assert.True(lease.TryRent(out Chunk? chunk));
+
+        lease.Dispose();
+        lease.Dispose();
+
+        Assert.Equal(16, pool.Budget.ReservedBytes);
+        Assert.Throws<ObjectDisposedException>(() => lease.TryRent(out _));
+        chunk.Dispose();
+        Assert.Equal(0, pool.Budget.ReservedBytes);
+    }
+
+    [Fact]
+    public async Task WhenIdleAsync_ChunksOut_CompletesWithTheLast()
+    {
+        using ChunkLease lease = NewPool().TryLease(MemoryUse.Floor, 2, revolving: true)!;
+        Assert.True(lease.IsIdle);
+        await lease.WhenIdleAsync(CancellationToken.None).Within();
+        Assert.True(lease.TryRent(out Chunk? one));
+        Assert.True(lease.TryRent(out Chunk? two));
+        Task idle = lease.WhenIdleAsync(CancellationToken.None);
+
+        one.Dispose();
+        Assert.False(idle.IsCompleted);
+        Assert.False(lease.IsIdle);
+        two.Dispose();
+
+        await idle.Within();
+        Assert.True(lease.IsIdle);
+    }
+
+    [Fact]
+    public async Task WhenIdleAsync_Cancelled_CarriesTheToken()
+    {
+        using ChunkLease lease = NewPool().TryLease(MemoryUse.Floor, 1, revolving: true)!;
+        Assert.True(lease.TryRent(out Chunk? chunk));
+        using CancellationTokenSource cancel = new();
+        Task idle = lease.WhenIdleAsync(cancel.Token);
+
+        await cancel.CancelAsync();
+
+        OperationCanceledException error = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => idle.Within());
+        Assert.Equal(cancel.Token, error.CancellationToken);
+        chunk.Dispose();
+    }
+
+    [Fact]
+    public void Revolve_PlainLease_KeepsItsCredit()
+    {
+        ChunkPool pool = NewPool();
+        using ChunkLease lease = pool.TryLease(MemoryUse.ReadAhead, 1)!;
+
+        lease.Revolve();
+
+        for (int round = 0; round < 3; round++)
+        {
+            Assert.True(lease.TryRent(out Chunk? chunk));
+            chunk.Dispose();
+        }
+
+        Assert.Equal(16, pool.Budget.ReservedBytes);
+    }
+}

@@ -1,0 +1,95 @@
+using System.Buffers;
+using Transfer.Buffers;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Buffers;
+
+public sealed class SequenceStreamTests : TransferTest
+{
+    private const int ChunkSize = 16;
+
+    public static TheoryData<int> AroundBoundaries => [0, 1, ChunkSize - 1, ChunkSize, ChunkSize + 1, (2 * ChunkSize) - 1, 2 * ChunkSize, (2 * ChunkSize) + 1, 39, 40, 41, 1000];
+
+    [Theory]
+    [MemberData(nameof(AroundBoundaries))]
+    public void Position_Anywhere_ReadsFromThere(int position)
+    {
+        byte[] content = Sample.Bytes(40);
+        using ChunkList list = NewList(content);
+        using SequenceStream stream = new(list.AsSequence());
+
+        stream.Position = position;
+
+        byte[] rest = new byte[50];
+        int read = stream.ReadAtLeast(rest, 50, throwOnEndOfStream: false);
+        Assert.Equal(content[Math.Min(position, 40)..], rest[..read]);
+        Assert.Equal(Math.Max(position, 40), stream.Position);
+    }
+
+    [Fact]
+    public void Seek_EveryOrigin_MovesAndTells()
+    {
+        using ChunkList list = NewList(Sample.Bytes(40));
+        using SequenceStream stream = new(list.AsSequence());
+
+        Assert.Equal(17, stream.Seek(17, SeekOrigin.Begin));
+        Assert.Equal(16, stream.Seek(-1, SeekOrigin.Current));
+        Assert.Equal(24, stream.Seek(-16, SeekOrigin.End));
+        Assert.Throws<ArgumentOutOfRangeException>(() => stream.Seek(-25, SeekOrigin.Current));
+        Assert.Equal(24, stream.Position);
+    }
+
+    [Fact]
+    public void Read_AgainFromTheStart_TheSameBytes()
+    {
+        byte[] content = Sample.Bytes(40);
+        using ChunkList list = NewList(content);
+        using SequenceStream stream = new(list.AsSequence());
+        for (int round = 0; round < 3; round++)
+        {
+            stream.Position = 0;
+            byte[] read = new byte[40];
+            stream.ReadExactly(read);
+            Assert.Equal(content, read);
+        }
+    }
+
+    [Fact]
+    public void Length_OfASlice_IsTheSlices()
+    {
+        byte[] content = Sample.Bytes(40);
+        using ChunkList list = NewList(content);
+        using SequenceStream stream = new(list.AsSequence().Slice(15, 18));
+        byte[] read = new byte[18];
+
+        stream.ReadExactly(read);
+
+        Assert.Equal(18, stream.Length);
+        Assert.Equal(content[15..33], read);
+        Assert.Equal(-1, stream.ReadByte());
+    }
+
+    [Fact]
+    public void Write_NotSupported()
+    {
+        using SequenceStream stream = new(ReadOnlySequence<byte>.Empty);
+
+        Assert.False(stream.CanWrite);
+        Assert.Throws<NotSupportedException>(() => stream.SetLength(1));
+        Assert.Throws<NotSupportedException>(() => stream.Write(new byte[1], 0, 1));
+    }
+
+    private ChunkList NewList(byte[] content)
+    {
+        ChunkPool pool = NewPool(ChunkSize);
+        ChunkList list = new(pool.TryLease(MemoryUse.Transient, pool.ChunksFor(content.Length))!);
+        for (int at = 0; at < content.Length; at += ChunkSize)
+        {
+            ReadOnlySpan<byte> piece = content.AsSpan(at, Math.Min(ChunkSize, content.Length - at));
+            piece.CopyTo(list.GetMemoryAsync(CancellationToken.None).AsTask().Block().Span);
+            list.Advance(piece.Length);
+        }
+
+        return list;
+    }
+}

@@ -1,0 +1,106 @@
+using System.Collections.Concurrent;
+using System.Net;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Moq;
+using Transfer.Tests.Integrity;
+
+namespace Transfer.Tests.Infrastructure;
+
+internal sealed partial class FakeS3
+{
+    public const string UploadId = "UPLOAD-ID";
+    private readonly ConcurrentDictionary<int, byte[]> _parts = new();
+
+    /// <summary>Whether a multipart upload was begun and neither completed nor aborted.</summary>
+    public bool HasOpenUpload { get; private set; }
+
+    /// <summary>The checksum that the store says it has instead of the true one.</summary>
+    public string? ConfirmedChecksum { get; set; }
+
+    public ConcurrentDictionary<int, byte[]> Parts => _parts;
+
+    /// <summary>What was published under the key, or null.</summary>
+    public byte[]? Published(string key = Key) => Objects.TryGetValue(key, out FakeObject? found) ? found.Content : null;
+
+    private void SetUpUploads()
+    {
+        _mock.Setup(s3 => s3.PutObjectAsync(It.IsAny<PutObjectRequest>(), It.IsAny<CancellationToken>()))
+            .Returns<PutObjectRequest, CancellationToken>(PutAsync);
+        _mock.Setup(s3 => s3.InitiateMultipartUploadAsync(It.IsAny<InitiateMultipartUploadRequest>(), It.IsAny<CancellationToken>()))
+            .Returns<InitiateMultipartUploadRequest, CancellationToken>(CreateAsync);
+        _mock.Setup(s3 => s3.UploadPartAsync(It.IsAny<UploadPartRequest>(), It.IsAny<CancellationToken>()))
+            .Returns<UploadPartRequest, CancellationToken>(UploadPartAsync);
+        _mock.Setup(s3 => s3.CompleteMultipartUploadAsync(It.IsAny<CompleteMultipartUploadRequest>(), It.IsAny<CancellationToken>()))
+            .Returns<CompleteMultipartUploadRequest, CancellationToken>(CompleteAsync);
+        _mock.Setup(s3 => s3.AbortMultipartUploadAsync(It.IsAny<AbortMultipartUploadRequest>(), It.IsAny<CancellationToken>()))
+            .Returns<AbortMultipartUploadRequest, CancellationToken>(AbortAsync);
+    }
+
+    private static async Task<byte[]> ReadAsync(Stream body, CancellationToken cancellationToken)
+    {
+        byte[] bytes = new byte[body.Length - body.Position];
+        await body.ReadExactlyAsync(bytes, cancellationToken);
+        return await body.ReadAsync(new byte[1], cancellationToken) == 0 ? bytes : throw new InvalidOperationException("The body is longer than it says.");
+    }
+
+    private static void CheckSent(string? sent, byte[] bytes)
+    {
+        if (sent is not null && sent != CrcOf.Crc64Nvme(bytes))
+        {
+            throw Error(HttpStatusCode.BadRequest, "BadDigest");
+        }
+    }
+
+    private void CheckAbsent(string key, string? ifNoneMatch)
+    {
+        if (ifNoneMatch == "*" && Objects.ContainsKey(key))
+        {
+            throw Error(HttpStatusCode.PreconditionFailed, "PreconditionFailed");
+        }
+    }
+
+    private async Task<PutObjectResponse> PutAsync(PutObjectRequest request, CancellationToken cancellationToken)
+    {
+        await EnterAsync(new S3Call(0, S3Call.Put, request.Key, Request: request), cancellationToken);
+        byte[] bytes = await ReadAsync(request.InputStream, cancellationToken);
+        CheckSent(request.ChecksumCRC64NVME, bytes);
+        CheckAbsent(request.Key, request.IfNoneMatch);
+        Objects[request.Key] = FakeObject.Checked(bytes);
+        return new PutObjectResponse { ETag = Objects[request.Key].ETag, ChecksumCRC64NVME = ConfirmedChecksum ?? CrcOf.Crc64Nvme(bytes), ChecksumType = ChecksumType.FULL_OBJECT };
+    }
+
+    private async Task<InitiateMultipartUploadResponse> CreateAsync(InitiateMultipartUploadRequest request, CancellationToken cancellationToken)
+    {
+        await EnterAsync(new S3Call(0, S3Call.Create, request.Key, Request: request), cancellationToken);
+        HasOpenUpload = true;
+        return new InitiateMultipartUploadResponse { UploadId = UploadId };
+    }
+
+    private async Task<UploadPartResponse> UploadPartAsync(UploadPartRequest request, CancellationToken cancellationToken)
+    {
+        await EnterAsync(new S3Call(0, S3Call.UploadPart, request.Key, Part: request.PartNumber, Request: request), cancellationToken);
+        byte[] bytes = await ReadAsync(request.InputStream, cancellationToken);
+        CheckSent(request.ChecksumCRC64NVME, bytes);
+        _parts[request.PartNumber!.Value] = bytes;
+        return new UploadPartResponse { ETag = $"\"part-{request.PartNumber}\"", ChecksumCRC64NVME = CrcOf.Crc64Nvme(bytes) };
+    }
+
+    private async Task<CompleteMultipartUploadResponse> CompleteAsync(CompleteMultipartUploadRequest request, CancellationToken cancellationToken)
+    {
+        await EnterAsync(new S3Call(0, S3Call.Complete, request.Key, Request: request), cancellationToken);
+        byte[] bytes = [.. request.PartETags.SelectMany(part => _parts[part.PartNumber!.Value])];
+        CheckSent(request.ChecksumCRC64NVME, bytes);
+        CheckAbsent(request.Key, request.IfNoneMatch);
+        HasOpenUpload = false;
+        Objects[request.Key] = FakeObject.Checked(bytes);
+        return new CompleteMultipartUploadResponse { ETag = "\"whole-3\"", ChecksumCRC64NVME = ConfirmedChecksum ?? CrcOf.Crc64Nvme(bytes), ChecksumType = ChecksumType.FULL_OBJECT };
+    }
+
+    private async Task<AbortMultipartUploadResponse> AbortAsync(AbortMultipartUploadRequest request, CancellationToken cancellationToken)
+    {
+        await EnterAsync(new S3Call(0, S3Call.Abort, request.Key, Request: request), cancellationToken);
+        HasOpenUpload = false;
+        return new AbortMultipartUploadResponse();
+    }
+}

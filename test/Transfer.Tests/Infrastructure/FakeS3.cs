@@ -1,0 +1,146 @@
+using System.Collections.Concurrent;
+using System.Net;
+using Amazon.Runtime;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Moq;
+
+namespace Transfer.Tests.Infrastructure;
+
+/// <summary>
+/// A store behind a mocked <see cref="IAmazonS3"/>: serves objects by range, keeps what is uploaded, and lets the test step in
+/// before a call, at its answer and in its body. What is not set up here is not called: the mock is strict.
+/// </summary>
+internal sealed partial class FakeS3
+{
+    public const string Bucket = "bucket";
+    public const string Key = "key";
+    private readonly Mock<IAmazonS3> _mock = new(MockBehavior.Strict);
+    private int _calls;
+
+    public FakeS3()
+    {
+        _mock.SetupGet(s3 => s3.Config).Returns(new AmazonS3Config { ServiceURL = "http://localhost" });
+        _mock.Setup(s3 => s3.GetObjectAsync(It.IsAny<GetObjectRequest>(), It.IsAny<CancellationToken>()))
+            .Returns<GetObjectRequest, CancellationToken>(GetAsync);
+        _mock.Setup(s3 => s3.GetObjectMetadataAsync(It.IsAny<GetObjectMetadataRequest>(), It.IsAny<CancellationToken>()))
+            .Returns<GetObjectMetadataRequest, CancellationToken>(HeadAsync);
+        _mock.Setup(s3 => s3.GetObjectAttributesAsync(It.IsAny<GetObjectAttributesRequest>(), It.IsAny<CancellationToken>()))
+            .Returns<GetObjectAttributesRequest, CancellationToken>(AttributesAsync);
+        SetUpUploads();
+    }
+
+    public IAmazonS3 Client => _mock.Object;
+
+    public ConcurrentDictionary<string, FakeObject> Objects { get; } = new();
+
+    public ConcurrentQueue<S3Call> Calls { get; } = [];
+
+    /// <summary>Awaited before a call is answered: gate it, throw, cancel.</summary>
+    public Func<S3Call, CancellationToken, Task>? Before { get; set; }
+
+    /// <summary>Changes the answer to a GET.</summary>
+    public Action<S3Call, GetObjectResponse>? Answer { get; set; }
+
+    /// <summary>Makes the body of a GET from the bytes that it should bring.</summary>
+    public Func<S3Call, ReadOnlyMemory<byte>, Stream>? Body { get; set; }
+
+    /// <summary>Whether ranges are ignored, as some servers do.</summary>
+    public bool IgnoresRanges { get; set; }
+
+    public IEnumerable<S3Call> Gets => Calls.Where(call => call.Operation == S3Call.Get);
+
+    public int CountOf(string operation) => Calls.Count(call => call.Operation == operation);
+
+    public static AmazonS3Exception Error(HttpStatusCode status, string code)
+        => new($"{code} for the test", null, ErrorType.Unknown, code, "REQUEST-ID", status);
+
+    /// <summary>A failure that is worth another attempt.</summary>
+    public static AmazonS3Exception Busy() => Error(HttpStatusCode.InternalServerError, "InternalError");
+
+    public byte[] Put(long length, int seed = 1) => Put(Key, length, seed);
+
+    public byte[] Put(string key, long length, int seed = 1)
+    {
+        byte[] content = Sample.Bytes(length, seed);
+        Objects[key] = FakeObject.Checked(content);
+        return content;
+    }
+
+    private async Task<S3Call> EnterAsync(S3Call call, CancellationToken cancellationToken)
+    {
+        call = call with { Number = Interlocked.Increment(ref _calls) };
+        Calls.Enqueue(call);
+
+        // Nothing that a real client does ends on its caller's stack.
+        await Task.Yield();
+        cancellationToken.ThrowIfCancellationRequested();
+        if (Before is { } before)
+        {
+            await before(call, cancellationToken);
+        }
+
+        return call;
+    }
+
+    private FakeObject Find(string key) => Objects.TryGetValue(key, out FakeObject? found) ? found : throw Error(HttpStatusCode.NotFound, "NoSuchKey");
+
+    private async Task<GetObjectResponse> GetAsync(GetObjectRequest request, CancellationToken cancellationToken)
+    {
+        S3Call call = await EnterAsync(
+            new S3Call(0, S3Call.Get, request.Key, request.ByteRange?.Start, request.ByteRange?.End, request.EtagToMatch, Request: request), cancellationToken);
+        FakeObject found = Find(request.Key);
+        if (call.IfMatch is not null && call.IfMatch != found.ETag)
+        {
+            throw Error(HttpStatusCode.PreconditionFailed, "PreconditionFailed");
+        }
+
+        long first = 0;
+        long last = found.Content.Length - 1;
+        bool partial = call.First is not null && !IgnoresRanges;
+        if (partial)
+        {
+            first = call.First!.Value;
+            last = Math.Min(call.Last!.Value, last);
+            if (first > last)
+            {
+                throw Error(HttpStatusCode.RequestedRangeNotSatisfiable, "InvalidRange");
+            }
+        }
+
+        ReadOnlyMemory<byte> bytes = found.Content.AsMemory((int)first, (int)(last - first + 1));
+        GetObjectResponse response = new()
+        {
+            BucketName = request.BucketName,
+            Key = request.Key,
+            HttpStatusCode = partial ? HttpStatusCode.PartialContent : HttpStatusCode.OK,
+            ContentLength = bytes.Length,
+            ContentRange = partial ? $"bytes {first}-{last}/{found.Content.Length}" : null,
+            ETag = found.ETag,
+            ChecksumCRC64NVME = request.ChecksumMode == ChecksumMode.ENABLED ? found.Crc64NvmeInGet : null,
+            ChecksumType = request.ChecksumMode == ChecksumMode.ENABLED && found.Crc64NvmeInGet is not null ? ChecksumType.FULL_OBJECT : null,
+            ResponseMetadata = new ResponseMetadata { RequestId = $"REQUEST-{call.Number}" },
+            ResponseStream = Body?.Invoke(call, bytes) ?? new ScriptedStream(bytes),
+        };
+        Answer?.Invoke(call, response);
+        return response;
+    }
+
+    private async Task<GetObjectMetadataResponse> HeadAsync(GetObjectMetadataRequest request, CancellationToken cancellationToken)
+    {
+        await EnterAsync(new S3Call(0, S3Call.Head, request.Key, Request: request), cancellationToken);
+        FakeObject found = Find(request.Key);
+        return new GetObjectMetadataResponse { ContentLength = found.Content.Length, ETag = found.ETag, ChecksumCRC64NVME = found.Crc64Nvme, ChecksumType = ChecksumType.FULL_OBJECT };
+    }
+
+    private async Task<GetObjectAttributesResponse> AttributesAsync(GetObjectAttributesRequest request, CancellationToken cancellationToken)
+    {
+        await EnterAsync(new S3Call(0, S3Call.Attributes, request.Key, Request: request), cancellationToken);
+        FakeObject found = Find(request.Key);
+        return new GetObjectAttributesResponse
+        {
+            ETag = found.ETag?.Trim('"'),
+            Checksum = found.Crc64Nvme is null ? null : new Checksum { ChecksumCRC64NVME = found.Crc64Nvme, ChecksumType = ChecksumType.FULL_OBJECT },
+        };
+    }
+}

@@ -1,0 +1,153 @@
+namespace Transfer.Tests.Infrastructure;
+
+/// <summary>A clock that only the test moves. Timers fire on the thread that advances it.</summary>
+internal sealed class FakeTimeProvider : TimeProvider
+{
+    private readonly Lock _gate = new();
+    private readonly List<FakeTimer> _timers = [];
+    private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private TimeSpan _now;
+
+    /// <summary>Delays shorter than this end at once, and move the clock on by their length: for tests that are not about them.</summary>
+    public TimeSpan SkipDelaysBelow { get; set; }
+
+    /// <summary>What was waited for once, in order, skipped or not.</summary>
+    public List<TimeSpan> Delays { get; } = [];
+
+    public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+    public override long GetTimestamp()
+    {
+        lock (_gate)
+        {
+            return _now.Ticks;
+        }
+    }
+
+    public override DateTimeOffset GetUtcNow() => DateTimeOffset.UnixEpoch + new TimeSpan(GetTimestamp());
+
+    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+    {
+        FakeTimer timer = new(this, () => callback(state));
+        timer.Change(dueTime, period);
+        return timer;
+    }
+
+    /// <summary>Waits until a timer is set that is due within <paramref name="time"/>, then moves the clock on by that much.</summary>
+    public async Task AdvanceToTimerAsync(TimeSpan time)
+    {
+        while (true)
+        {
+            Task changed;
+            lock (_gate)
+            {
+                changed = _changed.Task;
+                if (_timers.Exists(timer => timer.Due <= _now + time))
+                {
+                    break;
+                }
+            }
+
+            await changed.Within();
+        }
+
+        Advance(time);
+    }
+
+    public void Advance(TimeSpan time)
+    {
+        TimeSpan target;
+        lock (_gate)
+        {
+            target = _now + time;
+        }
+
+        while (true)
+        {
+            FakeTimer? next;
+            lock (_gate)
+            {
+                next = _timers.Where(timer => timer.Due <= target).MinBy(timer => timer.Due);
+                if (next is null)
+                {
+                    _now = target;
+                    return;
+                }
+
+                _now = next.Due > _now ? next.Due : _now;
+                next.Rearm();
+            }
+
+            next.Fire();
+        }
+    }
+
+    private bool Set(FakeTimer timer, TimeSpan due, TimeSpan period)
+    {
+        lock (_gate)
+        {
+            _timers.Remove(timer);
+            if (due == Timeout.InfiniteTimeSpan)
+            {
+                return false;
+            }
+
+            bool once = period == Timeout.InfiniteTimeSpan;
+            if (once)
+            {
+                Delays.Add(due);
+                if (due < SkipDelaysBelow)
+                {
+                    _now += due;
+                    return true;
+                }
+            }
+
+            timer.Due = _now + due;
+            timer.Period = period;
+            _timers.Add(timer);
+            _changed.TrySetResult();
+            _changed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return false;
+        }
+    }
+
+    private sealed class FakeTimer(FakeTimeProvider time, Action fire) : ITimer
+    {
+        public TimeSpan Due { get; set; }
+
+        public TimeSpan Period { get; set; }
+
+        public void Fire() => fire();
+
+        public void Rearm()
+        {
+            if (Period == Timeout.InfiniteTimeSpan)
+            {
+                time._timers.Remove(this);
+            }
+            else
+            {
+                Due += Period;
+            }
+        }
+
+        public bool Change(TimeSpan dueTime, TimeSpan period)
+        {
+            if (time.Set(this, dueTime, period))
+            {
+                ThreadPool.UnsafeQueueUserWorkItem(static timer => timer.Fire(), this, preferLocal: false);
+            }
+
+            return true;
+        }
+
+        public void Dispose() => time.Set(this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+
+        public ValueTask DisposeAsync()
+        {
+            Dispose();
+            return ValueTask.CompletedTask;
+        }
+    }
+}

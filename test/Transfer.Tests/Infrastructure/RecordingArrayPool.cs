@@ -1,0 +1,47 @@
+using System.Buffers;
+using System.Collections.Concurrent;
+
+namespace Transfer.Tests.Infrastructure;
+
+/// <summary>
+/// A pool that knows what is out. A second return and a return of what was never rented throw, and are remembered where the throw
+/// is swallowed. Its arrays are longer than asked for and full of noise, as those of a shared pool are.
+/// </summary>
+internal sealed class RecordingArrayPool : ArrayPool<byte>
+{
+    private const int Surplus = 7;
+    private const byte Noise = 0xEE;
+    private readonly ConcurrentDictionary<byte[], int> _out = new(ReferenceEqualityComparer.Instance);
+    private readonly ConcurrentBag<byte[]> _spare = [];
+    private int _rents;
+
+    public int Outstanding => _out.Count;
+
+    public int Rents => Volatile.Read(ref _rents);
+
+    public ConcurrentQueue<string> Violations { get; } = [];
+
+    public override byte[] Rent(int minimumLength)
+    {
+        Interlocked.Increment(ref _rents);
+        if (!_spare.TryTake(out byte[]? array) || array.Length < minimumLength)
+        {
+            array = new byte[minimumLength + Surplus];
+            array.AsSpan().Fill(Noise);
+        }
+
+        _out[array] = minimumLength;
+        return array;
+    }
+
+    public override void Return(byte[] array, bool clearArray = false)
+    {
+        if (!_out.TryRemove(array, out _))
+        {
+            Violations.Enqueue(Environment.StackTrace);
+            throw new InvalidOperationException("An array was returned that is not out.");
+        }
+
+        _spare.Add(array);
+    }
+}

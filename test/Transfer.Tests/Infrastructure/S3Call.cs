@@ -1,0 +1,14 @@
+namespace Transfer.Tests.Infrastructure;
+
+/// <summary>One call that was made to the store.</summary>
+internal sealed record S3Call(int Number, string Operation, string Key, long? First = null, long? Last = null, string? IfMatch = null, int? Part = null, object? Request = null)
+{
+    public const string Get = "Get";
+    public const string Head = "Head";
+    public const string Attributes = "Attributes";
+    public const string Put = "Put";
+    public const string Create = "Create";
+    public const string UploadPart = "UploadPart";
+    public const string Complete = "Complete";
+    public const string Abort = "Abort";
+}

@@ -1,0 +1,88 @@
+namespace Transfer.Tests.Infrastructure;
+
+/// <summary>A stream that does at a certain byte what the test says: stops on a gate, throws, cancels, ends. It can also trickle.</summary>
+internal sealed class ScriptedStream(ReadOnlyMemory<byte> content) : Stream
+{
+    private long _position;
+
+    /// <summary>Bytes that one read brings at the most.</summary>
+    public int BytesPerRead { get; init; } = int.MaxValue;
+
+    /// <summary>What is awaited before the byte at <see cref="CueAt"/> is given; bytes before it are given first.</summary>
+    public Func<CancellationToken, Task>? Cue { get; set; }
+
+    public long CueAt { get; init; }
+
+    public bool Seekable { get; init; }
+
+    /// <summary>What the stream says its length is, where that is not the truth.</summary>
+    public long? ClaimedLength { get; init; }
+
+    public Exception? DisposeError { get; init; }
+
+    public bool IsDisposed { get; private set; }
+
+    public override bool CanRead => true;
+
+    public override bool CanSeek => Seekable;
+
+    public override bool CanWrite => false;
+
+    public override long Length => Seekable ? ClaimedLength ?? content.Length : throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => Seekable ? _position : throw new NotSupportedException();
+        set => _position = Seekable ? value : throw new NotSupportedException();
+    }
+
+    public static Func<CancellationToken, Task> Throw(Exception error) => _ => Task.FromException(error);
+
+    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        ObjectDisposedException.ThrowIf(IsDisposed, this);
+        cancellationToken.ThrowIfCancellationRequested();
+        int count = (int)Math.Min(Math.Min(buffer.Length, BytesPerRead), content.Length - _position);
+        if (Cue is { } cue && _position <= CueAt)
+        {
+            if (_position == CueAt)
+            {
+                Cue = null;
+                await cue(cancellationToken).ConfigureAwait(false);
+            }
+            else
+            {
+                count = (int)Math.Min(count, CueAt - _position);
+            }
+        }
+
+        content.Slice((int)_position, count).CopyTo(buffer);
+        _position += count;
+        return count;
+    }
+
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+        => ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("Library code reads asynchronously.");
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override void Flush()
+    {
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        IsDisposed = true;
+        base.Dispose(disposing);
+        if (DisposeError is not null)
+        {
+            throw DisposeError;
+        }
+    }
+}

@@ -1,0 +1,64 @@
+using Transfer.Buffers;
+
+namespace Transfer.Tests.Infrastructure;
+
+/// <summary>A test that ends with everything returned: no chunk rented, no byte reserved, no array given back twice.</summary>
+public abstract class TransferTest : IAsyncLifetime
+{
+    private readonly List<ChunkPool> _pools = [];
+    private readonly List<TransferClient> _clients = [];
+
+    internal RecordingArrayPool Arrays { get; } = new();
+
+    internal FakeTimeProvider Time { get; } = new();
+
+    internal FakeS3 S3 { get; } = new();
+
+    public virtual Task InitializeAsync() => Task.CompletedTask;
+
+    public virtual async Task DisposeAsync()
+    {
+        foreach (ChunkPool pool in _pools)
+        {
+            Assert.True(pool.RentedBytes == 0 && pool.Budget.ReservedBytes == 0, pool.DescribeRented());
+        }
+
+        Assert.Empty(Arrays.Violations);
+        Assert.Equal(0, Arrays.Outstanding);
+        foreach (TransferClient client in _clients)
+        {
+            await client.DisposeAsync();
+        }
+    }
+
+    internal ChunkPool NewPool(int chunkSize = 16, long capacityBytes = 64 * 1024)
+    {
+        ChunkPool pool = new(chunkSize, new MemoryBudget(capacityBytes), Arrays);
+        _pools.Add(pool);
+        return pool;
+    }
+
+    /// <summary>A client of the fake store with small parts; short delays of retries are skipped.</summary>
+    internal TransferClient NewClient(Action<TransferClientOptions>? configure = null)
+    {
+        Time.SkipDelaysBelow = TimeSpan.FromSeconds(10);
+        TransferClientOptions options = new()
+        {
+            ChunkSizeBytes = 4 * 1024,
+            DownloadPartSizeBytes = 64 * 1024,
+            UploadPartSizeBytes = 5 * 1024 * 1024,
+            MultipartThresholdBytes = 5 * 1024 * 1024,
+            MemoryBytes = 64 * 1024 * 1024,
+            ArrayPool = Arrays,
+            TimeProvider = Time,
+        };
+        configure?.Invoke(options);
+        TransferClient client = new(S3.Client, options);
+        _clients.Add(client);
+        _pools.Add(client.Context.Pool);
+        return client;
+    }
+
+    /// <summary>Waits until nothing is out: for ends that nobody can await, as that of a synchronous dispose.</summary>
+    internal static Task UntilReturned(ChunkPool pool) => Deadline.Until(() => pool.RentedBytes == 0 && pool.Budget.ReservedBytes == 0);
+}
