@@ -12,8 +12,12 @@ namespace Transfer.Buffers;
 /// </summary>
 internal sealed class ChunkPool
 {
-    /// <summary>Wrappers kept for reuse: enough for 256 MiB of chunks, 64 bytes each.</summary>
+    /// <summary>Wrappers kept for reuse: enough for 256 MiB of chunks, 64 bytes each. None in Debug, so that a second return shows.</summary>
+#if DEBUG
+    private const int MaxSpareWrappers = 0;
+#else
     private const int MaxSpareWrappers = 4096;
+#endif
 
     private readonly ArrayPool<byte> _arrays;
     private readonly Lock _gate = new();
@@ -108,10 +112,9 @@ internal sealed class ChunkPool
     internal void Return(Chunk chunk, byte[] array)
     {
 #if DEBUG
-        // Poisoned, so that a use after the return shows; and never wrapped again, so that a second return shows too.
-        array.AsSpan(0, ChunkSize).Fill(0xDD);
+        array.AsSpan(0, ChunkSize).Fill(0xDD); // poisoned, so that a use after the return shows
         _renters.TryRemove(chunk, out _);
-#else
+#endif
         lock (_gate)
         {
             if (_spareCount < MaxSpareWrappers)
@@ -121,7 +124,7 @@ internal sealed class ChunkPool
                 _spareCount++;
             }
         }
-#endif
+
         Interlocked.Add(ref _rentedBytes, -ChunkSize);
         _arrays.Return(array);
     }
