@@ -43,7 +43,8 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     public async Task<ObjectReadStream> OpenReadAsync(string bucket, string key, DownloadOptions? options = null, CancellationToken cancellationToken = default)
     {
         DownloadRequest request = Check(bucket, key, options, cancellationToken);
-        return await OrderedDownload.OpenAsync(_context, request, Report(request, null, options), cancellationToken).ConfigureAwait(false);
+        TransferReporter reporter = Report(request, null, options);
+        return await OrderedDownload.OpenAsync(_context, request, reporter, reporter.EndAsync, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -67,9 +68,10 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
             throw new TransferException($"'{path}' exists already, and {nameof(DownloadOptions.Overwrite)} is off.") { Bucket = bucket, Key = key };
         }
 
-        return await ReportAsync(
+        return await RunAsync(
             Report(request, progress, options),
-            reporter => FileDownload.RunAsync(_context, request, target, overwrite, reporter, cancellationToken)).ConfigureAwait(false);
+            (reporter, token) => FileDownload.RunAsync(_context, request, target, overwrite, reporter, token),
+            cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -83,14 +85,15 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
             throw new ArgumentException("The destination stream can't be written to.", nameof(destination));
         }
 
-        return await ReportAsync(
+        return await RunAsync(
             Report(request, progress, options),
-            async reporter =>
+            async (reporter, token) =>
             {
-                DownloadResult result = await OrderedDownload.RunAsync(_context, request, destination.WriteAsync, reporter, cancellationToken).ConfigureAwait(false);
-                await destination.FlushAsync(cancellationToken).ConfigureAwait(false);
+                DownloadResult result = await OrderedDownload.RunAsync(_context, request, destination.WriteAsync, reporter, token).ConfigureAwait(false);
+                await destination.FlushAsync(token).ConfigureAwait(false);
                 return result;
-            }).ConfigureAwait(false);
+            },
+            cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -99,21 +102,22 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     {
         DownloadRequest request = Check(bucket, key, options, cancellationToken);
         ArgumentNullException.ThrowIfNull(destination);
-        return await ReportAsync(
+        return await RunAsync(
             Report(request, progress, options),
-            reporter => OrderedDownload.RunAsync(
+            (reporter, token) => OrderedDownload.RunAsync(
                 _context,
                 request,
-                async (memory, token) =>
+                async (memory, writeToken) =>
                 {
-                    FlushResult flushed = await destination.WriteAsync(memory, token).ConfigureAwait(false);
+                    FlushResult flushed = await destination.WriteAsync(memory, writeToken).ConfigureAwait(false);
                     if (flushed.IsCompleted)
                     {
                         throw new TransferException($"{request.Address}: the reader of the destination pipe went away before the end.") { Bucket = bucket, Key = key };
                     }
                 },
                 reporter,
-                cancellationToken)).ConfigureAwait(false);
+                token),
+            cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -157,40 +161,53 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         return await UploadAsync(new MemorySource(source), request, options, progress, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Frees what the client's transfers shared. Transfers that still run fail.</summary>
-    /// <returns>A task that ends at once.</returns>
-    public ValueTask DisposeAsync()
+    /// <summary>Stops the transfers that still run, which fail with <see cref="ObjectDisposedException"/>, and waits until they have cleaned up.</summary>
+    /// <returns>A task that ends when every chunk is back and every request has ended.</returns>
+    public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _disposed, 1) == 0)
         {
-            _context.Dispose();
+            await _context.DisposeAsync().ConfigureAwait(false);
         }
-
-        return ValueTask.CompletedTask;
     }
 
-    private static async Task<T> ReportAsync<T>(TransferReporter reporter, Func<TransferReporter, Task<T>> run)
+    private async Task<T> RunAsync<T>(TransferReporter reporter, Func<TransferReporter, CancellationToken, Task<T>> run, CancellationToken cancellationToken)
     {
+        using CancellationTokenSource linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _context.Stopping);
+        _context.EnterTransfer();
         try
         {
-            T result = await run(reporter).ConfigureAwait(false);
+            T result = await run(reporter, linked.Token).ConfigureAwait(false);
             await reporter.EndAsync(null).ConfigureAwait(false);
             return result;
+        }
+        catch (OperationCanceledException e)
+        {
+            // Told apart by whose token it was, not by which one the exception happens to carry.
+            Exception reason = cancellationToken.IsCancellationRequested ? new OperationCanceledException(e.Message, e, cancellationToken)
+                : _context.Stopping.IsCancellationRequested ? new ObjectDisposedException(nameof(TransferClient), "The client was disposed while the transfer ran.")
+                : e;
+            await reporter.EndAsync(reason).ConfigureAwait(false);
+            throw reason;
         }
         catch (Exception e)
         {
             await reporter.EndAsync(e).ConfigureAwait(false);
             throw;
         }
+        finally
+        {
+            _context.LeaveTransfer();
+        }
     }
 
-    private async Task<UploadResult> UploadAsync(
+    private Task<UploadResult> UploadAsync(
         IUploadSource source, UploadRequest request, UploadOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
-        => await ReportAsync(
+        => RunAsync(
             _context.Report(TransferDirection.Upload, request.Address, progress, options?.Events),
-            async reporter =>
+            async (reporter, token) =>
             {
-                PublishedUpload upload = await new UploadCoordinator(_context, request, source, reporter).RunAsync(cancellationToken).ConfigureAwait(false);
+                PublishedUpload upload = await new UploadCoordinator(_context, request, source, reporter).RunAsync(token).ConfigureAwait(false);
                 return new UploadResult
                 {
                     ETag = upload.Object.ETag,
@@ -202,7 +219,8 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
                     Requests = reporter.Requests,
                     Retries = reporter.Retries,
                 };
-            }).ConfigureAwait(false);
+            },
+            cancellationToken);
 
     private DownloadRequest Check(string bucket, string key, DownloadOptions? options, CancellationToken cancellationToken)
     {

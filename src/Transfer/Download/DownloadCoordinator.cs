@@ -221,8 +221,12 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
     private void Fail(Exception e)
     {
-        // Caused by our own stop after another failure, or by a reader that went away: not the reason.
-        Exception error = e is OperationCanceledException && _callerToken.IsCancellationRequested ? new OperationCanceledException(_callerToken) : e;
+        Exception error = e switch
+        {
+            OperationCanceledException when _context.Stopping.IsCancellationRequested => new ObjectDisposedException(nameof(TransferClient), "The client was disposed while the transfer ran."),
+            OperationCanceledException when _callerToken.IsCancellationRequested => new OperationCanceledException(_callerToken),
+            _ => e,
+        };
         if (Interlocked.CompareExchange(ref _error, error, null) is null)
         {
             _sink.Fail(error);

@@ -1,6 +1,5 @@
 using System.IO.Pipelines;
 using Transfer.Download;
-using Transfer.Observability;
 
 namespace Transfer;
 
@@ -17,19 +16,21 @@ public sealed class ObjectReadStream : Stream
 {
     private readonly DownloadCoordinator _coordinator;
     private readonly PartBufferManager _parts;
-    private readonly TransferReporter _reporter;
+    private readonly Func<Exception?, ValueTask> _ended;
     private readonly ObjectPipeReader _reader;
+    private readonly Action _closed;
     private readonly Lock _gate = new();
     private Task? _closing;
     private long _position;
     private int _busy;
 
-    internal ObjectReadStream(ObjectInfo info, DownloadCoordinator coordinator, PartBufferManager parts, TransferReporter reporter)
+    internal ObjectReadStream(ObjectInfo info, DownloadCoordinator coordinator, PartBufferManager parts, Func<Exception?, ValueTask> ended, Action closed)
     {
         Info = info;
         _coordinator = coordinator;
         _parts = parts;
-        _reporter = reporter;
+        _ended = ended;
+        _closed = closed;
         _reader = new ObjectPipeReader(parts, FinishAsync, () => _ = CloseAsync());
         _ = TellFailureAsync();
     }
@@ -229,11 +230,11 @@ public sealed class ObjectReadStream : Stream
             }
             catch (TransferException e)
             {
-                await _reporter.EndAsync(e).ConfigureAwait(false);
+                await _ended(e).ConfigureAwait(false);
                 throw;
             }
 
-            await _reporter.EndAsync(null).ConfigureAwait(false);
+            await _ended(null).ConfigureAwait(false);
         }
     }
 
@@ -247,7 +248,7 @@ public sealed class ObjectReadStream : Stream
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            await _reporter.EndAsync(e).ConfigureAwait(false);
+            await _ended(e).ConfigureAwait(false);
         }
     }
 
@@ -265,8 +266,9 @@ public sealed class ObjectReadStream : Stream
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         _parts.Dispose();
         await _coordinator.DisposeAsync().ConfigureAwait(false);
-        await _reporter.DisposeAsync().ConfigureAwait(false);
+        await _ended(new OperationCanceledException("The stream was disposed before its end.")).ConfigureAwait(false);
         _reader.Complete();
+        _closed();
     }
 
     private Busy Enter()

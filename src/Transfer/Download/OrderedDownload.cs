@@ -8,8 +8,15 @@ namespace Transfer.Download;
 /// <summary>A download whose bytes are wanted in order: by a reader, a stream or a pipe.</summary>
 internal static class OrderedDownload
 {
-    public static async Task<ObjectReadStream> OpenAsync(ClientContext context, DownloadRequest request, TransferReporter reporter, CancellationToken cancellationToken)
+    /// <param name="context">What the client's transfers share.</param>
+    /// <param name="request">What to download.</param>
+    /// <param name="reporter">Counts the transfer.</param>
+    /// <param name="ended">Told when all was read and verified, or what ended it before; the stream may be disposed only later.</param>
+    /// <param name="cancellationToken">Ends the opening.</param>
+    public static async Task<ObjectReadStream> OpenAsync(
+        ClientContext context, DownloadRequest request, TransferReporter reporter, Func<Exception?, ValueTask> ended, CancellationToken cancellationToken)
     {
+        context.EnterTransfer();
         PartBufferManager? parts = null;
         DownloadCoordinator? coordinator = null;
         try
@@ -17,9 +24,9 @@ internal static class OrderedDownload
             parts = await PartBufferManager.CreateAsync(context.Pool, request.Concurrency, cancellationToken).ConfigureAwait(false);
 
             // The caller's token ends the opening only: the stream lives on without it.
-            coordinator = new DownloadCoordinator(context, request, parts, reporter, CancellationToken.None);
+            coordinator = new DownloadCoordinator(context, request, parts, reporter, context.Stopping);
             ObjectInfo info = await coordinator.StartAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
-            return new ObjectReadStream(info, coordinator, parts, reporter);
+            return new ObjectReadStream(info, coordinator, parts, ended, context.LeaveTransfer);
         }
         catch (Exception e)
         {
@@ -29,7 +36,8 @@ internal static class OrderedDownload
             }
 
             parts?.Dispose();
-            await reporter.EndAsync(e).ConfigureAwait(false);
+            await ended(e).ConfigureAwait(false);
+            context.LeaveTransfer();
             throw;
         }
     }
@@ -42,7 +50,7 @@ internal static class OrderedDownload
         TransferReporter reporter,
         CancellationToken cancellationToken)
     {
-        ObjectReadStream stream = await OpenAsync(context, request, reporter, cancellationToken).ConfigureAwait(false);
+        ObjectReadStream stream = await OpenAsync(context, request, reporter, static _ => ValueTask.CompletedTask, cancellationToken).ConfigureAwait(false);
         await using (stream.ConfigureAwait(false))
         {
             PipeReader reader = stream.Reader;

@@ -6,11 +6,16 @@ using Transfer.Wire;
 namespace Transfer.Scheduling;
 
 /// <summary>What all transfers of one client share.</summary>
-internal sealed class ClientContext : IDisposable
+internal sealed class ClientContext : IAsyncDisposable
 {
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int _transfers = 1; // the client itself counts as one
+
     public ClientContext(SdkWire wire, ClientSettings settings, Random random)
     {
         Wire = wire;
+        Stopping = _stopping.Token;
         Settings = settings;
         Logger = settings.LoggerFactory.CreateLogger("Transfer");
         Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes), settings.ArrayPool);
@@ -36,5 +41,27 @@ internal sealed class ClientContext : IDisposable
         TransferDirection direction, ObjectAddress address, IProgress<TransferProgress>? progress, TransferEvents? events)
         => new(direction, address.Bucket, address.Key, progress, [Settings.Events, events], Settings.ProgressInterval, Time, Logger);
 
-    public void Dispose() => Scheduler.Dispose();
+    /// <summary>Cancelled when the client is disposed.</summary>
+    public CancellationToken Stopping { get; }
+
+    /// <summary>A transfer begins: the client's disposal waits until it has left.</summary>
+    public void EnterTransfer() => Interlocked.Increment(ref _transfers);
+
+    /// <summary>A transfer has ended, and everything of it is given back.</summary>
+    public void LeaveTransfer()
+    {
+        if (Interlocked.Decrement(ref _transfers) == 0)
+        {
+            _idle.TrySetResult();
+        }
+    }
+
+    /// <summary>Stops every transfer and waits for it. Called once.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        LeaveTransfer();
+        await _idle.Task.ConfigureAwait(false);
+        _stopping.Dispose();
+    }
 }

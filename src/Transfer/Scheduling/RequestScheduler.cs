@@ -8,7 +8,9 @@ namespace Transfer.Scheduling;
 /// Which request runs next: all transfers of a client wait in one line for its slots. A slot is held while a request or its body
 /// is under way, never while a transfer waits for its reader or for a retry.
 /// </summary>
-internal sealed class RequestScheduler(int slots, RetryPolicy retry, TimeProvider time, ILogger logger) : IDisposable
+#pragma warning disable CA1001 // a semaphore without a wait handle holds nothing, and a request that still ends gives its slot back after the client is gone
+internal sealed class RequestScheduler(int slots, RetryPolicy retry, TimeProvider time, ILogger logger)
+#pragma warning restore CA1001
 {
     private readonly SemaphoreSlim _slots = new(slots);
 
@@ -53,8 +55,6 @@ internal sealed class RequestScheduler(int slots, RetryPolicy retry, TimeProvide
         reporter.AddRetry();
         await Task.Delay(delay, time, cancellationToken).ConfigureAwait(false);
     }
-
-    public void Dispose() => _slots.Dispose();
 
     /// <summary>The right to have one request under way.</summary>
     internal sealed class Slot(SemaphoreSlim slots) : IDisposable
