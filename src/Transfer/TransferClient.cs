@@ -27,7 +27,8 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(s3);
 #pragma warning disable CA5394 // jitter of retries, no secret
-        _context = new ClientContext(new SdkWire(s3), ClientSettings.From(options ?? new TransferClientOptions()), new Random());
+        ClientSettings settings = ClientSettings.From(options ?? new TransferClientOptions());
+        _context = new ClientContext(WireSelection.Create(s3, settings.Wire, settings.TimeProvider), settings, new Random());
 #pragma warning restore CA5394
     }
 

@@ -43,6 +43,10 @@ public sealed class TransferClientOptions
     /// <value>Default: 5. Range: 1 to 100.</value>
     public int MaxAttempts { get; set; } = TransferDefaults.MaxAttempts;
 
+    /// <summary>What requests are sent with.</summary>
+    /// <value>Default: <see cref="TransferWire.Auto"/>.</value>
+    public TransferWire Wire { get; set; }
+
     /// <summary>Time between two reports of progress.</summary>
     /// <value>Default: 200 ms. Range: 10 ms to 1 hour.</value>
     public TimeSpan ProgressInterval { get; set; } = TransferDefaults.ProgressInterval;

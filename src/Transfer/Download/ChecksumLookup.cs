@@ -55,6 +55,6 @@ internal static class ChecksumLookup
         }
 
         ObjectInfo head = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(request.Address, token), reporter, cancellationToken).ConfigureAwait(false);
-        return SdkWire.IsSameETag(info.ETag, head.ETag) ? head.Checksum : null;
+        return ETags.AreSame(info.ETag, head.ETag) ? head.Checksum : null;
     }
 }

@@ -161,7 +161,7 @@ internal sealed class PartFetcher(ClientContext context, ObjectAddress address, 
             Pin(info.Length, info.ETag);
         }
 
-        if (!SdkWire.IsSameETag(Volatile.Read(ref _etag), info.ETag))
+        if (!ETags.AreSame(Volatile.Read(ref _etag), info.ETag))
         {
             throw new ObjectChangedException($"{address} was replaced: its entity tag is {info.ETag}, and {_etag} was expected.") { Bucket = address.Bucket, Key = address.Key };
         }

@@ -3,6 +3,23 @@ namespace Transfer;
 /// <summary>The algorithms' names as S3 and the tool write them.</summary>
 internal static class ChecksumNames
 {
+    /// <summary>Those that a store may hold of an object, the one that is most useful to us first.</summary>
+    public static readonly ChecksumAlgorithm[] Stored =
+    [
+        ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1,
+    ];
+
+    /// <summary>The header that carries the value, in lower case.</summary>
+    public static string HeaderName(this ChecksumAlgorithm algorithm) => algorithm switch
+    {
+        ChecksumAlgorithm.Crc64Nvme => "x-amz-checksum-crc64nvme",
+        ChecksumAlgorithm.Crc32C => "x-amz-checksum-crc32c",
+        ChecksumAlgorithm.Crc32 => "x-amz-checksum-crc32",
+        ChecksumAlgorithm.Sha256 => "x-amz-checksum-sha256",
+        ChecksumAlgorithm.Sha1 => "x-amz-checksum-sha1",
+        _ => throw new ArgumentOutOfRangeException(nameof(algorithm), algorithm, "This is no algorithm that has a header."),
+    };
+
     public static string Name(this ChecksumAlgorithm algorithm) => algorithm switch
     {
         ChecksumAlgorithm.Crc64Nvme => "crc64nvme",

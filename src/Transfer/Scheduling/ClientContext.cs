@@ -12,7 +12,7 @@ internal sealed class ClientContext : IAsyncDisposable
     private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _transfers = 1; // the client itself counts as one
 
-    public ClientContext(SdkWire wire, ClientSettings settings, Random random)
+    public ClientContext(IObjectWire wire, ClientSettings settings, Random random)
     {
         Wire = wire;
         Stopping = _stopping.Token;
@@ -22,7 +22,7 @@ internal sealed class ClientContext : IAsyncDisposable
         Scheduler = new RequestScheduler(settings.Concurrency, new RetryPolicy(settings.MaxAttempts, random), settings.TimeProvider, Logger);
     }
 
-    public SdkWire Wire { get; }
+    public IObjectWire Wire { get; }
 
     public ClientSettings Settings { get; }
 
@@ -63,5 +63,6 @@ internal sealed class ClientContext : IAsyncDisposable
         LeaveTransfer();
         await _idle.Task.ConfigureAwait(false);
         _stopping.Dispose();
+        Wire.Dispose();
     }
 }

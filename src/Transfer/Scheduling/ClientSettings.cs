@@ -21,6 +21,8 @@ internal sealed record ClientSettings
 
     public required int MaxAttempts { get; init; }
 
+    public required TransferWire Wire { get; init; }
+
     public required TimeSpan ProgressInterval { get; init; }
 
     public required ArrayPool<byte>? ArrayPool { get; init; }
@@ -45,6 +47,7 @@ internal sealed record ClientSettings
             ChunkSizeBytes = (int)OptionGuard.Size(
                 nameof(options.ChunkSizeBytes), options.ChunkSizeBytes, TransferDefaults.MinChunkSizeBytes, TransferDefaults.MaxChunkSizeBytes),
             MaxAttempts = OptionGuard.Number(nameof(options.MaxAttempts), options.MaxAttempts, 1, TransferDefaults.MaxMaxAttempts),
+            Wire = OptionGuard.Choice(nameof(options.Wire), options.Wire),
             ProgressInterval = OptionGuard.Time(
                 nameof(options.ProgressInterval), options.ProgressInterval, TransferDefaults.MinProgressInterval, TransferDefaults.MaxProgressInterval),
             ArrayPool = options.ArrayPool,

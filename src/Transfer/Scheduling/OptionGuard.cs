@@ -14,6 +14,10 @@ internal static class OptionGuard
     public static TimeSpan Time(string name, TimeSpan value, TimeSpan min, TimeSpan max)
         => value >= min && value <= max ? value : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; it must be from {min} to {max}.");
 
+    public static T Choice<T>(string name, T value)
+        where T : struct, Enum
+        => Enum.IsDefined(value) ? value : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; it must be one of {string.Join(", ", Enum.GetNames<T>())}.");
+
     /// <summary>Bucket and key as every call takes them.</summary>
     public static void Address(string bucket, string key)
     {

@@ -1,19 +1,13 @@
 namespace Transfer.Wire;
 
 /// <summary>The answer to a ranged GET: its headers, and its body while it arrives.</summary>
-internal sealed class RangeResponse(ObjectInfo info, long offset, long length, bool isWholeObject, Stream body, IDisposable response) : IDisposable
+internal sealed class RangeResponse(RangeAnswer answer, ObjectInfo info, Stream body, IDisposable response) : IDisposable
 {
     /// <summary>The object as the headers describe it; its length is that of the whole object.</summary>
     public ObjectInfo Info { get; } = info;
 
-    /// <summary>The first byte that the body brings.</summary>
-    public long Offset { get; } = offset;
-
     /// <summary>Bytes that the body is to bring.</summary>
-    public long Length { get; } = length;
-
-    /// <summary>Whether the store ignored the range and sends all of the object.</summary>
-    public bool IsWholeObject { get; } = isWholeObject;
+    public long Length { get; } = answer.Length;
 
     public Stream Body { get; } = body;
 

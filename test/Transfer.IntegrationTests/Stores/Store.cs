@@ -9,13 +9,19 @@ public abstract class Store : IAsyncDisposable
     public const string Embedded = "embedded";
     public const string Minio = "minio";
 
+    /// <summary>Behind a store's name: its requests go through the SDK's calls, not through our own connections.</summary>
+    public const string BySdk = "-sdk";
+
     public abstract AmazonS3Client S3 { get; }
 
     public string Bucket { get; } = $"test-{Guid.NewGuid():N}";
 
+    public TransferWire Wire { get; private set; }
+
     public static async Task<Store> StartAsync(string name)
     {
-        Store store = name == Embedded ? await EmbeddedStore.StartAsync() : new MinioStore();
+        Store store = name.StartsWith(Embedded, StringComparison.Ordinal) ? await EmbeddedStore.StartAsync() : new MinioStore();
+        store.Wire = name.EndsWith(BySdk, StringComparison.Ordinal) ? TransferWire.Sdk : TransferWire.Http;
         await store.S3.PutBucketAsync(store.Bucket);
         return store;
     }

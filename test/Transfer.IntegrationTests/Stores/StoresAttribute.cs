@@ -3,13 +3,17 @@ using Xunit.Sdk;
 
 namespace Transfer.IntegrationTests.Stores;
 
-/// <summary>Runs a theory on the embedded server, and on MinIO where <c>S3_ENDPOINT</c> is set; each with every value that is given.</summary>
+/// <summary>Runs a theory on the embedded server, and on MinIO where <c>S3_ENDPOINT</c> is set; over both wires, with every value that is given.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class StoresAttribute(params object[] values) : DataAttribute
 {
+    /// <summary>Leaves the SDK's calls out, where they would only take longer.</summary>
+    public bool OurWireOnly { get; init; }
+
     public override IEnumerable<object[]> GetData(MethodInfo testMethod)
     {
-        string[] stores = MinioStore.Endpoint is null ? [Store.Embedded] : [Store.Embedded, Store.Minio];
+        string[] names = MinioStore.Endpoint is null ? [Store.Embedded] : [Store.Embedded, Store.Minio];
+        string[] stores = OurWireOnly ? names : [.. names, .. names.Select(name => name + Store.BySdk)];
         return values.Length == 0
             ? stores.Select(store => new object[] { store })
             : stores.SelectMany(_ => values, (store, value) => new object[] { store, value });

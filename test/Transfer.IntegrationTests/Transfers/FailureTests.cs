@@ -46,9 +46,9 @@ public class FailureTests : TransferSuite
     {
         const string secret = "not-the-secret-of-anybody";
         await using Store store = await Store.StartAsync(storeName);
-        AWSCredentials credentials = new BasicAWSCredentials(storeName == Store.Minio ? "minioadmin" : "transfer", secret);
+        AWSCredentials credentials = new BasicAWSCredentials(storeName.StartsWith(Store.Minio, StringComparison.Ordinal) ? "minioadmin" : "transfer", secret);
         using AmazonS3Client s3 = new(credentials, new AmazonS3Config { ServiceURL = store.S3.Config.ServiceURL, ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
-        await using TransferClient client = new(s3);
+        await using TransferClient client = new(s3, new TransferClientOptions { Wire = store.Wire });
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(store.Bucket, "key", Target));
 
@@ -106,30 +106,32 @@ public class FailureTests : TransferSuite
         Assert.Empty(await store.OpenUploadsAsync());
     }
 
-    [Fact]
-    public async Task NothingListens_SaysThatThereIsNoConnection()
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task NothingListens_SaysThatThereIsNoConnection(TransferWire wire)
     {
         using TcpListener taken = new(IPAddress.Loopback, 0);
         taken.Start();
         int port = ((IPEndPoint)taken.LocalEndpoint).Port;
         taken.Stop();
 
-        TransferException e = await FailAsync($"http://127.0.0.1:{port}");
+        TransferException e = await FailAsync($"http://127.0.0.1:{port}", wire);
 
         Assert.Contains("no connection", e.Message, StringComparison.Ordinal);
     }
 
     [Theory]
-    [InlineData("HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 15\r\nConnection: close\r\n\r\n<html>no</html>")]
-    [InlineData("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 15\r\nConnection: close\r\n\r\n<html>hi</html>")]
-    [InlineData("220 mail.example ESMTP\r\n")]
-    public async Task EndpointThatIsNotS3_SaysSo(string answer)
+    [CombinedData("HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 15\r\nConnection: close\r\n\r\n<html>no</html>")]
+    [CombinedData("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 15\r\nConnection: close\r\n\r\n<html>hi</html>")]
+    [CombinedData("220 mail.example ESMTP\r\n")]
+    public async Task EndpointThatIsNotS3_SaysSo(string answer, TransferWire wire)
     {
         using TcpListener listener = new(IPAddress.Loopback, 0);
         listener.Start();
         Task serve = AnswerAsync();
 
-        TransferException e = await FailAsync($"http://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}");
+        TransferException e = await FailAsync($"http://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}", wire);
 
         listener.Stop();
         await serve;
@@ -155,13 +157,20 @@ public class FailureTests : TransferSuite
         }
     }
 
-    private async Task<TransferException> FailAsync(string endpoint)
+    private async Task<TransferException> FailAsync(string endpoint, TransferWire wire)
     {
         using AmazonS3Client s3 = new(
             new BasicAWSCredentials("key", "secret"),
             new AmazonS3Config { ServiceURL = endpoint, ForcePathStyle = true, AuthenticationRegion = "us-east-1", MaxErrorRetry = 0 });
-        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 2 });
+        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 2, Wire = wire });
         return await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync("bucket", "key", Target));
+    }
+
+    /// <summary>A value with each of the two wires.</summary>
+    [AttributeUsage(AttributeTargets.Method, AllowMultiple = true)]
+    private sealed class CombinedDataAttribute(object value) : Xunit.Sdk.DataAttribute
+    {
+        public override IEnumerable<object[]> GetData(System.Reflection.MethodInfo testMethod) => [[value, TransferWire.Http], [value, TransferWire.Sdk]];
     }
 
     private sealed class CancellingProgress(CancellationTokenSource cancel, long afterBytes) : IProgress<TransferProgress>

@@ -8,7 +8,7 @@ public class LargeObjectTests : TransferSuite
     private const long Length = 3L * 1024 * 1024 * 1024;
 
     [Theory]
-    [Stores]
+    [Stores(OurWireOnly = true)]
     public async Task ThreeGiB_UpAndDown_IsTheSame(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);

@@ -11,7 +11,7 @@ public abstract class TransferSuite : IDisposable
 
     protected TransferClient Client(Store store, Action<TransferClientOptions>? configure = null)
     {
-        TransferClientOptions options = new();
+        TransferClientOptions options = new() { Wire = store.Wire };
         configure?.Invoke(options);
         TransferClient client = new(store.S3, options);
         _clients.Add(client);

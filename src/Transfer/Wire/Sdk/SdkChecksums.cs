@@ -1,7 +1,7 @@
 using Amazon.S3;
 using Amazon.S3.Model;
 
-namespace Transfer.Wire;
+namespace Transfer.Wire.Sdk;
 
 /// <summary>The SDK has one property for each checksum algorithm on each of its types: this is the only place that knows them.</summary>
 internal static class SdkChecksums

@@ -3,7 +3,7 @@ using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.Buffers;
 
-namespace Transfer.Wire;
+namespace Transfer.Wire.Sdk;
 
 internal sealed partial class SdkWire
 {

@@ -1,13 +1,11 @@
 using Amazon.S3;
 using Amazon.S3.Model;
 
-namespace Transfer.Wire;
+namespace Transfer.Wire.Sdk;
 
-/// <summary>One S3 request at a time over any <see cref="IAmazonS3"/>. It reads errors and checks answers; it knows nothing of parts or transfers.</summary>
-/// <remarks>Every method throws <see cref="WireException"/>, or <see cref="OperationCanceledException"/> for the caller's token alone.</remarks>
-internal sealed partial class SdkWire(IAmazonS3 s3)
+/// <summary>The wire over any <see cref="IAmazonS3"/>: a mock, a decorator, or an endpoint whose requests only the SDK can sign.</summary>
+internal sealed partial class SdkWire(IAmazonS3 s3) : IObjectWire
 {
-    /// <summary>Reads a range, or with a null length all of the object. The answer is checked against what was asked.</summary>
     public async Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, string? ifMatch, bool wantChecksum, CancellationToken cancellationToken)
     {
         GetObjectRequest request = new()
@@ -40,7 +38,6 @@ internal sealed partial class SdkWire(IAmazonS3 s3)
         }
     }
 
-    /// <summary>Asks which checksum the store holds of the whole object; null where it tells none.</summary>
     public async Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
     {
         try
@@ -56,7 +53,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3)
                 cancellationToken).ConfigureAwait(false);
 
             // The call has no If-Match: an answer about another state of the object says nothing about this one.
-            return response?.Checksum is { } checksum && IsSameETag(etag, response.ETag) ? SdkChecksums.Of(checksum) : null;
+            return response?.Checksum is { } checksum && ETags.AreSame(etag, response.ETag) ? SdkChecksums.Of(checksum) : null;
         }
         catch (Exception e)
         {
@@ -64,7 +61,6 @@ internal sealed partial class SdkWire(IAmazonS3 s3)
         }
     }
 
-    /// <summary>Reads an object's headers.</summary>
     public async Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken)
     {
         try
@@ -89,66 +85,30 @@ internal sealed partial class SdkWire(IAmazonS3 s3)
         }
     }
 
-    /// <summary>Whether two entity tags are the same, whichever of them carries its quotes; an absent one differs from nothing.</summary>
-    public static bool IsSameETag(string? one, string? other)
-        => string.IsNullOrEmpty(one) || string.IsNullOrEmpty(other) || one.AsSpan().Trim('"').SequenceEqual(other.AsSpan().Trim('"'));
+    public void Dispose()
+    {
+        // The IAmazonS3 is its owner's to dispose.
+    }
 
     private static RangeResponse Check(GetObjectResponse response, long offset, long? length)
     {
-        Stream body = response.ResponseStream ?? Stream.Null;
-        if (string.IsNullOrEmpty(response.ContentRange))
-        {
-            bool looksLikeS3 = !string.IsNullOrEmpty(response.ETag) || !string.IsNullOrEmpty(response.ResponseMetadata?.RequestId);
-            if (!looksLikeS3 && response.Headers?.ContentType?.StartsWith("text/html", StringComparison.OrdinalIgnoreCase) == true)
-            {
-                throw new WireException(FailureKind.Final, "the endpoint answered with a web page: is it an S3 endpoint?") { StatusCode = response.HttpStatusCode };
-            }
-
-            if (length is not null && offset != 0)
-            {
-                throw Protocol(response, $"the store ignored the range that begins at byte {offset}");
-            }
-
-            if (response.ContentLength < 0)
-            {
-                throw Protocol(response, "the answer does not say how long it is");
-            }
-
-            return new RangeResponse(ToInfo(response, response.ContentLength), 0, response.ContentLength, isWholeObject: true, body, response);
-        }
-
-        if (!ContentRange.TryParse(response.ContentRange, out ContentRange range))
-        {
-            throw Protocol(response, $"the Content-Range '{response.ContentRange}' can't be read");
-        }
-
-        long last = length is { } l ? Math.Min(offset + l, range.Total) - 1 : range.Total - 1;
-        if (range.First != offset || range.Last != last)
-        {
-            throw Protocol(response, $"bytes {offset}-{last} were asked for, and the store answered with '{response.ContentRange}'");
-        }
-
-        // Of a range that is exactly one stored part, S3 sends that part's checksum under the same names: not what is wanted here.
-        ObjectInfo info = ToInfo(response, range.Total);
-        bool isAll = range.First == 0 && range.Last == range.Total - 1;
-        return new RangeResponse(isAll ? info : info with { Checksum = null }, offset, range.Last - range.First + 1, isWholeObject: false, body, response);
+        string? requestId = response.ResponseMetadata?.RequestId;
+        RangeAnswer.CheckIsS3(response.HttpStatusCode, response.ETag, requestId, response.Headers?.ContentType);
+        RangeAnswer answer = RangeAnswer.Check(response.HttpStatusCode, response.ContentRange, response.ContentLength, requestId, offset, length);
+        return new RangeResponse(answer, ToInfo(response, answer), response.ResponseStream ?? Stream.Null, response);
     }
 
-    private static WireException Protocol(GetObjectResponse response, string message) => new(FailureKind.Final, message)
+    private static ObjectInfo ToInfo(GetObjectResponse response, RangeAnswer answer) => new()
     {
-        StatusCode = response.HttpStatusCode == 0 ? null : response.HttpStatusCode,
-        RequestId = response.ResponseMetadata?.RequestId,
-    };
-
-    private static ObjectInfo ToInfo(GetObjectResponse response, long length) => new()
-    {
-        Length = length,
+        Length = answer.Total,
         ETag = NullIfEmpty(response.ETag),
         VersionId = NullIfEmpty(response.VersionId),
         LastModified = ToOffset(response.LastModified),
         ContentType = response.Headers?.ContentType,
         Metadata = ToDictionary(response.Metadata),
-        Checksum = SdkChecksums.Of(response),
+
+        // Of a range that is exactly one stored part, S3 sends that part's checksum under the same names: not what is wanted here.
+        Checksum = answer.IsAll ? SdkChecksums.Of(response) : null,
     };
 
     private static Dictionary<string, string> ToDictionary(MetadataCollection? metadata)

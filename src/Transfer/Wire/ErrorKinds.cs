@@ -1,0 +1,44 @@
+using System.Globalization;
+using System.Net;
+using System.Security.Authentication;
+
+namespace Transfer.Wire;
+
+/// <summary>What can be done about an error, by the store's code first and the status behind it (Amazon S3 API Reference, "Error responses").</summary>
+internal static class ErrorKinds
+{
+    public static FailureKind Of(HttpStatusCode status, string? code) => (int)status switch
+    {
+        412 => FailureKind.PreconditionFailed,
+        416 => FailureKind.RangeNotSatisfiable,
+        429 or 503 => FailureKind.Throttled,
+        >= 500 and not 501 => FailureKind.Transient,
+        _ => code switch
+        {
+            // AWS sends RequestTimeout as 400; OperationAborted is 409 and passes.
+            "RequestTimeout" or "OperationAborted" or "InternalError" => FailureKind.Transient,
+            "SlowDown" or "ServiceUnavailable" => FailureKind.Throttled,
+            "BadDigest" or "XAmzContentChecksumMismatch" or "XAmzContentSHA256Mismatch" => FailureKind.Corrupt,
+            _ => FailureKind.Final,
+        },
+    };
+
+    public static string NotS3(HttpStatusCode status) => string.Create(
+        CultureInfo.InvariantCulture, $"the endpoint answered with status {(int)status} and no S3 error: is it an S3 endpoint?");
+
+    /// <summary>A request that got no answer.</summary>
+    public static WireException OfConnection(HttpRequestException e)
+    {
+        bool tls = e.HttpRequestError == HttpRequestError.SecureConnectionError || e.InnerException is AuthenticationException;
+        bool notHttp = e.HttpRequestError == HttpRequestError.InvalidResponse;
+        string what = e.HttpRequestError switch
+        {
+            _ when tls => $"no TLS connection to the endpoint: {(e.InnerException ?? e).Message}",
+            HttpRequestError.NameResolutionError => $"the endpoint's name could not be resolved: {e.Message}",
+            HttpRequestError.ConnectionError => $"no connection to the endpoint: {e.Message}",
+            HttpRequestError.InvalidResponse => $"the endpoint does not speak HTTP: {e.Message}",
+            _ => $"the request failed: {e.Message}",
+        };
+        return new WireException(tls || notHttp ? FailureKind.Final : FailureKind.Transient, what, e);
+    }
+}

@@ -1,0 +1,69 @@
+using System.Net.Http.Headers;
+
+namespace Transfer.Wire.Http;
+
+/// <summary>Reads what S3 says in the headers of an answer.</summary>
+internal static class AnswerHeaders
+{
+    private const string MetadataPrefix = "x-amz-meta-";
+
+    public static string? Get(HttpResponseMessage response, string name)
+        => response.Headers.NonValidated.TryGetValues(name, out HeaderStringValues values) ? First(values) : null;
+
+    public static string? Content(HttpResponseMessage response, string name)
+        => response.Content.Headers.NonValidated.TryGetValues(name, out HeaderStringValues values) ? First(values) : null;
+
+    public static string? RequestId(HttpResponseMessage response) => Get(response, "x-amz-request-id");
+
+    public static ObjectInfo ToInfo(HttpResponseMessage response, RangeAnswer answer) => new()
+    {
+        Length = answer.Total,
+        ETag = Get(response, "ETag"),
+        VersionId = Get(response, "x-amz-version-id"),
+        LastModified = response.Content.Headers.LastModified,
+        ContentType = Content(response, "Content-Type"),
+        Metadata = Metadata(response),
+
+        // Of a range that is exactly one stored part, S3 sends that part's checksum under the same names: not what is wanted here.
+        Checksum = answer.IsAll ? Checksum(response) : null,
+    };
+
+    public static StoredChecksum? Checksum(HttpResponseMessage response)
+    {
+        foreach (ChecksumAlgorithm algorithm in ChecksumNames.Stored)
+        {
+            if (Get(response, algorithm.HeaderName()) is { Length: > 0 } value)
+            {
+                bool composite = value.Contains('-', StringComparison.Ordinal)
+                    || string.Equals(Get(response, "x-amz-checksum-type"), "COMPOSITE", StringComparison.OrdinalIgnoreCase);
+                return new StoredChecksum(algorithm, value, composite);
+            }
+        }
+
+        return null;
+    }
+
+    private static Dictionary<string, string> Metadata(HttpResponseMessage response)
+    {
+        Dictionary<string, string> result = [];
+        foreach ((string name, HeaderStringValues values) in response.Headers.NonValidated)
+        {
+            if (name.StartsWith(MetadataPrefix, StringComparison.OrdinalIgnoreCase))
+            {
+                result[name[MetadataPrefix.Length..].ToLowerInvariant()] = values.ToString();
+            }
+        }
+
+        return result;
+    }
+
+    private static string? First(HeaderStringValues values)
+    {
+        foreach (string value in values)
+        {
+            return value;
+        }
+
+        return null;
+    }
+}

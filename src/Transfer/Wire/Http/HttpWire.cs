@@ -1,0 +1,149 @@
+using System.Net;
+using Amazon.Runtime;
+using Amazon.S3;
+
+namespace Transfer.Wire.Http;
+
+/// <summary>
+/// The wire over our own connections: bytes go from the socket straight to where they are wanted, and from memory straight to the socket. Calls that carry
+/// no object's bytes stay the SDK's.
+/// </summary>
+internal sealed partial class HttpWire : IObjectWire
+{
+    private readonly IObjectWire _sdk;
+    private readonly StoreCredentials _credentials;
+    private readonly StoreEndpoints _endpoints;
+    private readonly HttpMessageInvoker _transport;
+    private readonly TimeProvider _time;
+
+    // How far the store's clock is ahead of ours, once it has refused a signature for that.
+    private long _clockOffsetTicks;
+
+    public HttpWire(AmazonS3Client s3, IObjectWire sdk, TimeProvider time)
+    {
+        _sdk = sdk;
+        _credentials = new StoreCredentials(s3);
+        _endpoints = new StoreEndpoints(s3);
+        _transport = HttpTransport.Create(s3.Config);
+        _time = time;
+    }
+
+    public async Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, string? ifMatch, bool wantChecksum, CancellationToken cancellationToken)
+    {
+        HttpResponseMessage response;
+        try
+        {
+            response = await SendAsync(NewRequest, null, cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException e) when (IsElsewhere(e))
+        {
+            // The bucket is in another region: the SDK finds it, and goes on finding it.
+            return await _sdk.GetRangeAsync(address, offset, length, ifMatch, wantChecksum, cancellationToken).ConfigureAwait(false);
+        }
+
+        try
+        {
+            string? requestId = AnswerHeaders.RequestId(response);
+            RangeAnswer.CheckIsS3(response.StatusCode, AnswerHeaders.Get(response, "ETag"), requestId, AnswerHeaders.Content(response, "Content-Type"));
+            RangeAnswer answer = RangeAnswer.Check(
+                response.StatusCode, AnswerHeaders.Content(response, "Content-Range"), response.Content.Headers.ContentLength ?? -1, requestId, offset, length);
+            Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
+            return new RangeResponse(answer, AnswerHeaders.ToInfo(response, answer), body, response);
+        }
+        catch
+        {
+            response.Dispose();
+            throw;
+        }
+
+        SignedRequest NewRequest()
+        {
+            SignedRequest request = new(HttpMethod.Get, _endpoints.Of(address.Bucket), address.Key);
+            request.Query("versionId", address.VersionId);
+            request.Amz("x-amz-checksum-mode", wantChecksum ? "ENABLED" : null);
+            request.Header("Range", length is { } l ? $"bytes={offset}-{offset + l - 1}" : null);
+            request.Header("If-Match", ifMatch);
+            request.Header("Accept-Encoding", "identity");
+            return request;
+        }
+    }
+
+    public Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
+        => _sdk.GetAttributesChecksumAsync(address, etag, cancellationToken);
+
+    public Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken) => _sdk.HeadAsync(address, cancellationToken);
+
+    public void Dispose() => _transport.Dispose();
+
+    private static bool IsElsewhere(WireException e) => e is { StatusCode: HttpStatusCode.MovedPermanently or HttpStatusCode.TemporaryRedirect or HttpStatusCode.PermanentRedirect }
+        or { ErrorCode: "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" or "PermanentRedirect" or "TemporaryRedirect" };
+
+    /// <summary>Sends a request and returns a success with its body unread. A clock that is off and credentials that have expired are mended, once.</summary>
+    private async Task<HttpResponseMessage> SendAsync(Func<SignedRequest> create, string? payloadHash, CancellationToken cancellationToken)
+    {
+        bool mended = false;
+        while (true)
+        {
+            DateTimeOffset now = _time.GetUtcNow() + new TimeSpan(Interlocked.Read(ref _clockOffsetTicks));
+            HttpResponseMessage? response = null;
+            WireException failure;
+            try
+            {
+                ImmutableCredentials? credentials = await _credentials.GetAsync().ConfigureAwait(false);
+                using HttpRequestMessage request = create().Build(credentials, payloadHash ?? SignedRequest.EmptyPayload, now);
+                response = await SendAsync(request, cancellationToken).ConfigureAwait(false);
+                if (response.IsSuccessStatusCode)
+                {
+                    return response;
+                }
+
+                failure = await HttpErrors.ReadAsync(response, cancellationToken).ConfigureAwait(false);
+            }
+            catch (Exception e) when (e is not WireException)
+            {
+                response?.Dispose();
+                throw Translate(e, cancellationToken);
+            }
+
+            DateTimeOffset? storeTime = response.Headers.Date;
+            response.Dispose();
+            if (mended || !TryMend(failure, storeTime))
+            {
+                throw failure;
+            }
+
+            mended = true;
+        }
+    }
+
+    private Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+        => _transport is HttpClient client
+            ? client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancellationToken)
+            : _transport.SendAsync(request, cancellationToken);
+
+    private bool TryMend(WireException failure, DateTimeOffset? storeTime)
+    {
+        switch (failure.ErrorCode)
+        {
+            case "RequestTimeTooSkewed" when storeTime is { } time:
+                Interlocked.Exchange(ref _clockOffsetTicks, (time - _time.GetUtcNow()).Ticks);
+                return true;
+            case "ExpiredToken" or "ExpiredTokenException":
+                return _credentials.TryRenew();
+            default:
+                return false;
+        }
+    }
+
+    private static WireException Translate(Exception e, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        return e switch
+        {
+            HttpRequestException http => ErrorKinds.OfConnection(http),
+            OperationCanceledException => new WireException(FailureKind.Transient, "the request timed out", e),
+            IOException => new WireException(FailureKind.Transient, $"the connection broke: {e.Message}", e),
+            _ => new WireException(FailureKind.Final, e.Message, e),
+        };
+    }
+}

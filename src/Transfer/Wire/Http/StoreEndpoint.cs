@@ -1,0 +1,9 @@
+namespace Transfer.Wire.Http;
+
+/// <summary>Where a bucket's requests go.</summary>
+/// <param name="Origin">Scheme and authority.</param>
+/// <param name="Host">The Host header: the authority, with the port where it is not the scheme's own.</param>
+/// <param name="PathPrefix">What stands before the key, with a slash at its end.</param>
+/// <param name="Region">The region that requests are signed for.</param>
+/// <param name="KeepsBodiesWhole">Whether the way there protects a body, by TLS or because it does not leave this machine: then it need not be signed.</param>
+internal sealed record StoreEndpoint(string Origin, string Host, string PathPrefix, string Region, bool KeepsBodiesWhole);

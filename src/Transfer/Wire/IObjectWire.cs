@@ -1,0 +1,34 @@
+using System.Buffers;
+
+namespace Transfer.Wire;
+
+/// <summary>One S3 request at a time: it sends, reads errors and checks answers. It knows nothing of parts or transfers.</summary>
+/// <remarks>Every method throws <see cref="WireException"/>, or <see cref="OperationCanceledException"/> for the caller's token alone.</remarks>
+internal interface IObjectWire : IDisposable
+{
+    /// <summary>Reads a range, or with a null length all of the object. The answer is checked against what was asked.</summary>
+    Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, string? ifMatch, bool wantChecksum, CancellationToken cancellationToken);
+
+    /// <summary>Asks which checksum the store holds of the whole object; null where it tells none.</summary>
+    Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken);
+
+    /// <summary>Reads an object's headers.</summary>
+    Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken);
+
+    /// <summary>Publishes an object in one request.</summary>
+    Task<PublishedObject> PutObjectAsync(NewObject target, ReadOnlySequence<byte> body, string? checksum, CancellationToken cancellationToken);
+
+    /// <summary>Begins a multipart upload and returns its id.</summary>
+    Task<string> CreateMultipartUploadAsync(NewObject target, CancellationToken cancellationToken);
+
+    /// <summary>Sends one part.</summary>
+    Task<UploadedPart> UploadPartAsync(
+        NewObject target, string uploadId, int partNumber, ReadOnlySequence<byte> body, string? checksum, CancellationToken cancellationToken);
+
+    /// <summary>Publishes an object from its parts.</summary>
+    Task<PublishedObject> CompleteMultipartUploadAsync(
+        NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, CancellationToken cancellationToken);
+
+    /// <summary>Ends a multipart upload without an object.</summary>
+    Task AbortMultipartUploadAsync(ObjectAddress address, string uploadId, CancellationToken cancellationToken);
+}

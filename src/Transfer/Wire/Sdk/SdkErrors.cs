@@ -1,0 +1,52 @@
+using System.Net;
+using System.Net.Sockets;
+using Amazon.Runtime;
+using Amazon.S3;
+
+namespace Transfer.Wire.Sdk;
+
+/// <summary>Makes of the AWS SDK's exceptions what the transfers act on.</summary>
+internal static class SdkErrors
+{
+    public static WireException Translate(Exception e, CancellationToken cancellationToken)
+    {
+        // Only the caller's own token is a cancellation; the SDK's and HttpClient's time-outs use the same type.
+        cancellationToken.ThrowIfCancellationRequested();
+        return e switch
+        {
+            WireException wire => wire,
+            AmazonServiceException service => FromService(service),
+            HttpRequestException http => ErrorKinds.OfConnection(http),
+            OperationCanceledException => new WireException(FailureKind.Transient, "the request timed out", e),
+            IOException or SocketException => new WireException(FailureKind.Transient, $"the connection broke: {e.Message}", e),
+            AmazonClientException client when client.InnerException is HttpRequestException inner => ErrorKinds.OfConnection(inner),
+            AmazonClientException => new WireException(FailureKind.Final, e.Message, e),
+            _ => new WireException(FailureKind.Final, e.Message, e),
+        };
+    }
+
+    private static WireException FromService(AmazonServiceException e)
+    {
+        if (e.InnerException is HttpRequestException { StatusCode: null } http && e.StatusCode == 0)
+        {
+            return ErrorKinds.OfConnection(http);
+        }
+
+        bool isS3 = !string.IsNullOrEmpty(e.RequestId) || e is AmazonS3Exception { AmazonId2.Length: > 0 } || IsS3Code(e.ErrorCode);
+        return new WireException(ErrorKinds.Of(e.StatusCode, e.ErrorCode), isS3 ? Describe(e) : ErrorKinds.NotS3(e.StatusCode), e)
+        {
+            StatusCode = e.StatusCode == 0 ? null : e.StatusCode,
+            ErrorCode = isS3 ? e.ErrorCode : null,
+            RequestId = string.IsNullOrEmpty(e.RequestId) ? null : e.RequestId,
+        };
+    }
+
+    // Without a body (HEAD) the SDK fills the code with the status's name, which every web server has too.
+    private static bool IsS3Code(string? code)
+        => !string.IsNullOrEmpty(code) && !Enum.TryParse<HttpStatusCode>(code, out _);
+
+    private static string Describe(AmazonServiceException e)
+        => string.IsNullOrEmpty(e.ErrorCode) || e.Message.Contains(e.ErrorCode, StringComparison.Ordinal)
+            ? e.Message
+            : $"{e.ErrorCode}: {e.Message}";
+}
