@@ -46,11 +46,24 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
     /// <param name="cancellationToken">Ends the attempt to start; a started server ends by <see cref="DisposeAsync"/>.</param>
     /// <returns>The server, which listens already.</returns>
     /// <exception cref="ArgumentException">An option is outside its range; the message names option, value and range.</exception>
-    /// <exception cref="IOException">The port is taken, or the folder cannot be used.</exception>
+    /// <exception cref="IOException">The port is taken, or the folder cannot be used; another server may be using it.</exception>
+    /// <exception cref="InvalidDataException">The folder holds a record that this version cannot read; the message names the file.</exception>
     public static async Task<EmbeddedS3Server> StartAsync(EmbeddedS3ServerOptions? options = null, CancellationToken cancellationToken = default)
     {
-        var context = new ServerContext(ResolvedOptions.From(options ?? new EmbeddedS3ServerOptions()));
-        (WebApplication application, int port) = await KestrelHost.StartAsync(context, cancellationToken).ConfigureAwait(false);
+        ResolvedOptions resolved = ResolvedOptions.From(options ?? new EmbeddedS3ServerOptions());
+        ServerContext context = await Task.Run(() => new ServerContext(resolved), cancellationToken).ConfigureAwait(false); // a folder may hold much
+        WebApplication application;
+        int port;
+        try
+        {
+            (application, port) = await KestrelHost.StartAsync(context, cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            context.Dispose();
+            throw;
+        }
+
         var server = new EmbeddedS3Server(context, application, EndpointOf(context.Options, port));
         Log.ServerStarted(context.Logger, server.Endpoint);
         return server;
@@ -99,6 +112,7 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
         }
 
         await _application.DisposeAsync().ConfigureAwait(false);
+        _context.Dispose();
     }
 
     private static Uri EndpointOf(ResolvedOptions options, int port)

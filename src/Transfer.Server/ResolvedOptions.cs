@@ -65,7 +65,6 @@ internal sealed class ResolvedOptions
     {
         IPAddress address = ParseHost(options.Host);
         Require(options.Port is >= 0 and <= 65535, nameof(options.Port), options.Port, "0 to 65535");
-        Require(options.Directory is null, nameof(options.Directory), options.Directory, "null, until folders can be written");
         Require(options.Directory is null || !options.Discard, nameof(options.Discard), options.Discard, "false while Directory is set");
         Require(options.Directory is null || options.Directory.Trim().Length > 0, nameof(options.Directory), options.Directory, "a path or null");
         Require(!string.IsNullOrWhiteSpace(options.AccessKeyId), nameof(options.AccessKeyId), options.AccessKeyId, "text that is not empty");

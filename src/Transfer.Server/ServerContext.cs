@@ -2,12 +2,14 @@ using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
 using Transfer.Server.Signing;
 using Transfer.Server.Storage;
+using Transfer.Server.Storage.Folder;
 
 namespace Transfer.Server;
 
 /// <summary>What all requests of one server share.</summary>
-internal sealed class ServerContext
+internal sealed class ServerContext : IDisposable
 {
+    private readonly IDisposable? _folderLock;
     private long _requests = BitConverter.ToInt64(RandomNumberGenerator.GetBytes(sizeof(long)));
 
     public ServerContext(ResolvedOptions options)
@@ -15,13 +17,33 @@ internal sealed class ServerContext
         Options = options;
         Verifier = new SignatureVerifier(options);
         Logger = options.LoggerFactory.CreateLogger<EmbeddedS3Server>();
-        ICatalogJournal journal = new NoJournal();
-        Blobs = options.Discard ? new DiscardBlobStore() : new MemoryBlobStore();
-        Journal = journal;
-        Catalog = new Catalog(journal, Statistics);
-        foreach (string bucket in options.Buckets)
+        if (options.Directory is null)
         {
-            Catalog.TryCreate(bucket, Now);
+            Blobs = options.Discard ? new DiscardBlobStore() : new MemoryBlobStore();
+            Journal = new NoJournal();
+        }
+        else
+        {
+            var layout = new FolderLayout(options.Directory);
+            layout.Create();
+            _folderLock = FolderLock.Take(layout);
+            var store = new FolderBlobStore(layout, Logger);
+            Blobs = store;
+            Journal = new FolderJournal(layout, store);
+        }
+
+        try
+        {
+            Catalog = new Catalog(Journal, Statistics);
+            foreach (string bucket in options.Buckets)
+            {
+                Catalog.TryCreate(bucket, Now);
+            }
+        }
+        catch
+        {
+            _folderLock?.Dispose();
+            throw;
         }
     }
 
@@ -48,4 +70,6 @@ internal sealed class ServerContext
     public DateTimeOffset Now => Http.HttpDate.WholeSeconds(Options.Time.GetUtcNow());
 
     public string NextRequestId() => unchecked((ulong)Interlocked.Increment(ref _requests)).ToString("X16");
+
+    public void Dispose() => _folderLock?.Dispose();
 }

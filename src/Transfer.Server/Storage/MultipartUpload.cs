@@ -51,6 +51,9 @@ internal sealed class MultipartUpload(string uploadId, string key, DateTimeOffse
         return true;
     }
 
+    /// <summary>Adds what the journal kept, before the server runs.</summary>
+    public void Restore(StoredPart part) => _parts.Add(part.Number, part);
+
     /// <summary>The parts in order. They stay readable only while the caller keeps the upload from ending.</summary>
     public IReadOnlyList<StoredPart> Parts()
     {

@@ -1,0 +1,31 @@
+using System.Diagnostics;
+
+namespace Transfer.Server.Storage.Folder;
+
+/// <summary>A data file. It is deleted with its last holder.</summary>
+internal sealed class FolderBlob(FolderBlobStore store, string id, long length) : IBlob
+{
+    private int _holders = 1;
+
+    public string Id => id;
+
+    public long Length => length;
+
+    public bool KeepsBytes => true;
+
+    public IBlobReader OpenReader() => new FolderBlobReader(store, id);
+
+    public void AddReference()
+    {
+        int holders = Interlocked.Increment(ref _holders);
+        Debug.Assert(holders > 1, "held again after its file was deleted");
+    }
+
+    public void Release()
+    {
+        if (Interlocked.Decrement(ref _holders) == 0)
+        {
+            store.Delete(id);
+        }
+    }
+}

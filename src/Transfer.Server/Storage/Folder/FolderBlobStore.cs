@@ -1,0 +1,42 @@
+using System.Buffers;
+using Microsoft.Extensions.Logging;
+using Microsoft.Win32.SafeHandles;
+
+namespace Transfer.Server.Storage.Folder;
+
+/// <summary>Keeps the bytes of uploads in files.</summary>
+internal sealed class FolderBlobStore(FolderLayout layout, ILogger logger) : IBlobStore
+{
+    public const int BufferBytes = 256 << 10;
+    private const int BuffersKept = 64;
+
+    public bool KeepsBytes => true;
+
+    /// <summary>A pool of the server's own, so that reads through it do not push the process's shared arrays aside.</summary>
+    public ArrayPool<byte> Buffers { get; } = ArrayPool<byte>.Create(BufferBytes, BuffersKept);
+
+    public IBlobWriter CreateWriter(long length) => new FolderBlobWriter(this);
+
+    public SafeFileHandle OpenWrite(string id)
+    {
+        string path = layout.DataFile(id);
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        return File.OpenHandle(path, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.Asynchronous);
+    }
+
+    public SafeFileHandle OpenRead(string id) =>
+        File.OpenHandle(layout.DataFile(id), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous);
+
+    public void Delete(string id)
+    {
+        string path = layout.DataFile(id);
+        try
+        {
+            File.Delete(path);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            Log.FileLeftBehind(logger, exception, path); // no record refers to it, so the next start removes it
+        }
+    }
+}

@@ -1,0 +1,45 @@
+namespace Transfer.Server.Storage.Folder;
+
+/// <summary>Writes the catalog down as files: a record is published by renaming it into place and taken back by deleting it.</summary>
+/// <remarks>It outlives the process, not the machine: nothing is flushed to the disk before an answer.</remarks>
+internal sealed class FolderJournal(FolderLayout layout, FolderBlobStore store) : ICatalogJournal
+{
+    public IReadOnlyList<Bucket> Load(ServerStatistics statistics) => new FolderLoader(layout, store, this, statistics).Load();
+
+    public void BucketCreated(string bucket, DateTimeOffset created)
+    {
+        Directory.CreateDirectory(layout.Objects(bucket));
+        Directory.CreateDirectory(layout.Uploads(bucket));
+        RecordFile.Write(layout, layout.BucketRecord(bucket), new BucketRecord(RecordFile.Schema, created), RecordJson.Default.BucketRecord);
+    }
+
+    public void BucketDeleted(string bucket)
+    {
+        File.Delete(layout.BucketRecord(bucket)); // first, so that half a deletion is a deletion
+        Directory.Delete(layout.Bucket(bucket), recursive: true);
+    }
+
+    public ValueTask<IStagedRecord> StageObjectAsync(string bucket, StoredObject value, CancellationToken cancellationToken) =>
+        RecordFile.StageAsync(layout, layout.ObjectRecord(bucket, value.Key), ObjectRecord.Of(value), RecordJson.Default.ObjectRecord, cancellationToken);
+
+    public void ObjectDeleted(string bucket, string key) => File.Delete(layout.ObjectRecord(bucket, key));
+
+    public ValueTask<IStagedRecord> StageUploadAsync(string bucket, MultipartUpload upload, CancellationToken cancellationToken)
+    {
+        Directory.CreateDirectory(layout.Upload(bucket, upload.UploadId));
+        string target = layout.UploadRecord(bucket, upload.UploadId);
+        return RecordFile.StageAsync(layout, target, UploadRecord.Of(upload), RecordJson.Default.UploadRecord, cancellationToken);
+    }
+
+    public ValueTask<IStagedRecord> StagePartAsync(string bucket, MultipartUpload upload, StoredPart part, CancellationToken cancellationToken)
+    {
+        string target = layout.PartRecord(bucket, upload.UploadId, part.Number);
+        return RecordFile.StageAsync(layout, target, PartRecord.Of(part), RecordJson.Default.PartRecord, cancellationToken);
+    }
+
+    public void UploadEnded(string bucket, string uploadId)
+    {
+        File.Delete(layout.UploadRecord(bucket, uploadId)); // first, so that half an end is an end
+        Directory.Delete(layout.Upload(bucket, uploadId), recursive: true);
+    }
+}

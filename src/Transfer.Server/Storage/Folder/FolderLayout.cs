@@ -1,0 +1,75 @@
+using System.Security.Cryptography;
+using System.Text;
+
+namespace Transfer.Server.Storage.Folder;
+
+/// <summary>
+/// Where things lie below a server's folder. <c>data/</c> holds bytes, one file an upload or part, named by chance; <c>buckets/</c> holds a small
+/// JSON record of each object and part that says which files its bytes are in; <c>staging/</c> holds records that are not published yet.
+/// </summary>
+internal sealed class FolderLayout(string root)
+{
+    public const string RecordExtension = ".json";
+    private const string BucketFile = "bucket" + RecordExtension;
+    private const string UploadFile = "upload" + RecordExtension;
+    private const int LongestName = 200; // file systems take 255 bytes
+
+    public string LockFile => Path.Combine(root, "lock");
+
+    public string Staging => Path.Combine(root, "staging");
+
+    public string Buckets => Path.Combine(root, "buckets");
+
+    public string Data => Path.Combine(root, "data");
+
+    public void Create()
+    {
+        Directory.CreateDirectory(Staging);
+        Directory.CreateDirectory(Buckets);
+        Directory.CreateDirectory(Data);
+    }
+
+    /// <summary>A data file. Two digits of its id are a folder, so that no folder holds all of them.</summary>
+    public string DataFile(string id) => Path.Combine(Data, id[..2], id);
+
+    public string NewStagingFile() => Path.Combine(Staging, NewId());
+
+    public string Bucket(string bucket) => Path.Combine(Buckets, bucket);
+
+    public string BucketRecord(string bucket) => Path.Combine(Bucket(bucket), BucketFile);
+
+    public string Objects(string bucket) => Path.Combine(Bucket(bucket), "objects");
+
+    public string ObjectRecord(string bucket, string key) => Path.Combine(Objects(bucket), FileName(key) + RecordExtension);
+
+    public string Uploads(string bucket) => Path.Combine(Bucket(bucket), "uploads");
+
+    public string Upload(string bucket, string uploadId) => Path.Combine(Uploads(bucket), uploadId);
+
+    public string UploadRecord(string bucket, string uploadId) => Path.Combine(Upload(bucket, uploadId), UploadFile);
+
+    public string PartRecord(string bucket, string uploadId, int number) => Path.Combine(Upload(bucket, uploadId), $"{number:D5}{RecordExtension}");
+
+    public static bool IsPartRecord(string path) => char.IsAsciiDigit(Path.GetFileName(path)[0]);
+
+    public static string NewId() => RandomNumberGenerator.GetHexString(32, lowercase: true);
+
+    /// <summary>A file name for any key: no separators, no dots in front, and no two keys of one name where file systems ignore case.</summary>
+    public static string FileName(string key)
+    {
+        byte[] bytes = Encoding.UTF8.GetBytes(key);
+        var name = new StringBuilder(bytes.Length + 16);
+        foreach (byte value in bytes)
+        {
+            char c = (char)value;
+            bool isPlain = char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c is '-' or '_' || (c == '.' && name.Length > 0);
+            _ = isPlain ? name.Append(c) : name.Append('%').Append(value.ToString("x2"));
+            if (name.Length > LongestName)
+            {
+                return "~" + Convert.ToHexStringLower(SHA256.HashData(bytes)); // the record holds the key itself
+            }
+        }
+
+        return name.ToString();
+    }
+}

@@ -1,0 +1,103 @@
+namespace Transfer.Server.Storage.Folder;
+
+/// <summary>Reads what an earlier server left, and removes what no record refers to: the remains of requests that never ended.</summary>
+internal sealed class FolderLoader(FolderLayout layout, FolderBlobStore store, ICatalogJournal journal, ServerStatistics statistics)
+{
+    private readonly Dictionary<string, FolderBlob> _blobs = new(StringComparer.Ordinal);
+
+    public IReadOnlyList<Bucket> Load()
+    {
+        foreach (string file in Directory.EnumerateFiles(layout.Staging))
+        {
+            File.Delete(file);
+        }
+
+        var buckets = new List<Bucket>();
+        foreach (string folder in Directory.EnumerateDirectories(layout.Buckets))
+        {
+            if (LoadBucket(Path.GetFileName(folder)) is Bucket bucket)
+            {
+                buckets.Add(bucket);
+            }
+        }
+
+        RemoveUnreferenced();
+        return buckets;
+    }
+
+    private Bucket? LoadBucket(string name)
+    {
+        string path = layout.BucketRecord(name);
+        if (!File.Exists(path))
+        {
+            Directory.Delete(layout.Bucket(name), recursive: true);
+            return null;
+        }
+
+        BucketRecord record = RecordFile.Read(path, RecordJson.Default.BucketRecord, static record => record.Schema);
+        var bucket = new Bucket(name, record.Created, journal, statistics);
+        foreach (string file in Directory.EnumerateFiles(layout.Objects(name)))
+        {
+            ObjectRecord value = RecordFile.Read(file, RecordJson.Default.ObjectRecord, static record => record.Schema);
+            bucket.Restore(value.Restore(Restore(file, value.Content)));
+        }
+
+        foreach (string folder in Directory.EnumerateDirectories(layout.Uploads(name)))
+        {
+            LoadUpload(bucket, Path.GetFileName(folder));
+        }
+
+        return bucket;
+    }
+
+    private void LoadUpload(Bucket bucket, string uploadId)
+    {
+        string path = layout.UploadRecord(bucket.Name, uploadId);
+        if (!File.Exists(path))
+        {
+            Directory.Delete(layout.Upload(bucket.Name, uploadId), recursive: true);
+            return;
+        }
+
+        MultipartUpload upload = RecordFile.Read(path, RecordJson.Default.UploadRecord, static record => record.Schema).Restore();
+        foreach (string file in Directory.EnumerateFiles(layout.Upload(bucket.Name, uploadId)).Where(FolderLayout.IsPartRecord))
+        {
+            PartRecord part = RecordFile.Read(file, RecordJson.Default.PartRecord, static record => record.Schema);
+            upload.Restore(part.Restore(Restore(file, part.Content)));
+        }
+
+        bucket.Restore(upload);
+    }
+
+    private Content Restore(string record, SliceRecord[] slices) =>
+        Content.Adopt(Array.ConvertAll(slices, slice => new BlobSlice(Hold(record, slice), slice.Offset, slice.Length)));
+
+    private FolderBlob Hold(string record, SliceRecord slice)
+    {
+        if (_blobs.TryGetValue(slice.File, out FolderBlob? blob))
+        {
+            blob.AddReference();
+        }
+        else
+        {
+            var file = new FileInfo(layout.DataFile(slice.File));
+            blob = new FolderBlob(store, slice.File, file.Exists ? file.Length : 0);
+            _blobs.Add(slice.File, blob);
+        }
+
+        return slice.Offset + slice.Length <= blob.Length
+            ? blob
+            : throw new InvalidDataException($"{record} refers to bytes of data file {slice.File} that are not there.");
+    }
+
+    private void RemoveUnreferenced()
+    {
+        foreach (string file in Directory.EnumerateFiles(layout.Data, "*", SearchOption.AllDirectories))
+        {
+            if (!_blobs.ContainsKey(Path.GetFileName(file)))
+            {
+                File.Delete(file);
+            }
+        }
+    }
+}

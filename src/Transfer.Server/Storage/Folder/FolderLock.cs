@@ -1,0 +1,17 @@
+namespace Transfer.Server.Storage.Folder;
+
+/// <summary>Keeps a second server out of a folder for as long as it is held.</summary>
+internal static class FolderLock
+{
+    public static IDisposable Take(FolderLayout layout)
+    {
+        try
+        {
+            return new FileStream(layout.LockFile, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+        }
+        catch (IOException exception)
+        {
+            throw new IOException($"Another server uses the folder of {layout.LockFile}.", exception);
+        }
+    }
+}

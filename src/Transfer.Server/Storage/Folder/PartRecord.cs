@@ -1,0 +1,19 @@
+using Transfer.Server.Checksums;
+
+namespace Transfer.Server.Storage.Folder;
+
+/// <summary>A part of an unfinished upload as it is written down.</summary>
+internal sealed record PartRecord(
+    int Schema,
+    int Number,
+    string ETag,
+    DateTimeOffset LastModified,
+    IReadOnlyList<ChecksumValue> Checksums,
+    SliceRecord[] Content)
+{
+    public static PartRecord Of(StoredPart part) =>
+        new(RecordFile.Schema, part.Number, part.ETag, part.LastModified, part.Checksums, SliceRecord.Of(part.Content));
+
+    public StoredPart Restore(Content content) =>
+        new() { Number = Number, ETag = ETag, LastModified = LastModified, Checksums = Checksums, Content = content };
+}

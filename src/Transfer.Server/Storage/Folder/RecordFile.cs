@@ -1,0 +1,50 @@
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+
+namespace Transfer.Server.Storage.Folder;
+
+/// <summary>Reads and writes the files of records.</summary>
+internal static class RecordFile
+{
+    /// <summary>The version that is written; no other is read.</summary>
+    public const int Schema = 1;
+
+    public static T Read<T>(string path, JsonTypeInfo<T> type, Func<T, int> schemaOf)
+        where T : class
+    {
+        try
+        {
+            T record = JsonSerializer.Deserialize(File.ReadAllBytes(path), type) ?? throw new InvalidDataException($"{path} is empty.");
+            int schema = schemaOf(record);
+            return schema == Schema ? record : throw new InvalidDataException($"{path} has schema {schema}; this version reads schema {Schema}.");
+        }
+        catch (JsonException exception)
+        {
+            throw new InvalidDataException($"{path} is not a record of this server: {exception.Message}", exception);
+        }
+    }
+
+    /// <summary>Writes a record beside the place it will have.</summary>
+    public static async ValueTask<IStagedRecord> StageAsync<T>(
+        FolderLayout layout, string target, T record, JsonTypeInfo<T> type, CancellationToken cancellationToken)
+    {
+        var staged = new StagedFile(layout.NewStagingFile(), target);
+        try
+        {
+            await File.WriteAllBytesAsync(staged.Path, JsonSerializer.SerializeToUtf8Bytes(record, type), cancellationToken).ConfigureAwait(false);
+            return staged;
+        }
+        catch
+        {
+            staged.Dispose();
+            throw;
+        }
+    }
+
+    public static void Write<T>(FolderLayout layout, string target, T record, JsonTypeInfo<T> type)
+    {
+        using var staged = new StagedFile(layout.NewStagingFile(), target);
+        File.WriteAllBytes(staged.Path, JsonSerializer.SerializeToUtf8Bytes(record, type));
+        staged.Publish();
+    }
+}

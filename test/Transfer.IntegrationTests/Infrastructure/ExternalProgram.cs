@@ -1,0 +1,37 @@
+using System.Diagnostics;
+
+namespace Transfer.IntegrationTests.Infrastructure;
+
+/// <summary>Runs a program of the machine to its end.</summary>
+internal static class ExternalProgram
+{
+    public static async Task RunAsync(string program, IReadOnlyDictionary<string, string> environment, params string[] arguments)
+    {
+        var start = new ProcessStartInfo(program) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true };
+        foreach ((string name, string value) in environment)
+        {
+            start.Environment[name] = value;
+        }
+
+        foreach (string argument in arguments)
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        using Process process = Process.Start(start)!;
+        try
+        {
+            Task<string> output = process.StandardOutput.ReadToEndAsync();
+            string error = await process.StandardError.ReadToEndAsync().InTime();
+            await process.WaitForExitAsync().InTime();
+            Assert.True(process.ExitCode == 0, $"{program} {string.Join(' ', arguments)} ended with {process.ExitCode}:\n{await output}\n{error}");
+        }
+        finally
+        {
+            if (!process.HasExited)
+            {
+                process.Kill();
+            }
+        }
+    }
+}

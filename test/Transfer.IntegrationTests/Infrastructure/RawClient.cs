@@ -1,0 +1,129 @@
+using System.Net;
+using System.Security.Cryptography;
+using System.Text;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Infrastructure;
+
+/// <summary>Sends requests byte for byte as a test words them, signed by its own few lines of SigV4 where the test wants that.</summary>
+internal sealed class RawClient(EmbeddedS3Server server) : IDisposable
+{
+    private const string EmptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    private readonly HttpClient _http = new(new SocketsHttpHandler { AllowAutoRedirect = false, AutomaticDecompression = DecompressionMethods.None });
+
+    public string Secret { get; set; } = server.SecretAccessKey;
+
+    public string AccessKeyId { get; set; } = server.AccessKeyId;
+
+    public string Region { get; set; } = server.Region;
+
+    public DateTimeOffset Now { get; set; } = TimeProvider.System.GetUtcNow();
+
+    public string Timestamp => Now.UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'");
+
+    public string Scope => $"{Timestamp[..8]}/{Region}/s3/aws4_request";
+
+    /// <summary>A signed request. The target goes out as it is given.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="target">Path and query, encoded.</param>
+    /// <param name="body">The body; null for none.</param>
+    /// <param name="contentHash">The value of x-amz-content-sha256; null for the body's hash.</param>
+    /// <param name="headers">Headers, all of them signed.</param>
+    public HttpRequestMessage Signed(
+        string method, string target, byte[]? body = null, string? contentHash = null, params (string Name, string Value)[] headers)
+    {
+        HttpRequestMessage request = Plain(method, target, body, headers);
+        contentHash ??= body is null ? EmptyHash : Convert.ToHexStringLower(SHA256.HashData(body));
+        var signed = new SortedDictionary<string, string>(StringComparer.Ordinal)
+        {
+            ["host"] = server.Endpoint.Authority,
+            ["x-amz-content-sha256"] = contentHash,
+            ["x-amz-date"] = Timestamp,
+        };
+        foreach ((string name, string value) in headers)
+        {
+            signed[name.ToLowerInvariant()] = value.Trim();
+        }
+
+        request.Headers.TryAddWithoutValidation("x-amz-content-sha256", contentHash);
+        request.Headers.TryAddWithoutValidation("x-amz-date", Timestamp);
+        string names = string.Join(';', signed.Keys);
+        string canonical = $"{method}\n{Canonical(target)}\n{string.Concat(signed.Select(static h => $"{h.Key}:{h.Value}\n"))}\n{names}\n{contentHash}";
+        request.Headers.TryAddWithoutValidation(
+            "Authorization", $"AWS4-HMAC-SHA256 Credential={AccessKeyId}/{Scope}, SignedHeaders={names}, Signature={Sign(canonical)}");
+        return request;
+    }
+
+    /// <summary>The signature of a signed request, with which the chain of its chunks begins.</summary>
+    public static string SignatureOf(HttpRequestMessage request) =>
+        request.Headers.GetValues("Authorization").Single().Split("Signature=")[1];
+
+    /// <summary>A target with a signature in its query.</summary>
+    public string Presigned(string method, string path, int seconds)
+    {
+        string query = $"X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential={Uri.EscapeDataString($"{AccessKeyId}/{Scope}")}"
+            + $"&X-Amz-Date={Timestamp}&X-Amz-Expires={seconds}&X-Amz-SignedHeaders=host";
+        string canonical = $"{method}\n{path}\n{query}\nhost:{server.Endpoint.Authority}\n\nhost\nUNSIGNED-PAYLOAD";
+        return $"{path}?{query}&X-Amz-Signature={Sign(canonical)}";
+    }
+
+    public HttpRequestMessage Plain(string method, string target, byte[]? body = null, params (string Name, string Value)[] headers)
+    {
+        var options = new UriCreationOptions { DangerousDisablePathAndQueryCanonicalization = true };
+        var request = new HttpRequestMessage(new HttpMethod(method), new Uri($"http://{server.Endpoint.Authority}{target}", options));
+        request.Content = body is null ? null : new ByteArrayContent(body);
+        foreach ((string name, string value) in headers)
+        {
+            if (!request.Headers.TryAddWithoutValidation(name, value))
+            {
+                request.Content ??= new ByteArrayContent([]);
+                request.Content.Headers.TryAddWithoutValidation(name, value);
+            }
+        }
+
+        return request;
+    }
+
+    public async Task<RawAnswer> SendAsync(HttpRequestMessage request)
+    {
+        using HttpResponseMessage response = await _http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead).InTime();
+        var headers = response.Headers.Concat(response.Content.Headers)
+            .ToDictionary(static h => h.Key, static h => string.Join(",", h.Value), StringComparer.OrdinalIgnoreCase);
+        byte[] body = await response.Content.ReadAsByteArrayAsync().InTime();
+        return new RawAnswer((int)response.StatusCode, headers, body);
+    }
+
+    public Task<RawAnswer> SendSignedAsync(string method, string target, byte[]? body = null, params (string Name, string Value)[] headers) =>
+        SendAsync(Signed(method, target, body, contentHash: null, headers));
+
+    public string ChunkSignature(string previous, byte[] chunk) =>
+        SignText($"AWS4-HMAC-SHA256-PAYLOAD\n{Timestamp}\n{Scope}\n{previous}\n{EmptyHash}\n{Convert.ToHexStringLower(SHA256.HashData(chunk))}");
+
+    public string TrailerSignature(string previous, string trailer) =>
+        SignText($"AWS4-HMAC-SHA256-TRAILER\n{Timestamp}\n{Scope}\n{previous}\n{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(trailer)))}");
+
+    public void Dispose() => _http.Dispose();
+
+    /// <summary>Path and sorted query; tests word them encoded as the canonical form wants.</summary>
+    private static string Canonical(string target)
+    {
+        string[] halves = target.Split('?', 2);
+        string[] query = halves.Length == 1 ? [] : [.. halves[1].Split('&').Select(static p => p.Contains('=') ? p : p + "=")];
+        Array.Sort(query, StringComparer.Ordinal);
+        return $"{halves[0]}\n{string.Join('&', query)}";
+    }
+
+    private string Sign(string canonical) =>
+        SignText($"AWS4-HMAC-SHA256\n{Timestamp}\n{Scope}\n{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(canonical)))}");
+
+    private string SignText(string text)
+    {
+        byte[] key = Encoding.UTF8.GetBytes("AWS4" + Secret);
+        foreach (string part in Scope.Split('/'))
+        {
+            key = HMACSHA256.HashData(key, Encoding.UTF8.GetBytes(part));
+        }
+
+        return Convert.ToHexStringLower(HMACSHA256.HashData(key, Encoding.UTF8.GetBytes(text)));
+    }
+}

@@ -1,0 +1,72 @@
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Server;
+
+/// <summary>What the AWS SDK can expect of the server, whatever it keeps objects in and however it is reached.</summary>
+public abstract partial class S3Conformance : IAsyncLifetime
+{
+    protected const string BucketName = "first-bucket";
+    private const int PartBytes = 5 << 20;
+
+    protected EmbeddedS3Server Server { get; private set; } = null!;
+
+    protected AmazonS3Client Client { get; private set; } = null!;
+
+    public async Task InitializeAsync()
+    {
+        Server = await EmbeddedS3Server.StartAsync(Options()).InTime();
+        Client = Server.CreateClient();
+    }
+
+    public async Task DisposeAsync()
+    {
+        Client.Dispose();
+        await Server.DisposeAsync().InTime();
+    }
+
+    protected abstract EmbeddedS3ServerOptions Options();
+
+    [Fact]
+    public async Task Buckets_FromCreationToDeletion_AreWhatTheyShouldBe()
+    {
+        await Client.PutBucketAsync("second-bucket").InTime();
+
+        ListBucketsResponse buckets = await Client.ListBucketsAsync().InTime();
+        Assert.Equal([BucketName, "second-bucket"], buckets.Buckets.Select(static bucket => bucket.BucketName));
+        Assert.Equal("", (await Client.GetBucketLocationAsync("second-bucket").InTime()).Location?.Value ?? "");
+        await Client.HeadBucketAsync(new HeadBucketRequest { BucketName = "second-bucket" }).InTime();
+        await FailsAsync("BucketAlreadyOwnedByYou", () => Client.PutBucketAsync("second-bucket"));
+
+        await PutAsync("k", [1], bucket: "second-bucket");
+        await FailsAsync("BucketNotEmpty", () => Client.DeleteBucketAsync("second-bucket"));
+        await Client.DeleteObjectAsync("second-bucket", "k").InTime();
+        await Client.DeleteBucketAsync("second-bucket").InTime();
+        await FailsAsync("NoSuchBucket", () => Client.GetObjectAsync("second-bucket", "k"));
+    }
+
+    protected async Task<PutObjectResponse> PutAsync(string key, byte[] data, string bucket = BucketName) =>
+        await Client.PutObjectAsync(new PutObjectRequest { BucketName = bucket, Key = key, InputStream = new MemoryStream(data) }).InTime();
+
+    protected async Task<byte[]> GetAsync(string key, string bucket = BucketName)
+    {
+        using GetObjectResponse response = await Client.GetObjectAsync(bucket, key).InTime();
+        return await ReadAsync(response);
+    }
+
+    protected static async Task<byte[]> ReadAsync(GetObjectResponse response)
+    {
+        var read = new MemoryStream();
+        await response.ResponseStream.CopyToAsync(read).InTime();
+        return read.ToArray();
+    }
+
+    protected static async Task<AmazonS3Exception> FailsAsync(string code, Func<Task> act)
+    {
+        AmazonS3Exception error = await Assert.ThrowsAnyAsync<AmazonS3Exception>(() => act().InTime());
+        Assert.Equal(code, error.ErrorCode);
+        return error;
+    }
+}
