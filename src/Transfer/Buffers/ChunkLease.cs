@@ -18,6 +18,7 @@ internal sealed class ChunkLease : IDisposable
     private bool _revolving;
     private readonly AsyncSignal _cameBack = new();
     private int _available;
+    private bool _claimed;
     private bool _disposed;
 
     internal ChunkLease(ChunkPool pool, MemoryUse use, int chunks, bool revolving)
@@ -32,16 +33,44 @@ internal sealed class ChunkLease : IDisposable
     /// <summary>Chunks that were leased to begin with.</summary>
     public int Chunks { get; }
 
-    /// <summary>Whether every chunk of a revolving lease is home.</summary>
+    /// <summary>Whether every chunk of a revolving lease is home and nobody has claimed it.</summary>
     public bool IsIdle
     {
         get
         {
             lock (_gate)
             {
-                return _available == Chunks;
+                return IsWhole && !_claimed;
             }
         }
+    }
+
+    private bool IsWhole => _available == Chunks;
+
+    /// <summary>Takes an idle lease for one user: it is not idle again before that one has given it up, rented from it yet or not.</summary>
+    public bool TryClaim()
+    {
+        lock (_gate)
+        {
+            if (!IsWhole || _claimed || _disposed)
+            {
+                return false;
+            }
+
+            _claimed = true;
+            return true;
+        }
+    }
+
+    /// <summary>Ends a claim. Chunks that are still out come home later.</summary>
+    public void Unclaim()
+    {
+        lock (_gate)
+        {
+            _claimed = false;
+        }
+
+        _cameBack.Set();
     }
 
     /// <summary>Rents a chunk; waits only where the lease revolves and all of its chunks are out. One caller at a time.</summary>
@@ -83,7 +112,7 @@ internal sealed class ChunkLease : IDisposable
     /// <summary>Makes a plain lease a revolving one. Before the first chunk is rented.</summary>
     public void Revolve()
     {
-        Debug.Assert(IsIdle, "chunks are out already");
+        Debug.Assert(IsWhole, "chunks are out already");
         _revolving = true;
     }
 
@@ -113,7 +142,7 @@ internal sealed class ChunkLease : IDisposable
         return false;
     }
 
-    /// <summary>Completes when every chunk of a revolving lease is home. One caller at a time.</summary>
+    /// <summary>Completes when every chunk of a revolving lease is home and nobody has claimed it. One caller at a time.</summary>
     public async Task WhenIdleAsync(CancellationToken cancellationToken)
     {
         while (!IsIdle)

@@ -63,7 +63,7 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
             return new PartGrant(lease, (long)chunks * _pool.ChunkSize, IsFloor: false);
         }
 
-        if (_floor.IsIdle)
+        if (_floor.TryClaim())
         {
             return new PartGrant(_floor, (long)_floor.Chunks * _pool.ChunkSize, IsFloor: true);
         }
@@ -206,7 +206,7 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
             ChunkLease granted = await lease.ConfigureAwait(false);
             return new PartGrant(granted, (long)chunks * _pool.ChunkSize, IsFloor: false);
         }
-        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested && _floor.TryClaim())
         {
             return new PartGrant(_floor, (long)_floor.Chunks * _pool.ChunkSize, IsFloor: true);
         }

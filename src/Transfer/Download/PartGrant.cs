@@ -11,7 +11,11 @@ internal readonly record struct PartGrant(ChunkLease Lease, long Bytes, bool IsF
     /// <summary>Gives back what the part did not use.</summary>
     public void Release()
     {
-        if (!IsFloor)
+        if (IsFloor)
+        {
+            Lease.Unclaim();
+        }
+        else
         {
             Lease.Dispose();
         }
