@@ -27,10 +27,13 @@ internal sealed class PartFetcher(ClientContext context, ObjectAddress address, 
         if (!string.IsNullOrEmpty(etag))
         {
             string quoted = etag.Contains('"', StringComparison.Ordinal) ? etag : $"\"{etag}\"";
-            Volatile.Write(ref _etag, quoted);
 
-            // If-Match compares strongly (RFC 9110, section 13.1.1): a weak tag would never match.
-            Volatile.Write(ref _ifMatch, quoted.StartsWith("W/", StringComparison.Ordinal) ? null : quoted);
+            // Answers to ranges that started together come side by side: the first one decides for all.
+            if (Interlocked.CompareExchange(ref _etag, quoted, null) is null)
+            {
+                // If-Match compares strongly (RFC 9110, section 13.1.1): a weak tag would never match.
+                Volatile.Write(ref _ifMatch, quoted.StartsWith("W/", StringComparison.Ordinal) ? null : quoted);
+            }
         }
     }
 
