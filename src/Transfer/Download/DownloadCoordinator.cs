@@ -64,6 +64,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         await _run!.ConfigureAwait(false);
         ObjectInfo info = await _opened.Task.ConfigureAwait(false);
         await _checksumLookup.ConfigureAwait(false);
+        _callerToken.ThrowIfCancellationRequested(); // it may have ended the lookup, and no verdict is to come of that
         return _verifier.Finish(info.Length);
     }
 
@@ -160,7 +161,16 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
         if (_request.Hint is null)
         {
-            _sink.Open(response.Info);
+            try
+            {
+                _sink.Open(response.Info);
+            }
+            catch
+            {
+                response.Dispose();
+                grant.Release();
+                throw;
+            }
         }
 
         Opened(response.Info);
