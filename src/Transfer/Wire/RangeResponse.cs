@@ -16,7 +16,17 @@ internal sealed class RangeResponse(RangeAnswer answer, ObjectInfo info, Stream 
 
     public void Dispose()
     {
-        response.Dispose();
+        try
+        {
+            response.Dispose();
+        }
+#pragma warning disable CA1031 // a broken connection may throw here too, and what it did to the body is known already
+        catch (Exception)
+#pragma warning restore CA1031
+        {
+            // Nothing is lost with it.
+        }
+
         Holding?.Dispose();
     }
 }
