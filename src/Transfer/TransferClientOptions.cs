@@ -43,6 +43,10 @@ public sealed class TransferClientOptions
     /// <value>Default: 5. Range: 1 to 100.</value>
     public int MaxAttempts { get; set; } = TransferDefaults.MaxAttempts;
 
+    /// <summary>How long a download's request may bring nothing before it is given up and sent again from its last byte.</summary>
+    /// <value>Default: 30 s. Range: 1 s to 1 hour.</value>
+    public TimeSpan StallTimeout { get; set; } = TransferDefaults.StallTimeout;
+
     /// <summary>What requests are sent with.</summary>
     /// <value>Default: <see cref="TransferWire.Auto"/>.</value>
     public TransferWire Wire { get; set; }

@@ -1,7 +1,6 @@
 using System.Runtime.ExceptionServices;
 using Transfer.Observability;
 using Transfer.Scheduling;
-using Transfer.Wire;
 
 namespace Transfer.Download;
 
@@ -15,6 +14,9 @@ namespace Transfer.Download;
 /// </remarks>
 internal sealed class DownloadCoordinator : IAsyncDisposable
 {
+    /// <summary>A rest smaller than this part of a part is not worth a request of its own.</summary>
+    private const int SliverFraction = 8;
+
     private readonly ClientContext _context;
     private readonly DownloadRequest _request;
     private readonly IPartSink _sink;
@@ -129,18 +131,23 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         _reporter.SetTotal(length, PartsOf(length - offset));
         while (offset < length)
         {
-            PartGrant grant = await _sink.AdmitAsync(Math.Min(_request.PartSizeBytes, length - offset), _stop.Token).ConfigureAwait(false);
-
-            // Parts keep to multiples of the part size, also after one that little memory made smaller.
-            long boundary = ((offset / _request.PartSizeBytes) + 1) * _request.PartSizeBytes;
-            long partLength = Math.Min(Math.Min(boundary, length) - offset, grant.Bytes);
+            // Parts keep to multiples of the part size, also after one that little memory made smaller; what would be a sliver at the end goes with the last.
+            long end = ((offset / _request.PartSizeBytes) + 1) * _request.PartSizeBytes;
+            end = length - end < _request.PartSizeBytes / SliverFraction ? length : end;
+            PartGrant grant = await _sink.AdmitAsync(end - offset, _stop.Token).ConfigureAwait(false);
+            long partLength = Math.Min(end - offset, grant.Bytes);
             Begin(offset, partLength, grant, null);
             offset += partLength;
             _reporter.SetTotal(length, PartsOf(length - offset));
         }
 
         // Little memory makes more parts of an object than its part size does.
-        int PartsOf(long rest) => _begun + (int)((rest + _request.PartSizeBytes - 1) / _request.PartSizeBytes);
+        int PartsOf(long rest)
+        {
+            (long whole, long sliver) = Math.DivRem(rest, _request.PartSizeBytes);
+            bool isPart = sliver > 0 && (whole == 0 || sliver >= _request.PartSizeBytes / SliverFraction);
+            return _begun + (int)whole + (isPart ? 1 : 0);
+        }
     }
 
     /// <summary>Sends the request that tells what the object is, and leaves the body to a fetch of its own.</summary>
@@ -148,7 +155,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private async Task<long> FetchFirstAsync(bool wholeObject)
     {
         PartGrant grant = await _sink.AdmitAsync(_request.PartSizeBytes, _stop.Token).ConfigureAwait(false);
-        RangeResponse response;
+        OpenRange response;
         try
         {
             response = await _fetcher.SendFirstAsync(wholeObject ? null : Math.Min(grant.Bytes, _request.PartSizeBytes), _request.Verify, _stop.Token).ConfigureAwait(false);
@@ -185,7 +192,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         return length;
     }
 
-    private void Begin(long offset, long length, PartGrant grant, RangeResponse? response)
+    private void Begin(long offset, long length, PartGrant grant, OpenRange? response)
     {
         IPartWriter writer = _sink.BeginPart(offset);
         _begun++;
@@ -193,7 +200,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         _ = FetchAsync(offset, length, grant, writer, response);
     }
 
-    private async Task FetchAsync(long offset, long length, PartGrant grant, IPartWriter writer, RangeResponse? response)
+    private async Task FetchAsync(long offset, long length, PartGrant grant, IPartWriter writer, OpenRange? response)
     {
         // Off the loop's stack at once: it has other parts to start.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);

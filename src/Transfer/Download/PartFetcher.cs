@@ -38,7 +38,7 @@ internal sealed class PartFetcher(ClientContext context, ObjectAddress address, 
     }
 
     /// <summary>Asks for the object's first bytes, or with no length for all of it, and learns what it is.</summary>
-    public async Task<RangeResponse> SendFirstAsync(long? length, bool wantChecksum, CancellationToken cancellationToken)
+    public async Task<OpenRange> SendFirstAsync(long? length, bool wantChecksum, CancellationToken cancellationToken)
     {
         try
         {
@@ -62,7 +62,7 @@ internal sealed class PartFetcher(ClientContext context, ObjectAddress address, 
             throw Failures.OfRange(address, 0, null, e);
         }
 
-        async Task<RangeResponse> SendAsync(long? range)
+        async Task<OpenRange> SendAsync(long? range)
         {
             for (int attempt = 1; ; attempt++)
             {
@@ -83,11 +83,11 @@ internal sealed class PartFetcher(ClientContext context, ObjectAddress address, 
     /// <param name="length">How many.</param>
     /// <param name="lease">The chunks to use.</param>
     /// <param name="writer">Where they go.</param>
-    /// <param name="response">An answer that is there already; it is disposed here.</param>
+    /// <param name="range">An answer that is there already; it is disposed here.</param>
     /// <param name="cancellationToken">Ends it.</param>
     /// <returns>The object as the last answer described it.</returns>
     public async Task<ObjectInfo> FetchAsync(
-        long offset, long length, ChunkLease lease, IPartWriter writer, RangeResponse? response, CancellationToken cancellationToken)
+        long offset, long length, ChunkLease lease, IPartWriter writer, OpenRange? range, CancellationToken cancellationToken)
     {
         Body body = new(this, lease, writer, verifier.Begin(), length);
         ObjectInfo? info = null;
@@ -97,15 +97,15 @@ internal sealed class PartFetcher(ClientContext context, ObjectAddress address, 
             {
                 try
                 {
-                    response ??= await OpenAsync(offset + body.Received, length - body.Received, wantChecksum: false, cancellationToken).ConfigureAwait(false);
-                    info = response.Info;
-                    await body.ReadAsync(response, cancellationToken).ConfigureAwait(false);
+                    range ??= await OpenAsync(offset + body.Received, length - body.Received, wantChecksum: false, cancellationToken).ConfigureAwait(false);
+                    info = range.Info;
+                    await body.ReadAsync(range, cancellationToken).ConfigureAwait(false);
                     break;
                 }
                 catch (WireException failure)
                 {
-                    response?.Dispose();
-                    response = null;
+                    range?.Dispose();
+                    range = null;
                     try
                     {
                         await context.Scheduler.BackOffAsync(failure, attempt, reporter, cancellationToken).ConfigureAwait(false);
@@ -124,28 +124,37 @@ internal sealed class PartFetcher(ClientContext context, ObjectAddress address, 
         }
         finally
         {
-            response?.Dispose();
+            range?.Dispose();
             body.Dispose();
         }
     }
 
-    /// <summary>Sends one request. Its slot is given back with the response.</summary>
-    private async Task<RangeResponse> OpenAsync(long offset, long? length, bool wantChecksum, CancellationToken cancellationToken)
+    /// <summary>Sends one request. Its slot is given back with the answer.</summary>
+    private async Task<OpenRange> OpenAsync(long offset, long? length, bool wantChecksum, CancellationToken cancellationToken)
     {
         RequestScheduler.Slot slot = await context.Scheduler.EnterAsync(cancellationToken).ConfigureAwait(false);
+        StallGuard guard = new(StallTimeout, context.Time, cancellationToken);
         RangeResponse? response = null;
         try
         {
             reporter.AddRequest();
-            response = await context.Wire.GetRangeAsync(address, offset, length, Volatile.Read(ref _ifMatch), wantChecksum, cancellationToken).ConfigureAwait(false);
-            response.Holding = slot;
+            response = await context.Wire.GetRangeAsync(address, offset, length, Volatile.Read(ref _ifMatch), wantChecksum, guard.Token).ConfigureAwait(false);
+            guard.Touch();
             Check(response);
-            return response;
+            return new OpenRange(response, slot, guard, StallTimeout);
         }
-        catch
+        catch (Exception e)
         {
+            bool stalled = e is OperationCanceledException && guard.HasStalled;
             response?.Dispose();
+            guard.Dispose();
             slot.Dispose();
+            cancellationToken.ThrowIfCancellationRequested();
+            if (stalled)
+            {
+                throw OpenRange.Stalled(StallTimeout, e);
+            }
+
             throw;
         }
     }
@@ -182,11 +191,11 @@ internal sealed class PartFetcher(ClientContext context, ObjectAddress address, 
 
         public CrcSet Crc => _crc;
 
-        public async Task ReadAsync(RangeResponse response, CancellationToken cancellationToken)
+        public async Task ReadAsync(OpenRange range, CancellationToken cancellationToken)
         {
-            if (response.Length != length - Received)
+            if (range.Length != length - Received)
             {
-                throw new WireException(FailureKind.Final, $"{length - Received} bytes were asked for, and the store sends {response.Length}");
+                throw new WireException(FailureKind.Final, $"{length - Received} bytes were asked for, and the store sends {range.Length}");
             }
 
             while (Received < length)
@@ -198,7 +207,12 @@ internal sealed class PartFetcher(ClientContext context, ObjectAddress address, 
                     free = free[..(int)(length - Received)];
                 }
 
-                int count = await ReadSomeAsync(response, free, cancellationToken).ConfigureAwait(false);
+                int count = await range.ReadAsync(free, cancellationToken).ConfigureAwait(false);
+                if (count == 0)
+                {
+                    throw new WireException(FailureKind.Transient, $"the body ended after {Received} of {length} bytes");
+                }
+
                 _crc.Append(free.Span[..count]);
                 _chunk.Advance(count);
                 Received += count;
@@ -214,24 +228,6 @@ internal sealed class PartFetcher(ClientContext context, ObjectAddress address, 
 
         public void Dispose() => Interlocked.Exchange(ref _chunk, null)?.Dispose();
 
-        private async ValueTask<int> ReadSomeAsync(RangeResponse response, Memory<byte> free, CancellationToken cancellationToken)
-        {
-            int count;
-            try
-            {
-                count = await response.Body.ReadAsync(free, cancellationToken).ConfigureAwait(false);
-            }
-            catch (Exception e)
-            {
-                cancellationToken.ThrowIfCancellationRequested();
-                throw WireException.FromBody(e);
-            }
-
-            return count > 0
-                ? count
-                : throw new WireException(FailureKind.Transient, $"the body ended after {Received} of {length} bytes");
-        }
-
         // A reader that waits should not wait for a full chunk on a slow link; on a fast one that would only cost more chunks.
         private bool IsWorthHandingOver(int bytes)
         {
@@ -246,6 +242,8 @@ internal sealed class PartFetcher(ClientContext context, ObjectAddress address, 
     }
 
     private TimeProvider Time => context.Time;
+
+    private TimeSpan StallTimeout => context.Settings.StallTimeout;
 
     private void AddBytes(int count) => reporter.AddBytes(count);
 }

@@ -23,6 +23,8 @@ internal sealed record ClientSettings
 
     public required TransferWire Wire { get; init; }
 
+    public required TimeSpan StallTimeout { get; init; }
+
     public required TimeSpan ProgressInterval { get; init; }
 
     public required ArrayPool<byte>? ArrayPool { get; init; }
@@ -48,6 +50,7 @@ internal sealed record ClientSettings
                 nameof(options.ChunkSizeBytes), options.ChunkSizeBytes, TransferDefaults.MinChunkSizeBytes, TransferDefaults.MaxChunkSizeBytes),
             MaxAttempts = OptionGuard.Number(nameof(options.MaxAttempts), options.MaxAttempts, 1, TransferDefaults.MaxMaxAttempts),
             Wire = OptionGuard.Choice(nameof(options.Wire), options.Wire),
+            StallTimeout = OptionGuard.Time(nameof(options.StallTimeout), options.StallTimeout, TransferDefaults.MinStallTimeout, TransferDefaults.MaxStallTimeout),
             ProgressInterval = OptionGuard.Time(
                 nameof(options.ProgressInterval), options.ProgressInterval, TransferDefaults.MinProgressInterval, TransferDefaults.MaxProgressInterval),
             ArrayPool = options.ArrayPool,

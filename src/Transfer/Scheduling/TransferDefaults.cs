@@ -34,5 +34,8 @@ internal static class TransferDefaults
     public static readonly TimeSpan ProgressInterval = TimeSpan.FromMilliseconds(200);
     public static readonly TimeSpan MinProgressInterval = TimeSpan.FromMilliseconds(10);
     public static readonly TimeSpan MaxProgressInterval = TimeSpan.FromHours(1);
+    public static readonly TimeSpan StallTimeout = TimeSpan.FromSeconds(30);
+    public static readonly TimeSpan MinStallTimeout = TimeSpan.FromSeconds(1);
+    public static readonly TimeSpan MaxStallTimeout = TimeSpan.FromHours(1);
     public static readonly TimeSpan AbortTimeout = TimeSpan.FromSeconds(15);
 }

@@ -11,9 +11,6 @@ internal sealed class RangeResponse(RangeAnswer answer, ObjectInfo info, Stream 
 
     public Stream Body { get; } = body;
 
-    /// <summary>What is to be given back when the body is done with, the request's slot for example.</summary>
-    public IDisposable? Holding { get; set; }
-
     public void Dispose()
     {
         try
@@ -26,7 +23,5 @@ internal sealed class RangeResponse(RangeAnswer answer, ObjectInfo info, Stream 
         {
             // Nothing is lost with it.
         }
-
-        Holding?.Dispose();
     }
 }

@@ -1,0 +1,40 @@
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Download;
+
+/// <summary>A range that is arriving: the answer, and the slot and the guard that are given back with it.</summary>
+internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot slot, StallGuard guard, TimeSpan stallTimeout) : IDisposable
+{
+    public ObjectInfo Info => response.Info;
+
+    public long Length => response.Length;
+
+    /// <summary>Reads what is there of the body, at least one byte.</summary>
+    public async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken)
+    {
+        int count;
+        try
+        {
+            count = await response.Body.ReadAsync(buffer, guard.Token).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            throw guard.HasStalled ? Stalled(stallTimeout, e) : WireException.FromBody(e);
+        }
+
+        guard.Touch();
+        return count;
+    }
+
+    public static WireException Stalled(TimeSpan timeout, Exception e)
+        => new(FailureKind.Transient, $"nothing arrived for {timeout.TotalSeconds:0.#} s", e);
+
+    public void Dispose()
+    {
+        response.Dispose();
+        guard.Dispose();
+        slot.Dispose();
+    }
+}
