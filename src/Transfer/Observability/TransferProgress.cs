@@ -6,4 +6,11 @@ namespace Transfer;
 /// <param name="BytesPerSecond">The rate of the last seconds; in the last report, of the whole transfer.</param>
 /// <param name="PartsCompleted">Parts that are done.</param>
 /// <param name="TotalParts">Parts in all; null while that is not known.</param>
-public readonly record struct TransferProgress(long BytesTransferred, long? TotalBytes, double BytesPerSecond, int PartsCompleted, int? TotalParts);
+public readonly record struct TransferProgress(long BytesTransferred, long? TotalBytes, double BytesPerSecond, int PartsCompleted, int? TotalParts)
+{
+    /// <summary>Requests sent so far, retries included. With this a transfer that fails can be accounted for too: it has no result to ask.</summary>
+    public int Requests { get; init; }
+
+    /// <summary>Requests so far that repeated one that failed.</summary>
+    public int Retries { get; init; }
+}

@@ -134,7 +134,11 @@ internal sealed class TransferReporter
         long totalBytes = Interlocked.Read(ref _totalBytes);
         int totalParts = Volatile.Read(ref _totalParts);
         return new TransferProgress(
-            bytes, totalBytes < 0 ? null : totalBytes, _rate.Update(bytes, Elapsed), Parts, totalParts < 0 ? null : totalParts);
+            bytes, totalBytes < 0 ? null : totalBytes, _rate.Update(bytes, Elapsed), Parts, totalParts < 0 ? null : totalParts)
+        {
+            Requests = Requests,
+            Retries = Retries,
+        };
     }
 
     private void Report(TransferProgress progress)
