@@ -1,0 +1,201 @@
+using System.IO.Pipelines;
+using System.Net;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Asks the library for one copy, shows its progress and tells its outcome.</summary>
+internal sealed class CopyRunner(CopyPlan plan, TransferSettings settings, Connection connection, Invocation invocation)
+{
+    private DownloadOptions Download => new()
+    {
+        Verify = settings.Checksum != ChecksumAlgorithm.None,
+        Overwrite = !settings.NoClobber,
+    };
+
+    private UploadOptions Upload => new()
+    {
+        Checksum = settings.Checksum,
+        OnlyIfAbsent = settings.NoClobber,
+    };
+
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        if (settings.NoClobber && await TargetExistsAsync(cancellationToken).ConfigureAwait(false))
+        {
+            Skip();
+            return;
+        }
+
+        if (settings.DryRun)
+        {
+            await DryRunAsync(cancellationToken).ConfigureAwait(false);
+            return;
+        }
+
+        TransferClient client = new(connection.TransferClient, settings.ToClientOptions());
+        await using (client.ConfigureAwait(false))
+        {
+            ChecksumVerdict verdict;
+            try
+            {
+                using IProgressView view = ProgressViews.Create(invocation.Output, invocation.Console, plan.Name, invocation.Time);
+                verdict = await CopyAsync(client, new TransferWatch(view, invocation.Tally), cancellationToken).ConfigureAwait(false);
+            }
+            catch (TransferException e) when (settings.NoClobber && IsTargetThere(e))
+            {
+                // It came between the question and the end of the transfer.
+                invocation.Tally.Bytes = 0;
+                Skip();
+                return;
+            }
+            finally
+            {
+                invocation.Tally.PeakBufferBytes = client.PeakRentedBytes;
+            }
+
+            Tally tally = invocation.Tally;
+            tally.Objects = 1;
+            tally.Checksum = ChecksumJson.Of(verdict);
+            invocation.Summary($"{Units.Size(tally.Bytes)} in {Units.Duration(tally.Elapsed)} ({Units.Rate(tally.Bytes, tally.Elapsed)}), {verdict}");
+        }
+    }
+
+    private Task<ChecksumVerdict> CopyAsync(TransferClient client, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+        => (plan.Source.Kind, plan.Target.Kind) switch
+        {
+            (LocationKind.S3, LocationKind.S3) => CopyObjectAsync(client, progress, cancellationToken),
+            (LocationKind.S3, _) => DownloadAsync(client, progress, cancellationToken),
+            _ => UploadAsync(client, progress, cancellationToken),
+        };
+
+    private async Task<ChecksumVerdict> DownloadAsync(TransferClient client, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    {
+        (string bucket, string key) = (plan.Source.Bucket, plan.Source.Key);
+        DownloadResult result;
+        if (plan.Target.Kind == LocationKind.Standard)
+        {
+            Stream output = StandardStreams.OpenOutput();
+            await using (output.ConfigureAwait(false))
+            {
+                result = await client.DownloadAsync(bucket, key, output, Download, progress, cancellationToken).ConfigureAwait(false);
+            }
+        }
+        else
+        {
+            result = await client.DownloadAsync(bucket, key, plan.Target.Text, Download, progress, cancellationToken).ConfigureAwait(false);
+        }
+
+        Count(result.BytesTransferred, result.Elapsed, result.Requests, result.Retries);
+        return result.Verdict;
+    }
+
+    private async Task<ChecksumVerdict> UploadAsync(TransferClient client, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    {
+        (string bucket, string key) = (plan.Target.Bucket, plan.Target.Key);
+        UploadResult result;
+        if (plan.Source.Kind == LocationKind.Standard)
+        {
+            Stream input = StandardStreams.OpenInput();
+            await using (input.ConfigureAwait(false))
+            {
+                result = input.CanSeek
+                    ? await client.UploadAsync(input, bucket, key, Upload, progress, cancellationToken).ConfigureAwait(false)
+                    : await UploadPipeAsync(client, input, progress, cancellationToken).ConfigureAwait(false);
+            }
+        }
+        else
+        {
+            result = await client.UploadAsync(plan.Source.Text, bucket, key, Upload, progress, cancellationToken).ConfigureAwait(false);
+        }
+
+        Count(result.BytesTransferred, result.Elapsed, result.Requests, result.Retries);
+        return result.Verdict;
+    }
+
+    private async Task<UploadResult> UploadPipeAsync(TransferClient client, Stream input, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    {
+        PipeReader reader = InputPump.Start(input);
+        try
+        {
+            return await client.UploadAsync(reader, plan.Target.Bucket, plan.Target.Key, Upload, progress, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            await reader.CompleteAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async Task<ChecksumVerdict> CopyObjectAsync(TransferClient client, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    {
+        TransferProgress read = default;
+        TransferEvents events = new();
+        events.Progressed += (_, e) => read = e.Progress;
+        UploadResult result;
+        ObjectReadStream source = await client.OpenReadAsync(plan.Source.Bucket, plan.Source.Key, Download with { Events = events }, cancellationToken).ConfigureAwait(false);
+        await using (source.ConfigureAwait(false))
+        {
+            UploadOptions upload = Upload with { ContentType = source.Info.ContentType, Metadata = source.Info.Metadata };
+            result = await client.UploadAsync(source, plan.Target.Bucket, plan.Target.Key, upload, new KnownTotal(progress, source.Info.Length), cancellationToken)
+                .ConfigureAwait(false);
+        }
+
+        Count(result.BytesTransferred, result.Elapsed, read.Requests + result.Requests, read.Retries + result.Retries);
+        return result.Verdict;
+    }
+
+    private void Count(long bytes, TimeSpan elapsed, int requests, int retries)
+    {
+        Tally tally = invocation.Tally;
+        tally.Bytes = bytes;
+        tally.Elapsed = elapsed;
+        tally.Requests = requests;
+        tally.Retries = retries;
+    }
+
+    private async Task<bool> TargetExistsAsync(CancellationToken cancellationToken) => plan.Target.Kind switch
+    {
+        LocationKind.Local => File.Exists(plan.Target.Text),
+        LocationKind.S3 => await FindAsync(plan.Target, cancellationToken).ConfigureAwait(false) is not null,
+        _ => false,
+    };
+
+    private async Task DryRunAsync(CancellationToken cancellationToken)
+    {
+        long? size = plan.Source.Kind switch
+        {
+            LocationKind.S3 => (await FindAsync(plan.Source, cancellationToken).ConfigureAwait(false)
+                ?? throw new TransferException($"{plan.Source}: there is no such object or bucket") { Bucket = plan.Source.Bucket, Key = plan.Source.Key }).ContentLength,
+            LocationKind.Local => new FileInfo(plan.Source.Text).Length,
+            _ => null,
+        };
+        string text = $"would copy {plan.Source} to {plan.Target}" + (size is { } bytes ? $" ({Units.Size(bytes)})" : string.Empty);
+        TextWriter writer = invocation.Output.Json || invocation.IsOutputTaken ? invocation.Console.Error : invocation.Console.Output;
+        await writer.WriteLineAsync(Printable.Text(text)).ConfigureAwait(false);
+    }
+
+    /// <summary>An object's headers; null where it is not there.</summary>
+    private async Task<GetObjectMetadataResponse?> FindAsync(Location location, CancellationToken cancellationToken)
+    {
+        invocation.Subject = location.ToString();
+        try
+        {
+            return await connection.Client.GetObjectMetadataAsync(
+                new GetObjectMetadataRequest { BucketName = location.Bucket, Key = location.Key }, cancellationToken).ConfigureAwait(false);
+        }
+        catch (AmazonS3Exception e) when (e.StatusCode == HttpStatusCode.NotFound)
+        {
+            return null;
+        }
+    }
+
+    private bool IsTargetThere(TransferException e)
+        => plan.Target.Kind == LocationKind.S3 ? e.StatusCode == HttpStatusCode.PreconditionFailed && e is not ObjectChangedException : File.Exists(plan.Target.Text);
+
+    private void Skip() => invocation.Summary($"skipped: {plan.Target} exists already (--no-clobber)");
+}

@@ -1,0 +1,73 @@
+using System.CommandLine;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary><c>transfer ls</c>: buckets, objects, or unfinished multipart uploads.</summary>
+internal sealed class ListCommand
+{
+    private readonly CommandRunner _runner;
+    private readonly ConnectionOptions _connection = new();
+    private readonly TransferOptions _transfer = new();
+    private readonly OutputOptions _output = new();
+    private readonly Argument<string> _address = new("s3://BUCKET[/PREFIX]")
+    {
+        Arity = ArgumentArity.ZeroOrOne,
+        Description = "What to list; without it, the buckets.",
+    };
+
+    private readonly Option<bool> _recursive = new("--recursive", "-r") { Description = "List all keys under the prefix, not only the next level." };
+    private readonly Option<bool> _uploads = new("--uploads") { Description = "List multipart uploads that were begun and not finished: their parts are stored, and paid for." };
+
+    private ListCommand(CommandRunner runner) => _runner = runner;
+
+    public static Command Create(CommandRunner runner)
+    {
+        ListCommand command = new(runner);
+        ToolCommand symbol = new("ls", "Lists objects under a prefix, buckets, or unfinished uploads. With --json: one object a line, and the result at the end.")
+        {
+            Examples =
+            [
+                ("transfer ls", "the buckets"),
+                ("transfer ls s3://bucket/photos/", "one level; what has more below it is shown as PRE"),
+                ("transfer ls -r s3://bucket", "everything"),
+                ("transfer ls --uploads s3://bucket", "multipart uploads that nobody finished"),
+            ],
+            Notes = ["Exit codes: 0 done, 1 failed or nothing under the prefix, 2 usage or configuration, 130 interrupted."],
+        };
+        symbol.Add(command._address);
+        symbol.Add(command._recursive);
+        symbol.Add(command._uploads);
+        command._connection.AddTo(symbol);
+        command._transfer.AddTo(symbol, hidden: true);
+        command._output.AddTo(symbol, hideProgress: true);
+        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
+            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
+        return symbol;
+    }
+
+    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    {
+        Location address = Location.ParseS3(line.GetValue(_address) ?? "s3://");
+        bool uploads = line.GetValue(_uploads);
+        if (uploads && address.Bucket.Length == 0)
+        {
+            throw new UsageException("--uploads needs a bucket: transfer ls --uploads s3://bucket");
+        }
+
+        TransferSettings.Resolve(invocation.Values, _transfer, uploads: false);
+        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        invocation.StoreName = store.StoreName;
+        invocation.Subject = address.Bucket.Length > 0 ? address.ToString() : null;
+        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
+        ListRunner runner = new(connection.Client, invocation);
+        await (address switch
+        {
+            { Bucket.Length: 0 } => runner.ListBucketsAsync(cancellationToken),
+            _ when uploads => runner.ListUploadsAsync(address, cancellationToken),
+            _ => runner.ListObjectsAsync(address, line.GetValue(_recursive), cancellationToken),
+        }).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,108 @@
+using System.Net;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Lists page by page: what was written is forgotten, so a listing of any length takes the memory of one page.</summary>
+internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
+{
+    private const string Delimiter = "/";
+    private readonly ListWriter _writer = new(invocation);
+
+    public async Task ListBucketsAsync(CancellationToken cancellationToken)
+    {
+        ListBucketsRequest request = new();
+        long count = 0;
+        do
+        {
+            ListBucketsResponse page = await s3.ListBucketsAsync(request, cancellationToken).ConfigureAwait(false);
+            invocation.Tally.Requests++;
+            foreach (S3Bucket bucket in page.Buckets ?? [])
+            {
+                count++;
+                _writer.Bucket(bucket.BucketName, bucket.CreationDate);
+            }
+
+            request.ContinuationToken = page.ContinuationToken;
+        }
+        while (!string.IsNullOrEmpty(request.ContinuationToken));
+        _writer.Total(Units.Count(count, "bucket", "buckets"));
+    }
+
+    public async Task ListObjectsAsync(Location address, bool recursive, CancellationToken cancellationToken)
+    {
+        ListObjectsV2Request request = new()
+        {
+            BucketName = address.Bucket,
+            Prefix = address.Key,
+            Delimiter = recursive ? null : Delimiter,
+
+            // Keys can hold characters that XML can't.
+            Encoding = EncodingType.Url,
+        };
+        int shown = recursive ? 0 : address.Key.LastIndexOf('/') + 1;
+        Tally tally = invocation.Tally;
+        tally.HasRate = false;
+        long prefixes = 0;
+        ListObjectsV2Response page;
+        do
+        {
+            page = await s3.ListObjectsV2Async(request, cancellationToken).ConfigureAwait(false);
+            tally.Requests++;
+            bool encoded = page.Encoding == EncodingType.Url;
+            foreach (string prefix in page.CommonPrefixes ?? [])
+            {
+                prefixes++;
+                _writer.Prefix(Decode(prefix, encoded), shown);
+            }
+
+            foreach (S3Object item in page.S3Objects ?? [])
+            {
+                tally.Objects++;
+                tally.Bytes += item.Size ?? 0;
+                _writer.Object(Decode(item.Key, encoded), shown, item);
+            }
+
+            request.ContinuationToken = page.NextContinuationToken;
+        }
+        while (page.IsTruncated == true && !string.IsNullOrEmpty(page.NextContinuationToken));
+        if (address.Key.Length > 0 && tally.Objects + prefixes == 0)
+        {
+            throw new TransferException($"{address}: nothing is there") { Bucket = address.Bucket, Key = address.Key };
+        }
+
+        string folders = prefixes == 0 ? string.Empty : $", {Units.Count(prefixes, "prefix", "prefixes")}";
+        _writer.Total($"{Units.Count(tally.Objects, "object", "objects")}{folders}, {Units.Size(tally.Bytes)}");
+    }
+
+    public async Task ListUploadsAsync(Location address, CancellationToken cancellationToken)
+    {
+        ListMultipartUploadsRequest request = new() { BucketName = address.Bucket, Prefix = address.Key, Encoding = EncodingType.Url };
+        long count = 0;
+        ListMultipartUploadsResponse page;
+        do
+        {
+            page = await s3.ListMultipartUploadsAsync(request, cancellationToken).ConfigureAwait(false);
+            invocation.Tally.Requests++;
+            bool encoded = page.EncodingType == EncodingType.Url;
+            foreach (MultipartUpload upload in page.MultipartUploads ?? [])
+            {
+                count++;
+                _writer.Upload(Decode(upload.Key, encoded), upload.UploadId, upload.Initiated);
+            }
+
+            request.KeyMarker = page.NextKeyMarker is { } key ? Decode(key, encoded) : null;
+            request.UploadIdMarker = page.NextUploadIdMarker;
+        }
+        while (page.IsTruncated == true && !string.IsNullOrEmpty(page.NextKeyMarker));
+        invocation.Tally.Objects = count;
+        _writer.Total(Units.Count(count, "unfinished upload", "unfinished uploads"));
+    }
+
+    // "+" is a space and "%2B" a plus: the form encoding.
+    private static string Decode(string text, bool encoded) => encoded ? WebUtility.UrlDecode(text) : text;
+}

@@ -1,0 +1,87 @@
+using System.Globalization;
+using Amazon.S3.Model;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Writes the lines of a listing: aligned for people, or JSON.</summary>
+internal sealed class ListWriter(Invocation invocation)
+{
+    private const string TimeFormat = "yyyy-MM-dd HH:mm:ss";
+    private const int SizeCells = 9;
+    private readonly TextWriter _output = invocation.Console.Output;
+    private readonly bool _json = invocation.Output.Json;
+
+    // A name must not drive a terminal; for a program it stays as it is.
+    private readonly bool _escape = invocation.Console.OutputIsTerminal;
+
+    public void Bucket(string name, DateTime? created)
+    {
+        if (_json)
+        {
+            CommandRunner.WriteJson(_output, new ListedBucketJson(name, ToUtc(created)), ToolJsonContext.Instance.ListedBucketJson);
+        }
+        else
+        {
+            _output.WriteLine($"{Time(created)}  {Name(name)}");
+        }
+    }
+
+    public void Prefix(string prefix, int shown)
+    {
+        if (_json)
+        {
+            CommandRunner.WriteJson(_output, new ListedPrefixJson(prefix), ToolJsonContext.Instance.ListedPrefixJson);
+        }
+        else
+        {
+            _output.WriteLine($"{"PRE".PadLeft(TimeFormat.Length + SizeCells + 2)}  {Name(prefix[shown..])}");
+        }
+    }
+
+    public void Object(string key, int shown, S3Object item)
+    {
+        if (_json)
+        {
+            CommandRunner.WriteJson(
+                _output,
+                new ListedObjectJson(key, item.Size ?? 0, ToUtc(item.LastModified), item.ETag, item.StorageClass?.Value),
+                ToolJsonContext.Instance.ListedObjectJson);
+        }
+        else
+        {
+            _output.WriteLine($"{Time(item.LastModified)}  {Units.Size(item.Size ?? 0).PadLeft(SizeCells)}  {Name(key[shown..])}");
+        }
+    }
+
+    public void Upload(string key, string uploadId, DateTime? initiated)
+    {
+        if (_json)
+        {
+            CommandRunner.WriteJson(_output, new ListedUploadJson(key, uploadId, ToUtc(initiated)), ToolJsonContext.Instance.ListedUploadJson);
+        }
+        else
+        {
+            _output.WriteLine($"{Time(initiated)}  {Name(key)}  {Name(uploadId)}");
+        }
+    }
+
+    /// <summary>The last line: no part of the listing, so it goes to standard error.</summary>
+    public void Total(string text)
+    {
+        // What was listed comes first, on a terminal that shows both.
+        invocation.Console.Flush();
+        if (!_json)
+        {
+            invocation.Summary(text);
+        }
+    }
+
+    private static string Time(DateTime? time)
+        => ToUtc(time) is { } utc ? utc.ToLocalTime().ToString(TimeFormat, CultureInfo.InvariantCulture) : new string(' ', TimeFormat.Length);
+
+    private static DateTimeOffset? ToUtc(DateTime? time) => time is { } value ? new DateTimeOffset(value.ToUniversalTime()) : null;
+
+    private string Name(string name) => _escape ? Printable.Text(name) : name;
+}

@@ -1,0 +1,29 @@
+using Transfer.Cli.Rendering;
+using Transfer.Server;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>What a server says when it is ready: where it is, and lines to copy.</summary>
+internal static class ServeBanner
+{
+    public static void Write(ToolConsole console, EmbeddedS3Server server, EmbeddedS3ServerOptions options)
+    {
+        string endpoint = server.Endpoint.GetLeftPart(UriPartial.Authority);
+        bool isDefaultSecret = server.SecretAccessKey == new EmbeddedS3ServerOptions().SecretAccessKey;
+        string bucket = options.Buckets.Count > 0 ? options.Buckets[0] : "bucket";
+        TextWriter error = console.Error;
+        error.WriteLine($"Serving S3 on {endpoint} ({Storage(options)}). Ctrl-C stops it.");
+        error.WriteLine();
+        error.WriteLine($"  export AWS_ENDPOINT_URL_S3={endpoint} AWS_ACCESS_KEY_ID={Printable.Text(server.AccessKeyId)}");
+        error.WriteLine($"  export AWS_SECRET_ACCESS_KEY={(isDefaultSecret ? server.SecretAccessKey : "...   # the secret that was given to the server")}");
+        error.WriteLine($"  transfer cp README.md s3://{Printable.Text(bucket)}/");
+        error.Flush();
+    }
+
+    private static string Storage(EmbeddedS3ServerOptions options) => options switch
+    {
+        { Directory: { } folder } => $"objects in {Printable.Text(folder)}",
+        { Discard: true } => "bytes are discarded",
+        _ => "objects in memory",
+    };
+}

@@ -1,0 +1,126 @@
+using System.CommandLine;
+using System.Globalization;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Server;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary><c>transfer serve</c>: the embedded server, until it is interrupted.</summary>
+internal sealed class ServeCommand
+{
+    private const int DefaultPort = 9000;
+    private const long MinBytesPerSecond = 1024;
+    private static readonly TimeSpan MaxFirstByteDelay = TimeSpan.FromMinutes(5);
+    private readonly CommandRunner _runner;
+    private readonly OutputOptions _output = new();
+    private readonly Option<string?> _host = new("--host") { HelpName = "ADDRESS", Description = "Address to listen on. Default: 127.0.0.1." };
+    private readonly Option<string?> _port = new("--port") { HelpName = "N", Description = "Port to listen on, 0 for any free one. Default: 9000." };
+    private readonly Option<string?> _dir = new("--dir") { HelpName = "FOLDER", Description = "Keep objects in a folder. Default: in memory." };
+    private readonly Option<bool> _discard = new("--discard") { Description = "Keep sizes and checksums, not bytes; what is read back is zeros." };
+    private readonly Option<string?> _ttfb = new("--ttfb") { HelpName = "TIME", Description = "Hold every answer back before its first byte, such as 40ms." };
+    private readonly Option<string?> _connectionRate = new("--connection-rate") { HelpName = "SIZE", Description = "Most bytes a second on one connection, such as 40MiB." };
+    private readonly Option<string?> _linkRate = new("--link-rate") { HelpName = "SIZE", Description = "Most bytes a second over all connections, such as 800MiB." };
+    private readonly Option<string?> _accessKey = new("--access-key") { HelpName = "ID", Description = "Access key that requests are signed with. Default: transfer. [env: AWS_ACCESS_KEY_ID with its secret]" };
+    private readonly Option<string?> _secretKey = new("--secret-key") { HelpName = "SECRET", Description = "Its secret; better given as TRANSFER_SECRET_KEY, which no list of processes shows. Default: transfer-secret." };
+    private readonly Option<string[]> _buckets = new("--bucket") { HelpName = "NAME", Description = "Make a bucket at the start; may be given more than once." };
+    private readonly Option<bool> _anonymous = new("--anonymous") { Description = "Take requests without a signature too." };
+
+    private ServeCommand(CommandRunner runner) => _runner = runner;
+
+    public static Command Create(CommandRunner runner)
+    {
+        ServeCommand command = new(runner);
+        ToolCommand symbol = new("serve", "Runs an S3-compatible server on this machine, for tests and measurements, until Ctrl-C.")
+        {
+            Examples =
+            [
+                ("transfer serve --bucket test", "in memory, on port 9000"),
+                ("transfer serve --dir ./data --port 0", "in a folder, on any free port"),
+                ("transfer serve --discard --ttfb 40ms --connection-rate 40MiB --link-rate 800MiB", "as a distant store behaves"),
+            ],
+        };
+        foreach (Option option in (Option[])[command._host, command._port, command._dir, command._buckets, command._discard, command._ttfb,
+            command._connectionRate, command._linkRate, command._accessKey, command._secretKey, command._anonymous])
+        {
+            symbol.Add(option);
+        }
+
+        symbol.Add(command._output.Quiet);
+        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
+            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
+        return symbol;
+    }
+
+    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    {
+        EmbeddedS3ServerOptions options = Resolve(line, invocation.Values);
+        EmbeddedS3Server server;
+        try
+        {
+            server = await EmbeddedS3Server.StartAsync(options, cancellationToken).ConfigureAwait(false);
+        }
+        catch (ArgumentException e)
+        {
+            throw new UsageException(e.Message, e);
+        }
+
+        await using (server.ConfigureAwait(false))
+        {
+            if (!invocation.Output.Quiet)
+            {
+                ServeBanner.Write(invocation.Console, server, options);
+            }
+
+            await WaitAsync(cancellationToken).ConfigureAwait(false);
+            invocation.Summary($"stopped after {Units(server)}");
+        }
+
+        static string Units(EmbeddedS3Server server) => Rendering.Units.Count(server.Statistics.TotalRequests, "request", "requests");
+    }
+
+    /// <summary>To be interrupted is how a server ends: it is no failure.</summary>
+    private static async Task WaitAsync(CancellationToken cancellationToken)
+    {
+        TaskCompletionSource interrupted = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        using CancellationTokenRegistration registration = cancellationToken.Register(interrupted.SetResult);
+        await interrupted.Task.ConfigureAwait(false);
+    }
+
+    private EmbeddedS3ServerOptions Resolve(ParseResult line, OptionValues values)
+    {
+        EmbeddedS3ServerOptions defaults = new();
+        GivenValue? id = values.Find(_accessKey);
+        GivenValue? secret = values.Find(_secretKey);
+        if (id is null && secret is null && Connections.AccessKeys.Find(values.Environment) is { } keys)
+        {
+            id = new GivenValue("AWS_ACCESS_KEY_ID", keys.Id);
+            secret = new GivenValue("AWS_SECRET_ACCESS_KEY", keys.Secret);
+        }
+
+        return new EmbeddedS3ServerOptions
+        {
+            Host = values.Find(_host)?.Text ?? defaults.Host,
+            Port = values.Read<int>(_port, TryParsePort, "a number from 0 to 65535") ?? DefaultPort,
+            Directory = values.Find(_dir)?.Text,
+            Discard = values.IsOn(_discard),
+            FirstByteDelay = values.Read<TimeSpan>(
+                _ttfb, (string text, out TimeSpan time) => DurationText.TryParse(text, out time) && time <= MaxFirstByteDelay, $"a time up to 5m: {DurationText.Accepted}") ?? TimeSpan.Zero,
+            ConnectionBytesPerSecond = Rate(values, _connectionRate),
+            LinkBytesPerSecond = Rate(values, _linkRate),
+            AccessKeyId = id?.Text ?? defaults.AccessKeyId,
+            SecretAccessKey = secret?.Text ?? defaults.SecretAccessKey,
+            AllowAnonymous = values.IsOn(_anonymous),
+            Buckets = line.GetValue(_buckets) ?? [],
+        };
+    }
+
+    private static long? Rate(OptionValues values, Option<string?> option)
+        => values.Read<long>(
+            option,
+            (string text, out long rate) => SizeText.TryParseRate(text, out rate) && rate >= MinBytesPerSecond,
+            $"1 KiB a second or more: {SizeText.Accepted}");
+
+    private static bool TryParsePort(string text, out int port)
+        => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out port) && port <= ushort.MaxValue;
+}

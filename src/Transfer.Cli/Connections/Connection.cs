@@ -1,0 +1,110 @@
+using Amazon;
+using Amazon.Runtime;
+using Amazon.Runtime.CredentialManagement;
+using Amazon.Runtime.Credentials;
+using Amazon.S3;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Connections;
+
+/// <summary>A store that can be asked. Credentials are found when it is opened, so that their absence is told before anything is sent.</summary>
+internal sealed class Connection : IDisposable
+{
+    private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(10);
+    private const int Retries = 2;
+
+    private Connection(ConnectionSettings settings, AWSCredentials credentials)
+    {
+        Settings = settings;
+        HttpClientFactory? factory = settings.CaBundle is null ? null : new CaBundleHttpClientFactory(settings.CaBundle);
+        Client = new AmazonS3Client(credentials, Configure(settings, factory, Retries));
+        TransferClient = new AmazonS3Client(credentials, Configure(settings, factory, 0));
+    }
+
+    public ConnectionSettings Settings { get; }
+
+    /// <summary>For single questions: the SDK sends them again where they fail.</summary>
+    public AmazonS3Client Client { get; }
+
+    /// <summary>For the library, which sends again by itself, and counts.</summary>
+    public AmazonS3Client TransferClient { get; }
+
+    public static async Task<Connection> OpenAsync(ConnectionSettings settings, CancellationToken cancellationToken)
+        => new(settings, await FindCredentialsAsync(settings, cancellationToken).ConfigureAwait(false));
+
+    public void Dispose()
+    {
+        Client.Dispose();
+        TransferClient.Dispose();
+    }
+
+    private static AmazonS3Config Configure(ConnectionSettings settings, HttpClientFactory? factory, int retries)
+    {
+        AmazonS3Config config = new()
+        {
+            IgnoreConfiguredEndpointUrls = true,
+            ForcePathStyle = settings.PathStyle,
+            RetryMode = RequestRetryMode.Standard,
+            MaxErrorRetry = retries,
+            ConnectTimeout = ConnectTimeout,
+            RequestChecksumCalculation = RequestChecksumCalculation.WHEN_REQUIRED,
+            ResponseChecksumValidation = ResponseChecksumValidation.WHEN_REQUIRED,
+        };
+        if (factory is not null)
+        {
+            config.HttpClientFactory = factory;
+        }
+
+        if (settings.Endpoint is null)
+        {
+            config.RegionEndpoint = RegionEndpoint.GetBySystemName(settings.Region);
+        }
+        else
+        {
+            config.ServiceURL = settings.Endpoint.ToString();
+            config.AuthenticationRegion = settings.Region;
+        }
+
+        return config;
+    }
+
+    private static async Task<AWSCredentials> FindCredentialsAsync(ConnectionSettings settings, CancellationToken cancellationToken)
+    {
+        if (settings.IsAnonymous)
+        {
+            return new AnonymousAWSCredentials();
+        }
+
+        if (settings.Keys is { } keys && !settings.IsProfileExplicit)
+        {
+            return keys.SessionToken is null ? new BasicAWSCredentials(keys.Id, keys.Secret) : new SessionAWSCredentials(keys.Id, keys.Secret, keys.SessionToken);
+        }
+
+        try
+        {
+            if (settings.Profile is { } profile && new CredentialProfileStoreChain().TryGetAWSCredentials(profile, out AWSCredentials found))
+            {
+                await found.GetCredentialsAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
+                return found;
+            }
+
+            if (settings.IsProfileExplicit)
+            {
+                throw new UsageException($"the profile '{settings.Profile}' holds no credentials");
+            }
+
+            return await DefaultAWSCredentialsIdentityResolver.GetCredentialsAsync(new AmazonS3Config { RegionEndpoint = RegionEndpoint.GetBySystemName(settings.Region) })
+                .WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (AmazonClientException e) when (settings.Profile is null)
+        {
+            throw new UsageException(
+                "no credentials were found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, name a profile with --profile, or use --no-sign-request for a public bucket", e);
+        }
+        catch (Exception e) when (e is AmazonClientException or InvalidOperationException or ArgumentException)
+        {
+            throw new UsageException($"the credentials of profile '{settings.Profile}' can't be used: {Printable.Line(e.Message)}", e);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+using Transfer.Cli.Options;
+
+namespace Transfer.Cli.Connections;
+
+/// <summary>Which store is meant and who asks: resolved and checked, before anything is sent.</summary>
+internal sealed record ConnectionSettings
+{
+    private const string DefaultRegion = "us-east-1";
+    private const string DefaultProfile = "default";
+
+    /// <summary>The store's address; null for Amazon S3.</summary>
+    public Uri? Endpoint { get; private init; }
+
+    public required string Region { get; init; }
+
+    /// <summary>The profile that was named, on the line or in the environment.</summary>
+    public string? Profile { get; private init; }
+
+    /// <summary>Whether the line names the profile: then keys in the environment do not count, as the AWS CLI has it.</summary>
+    public bool IsProfileExplicit { get; private init; }
+
+    public bool PathStyle { get; private init; }
+
+    public bool IsAnonymous { get; private init; }
+
+    public AccessKeys? Keys { get; private init; }
+
+    /// <summary>A file of certificates to trust instead of the system's.</summary>
+    public string? CaBundle { get; private init; }
+
+    /// <summary>How messages name the store.</summary>
+    public string StoreName => Endpoint?.ToString() ?? $"Amazon S3 in {Region}";
+
+    /// <param name="values">The line and the environment.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="findProfile">Reads a profile of the configuration files; null where there is none.</param>
+    public static ConnectionSettings Resolve(OptionValues values, ConnectionOptions options, Func<string, ProfileValues?> findProfile)
+    {
+        GivenValue? profileName = values.Find(options.Profile, "AWS_PROFILE");
+        ProfileValues? profile = findProfile(profileName?.Text ?? DefaultProfile);
+        if (profile is null && profileName is not null)
+        {
+            throw OptionValues.Wrong(profileName, "the name of a profile in ~/.aws/config or ~/.aws/credentials, and there is none of that name");
+        }
+
+        bool ignoreConfigured = values.Environment.IsOn("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS");
+        GivenValue? endpoint = ignoreConfigured
+            ? values.Find(options.EndpointUrl, [])
+            : values.Find(options.EndpointUrl, "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
+                ?? (profile?.EndpointUrl is { Length: > 0 } url ? new GivenValue($"endpoint_url of profile {profileName?.Text ?? DefaultProfile}", url) : null);
+        Uri? address = endpoint is null
+            ? null
+            : OptionValues.Convert<Uri>(endpoint, TryParseEndpoint, "an address that begins with http:// or https:// and has no user name or query, such as http://127.0.0.1:9000");
+        string? region = values.Find(options.Region, "AWS_REGION", "AWS_DEFAULT_REGION")?.Text ?? profile?.Region ?? (address is null ? null : DefaultRegion);
+        if (region is null)
+        {
+            throw new UsageException("no region is known; give --region, AWS_REGION or a profile that has one, or --endpoint-url for another store");
+        }
+
+        return new ConnectionSettings
+        {
+            Endpoint = address,
+            Region = region,
+            Profile = profileName?.Text,
+            IsProfileExplicit = profileName?.Source == options.Profile.Name,
+            PathStyle = values.IsOn(options.PathStyle) || (address is not null && !values.IsGiven(options.PathStyle)),
+            IsAnonymous = values.IsOn(options.NoSignRequest),
+            Keys = AccessKeys.Find(values.Environment),
+            CaBundle = values.Environment.Get("AWS_CA_BUNDLE"),
+        };
+    }
+
+    private static bool TryParseEndpoint(string text, out Uri endpoint)
+        => Uri.TryCreate(text.Trim(), UriKind.Absolute, out endpoint!)
+            && (endpoint.Scheme == Uri.UriSchemeHttp || endpoint.Scheme == Uri.UriSchemeHttps)
+            && endpoint.UserInfo.Length == 0
+            && endpoint.Query.Length == 0
+            && endpoint.Host.Length > 0;
+}

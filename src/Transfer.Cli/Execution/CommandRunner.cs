@@ -1,0 +1,108 @@
+using System.CommandLine;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Execution;
+
+/// <summary>Runs a command, and makes of whatever ends it a message, a result and an exit code.</summary>
+internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environment, TimeProvider time)
+{
+    public ToolConsole Console { get; } = console;
+
+    public async Task<int> RunAsync(
+        ParseResult line, OutputOptions outputOptions, Func<Invocation, CancellationToken, Task> command, CancellationToken cancellationToken)
+    {
+        OptionValues values = new(line, environment);
+        Invocation? invocation = null;
+        string operation = line.CommandResult.Command.Name;
+        int code;
+        try
+        {
+            OutputSettings output = OutputSettings.Resolve(values, outputOptions);
+            invocation = new Invocation(values, output, Console, time);
+            CommandLineErrors.Check(line);
+            await command(invocation, cancellationToken).ConfigureAwait(false);
+            Console.Flush();
+            code = ExitCode.Done;
+        }
+#pragma warning disable CA1031 // the last place that can make a message of it
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            code = Fail(e, invocation, line, cancellationToken);
+        }
+
+        if (invocation?.Output.Json == true)
+        {
+            WriteResult(invocation, operation);
+        }
+
+        return code;
+    }
+
+    /// <summary>One object of JSON, on one line.</summary>
+    public static void WriteJson<T>(TextWriter writer, T value, JsonTypeInfo<T> type) => writer.WriteLine(JsonSerializer.Serialize(value, type));
+
+    private int Fail(Exception e, Invocation? invocation, ParseResult line, CancellationToken cancellationToken)
+    {
+        if (StandardStreams.IsBrokenPipe(e))
+        {
+            // Whoever read standard output had enough: there is nobody to tell.
+            invocation?.Tally.AddError(new ErrorJson(null, "standard output was closed before the end", null));
+            CountFailure(invocation);
+            return ExitCode.Failed;
+        }
+
+        Failure failure = Failure.Of(e, invocation?.StoreName, invocation?.Subject, cancellationToken);
+        Console.Message(failure.Message);
+        if (failure.ExitCode == ExitCode.Usage && e is UsageException { InnerException: null })
+        {
+            Console.Error.WriteLine($"Try 'transfer {line.CommandResult.Command.Name} --help'.");
+        }
+
+        if (environment.IsOn("TRANSFER_DEBUG"))
+        {
+            Console.Error.WriteLine(e);
+        }
+
+        if (invocation is not null)
+        {
+            invocation.Tally.AddError(new ErrorJson(failure.Key, failure.Message, failure.RequestId));
+            if (e is ChecksumMismatchException mismatch)
+            {
+                invocation.Tally.Checksum = ChecksumJson.Of(mismatch);
+            }
+
+            if (failure.ExitCode != ExitCode.Usage)
+            {
+                CountFailure(invocation);
+            }
+        }
+
+        return failure.ExitCode;
+    }
+
+    private static void CountFailure(Invocation? invocation)
+    {
+        if (invocation is not null && invocation.Tally.Failed == 0)
+        {
+            invocation.Tally.Failed = 1;
+        }
+    }
+
+    private void WriteResult(Invocation invocation, string operation)
+    {
+        try
+        {
+            TextWriter target = invocation.IsOutputTaken ? Console.Error : Console.Output;
+            WriteJson(target, invocation.Tally.ToResult(operation), ToolJsonContext.Instance.ResultJson);
+            target.Flush();
+        }
+        catch (IOException)
+        {
+            // Standard output is gone; the exit code still tells.
+        }
+    }
+}

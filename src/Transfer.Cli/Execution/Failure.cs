@@ -1,0 +1,109 @@
+using System.Net;
+using Amazon.Runtime;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Execution;
+
+/// <summary>What an exception means to the user: one line, an exit code, and what --json tells of it.</summary>
+/// <param name="ExitCode">What the tool ends with.</param>
+/// <param name="Message">One line, without secrets.</param>
+/// <param name="Key">The key that it happened to.</param>
+/// <param name="RequestId">The id to quote when asking the store's support.</param>
+internal sealed record Failure(int ExitCode, string Message, string? Key = null, string? RequestId = null)
+{
+    public static Failure Of(Exception e, string? storeName, string? subject, CancellationToken cancellationToken) => e switch
+    {
+        UsageException => new Failure(Cli.ExitCode.Usage, e.Message),
+        OperationCanceledException when cancellationToken.IsCancellationRequested => new Failure(Cli.ExitCode.Interrupted, "interrupted"),
+        _ when cancellationToken.IsCancellationRequested && IsCausedByCancellation(e) => new Failure(Cli.ExitCode.Interrupted, "interrupted"),
+        ChecksumMismatchException mismatch => Of(mismatch, Cli.ExitCode.Mismatch, storeName),
+        TransferException transfer => Of(transfer, Cli.ExitCode.Failed, storeName),
+        AmazonServiceException service => Of(service, storeName, subject),
+        AmazonClientException => new Failure(Cli.ExitCode.Failed, Line($"{OneLine(e)}{At(e, storeName)}")),
+        ArgumentException => new Failure(Cli.ExitCode.Usage, OptionNames.Translate(OneLine(e))),
+        IOException or UnauthorizedAccessException => new Failure(Cli.ExitCode.Failed, OneLine(e)),
+        HttpRequestException => new Failure(Cli.ExitCode.Failed, $"{OneLine(e)}{At(e, storeName)}"),
+        _ => new Failure(Cli.ExitCode.Failed, $"unexpected failure: {OneLine(e)} (TRANSFER_DEBUG=1 shows where)"),
+    };
+
+    private static Failure Of(TransferException e, int exitCode, string? storeName)
+    {
+        string what = Advice(e.ErrorCode, e.StatusCode) is { } advice ? $"s3://{e.Bucket}/{e.Key}: {advice}" : e.Message;
+        string cleanup = e.CleanupError is { } second ? $"; and cleaning up failed: {second.Message}" : string.Empty;
+        return new Failure(exitCode, Line($"{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{cleanup}"), e.Key, e.RequestId);
+    }
+
+    private static Failure Of(AmazonServiceException e, string? storeName, string? subject)
+    {
+        // The SDK makes an AmazonServiceException of what is no answer of S3 at all.
+        string what = e.StatusCode == 0 || e.InnerException is HttpRequestException
+            ? $"the store could not be reached: {(e.InnerException ?? e).Message}"
+            : e is AmazonUnmarshallingException || string.IsNullOrEmpty(e.RequestId) && string.IsNullOrEmpty(e.ErrorCode)
+                ? $"the endpoint answered with status {(int)e.StatusCode} and not as S3 does: is it an S3 endpoint?"
+                : Advice(e.ErrorCode, e.StatusCode) ?? e.Message;
+        string where = subject is null ? string.Empty : $"{subject}: ";
+        return new Failure(Cli.ExitCode.Failed, Line($"{where}{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}"), null, NullIfEmpty(e.RequestId));
+    }
+
+    private static string? Advice(string? code, HttpStatusCode? status) => code switch
+    {
+        "NoSuchBucket" => "there is no such bucket; 'transfer ls' lists those there are",
+        "NoSuchKey" => "there is no such key",
+        "InvalidAccessKeyId" => "the store does not know the access key; check AWS_ACCESS_KEY_ID, or name another profile with --profile",
+        "SignatureDoesNotMatch" => "the store refused the signature; check the secret key, AWS_SECRET_ACCESS_KEY, and the region",
+        "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" => "the session token is not valid any more; log in again",
+        "AccessDenied" => "access denied",
+        "RequestTimeTooSkewed" => "this machine's clock is wrong by more than the store accepts",
+        "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" => "the bucket is in another region; give it with --region",
+        nameof(HttpStatusCode.NotFound) => "there is no such object or bucket",
+        nameof(HttpStatusCode.Forbidden) => "access denied, or the store refused the keys",
+        null or "" when status == HttpStatusCode.NotFound => "there is no such object or bucket",
+        _ => null,
+    };
+
+    private static string Quote(string? code, string? requestId, string message)
+    {
+        string?[] facts =
+        [
+            string.IsNullOrEmpty(code) || message.Contains(code, StringComparison.Ordinal) ? null : code,
+            string.IsNullOrEmpty(requestId) || message.Contains(requestId, StringComparison.Ordinal) ? null : $"request id {requestId}",
+        ];
+        string text = string.Join(", ", facts.OfType<string>());
+        return text.Length == 0 ? string.Empty : $" ({text})";
+    }
+
+    /// <summary>The endpoint, where the failure is that it did not answer, or not as S3 does.</summary>
+    private static string At(Exception e, string? storeName)
+    {
+        bool hasCode = e is TransferException { ErrorCode: not null } || (e is AmazonServiceException { ErrorCode: { Length: > 0 } code } && code != nameof(HttpStatusCode.NotFound));
+        bool asksStore = e is not TransferException || e.InnerException is not (null or IOException or UnauthorizedAccessException);
+        return storeName is null || hasCode || !asksStore ? string.Empty : $" [{storeName}]";
+    }
+
+    private static bool IsCausedByCancellation(Exception e)
+    {
+        for (Exception? cause = e; cause is not null; cause = cause.InnerException)
+        {
+            if (cause is OperationCanceledException)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private static string OneLine(Exception e) => Printable.Line(e is ArgumentException argument ? WithoutParameter(argument) : e.Message);
+
+    // ".NET adds " (Parameter 'options')", which is a name of the library's and tells a user nothing.
+    private static string WithoutParameter(ArgumentException e)
+    {
+        int end = e.Message.IndexOf(" (Parameter '", StringComparison.Ordinal);
+        return end < 0 ? e.Message : e.Message[..end];
+    }
+
+    private static string Line(string text) => Printable.Line(text);
+
+    private static string? NullIfEmpty(string? text) => string.IsNullOrEmpty(text) ? null : text;
+}

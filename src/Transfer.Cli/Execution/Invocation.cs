@@ -1,0 +1,36 @@
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Execution;
+
+/// <summary>One run of one command: what it was given and where it writes.</summary>
+internal sealed class Invocation(OptionValues values, OutputSettings output, ToolConsole console, TimeProvider time)
+{
+    public OptionValues Values { get; } = values;
+
+    public OutputSettings Output { get; } = output;
+
+    public ToolConsole Console { get; } = console;
+
+    public TimeProvider Time { get; } = time;
+
+    public Tally Tally { get; } = new(time);
+
+    /// <summary>Whether standard output is the target of the transfer, so that the result must go elsewhere.</summary>
+    public bool IsOutputTaken { get; set; }
+
+    /// <summary>How messages name the store, once it is known.</summary>
+    public string? StoreName { get; set; }
+
+    /// <summary>What the store is being asked about, for failures that do not tell it themselves.</summary>
+    public string? Subject { get; set; }
+
+    /// <summary>The line that says what was done: on standard error, unless --quiet.</summary>
+    public void Summary(string text)
+    {
+        if (!Output.Quiet)
+        {
+            Console.Error.WriteLine(Printable.Text(text));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Execution;
+
+/// <summary>What an invocation has done so far: what the result, also that of a failure, is made of.</summary>
+internal sealed class Tally(TimeProvider time)
+{
+    private const double MiB = 1 << 20;
+    private readonly long _started = time.GetTimestamp();
+    private readonly List<ErrorJson> _errors = [];
+    private TimeSpan? _elapsed;
+
+    public long Bytes { get; set; }
+
+    /// <summary>Whether <see cref="Bytes"/> were moved, so that they have a rate; a listing only counts them.</summary>
+    public bool HasRate { get; set; } = true;
+
+    public long Objects { get; set; }
+
+    public long Failed { get; set; }
+
+    public long Requests { get; set; }
+
+    public long Retries { get; set; }
+
+    public long PeakBufferBytes { get; set; }
+
+    public ChecksumJson Checksum { get; set; } = ChecksumJson.None;
+
+    /// <summary>Time since the beginning, or what a command set as the time of its transfer alone.</summary>
+    public TimeSpan Elapsed
+    {
+        get => _elapsed ?? time.GetElapsedTime(_started);
+        set => _elapsed = value;
+    }
+
+    public void AddError(ErrorJson error) => _errors.Add(error);
+
+    public ResultJson ToResult(string operation)
+    {
+        double seconds = Elapsed.TotalSeconds;
+        return new ResultJson
+        {
+            Operation = operation,
+            Bytes = Bytes,
+            Objects = Objects,
+            Failed = Failed,
+            Seconds = Math.Round(seconds, 6),
+            MibPerSecond = HasRate && seconds > 0 ? Math.Round(Bytes / MiB / seconds, 3) : 0,
+            Requests = Requests,
+            Retries = Retries,
+            Hedged = 0,
+            PeakBufferBytes = PeakBufferBytes,
+            Checksum = Checksum,
+            Errors = _errors,
+        };
+    }
+}

@@ -1,0 +1,13 @@
+namespace Transfer.Cli.Execution;
+
+/// <summary>Hands progress on to whoever shows it, and keeps count for the result.</summary>
+internal sealed class TransferWatch(IProgress<TransferProgress> view, Tally tally) : IProgress<TransferProgress>
+{
+    public void Report(TransferProgress value)
+    {
+        tally.Bytes = value.BytesTransferred;
+        tally.Requests = value.Requests;
+        tally.Retries = value.Retries;
+        view.Report(value);
+    }
+}

@@ -1,0 +1,24 @@
+namespace Transfer.Cli.Options;
+
+/// <summary>The library's names of settings, as the tool calls them.</summary>
+internal static class OptionNames
+{
+    private static readonly (string Library, string Tool)[] Names =
+    [
+        ("DownloadPartSizeBytes", "--part-size"),
+        ("UploadPartSizeBytes", "--part-size"),
+        ("PartSizeBytes", "--part-size"),
+        ("MemoryBytes", "--memory"),
+        ("Concurrency", "--concurrency"),
+    ];
+
+    public static string Translate(string message)
+    {
+        foreach ((string library, string tool) in Names)
+        {
+            message = message.Replace(library, tool, StringComparison.Ordinal);
+        }
+
+        return message;
+    }
+}

@@ -1,0 +1,69 @@
+using System.CommandLine;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>Reads an option from the line, or from the environment where the line does not give it. Faults name where the value came from.</summary>
+internal sealed class OptionValues(ParseResult line, ToolEnvironment environment)
+{
+    public delegate bool Parser<T>(string text, out T value);
+
+    public ToolEnvironment Environment { get; } = environment;
+
+    /// <summary>The tool's own variable of an option: TRANSFER_PART_SIZE of --part-size.</summary>
+    public static string VariableOf(Option option) => "TRANSFER_" + option.Name.TrimStart('-').Replace('-', '_').ToUpperInvariant();
+
+    /// <summary>The text of an option and where it was found: on the line, or in the first of the variables that is set.</summary>
+    public GivenValue? Find(Option<string?> option, params ReadOnlySpan<string> variables)
+    {
+        if (line.GetResult(option) is { Implicit: false } && line.GetValue(option) is { } text)
+        {
+            return new GivenValue(option.Name, text);
+        }
+
+        foreach (string variable in variables)
+        {
+            if (Environment.Get(variable) is { } value)
+            {
+                return new GivenValue(variable, value);
+            }
+        }
+
+        return null;
+    }
+
+    public GivenValue? Find(Option<string?> option) => Find(option, VariableOf(option));
+
+    /// <summary>A switch: on the line, or in the tool's own variable.</summary>
+    public bool IsOn(Option<bool> option)
+    {
+        if (line.GetResult(option) is { Implicit: false })
+        {
+            return line.GetValue(option);
+        }
+
+        string variable = VariableOf(option);
+        return Environment.Get(variable) is { } text && Convert<bool>(new GivenValue(variable, text), FlagText.TryParse, FlagText.Accepted);
+    }
+
+    /// <summary>Whether a switch was set, on or off.</summary>
+    public bool IsGiven(Option<bool> option) => line.GetResult(option) is { Implicit: false } || Environment.Get(VariableOf(option)) is not null;
+
+    public long? Size(Option<string?> option, long min, long max)
+    {
+        string accepted = $"a size from {Units.Size(min)} to {Units.Size(max)}: {SizeText.Accepted}";
+        return Find(option) is { } given
+            ? Convert(given, (string text, out long bytes) => SizeText.TryParse(text, out bytes) && bytes >= min && bytes <= max, accepted)
+            : null;
+    }
+
+    public T? Read<T>(Option<string?> option, Parser<T> parser, string accepted)
+        where T : struct
+        => Find(option) is { } given ? Convert(given, parser, accepted) : null;
+
+    public static T Convert<T>(GivenValue given, Parser<T> parser, string accepted)
+        => parser(given.Text, out T value) ? value : throw Wrong(given, accepted);
+
+    public static UsageException Wrong(GivenValue given, string accepted)
+        => new($"{given.Source} got '{Printable.Text(given.Text)}'; it accepts {accepted}");
+}

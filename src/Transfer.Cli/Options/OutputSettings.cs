@@ -1,0 +1,23 @@
+namespace Transfer.Cli.Options;
+
+/// <summary>What is written, and how: resolved.</summary>
+internal sealed record OutputSettings(bool Json, bool Quiet, ProgressMode Progress)
+{
+    public static OutputSettings Resolve(OptionValues values, OutputOptions options) => new(
+        values.IsOn(options.Json),
+        values.IsOn(options.Quiet),
+        values.Read<ProgressMode>(options.Progress, TryParse, "auto, bar, plain or none") ?? ProgressMode.Auto);
+
+    private static bool TryParse(string text, out ProgressMode mode)
+    {
+        (bool known, mode) = text switch
+        {
+            "auto" => (true, ProgressMode.Auto),
+            "bar" => (true, ProgressMode.Bar),
+            "plain" => (true, ProgressMode.Plain),
+            "none" => (true, ProgressMode.None),
+            _ => (false, ProgressMode.Auto),
+        };
+        return known;
+    }
+}

@@ -1,0 +1,11 @@
+namespace Transfer.Cli.Options;
+
+/// <summary>The environment variables that the tool reads. An empty one counts as not set, as the AWS CLI has it.</summary>
+internal sealed class ToolEnvironment(Func<string, string?> read)
+{
+    public static ToolEnvironment Process { get; } = new(Environment.GetEnvironmentVariable);
+
+    public string? Get(string name) => read(name) is { Length: > 0 } value ? value : null;
+
+    public bool IsOn(string name) => Get(name) is { } value && FlagText.TryParse(value, out bool on) && on;
+}

@@ -1,0 +1,94 @@
+using System.Globalization;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>How bytes are moved: resolved and checked.</summary>
+internal sealed record TransferSettings
+{
+    private const long MiB = 1 << 20;
+    private const long MinUploadPartBytes = 5 * MiB;
+    private const long MinDownloadPartBytes = 64 << 10;
+    private const long MaxPartBytes = 5120 * MiB;
+    private const long MinMemoryBytes = MiB;
+    private const long MaxMemoryBytes = MiB << 20;
+    private const int MaxConcurrency = 1024;
+    private const long DefaultPartBytes = 8 * MiB;
+    private static readonly TimeSpan ProgressInterval = TimeSpan.FromMilliseconds(100);
+
+    public int? Concurrency { get; private init; }
+
+    public long? PartSizeBytes { get; private init; }
+
+    public long? MemoryBytes { get; private init; }
+
+    public ChecksumAlgorithm Checksum { get; private init; }
+
+    public bool NoClobber { get; private init; }
+
+    public bool DryRun { get; private init; }
+
+    /// <param name="values">The line and the environment.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="uploads">Whether anything goes up: S3 has limits for parts that go up.</param>
+    public static TransferSettings Resolve(OptionValues values, TransferOptions options, bool uploads)
+    {
+        TransferSettings settings = new()
+        {
+            Concurrency = values.Read<int>(options.Concurrency, TryParseConcurrency, $"auto, or a number from 1 to {MaxConcurrency}") is { } n and not 0 ? n : null,
+            PartSizeBytes = values.Size(options.PartSize, uploads ? MinUploadPartBytes : MinDownloadPartBytes, MaxPartBytes),
+            MemoryBytes = values.Size(options.Memory, MinMemoryBytes, MaxMemoryBytes),
+            Checksum = values.Read<ChecksumAlgorithm>(options.Checksum, TryParseChecksum, "auto, crc64nvme, crc32c, crc32, sha256 or none") ?? ChecksumAlgorithm.Auto,
+            NoClobber = values.IsOn(options.NoClobber),
+            DryRun = values.IsOn(options.DryRun),
+        };
+        if (uploads && settings.MemoryBytes is { } memory)
+        {
+            if (settings.PartSizeBytes > memory)
+            {
+                throw OptionValues.Wrong(values.Find(options.PartSize)!, $"at most the size that {values.Find(options.Memory)!.Source} gives: an upload holds a part in memory");
+            }
+
+            if (memory < MinUploadPartBytes)
+            {
+                throw OptionValues.Wrong(values.Find(options.Memory)!, "at least 5 MiB for an upload, which holds a part in memory");
+            }
+        }
+
+        return settings;
+    }
+
+    public TransferClientOptions ToClientOptions()
+    {
+        long uploadPart = PartSizeBytes ?? Math.Min(DefaultPartBytes, MemoryBytes ?? DefaultPartBytes);
+        return new TransferClientOptions
+        {
+            Concurrency = Concurrency,
+            DownloadPartSizeBytes = PartSizeBytes ?? DefaultPartBytes,
+            UploadPartSizeBytes = Math.Max(uploadPart, MinUploadPartBytes),
+            MultipartThresholdBytes = Math.Max(uploadPart, MinUploadPartBytes),
+            MemoryBytes = MemoryBytes,
+            ProgressInterval = ProgressInterval,
+        };
+    }
+
+    private static bool TryParseConcurrency(string text, out int value)
+    {
+        value = 0;
+        return text == "auto" || (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) && value is > 0 and <= MaxConcurrency);
+    }
+
+    private static bool TryParseChecksum(string text, out ChecksumAlgorithm value)
+    {
+        (bool known, value) = text.ToUpperInvariant() switch
+        {
+            "AUTO" => (true, ChecksumAlgorithm.Auto),
+            "CRC64NVME" => (true, ChecksumAlgorithm.Crc64Nvme),
+            "CRC32C" => (true, ChecksumAlgorithm.Crc32C),
+            "CRC32" => (true, ChecksumAlgorithm.Crc32),
+            "SHA256" => (true, ChecksumAlgorithm.Sha256),
+            "NONE" => (true, ChecksumAlgorithm.None),
+            _ => (false, ChecksumAlgorithm.Auto),
+        };
+        return known;
+    }
+}

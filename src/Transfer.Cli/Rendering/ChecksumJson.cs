@@ -1,0 +1,25 @@
+namespace Transfer.Cli.Rendering;
+
+/// <summary>What is known of the content; all null where nothing was compared or nothing was moved.</summary>
+/// <param name="Algorithm">The algorithm's name as S3 writes it.</param>
+/// <param name="Verdict">"verified", "unverified" or "mismatch".</param>
+/// <param name="Value">The checksum in base64, as S3 sends it.</param>
+internal sealed record ChecksumJson(string? Algorithm, string? Verdict, string? Value)
+{
+    public static ChecksumJson None { get; } = new(null, null, null);
+
+    public static ChecksumJson Of(ChecksumVerdict verdict)
+        => new(NameOf(verdict.Algorithm), verdict.IsVerified ? "verified" : "unverified", verdict.Value);
+
+    public static ChecksumJson Of(ChecksumMismatchException mismatch) => new(NameOf(mismatch.Algorithm), "mismatch", mismatch.Actual);
+
+    public static string? NameOf(ChecksumAlgorithm algorithm) => algorithm switch
+    {
+        ChecksumAlgorithm.Crc64Nvme => "crc64nvme",
+        ChecksumAlgorithm.Crc32C => "crc32c",
+        ChecksumAlgorithm.Crc32 => "crc32",
+        ChecksumAlgorithm.Sha256 => "sha256",
+        ChecksumAlgorithm.Sha1 => "sha1",
+        _ => null,
+    };
+}

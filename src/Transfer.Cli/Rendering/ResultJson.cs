@@ -1,0 +1,29 @@
+namespace Transfer.Cli.Rendering;
+
+/// <summary>The object that --json ends with. Its names are part of the tool's contract.</summary>
+internal sealed record ResultJson
+{
+    public required string Operation { get; init; }
+
+    public required long Bytes { get; init; }
+
+    public required long Objects { get; init; }
+
+    public required long Failed { get; init; }
+
+    public required double Seconds { get; init; }
+
+    public required double MibPerSecond { get; init; }
+
+    public required long Requests { get; init; }
+
+    public required long Retries { get; init; }
+
+    public required long Hedged { get; init; }
+
+    public required long PeakBufferBytes { get; init; }
+
+    public required ChecksumJson Checksum { get; init; }
+
+    public required IReadOnlyList<ErrorJson> Errors { get; init; }
+}

@@ -1,0 +1,52 @@
+using System.Globalization;
+
+namespace Transfer.Cli.Rendering;
+
+/// <summary>Sizes, rates and times in the units that people read.</summary>
+internal static class Units
+{
+    private static readonly string[] Names = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+
+    /// <summary>"512 B", "1.5 MiB", "431 MiB".</summary>
+    public static string Size(double bytes)
+    {
+        int unit = 0;
+        double value = bytes;
+
+        // 1023.96 would be written as 1024.
+        while (value >= 1023.5 && unit < Names.Length - 1)
+        {
+            value /= 1024;
+            unit++;
+        }
+
+        string format = value >= 100 ? "0" : "0.#";
+        return string.Create(CultureInfo.InvariantCulture, $"{value.ToString(format, CultureInfo.InvariantCulture)} {Names[unit]}");
+    }
+
+    public static string Rate(double bytesPerSecond) => double.IsFinite(bytesPerSecond) ? Size(bytesPerSecond) + "/s" : "-";
+
+    /// <summary>The rate of a finished transfer; "-" where it was too short to tell.</summary>
+    public static string Rate(long bytes, TimeSpan elapsed) => elapsed > TimeSpan.Zero ? Rate(bytes / elapsed.TotalSeconds) : "-";
+
+    /// <summary>"35 ms", "0.9 s", "12 s", "2m05s", "1h02m".</summary>
+    public static string Duration(TimeSpan time) => time switch
+    {
+        { TotalMilliseconds: < 100 } => $"{time.TotalMilliseconds:0} ms",
+        { TotalSeconds: < 9.95 } => $"{time.TotalSeconds:0.0} s",
+        { TotalSeconds: < 99.5 } => $"{time.TotalSeconds:0} s",
+        { TotalHours: < 1 } => $"{(int)time.TotalMinutes}m{time.Seconds:00}s",
+        _ => $"{(long)time.TotalHours}h{time.Minutes:00}m",
+    };
+
+    /// <summary>A time to go: "0:07", "12:30", "1:02:30"; "-:--" where it is not known.</summary>
+    public static string Clock(TimeSpan? time) => time switch
+    {
+        null => "-:--",
+        { TotalHours: >= 100 } => "-:--",
+        { TotalHours: >= 1 } t => $"{(int)t.TotalHours}:{t.Minutes:00}:{t.Seconds:00}",
+        { } t => $"{t.Minutes}:{t.Seconds:00}",
+    };
+
+    public static string Count(long number, string one, string many) => number == 1 ? $"1 {one}" : $"{number} {many}";
+}
