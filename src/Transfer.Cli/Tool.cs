@@ -47,6 +47,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
         {
             CopyCommand.Create(runner),
             ListCommand.Create(runner),
+            DemoCommand.Create(runner),
             ServeCommand.Create(runner),
         };
         foreach (Option option in root.Options)

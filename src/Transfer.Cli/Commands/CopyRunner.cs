@@ -44,7 +44,7 @@ internal sealed class CopyRunner(CopyPlan plan, TransferSettings settings, Conne
             ChecksumVerdict verdict;
             try
             {
-                using IProgressView view = ProgressViews.Create(invocation.Output, invocation.Console, plan.Name, invocation.Time);
+                using IProgressView view = CreateView();
                 verdict = await CopyAsync(client, new TransferWatch(view, invocation.Tally), cancellationToken).ConfigureAwait(false);
             }
             catch (TransferException e) when (settings.NoClobber && IsTargetThere(e))
@@ -65,6 +65,12 @@ internal sealed class CopyRunner(CopyPlan plan, TransferSettings settings, Conne
             invocation.Summary($"{Units.Size(tally.Bytes)} in {Units.Duration(tally.Elapsed)} ({Units.Rate(tally.Bytes, tally.Elapsed)}), {verdict}");
         }
     }
+
+    // A bar amid the content that is being shown on the same terminal would spoil both.
+    private IProgressView CreateView()
+        => invocation.IsOutputTaken && invocation.Console.OutputIsTerminal && invocation.Output.Progress == ProgressMode.Auto
+            ? NoProgress.Instance
+            : ProgressViews.Create(invocation.Output, invocation.Console, plan.Name, invocation.Time);
 
     private Task<ChecksumVerdict> CopyAsync(TransferClient client, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
         => (plan.Source.Kind, plan.Target.Kind) switch

@@ -9,17 +9,23 @@ internal static class ProgressLine
     private const int MaxBarCells = 40;
     private const int MinNameCells = 8;
     private const int MaxNameCells = 32;
+    private const int SizeCells = 8;
+    private const int RateCells = 10;
+    private const int ClockCells = 5;
     private const string Gap = "  ";
 
     /// <summary>Renders the line: never wider than <paramref name="width"/> cells.</summary>
     public static string Render(string name, TransferProgress progress, int width, ProgressStyle style)
     {
+        // Each field keeps its width while numbers grow, so that the line stands still.
         string percent = Percent(progress);
-        string bytes = progress.TotalBytes is { } total ? $"{Units.Size(progress.BytesTransferred)} of {Units.Size(total)}" : Units.Size(progress.BytesTransferred);
-        string rate = Units.Rate(progress.BytesPerSecond);
-        string eta = progress.TotalBytes is null ? string.Empty : "eta " + Units.Clock(Left(progress));
+        string bytes = Units.Size(progress.BytesTransferred).PadLeft(SizeCells);
+        bytes = progress.TotalBytes is { } total ? $"{bytes} of {Units.Size(total)}" : bytes;
+        bool hasRate = double.IsFinite(progress.BytesPerSecond);
+        string rate = hasRate ? Units.Rate(progress.BytesPerSecond).PadLeft(RateCells) : string.Empty;
+        string eta = hasRate && progress.TotalBytes is not null ? "eta " + Units.Clock(Left(progress)).PadLeft(ClockCells) : string.Empty;
         string parts = progress.TotalParts is { } all && all > 1
-            ? string.Create(CultureInfo.InvariantCulture, $"{progress.PartsCompleted}/{all} parts")
+            ? progress.PartsCompleted.ToString(CultureInfo.InvariantCulture).PadLeft(all.ToString(CultureInfo.InvariantCulture).Length) + $"/{all} parts"
             : string.Empty;
 
         // From all that there is to say to the least.

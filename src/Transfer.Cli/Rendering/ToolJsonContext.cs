@@ -11,6 +11,7 @@ namespace Transfer.Cli.Rendering;
 [JsonSerializable(typeof(ListedPrefixJson))]
 [JsonSerializable(typeof(ListedBucketJson))]
 [JsonSerializable(typeof(ListedUploadJson))]
+[JsonSerializable(typeof(DemoStepJson))]
 internal sealed partial class ToolJsonContext : JsonSerializerContext
 {
     /// <summary>Relaxed: a "+" in base64 stays one. Control characters are escaped all the same.</summary>
