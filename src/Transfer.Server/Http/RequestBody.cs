@@ -63,6 +63,7 @@ internal sealed class RequestBody : IDisposable
     {
         PipeReader reader = _exchange.Http.Request.BodyReader;
         CancellationToken aborted = _exchange.Aborted;
+        _exchange.HasBodyBegun = _exchange.Http.Request.ContentLength is not 0;
         while (true)
         {
             ReadResult result = await ReadMoreAsync(reader, aborted).ConfigureAwait(false);

@@ -44,6 +44,9 @@ internal sealed class S3Exchange
 
     public ConnectionPacing? Pacing { get; }
 
+    /// <summary>Whether reading the body has begun, with which a client that waits for it is told to go on.</summary>
+    public bool HasBodyBegun { get; set; }
+
     public string Method => Http.Request.Method;
 
     public bool IsHead => HttpMethods.IsHead(Method);
@@ -83,6 +86,13 @@ internal sealed class S3Exchange
     public ValueTask BeginAnswerAsync(int status, string? errorCode = null)
     {
         Http.Response.StatusCode = status;
+        if (!HasBodyBegun && Http.Request.Headers.Expect.Count > 0)
+        {
+            // A client that asked to be told to go on and never was, be it that there is no body, has to be rid of the connection: some
+            // (botocore) take the next answer on it for headers of this one.
+            Http.Response.Headers.Connection = "close";
+        }
+
         Record(status, errorCode);
         TimeSpan delay = Server.Options.FirstByteDelay;
         return delay > TimeSpan.Zero ? new ValueTask(Task.Delay(delay, Server.Options.Time, Aborted)) : ValueTask.CompletedTask;

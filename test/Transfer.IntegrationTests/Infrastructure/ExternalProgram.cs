@@ -8,6 +8,11 @@ internal static class ExternalProgram
     public static async Task RunAsync(string program, IReadOnlyDictionary<string, string> environment, params string[] arguments)
     {
         var start = new ProcessStartInfo(program) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true };
+        foreach (string inherited in start.Environment.Keys.Where(static name => name.StartsWith("AWS_", StringComparison.Ordinal)).ToArray())
+        {
+            start.Environment.Remove(inherited); // what the machine is set up for is not what the test is about
+        }
+
         foreach ((string name, string value) in environment)
         {
             start.Environment[name] = value;
