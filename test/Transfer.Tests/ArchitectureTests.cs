@@ -1,0 +1,87 @@
+using System.Collections.Immutable;
+using System.Reflection.Metadata;
+using System.Reflection.PortableExecutable;
+
+namespace Transfer.Tests;
+
+/// <summary>
+/// The folders' references point one way. Read from the assembly itself, method bodies included: each internal type may name only types
+/// of its own folder and of those below.
+/// </summary>
+public sealed class ArchitectureTests
+{
+    private static readonly Dictionary<string, string[]> Below = new()
+    {
+        ["Buffers"] = [],
+        ["Integrity"] = [],
+        ["Wire"] = ["Buffers", "Integrity"],
+        ["Observability"] = ["Buffers", "Integrity", "Wire"],
+        ["Scheduling"] = ["Buffers", "Integrity", "Wire", "Observability"],
+        ["Download"] = ["Buffers", "Integrity", "Wire", "Observability", "Scheduling"],
+        ["Upload"] = ["Buffers", "Integrity", "Wire", "Observability", "Scheduling"],
+    };
+
+    [Fact]
+    public void References_PointOneWay()
+    {
+        List<string> wrong = [];
+        int seen = 0;
+        foreach ((string from, string to) in References(typeof(TransferClient).Assembly.Location))
+        {
+            (string fromFolder, string toFolder) = (Folder(from), Folder(to));
+            if (fromFolder.Length == 0 || toFolder.Length == 0 || fromFolder == toFolder)
+            {
+                continue;
+            }
+
+            seen++;
+            if (!Below.TryGetValue(fromFolder, out string[]? below) || !below.Contains(toFolder))
+            {
+                wrong.Add($"{from} -> {to}");
+            }
+        }
+
+        Assert.True(seen > 20, "the assembly was not read");
+        Assert.True(wrong.Count == 0, "References that point back:" + Environment.NewLine + string.Join(Environment.NewLine, wrong.Distinct().Order()));
+    }
+
+    private static string Folder(string type)
+    {
+        string[] parts = type.Split('.');
+        return parts.Length > 2 && parts[0] == "Transfer" ? parts[1] : string.Empty; // public types are in no folder's namespace
+    }
+
+    private static IEnumerable<(string From, string To)> References(string path)
+    {
+        using PEReader pe = new(File.OpenRead(path));
+        MetadataReader reader = pe.GetMetadataReader();
+        TypeNames names = new(reader);
+        foreach (TypeDefinitionHandle handle in reader.TypeDefinitions)
+        {
+            TypeDefinition type = reader.GetTypeDefinition(handle);
+            string from = names.Of(handle);
+            HashSet<string> to = [];
+            foreach (FieldDefinitionHandle field in type.GetFields())
+            {
+                to.UnionWith(reader.GetFieldDefinition(field).DecodeSignature(names, null));
+            }
+
+            foreach (MethodDefinitionHandle methodHandle in type.GetMethods())
+            {
+                MethodDefinition method = reader.GetMethodDefinition(methodHandle);
+                MethodSignature<ImmutableHashSet<string>> signature = method.DecodeSignature(names, null);
+                to.UnionWith(signature.ReturnType);
+                to.UnionWith(signature.ParameterTypes.SelectMany(parameter => parameter));
+                if (method.RelativeVirtualAddress != 0)
+                {
+                    to.UnionWith(names.InBody(pe.GetMethodBody(method.RelativeVirtualAddress)));
+                }
+            }
+
+            foreach (string name in to)
+            {
+                yield return (from, name);
+            }
+        }
+    }
+}
