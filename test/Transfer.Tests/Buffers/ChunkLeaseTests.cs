@@ -133,6 +133,25 @@ public sealed class ChunkLeaseTests : TransferTest
     }
 
     [Fact]
+    public async Task TryClaim_NothingRentedYet_NotIdleBeforeItIsGivenUp()
+    {
+        using ChunkLease lease = NewPool().TryLease(MemoryUse.Floor, 2, revolving: true)!;
+        Assert.True(lease.TryClaim());
+        Assert.False(lease.IsIdle);
+        Assert.False(lease.TryClaim());
+        Task idle = lease.WhenIdleAsync(CancellationToken.None);
+        Assert.True(lease.TryRent(out Chunk? chunk));
+
+        lease.Unclaim();
+        Assert.False(idle.IsCompleted);
+        Assert.False(lease.TryClaim());
+        chunk.Dispose();
+
+        await idle.Within();
+        Assert.True(lease.TryClaim());
+    }
+
+    [Fact]
     public async Task WhenIdleAsync_Cancelled_CarriesTheToken()
     {
         using ChunkLease lease = NewPool().TryLease(MemoryUse.Floor, 1, revolving: true)!;

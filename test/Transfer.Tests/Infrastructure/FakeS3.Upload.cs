@@ -26,15 +26,15 @@ internal sealed partial class FakeS3
     private void SetUpUploads()
     {
         _mock.Setup(s3 => s3.PutObjectAsync(It.IsAny<PutObjectRequest>(), It.IsAny<CancellationToken>()))
-            .Returns<PutObjectRequest, CancellationToken>(PutAsync);
+            .Returns<PutObjectRequest, CancellationToken>((request, token) => Task.Run(() => PutAsync(request, token)));
         _mock.Setup(s3 => s3.InitiateMultipartUploadAsync(It.IsAny<InitiateMultipartUploadRequest>(), It.IsAny<CancellationToken>()))
-            .Returns<InitiateMultipartUploadRequest, CancellationToken>(CreateAsync);
+            .Returns<InitiateMultipartUploadRequest, CancellationToken>((request, token) => Task.Run(() => CreateAsync(request, token)));
         _mock.Setup(s3 => s3.UploadPartAsync(It.IsAny<UploadPartRequest>(), It.IsAny<CancellationToken>()))
-            .Returns<UploadPartRequest, CancellationToken>(UploadPartAsync);
+            .Returns<UploadPartRequest, CancellationToken>((request, token) => Task.Run(() => UploadPartAsync(request, token)));
         _mock.Setup(s3 => s3.CompleteMultipartUploadAsync(It.IsAny<CompleteMultipartUploadRequest>(), It.IsAny<CancellationToken>()))
-            .Returns<CompleteMultipartUploadRequest, CancellationToken>(CompleteAsync);
+            .Returns<CompleteMultipartUploadRequest, CancellationToken>((request, token) => Task.Run(() => CompleteAsync(request, token)));
         _mock.Setup(s3 => s3.AbortMultipartUploadAsync(It.IsAny<AbortMultipartUploadRequest>(), It.IsAny<CancellationToken>()))
-            .Returns<AbortMultipartUploadRequest, CancellationToken>(AbortAsync);
+            .Returns<AbortMultipartUploadRequest, CancellationToken>((request, token) => Task.Run(() => AbortAsync(request, token)));
     }
 
     private static async Task<byte[]> ReadAsync(Stream body, CancellationToken cancellationToken)

@@ -20,13 +20,14 @@ internal sealed partial class FakeS3
 
     public FakeS3()
     {
+        // Each call runs on a thread of the pool: a real client's answer does not come on its caller's stack either.
         _mock.SetupGet(s3 => s3.Config).Returns(new AmazonS3Config { ServiceURL = "http://localhost" });
         _mock.Setup(s3 => s3.GetObjectAsync(It.IsAny<GetObjectRequest>(), It.IsAny<CancellationToken>()))
-            .Returns<GetObjectRequest, CancellationToken>(GetAsync);
+            .Returns<GetObjectRequest, CancellationToken>((request, token) => Task.Run(() => GetAsync(request, token)));
         _mock.Setup(s3 => s3.GetObjectMetadataAsync(It.IsAny<GetObjectMetadataRequest>(), It.IsAny<CancellationToken>()))
-            .Returns<GetObjectMetadataRequest, CancellationToken>(HeadAsync);
+            .Returns<GetObjectMetadataRequest, CancellationToken>((request, token) => Task.Run(() => HeadAsync(request, token)));
         _mock.Setup(s3 => s3.GetObjectAttributesAsync(It.IsAny<GetObjectAttributesRequest>(), It.IsAny<CancellationToken>()))
-            .Returns<GetObjectAttributesRequest, CancellationToken>(AttributesAsync);
+            .Returns<GetObjectAttributesRequest, CancellationToken>((request, token) => Task.Run(() => AttributesAsync(request, token)));
         SetUpUploads();
     }
 
@@ -72,8 +73,6 @@ internal sealed partial class FakeS3
         call = call with { Number = Interlocked.Increment(ref _calls) };
         Calls.Enqueue(call);
 
-        // Nothing that a real client does ends on its caller's stack.
-        await Task.Yield();
         cancellationToken.ThrowIfCancellationRequested();
         if (Before is { } before)
         {

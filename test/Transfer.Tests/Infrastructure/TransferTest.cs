@@ -3,10 +3,13 @@ using Transfer.Buffers;
 namespace Transfer.Tests.Infrastructure;
 
 /// <summary>A test that ends with everything returned: no chunk rented, no byte reserved, no array given back twice.</summary>
+#pragma warning disable CA1001 // xunit calls the asynchronous dispose
 public abstract class TransferTest : IAsyncLifetime
+#pragma warning restore CA1001
 {
     private readonly List<ChunkPool> _pools = [];
     private readonly List<TransferClient> _clients = [];
+    private TemporaryFolder? _folder;
 
     internal RecordingArrayPool Arrays { get; } = new();
 
@@ -14,10 +17,14 @@ public abstract class TransferTest : IAsyncLifetime
 
     internal FakeS3 S3 { get; } = new();
 
+    /// <summary>A folder of this test's own.</summary>
+    internal TemporaryFolder Folder => _folder ??= new TemporaryFolder();
+
     public virtual Task InitializeAsync() => Task.CompletedTask;
 
     public virtual async Task DisposeAsync()
     {
+        _folder?.Dispose();
         foreach (ChunkPool pool in _pools)
         {
             Assert.True(pool.RentedBytes == 0 && pool.Budget.ReservedBytes == 0, pool.DescribeRented());
@@ -27,7 +34,7 @@ public abstract class TransferTest : IAsyncLifetime
         Assert.Equal(0, Arrays.Outstanding);
         foreach (TransferClient client in _clients)
         {
-            await client.DisposeAsync();
+            await client.DisposeAsync().Within();
         }
     }
 

@@ -1,0 +1,55 @@
+using Transfer.Buffers;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Buffers;
+
+/// <summary>Alone on the machine, because it looks at the process's heap.</summary>
+[Collection(nameof(ChunkedBufferStreamVolumeTests))]
+[CollectionDefinition(nameof(ChunkedBufferStreamVolumeTests), DisableParallelization = true)]
+public sealed class ChunkedBufferStreamVolumeTests : TransferTest
+{
+    [Fact]
+    public async Task Read_MoreThan2GiB_InOrderInFewChunksAndNothingLarge()
+    {
+        const int chunkSize = 64 * 1024;
+        const long length = (2L * 1024 * 1024 * 1024) + (3 * chunkSize) + 5;
+        ChunkPool pool = NewPool(chunkSize, 16 * chunkSize);
+        using ChunkLease lease = pool.TryLease(MemoryUse.Transient, 16, revolving: true)!;
+        ChunkedBufferStream stream = new();
+        long largeBefore = LargeObjectBytes();
+        Task writing = Task.Run(async () =>
+        {
+            for (long at = 0; at < length;)
+            {
+                Chunk chunk = await lease.RentAsync(CancellationToken.None);
+                int count = (int)Math.Min(chunkSize, length - at);
+                CountingPattern.Fill(chunk.Free.Span[..count], at);
+                chunk.Advance(count);
+                stream.Write(chunk);
+                at += count;
+            }
+
+            stream.Complete();
+        });
+        CountingPattern check = new();
+
+        byte[] buffer = new byte[80_000];
+        int read;
+        while ((read = await stream.ReadAsync(buffer)) > 0)
+        {
+            check.Check(buffer.AsSpan(0, read));
+        }
+
+        await writing.Within();
+        Assert.Equal(length, check.Position);
+        Assert.Equal(length, stream.BytesWritten);
+        Assert.InRange(pool.PeakRentedBytes, chunkSize, 16 * chunkSize);
+        Assert.True(LargeObjectBytes() - largeBefore < 10 * 1024 * 1024, "something of the content's order of size is on the large object heap");
+    }
+
+    private static long LargeObjectBytes()
+    {
+        GC.Collect();
+        return GC.GetGCMemoryInfo(GCKind.FullBlocking).GenerationInfo[3].SizeAfterBytes;
+    }
+}
