@@ -1,0 +1,103 @@
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Download;
+
+public sealed class HintTests : TransferTest
+{
+    private const int Part = 64 * 1024;
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(Part)]
+    [InlineData((3 * Part) + 1)]
+    public async Task OpenReadAsync_RightHint_BytesAndNeverAHead(int size)
+    {
+        byte[] content = S3.Put(size);
+        ObjectHint hint = new(size, S3.Objects[FakeS3.Key].ETag!.Trim('"'));
+        await using ObjectReadStream stream = await NewClient().OpenReadAsync(FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = hint }).Within();
+
+        Assert.Equal(content, await OrderedDownloadTests.ReadAllAsync(stream));
+
+        Assert.Equal(0, S3.CountOf(S3Call.Head));
+        Assert.All(S3.Gets, call => Assert.Equal(S3.Objects[FakeS3.Key].ETag, call.IfMatch));
+    }
+
+    [Fact]
+    public async Task OpenReadAsync_Hint_AllRangesStartAtOnce()
+    {
+        S3.Put(4 * Part);
+        Gate gate = new();
+        S3.Before = (call, token) => call.Operation == S3Call.Get ? gate.PassAsync(token) : Task.CompletedTask;
+        Task<ObjectReadStream> opening = NewClient().OpenReadAsync(
+            FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint(4 * Part) });
+
+        await Deadline.Until(() => S3.CountOf(S3Call.Get) == 4);
+
+        Assert.Equal([0, Part, 2 * Part, 3 * Part], S3.Gets.Select(call => call.First!.Value).Order());
+        gate.Open();
+        await using ObjectReadStream stream = await opening.Within();
+        await OrderedDownloadTests.ReadAllAsync(stream);
+    }
+
+    [Fact]
+    public async Task Hint_AttributesRefused_NoHeadAllTheSame()
+    {
+        S3.Put(3 * Part);
+        S3.Before = (call, _) => call.Operation == S3Call.Attributes ? throw FakeS3.Error(System.Net.HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
+        TransferClient client = NewClient();
+        for (int round = 0; round < 2; round++)
+        {
+            DownloadResult result = await client.DownloadAsync(
+                FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Hint = new ObjectHint(3 * Part) }).Within();
+            Assert.False(result.Verdict.IsVerified);
+        }
+
+        Assert.Equal(0, S3.CountOf(S3Call.Head));
+    }
+
+    [Theory]
+    [InlineData((3 * Part) - 1)]
+    [InlineData((3 * Part) + 1)]
+    [InlineData(Part)]
+    [InlineData(100 * Part)]
+    [InlineData(1)]
+    [InlineData(0)]
+    public async Task Hint_WrongLength_ObjectChangedAndNoFile(long hinted)
+    {
+        S3.Put(3 * Part);
+        using TemporaryFolder folder = new();
+
+        await Assert.ThrowsAsync<ObjectChangedException>(() => NewClient().DownloadAsync(
+            FakeS3.Bucket, FakeS3.Key, folder.File("target"), new DownloadOptions { Hint = new ObjectHint(hinted) }).Within());
+
+        Assert.Empty(folder.Files);
+    }
+
+    [Fact]
+    public async Task Hint_OfAnEmptyObjectThatIsNot_ObjectChanged()
+    {
+        S3.Put(0);
+
+        await Assert.ThrowsAsync<ObjectChangedException>(() => NewClient().DownloadAsync(
+            FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Hint = new ObjectHint(5) }).Within());
+    }
+
+    [Fact]
+    public async Task Hint_WrongETag_ObjectChanged()
+    {
+        S3.Put(3 * Part);
+
+        await Assert.ThrowsAsync<ObjectChangedException>(() => NewClient().OpenReadAsync(
+            FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint(3 * Part, "another") }).Within());
+    }
+
+    [Fact]
+    public async Task Hint_NegativeLength_Refused()
+    {
+        ArgumentOutOfRangeException error = await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => NewClient().OpenReadAsync(
+            FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint(-1) }).Within());
+
+        Assert.Contains("-1", error.Message, StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,239 @@
+using System.IO.Pipelines;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Download;
+
+public sealed class OrderedDownloadTests : TransferTest
+{
+    private const int Part = 64 * 1024;
+    private const int Chunk = 4 * 1024;
+
+    public static TheoryData<int> Sizes =>
+        [0, 1, Chunk - 1, Chunk, Chunk + 1, Part - 1, Part, Part + 1, (3 * Part) - 1, 3 * Part, (3 * Part) + 1];
+
+    [Theory]
+    [MemberData(nameof(Sizes))]
+    public async Task OpenReadAsync_AnySize_BytesAndVerdict(int size)
+    {
+        byte[] content = S3.Put(size);
+        await using ObjectReadStream stream = await NewClient().OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        Assert.Null(stream.Verdict);
+        Assert.Equal(size, stream.Length);
+
+        Assert.Equal(content, await ReadAllAsync(stream));
+
+        Assert.True(stream.Verdict!.IsVerified);
+        Assert.Equal(Math.Max(1, (size + Part - 1) / Part) + (size == 0 ? 1 : 0), S3.CountOf(S3Call.Get));
+        Assert.Equal(0, S3.CountOf(S3Call.Head));
+    }
+
+    [Theory]
+    [MemberData(nameof(Sizes))]
+    public async Task OpenReadAsync_StoreIgnoresRanges_BytesAndVerdict(int size)
+    {
+        byte[] content = S3.Put(size);
+        S3.IgnoresRanges = true;
+        await using ObjectReadStream stream = await NewClient().OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
+
+        Assert.Equal(content, await ReadAllAsync(stream));
+
+        Assert.True(stream.Verdict!.IsVerified);
+        Assert.Single(S3.Gets);
+    }
+
+    [Fact]
+    public async Task DownloadAsync_ToStream_AllBytesFlushedAndNotDisposed()
+    {
+        byte[] content = S3.Put((3 * Part) + 1);
+        MemoryStream target = new();
+
+        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
+
+        Assert.Equal(content, target.ToArray());
+        Assert.True(target.CanWrite);
+        Assert.Equal((content.Length, 4, 5, 0), (result.BytesTransferred, result.Parts, result.Requests, result.Retries));
+        Assert.True(result.Verdict.IsVerified);
+    }
+
+    [Fact]
+    public async Task DownloadAsync_ToPipe_AllBytesAndNotCompleted()
+    {
+        byte[] content = S3.Put((3 * Part) + 1);
+        Pipe pipe = new();
+        Task<DownloadResult> downloading = NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, pipe.Writer);
+        byte[] read = new byte[content.Length];
+
+        await using Stream reader = pipe.Reader.AsStream();
+        await reader.ReadExactlyAsync(read).Within();
+
+        await downloading.Within();
+        Assert.Equal(content, read);
+        await pipe.Writer.WriteAsync(new byte[1]).Within();
+        Assert.Equal(1, await reader.ReadAsync(new byte[2]).Within());
+    }
+
+    [Fact]
+    public async Task DownloadAsync_PipeReaderGone_Error()
+    {
+        S3.Put((3 * Part) + 1);
+        Pipe pipe = new();
+        await pipe.Reader.CompleteAsync();
+
+        TransferException error = await Assert.ThrowsAsync<TransferException>(
+            () => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, pipe.Writer).Within());
+
+        Assert.Equal(FakeS3.Key, error.Key);
+    }
+
+    [Fact]
+    public async Task Read_PartsArriveInReverse_BytesInOrder()
+    {
+        byte[] content = S3.Put(5 * Part);
+        Dictionary<long, Gate> gates = Enumerable.Range(0, 5).ToDictionary(i => (long)i * Part, _ => new Gate());
+        S3.Body = (call, bytes) => new ScriptedStream(bytes) { Cue = gates[call.First!.Value].PassAsync };
+        await using ObjectReadStream stream = await NewClient().OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        Task<byte[]> reading = ReadAllAsync(stream);
+        foreach (Gate gate in gates.OrderByDescending(gate => gate.Key).Select(gate => gate.Value))
+        {
+            await gate.Reached;
+            Assert.False(reading.IsCompleted);
+            gate.Open();
+        }
+
+        Assert.Equal(content, await reading.Within());
+    }
+
+    [Fact]
+    public async Task Read_FirstAnswersHeadersAreIn_OtherRangesStartBeforeItsBody()
+    {
+        S3.Put(4 * Part);
+        Gate first = new();
+        Gate others = new();
+        S3.Body = (call, bytes) => new ScriptedStream(bytes) { Cue = call.First == 0 ? first.PassAsync : others.PassAsync };
+        await using ObjectReadStream stream = await NewClient().OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
+
+        await others.Reached;
+
+        Assert.All(S3.Gets.Where(call => call.First != 0), call => Assert.Equal(S3.Objects[FakeS3.Key].ETag, call.IfMatch));
+        first.Open();
+        others.Open();
+        await ReadAllAsync(stream);
+    }
+
+    [Fact]
+    public async Task Read_HalfAPartIsThere_ReaderGetsIt()
+    {
+        byte[] content = S3.Put(Part);
+        Gate gate = new();
+        S3.Body = (_, bytes) => new ScriptedStream(bytes) { CueAt = Part / 2, Cue = gate.PassAsync };
+        await using ObjectReadStream stream = await NewClient().OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        byte[] half = new byte[Part / 2];
+
+        await stream.ReadExactlyAsync(half).Within();
+
+        Assert.Equal(content[..(Part / 2)], half);
+        gate.Open();
+    }
+
+    [Fact]
+    public async Task Read_TrickleOfSingleBytes_AllBytes()
+    {
+        byte[] content = S3.Put(Part + 1);
+        S3.Body = (_, bytes) => new ScriptedStream(bytes) { BytesPerRead = 1 };
+        await using ObjectReadStream stream = await NewClient().OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
+
+        Assert.Equal(content, await ReadAllAsync(stream));
+    }
+
+    [Fact]
+    public async Task Read_ReaderPauses_ReadAheadStopsAtTheWindow()
+    {
+        byte[] content = S3.Put(40 * Part);
+        TransferClient client = NewClient();
+        await using ObjectReadStream stream = await client.OpenReadAsync(
+            FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Concurrency = 3, Verify = false }).Within();
+
+        // Three under way, one being read, one waiting to be: and then nothing more.
+        await Deadline.Until(() => client.RentedBytes == 5 * Part);
+        Assert.Equal(5, S3.CountOf(S3Call.Get));
+
+        Assert.Equal(content, await ReadAllAsync(stream));
+        Assert.Equal(40, S3.CountOf(S3Call.Get));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Dispose_InTheMiddleOfAPart_RequestsEndAndBodiesAreClosed(bool sync)
+    {
+        S3.Put(10 * Part);
+        List<ScriptedStream> bodies = [];
+        Gate gate = new();
+        S3.Body = (_, bytes) =>
+        {
+            ScriptedStream body = new(bytes) { CueAt = 5000, Cue = gate.PassAsync };
+            lock (bodies)
+            {
+                bodies.Add(body);
+            }
+
+            return body;
+        };
+        TransferClient client = NewClient();
+        ObjectReadStream stream = await client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        await stream.ReadExactlyAsync(new byte[4096]).Within();
+        await gate.Reached;
+
+        if (sync)
+        {
+            stream.Dispose();
+            await UntilReturned(client.Context.Pool);
+        }
+
+        await stream.DisposeAsync().Within();
+        Assert.Equal(0, client.RentedBytes);
+        Assert.NotEmpty(bodies);
+        Assert.All(bodies, body => Assert.True(body.IsDisposed));
+    }
+
+    [Fact]
+    public async Task OpenReadAsync_NotThere_ErrorSaysWhich()
+    {
+        TransferException error = await Assert.ThrowsAsync<TransferException>(() => NewClient().OpenReadAsync(FakeS3.Bucket, "absent").Within());
+
+        Assert.Equal((FakeS3.Bucket, "absent", "NoSuchKey", "REQUEST-ID", 1), (error.Bucket, error.Key, error.ErrorCode, error.RequestId, error.Attempts));
+        Assert.Equal(System.Net.HttpStatusCode.NotFound, error.StatusCode);
+    }
+
+    [Fact]
+    public async Task OpenReadAsync_ClientDisposedWhileWaitingForASlot_Fails()
+    {
+        S3.Put(10 * Part);
+        Gate gate = new();
+        S3.Body = (_, bytes) => new ScriptedStream(bytes) { Cue = gate.PassAsync };
+        TransferClient client = NewClient(o => o.Concurrency = 1);
+        ObjectReadStream holder = await client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Verify = false }).Within();
+        await gate.Reached;
+        Task<ObjectReadStream> waiting = client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Verify = false });
+
+        Task disposing = client.DisposeAsync().AsTask();
+
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting.Within());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => holder.ReadAsync(new byte[1]).AsTask().Within());
+        await holder.DisposeAsync().Within();
+        await disposing.Within();
+    }
+
+    internal static async Task<byte[]> ReadAllAsync(Stream stream)
+    {
+        MemoryStream all = new();
+        byte[] buffer = new byte[10_000];
+        int count;
+        while ((count = await stream.ReadAsync(buffer).Within()) > 0)
+        {
+            all.Write(buffer, 0, count);
+        }
+
+        return all.ToArray();
+    }
+}
