@@ -1,0 +1,222 @@
+using System.Collections.Concurrent;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Observability;
+
+public sealed class ProgressTests : TransferTest
+{
+    private const int Part = 64 * 1024;
+
+    [Fact]
+    public async Task Download_Listened_InOrderMonotonicAndOneFinalReport()
+    {
+        S3.Put(5 * Part);
+        Recorder recorder = new();
+        TransferClient client = NewClient();
+        S3.Before = (call, _) =>
+        {
+            Time.Advance(TimeSpan.FromMilliseconds(200));
+            return Task.CompletedTask;
+        };
+
+        await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Events = recorder.Events }, recorder).Within();
+
+        recorder.CheckEnded("Completed");
+        Assert.Equal((5 * Part, 5 * Part, 5, 5), (recorder.Last.BytesTransferred, recorder.Last.TotalBytes, recorder.Last.PartsCompleted, recorder.Last.TotalParts));
+    }
+
+    [Fact]
+    public async Task Upload_Listened_InOrderMonotonicAndOneFinalReport()
+    {
+        const int part = 5 * 1024 * 1024;
+        Recorder recorder = new();
+        TransferClient client = NewClient();
+        S3.Before = (_, _) =>
+        {
+            Time.Advance(TimeSpan.FromMilliseconds(200));
+            return Task.CompletedTask;
+        };
+
+        await client.UploadAsync(
+            new ScriptedStream(Sample.Bytes((2 * part) + 1)), FakeS3.Bucket, FakeS3.Key, new UploadOptions { Events = recorder.Events }, recorder).Within();
+
+        recorder.CheckEnded("Completed");
+        Assert.Equal(((2 * part) + 1, (2 * part) + 1, 3, 3), (recorder.Last.BytesTransferred, recorder.Last.TotalBytes, recorder.Last.PartsCompleted, recorder.Last.TotalParts));
+    }
+
+    [Fact]
+    public async Task Failure_Listened_FailedCarriesTheErrorThatTheCallThrows()
+    {
+        S3.Put(5 * Part);
+        Recorder recorder = new();
+
+        NotSupportedException error = await Assert.ThrowsAsync<NotSupportedException>(() => NewClient().DownloadAsync(
+            FakeS3.Bucket, FakeS3.Key, new MemoryStream(new byte[Part]), new DownloadOptions { Events = recorder.Events }, recorder).Within());
+
+        recorder.CheckEnded("Failed");
+        Assert.Same(error, recorder.Error);
+    }
+
+    [Fact]
+    public async Task Cancellation_Listened_FailedCarriesIt()
+    {
+        S3.Put(5 * Part);
+        Recorder recorder = new();
+        using CancellationTokenSource cancel = new();
+        S3.Before = (_, _) => cancel.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => NewClient().DownloadAsync(
+            FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Events = recorder.Events }, recorder, cancel.Token).Within());
+
+        recorder.CheckEnded("Failed");
+        Assert.IsAssignableFrom<OperationCanceledException>(recorder.Error);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task OpenRead_ReadToTheEndOrGivenUp_OneEnd(bool toTheEnd)
+    {
+        S3.Put(5 * Part);
+        Recorder recorder = new();
+        ObjectReadStream stream = await NewClient().OpenReadAsync(FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Events = recorder.Events }).Within();
+        if (toTheEnd)
+        {
+            await stream.CopyToAsync(Stream.Null).Within();
+        }
+
+        await stream.DisposeAsync().Within();
+
+        recorder.CheckEnded(toTheEnd ? "Completed" : "Failed");
+    }
+
+    [Fact]
+    public async Task Listener_Blocks_TheTransferGoesOnAndNobodyElseIsCalledMeanwhile()
+    {
+        S3.Put(5 * Part);
+        Gate gate = new();
+        Recorder recorder = new() { AtInitiated = () => gate.PassAsync(CancellationToken.None).Block() };
+        MemoryStream target = new();
+        Task<DownloadResult> downloading = NewClient().DownloadAsync(
+            FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Events = recorder.Events }, recorder);
+        await gate.Reached;
+
+        await Deadline.Until(() => target.Length == 5 * Part);
+        Assert.False(downloading.IsCompleted);
+        Time.Advance(TimeSpan.FromSeconds(5));
+        gate.Open();
+
+        await downloading.Within();
+        recorder.CheckEnded("Completed");
+    }
+
+    [Fact]
+    public async Task Listener_Throws_Ignored()
+    {
+        byte[] content = S3.Put(5 * Part);
+        Recorder recorder = new() { Fault = new InvalidOperationException("listener") };
+        MemoryStream target = new();
+
+        await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Events = recorder.Events }, recorder).Within();
+
+        Assert.Equal(content, target.ToArray());
+        recorder.CheckEnded("Completed");
+    }
+
+    [Fact]
+    public async Task Events_OfClientAndTransfer_BothAreToldOnce()
+    {
+        S3.Put(10);
+        Recorder ofClient = new();
+        Recorder ofTransfer = new();
+        TransferClient client = NewClient(o => o.Events = ofClient.Events);
+
+        await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Events = ofTransfer.Events }).Within();
+        await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Events = ofClient.Events }).Within();
+
+        ofTransfer.CheckEnded("Completed");
+        Assert.Equal(2, ofClient.Names.Count(name => name == "Completed"));
+    }
+
+    /// <summary>Listens in every way there is, and fails where two calls overlap or go backwards.</summary>
+    private sealed class Recorder : IProgress<TransferProgress>
+    {
+        private int _inside;
+        private int _finals;
+
+        public Recorder()
+        {
+            Events = new TransferEvents();
+            Events.Initiated += (_, e) => Enter("Initiated", e, AtInitiated);
+            Events.Progressed += (_, e) => Enter("Progressed", e, null);
+            Events.Completed += (_, e) => Enter("Completed", e, null);
+            Events.Failed += (_, e) => Enter("Failed", e, null);
+        }
+
+        public TransferEvents Events { get; }
+
+        public ConcurrentQueue<string> Names { get; } = [];
+
+        public ConcurrentQueue<string> Faults { get; } = [];
+
+        public Action? AtInitiated { get; init; }
+
+        public Exception? Fault { get; init; }
+
+        public TransferProgress Last { get; private set; }
+
+        public Exception? Error { get; private set; }
+
+        public void Report(TransferProgress value)
+        {
+            if (value.BytesTransferred < Last.BytesTransferred || value.PartsCompleted < Last.PartsCompleted)
+            {
+                Faults.Enqueue($"{value} after {Last}");
+            }
+
+            if (value.BytesTransferred == value.TotalBytes && value.PartsCompleted == value.TotalParts)
+            {
+                _finals++;
+            }
+
+            Last = value;
+            if (Fault is not null)
+            {
+                throw Fault;
+            }
+        }
+
+        public void CheckEnded(string end)
+        {
+            Assert.Empty(Faults);
+            Assert.Equal("Initiated", Names.First());
+            Assert.Equal(end, Names.Last());
+            Assert.Single(Names, "Initiated");
+            Assert.Single(Names, end);
+            Assert.All(Names.Skip(1).SkipLast(1), name => Assert.Equal("Progressed", name));
+            Assert.InRange(_finals, 0, 2); // the last one again where an interval ended just before it
+        }
+
+        private void Enter(string name, TransferEventArgs e, Action? action)
+        {
+            if (Interlocked.Exchange(ref _inside, 1) != 0)
+            {
+                Faults.Enqueue($"{name} while another ran");
+            }
+
+            Names.Enqueue(name);
+            Error = e.Error ?? Error;
+            if ((e.Bucket, e.Key) != (FakeS3.Bucket, FakeS3.Key))
+            {
+                Faults.Enqueue($"{name} of {e.Bucket}/{e.Key}");
+            }
+
+            action?.Invoke();
+            Volatile.Write(ref _inside, 0);
+            if (Fault is not null)
+            {
+                throw Fault;
+            }
+        }
+    }
+}

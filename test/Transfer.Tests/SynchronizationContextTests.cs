@@ -1,0 +1,61 @@
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests;
+
+/// <summary>A caller with a synchronisation context is never called back on it: every await inside says ConfigureAwait(false).</summary>
+public sealed class SynchronizationContextTests : TransferTest
+{
+    [Fact]
+    public async Task Transfers_CallerHasAContext_NothingIsPostedToIt()
+    {
+        byte[] content = S3.Put((3 * 64 * 1024) + 5);
+        using TemporaryFolder folder = new();
+        TransferClient client = NewClient();
+        ForbiddenContext context = new();
+
+        // The calls begin under the context, as a UI thread's would; the test itself waits elsewhere.
+        Task[] transfers = context.Run(() => new Task[]
+        {
+            client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, folder.File("target")),
+            client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()),
+            client.UploadAsync(new ScriptedStream(content), FakeS3.Bucket, "up-1"),
+            client.UploadAsync(new ScriptedStream(Sample.Bytes((2 * 5 * 1024 * 1024) + 1)), FakeS3.Bucket, "up-2"),
+        });
+        await Task.WhenAll(transfers).Within();
+        ObjectReadStream stream = await context.Run(() => client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key)).Within();
+        await context.Run(() => stream.ReadAsync(new byte[10]).AsTask()).Within();
+        await context.Run(() => stream.CopyToAsync(Stream.Null)).Within();
+        await context.Run(() => stream.DisposeAsync().AsTask()).Within();
+
+        Assert.Equal(0, context.Posts);
+    }
+
+    private sealed class ForbiddenContext : SynchronizationContext
+    {
+        private int _posts;
+
+        public int Posts => Volatile.Read(ref _posts);
+
+        public T Run<T>(Func<T> begin)
+        {
+            SynchronizationContext? before = Current;
+            SetSynchronizationContext(this);
+            try
+            {
+                return begin();
+            }
+            finally
+            {
+                SetSynchronizationContext(before);
+            }
+        }
+
+        public override void Post(SendOrPostCallback d, object? state)
+        {
+            Interlocked.Increment(ref _posts);
+            ThreadPool.QueueUserWorkItem(_ => d(state)); // so that the failure is a count and not a hang
+        }
+
+        public override void Send(SendOrPostCallback d, object? state) => Post(d, state);
+    }
+}

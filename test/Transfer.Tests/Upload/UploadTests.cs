@@ -1,0 +1,235 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using System.Net;
+using Amazon.S3.Model;
+using Transfer.Tests.Infrastructure;
+using Transfer.Tests.Integrity;
+
+namespace Transfer.Tests.Upload;
+
+public sealed class UploadTests : TransferTest
+{
+    private const int Part = 5 * 1024 * 1024;
+
+    public static TheoryData<UploadForm, int> FormsAndSizes => Matrix.Of(Enum.GetValues<UploadForm>(), [0, 1, 4097, Part - 1, Part, Part + 1, (3 * Part) + 1]);
+
+    [Theory]
+    [MemberData(nameof(FormsAndSizes))]
+    public async Task UploadAsync_AnySourceAnySize_PublishedAndVerified(UploadForm form, int size)
+    {
+        byte[] content = Sample.Bytes(size);
+
+        UploadResult result = await form.RunAsync(NewClient(), content, Folder).Within();
+
+        Assert.Equal(content, S3.Published());
+        Assert.True(result.Verdict.IsVerified);
+        Assert.Equal(CrcOf.Crc64Nvme(content), result.Verdict.Value);
+        int parts = size < Part ? 0 : (size + Part - 1) / Part;
+        Assert.Equal((size, parts, 0), (result.BytesTransferred, result.Parts, result.Retries));
+        Assert.Equal((parts == 0 ? 1 : 0, parts), (S3.CountOf(S3Call.Put), S3.CountOf(S3Call.UploadPart)));
+        Assert.False(S3.HasOpenUpload);
+    }
+
+    [Fact]
+    public async Task UploadAsync_Multipart_EveryPartAndTheWholeCarryTheirChecksum()
+    {
+        byte[] content = Sample.Bytes((2 * Part) + 1);
+
+        await UploadForm.Seekable.RunAsync(NewClient(), content, Folder).Within();
+
+        foreach (S3Call call in S3.Calls.Where(call => call.Operation == S3Call.UploadPart))
+        {
+            Assert.Equal(CrcOf.Crc64Nvme(S3.Parts[call.Part!.Value]), ((UploadPartRequest)call.Request!).ChecksumCRC64NVME);
+        }
+
+        CompleteMultipartUploadRequest complete = (CompleteMultipartUploadRequest)S3.Calls.Single(call => call.Operation == S3Call.Complete).Request!;
+        Assert.Equal(CrcOf.Crc64Nvme(content), complete.ChecksumCRC64NVME);
+        Assert.Equal([1, 2, 3], complete.PartETags.Select(part => part.PartNumber!.Value));
+        Assert.Equal(["\"part-1\"", "\"part-2\"", "\"part-3\""], complete.PartETags.Select(part => part.ETag));
+    }
+
+    [Fact]
+    public async Task UploadAsync_Stream_IsReadFromWhereItStandsAndNotDisposed()
+    {
+        byte[] content = Sample.Bytes(1000);
+        using MemoryStream source = new(content);
+        source.Position = 100;
+
+        await NewClient().UploadAsync(source, FakeS3.Bucket, FakeS3.Key).Within();
+
+        Assert.Equal(content[100..], S3.Published());
+        Assert.True(source.CanRead);
+    }
+
+    [Fact]
+    public async Task UploadAsync_PartFailsAndThenSucceeds_SentAgain()
+    {
+        byte[] content = Sample.Bytes(2 * Part);
+        int failures = 2;
+        S3.Before = (call, _) => call.Part == 2 && Interlocked.Decrement(ref failures) >= 0 ? throw FakeS3.Busy() : Task.CompletedTask;
+
+        UploadResult result = await UploadForm.Unseekable.RunAsync(NewClient(), content, Folder).Within();
+
+        Assert.Equal(content, S3.Published());
+        Assert.Equal(2, result.Retries);
+        Assert.Equal(content.Length, result.BytesTransferred);
+    }
+
+    [Fact]
+    public async Task UploadAsync_PartFailsForGood_ErrorNamesItAndTheUploadIsAborted()
+    {
+        S3.Before = (call, _) => call.Part == 2 ? throw FakeS3.Busy() : Task.CompletedTask;
+
+        TransferException error = await Assert.ThrowsAsync<TransferException>(
+            () => UploadForm.File.RunAsync(NewClient(o => o.MaxAttempts = 2), Sample.Bytes(3 * Part), Folder).Within());
+
+        Assert.Equal((FakeS3.Bucket, FakeS3.Key, 2, 2), (error.Bucket, error.Key, error.PartNumber, error.Attempts));
+        Assert.Null(error.CleanupError);
+        Assert.Equal(1, S3.CountOf(S3Call.Abort));
+        Assert.Null(S3.Published());
+    }
+
+    [Fact]
+    public async Task UploadAsync_AbortFailsToo_RidesBesideTheFirstError()
+    {
+        S3.Before = (call, _) => call.Part == 2 || call.Operation == S3Call.Abort ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
+
+        TransferException error = await Assert.ThrowsAsync<TransferException>(
+            () => UploadForm.File.RunAsync(NewClient(), Sample.Bytes(3 * Part), Folder).Within());
+
+        Assert.Equal(2, error.PartNumber);
+        Assert.Contains(FakeS3.UploadId, error.CleanupError!.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(1000)]
+    [InlineData(Part + 1000)]
+    public async Task UploadAsync_SourceThrows_NothingIsPublishedNorLeftOpen(int at)
+    {
+        IOException cause = new("unplugged");
+        ScriptedStream source = new(Sample.Bytes(3 * Part)) { CueAt = at, Cue = ScriptedStream.Throw(cause) };
+
+        TransferException error = await Assert.ThrowsAsync<TransferException>(() => NewClient().UploadAsync(source, FakeS3.Bucket, FakeS3.Key).Within());
+
+        Assert.Same(cause, error.InnerException);
+        Assert.Null(S3.Published());
+        Assert.False(S3.HasOpenUpload);
+        Assert.False(source.IsDisposed);
+    }
+
+    [Theory]
+    [InlineData(1000, 2000)]
+    [InlineData(2000, 1000)]
+    [InlineData(2 * Part, (2 * Part) + 5)]
+    [InlineData((2 * Part) + 5, 2 * Part)]
+    public async Task UploadAsync_StreamIsNotAsLongAsItSaid_NothingIsPublished(int length, int claimed)
+    {
+        ScriptedStream source = new(Sample.Bytes(length)) { Seekable = true, ClaimedLength = claimed };
+
+        await Assert.ThrowsAsync<TransferException>(() => NewClient().UploadAsync(source, FakeS3.Bucket, FakeS3.Key).Within());
+
+        Assert.Null(S3.Published());
+        Assert.False(S3.HasOpenUpload);
+    }
+
+    [Theory]
+    [InlineData(Part)]
+    [InlineData(4 * Part)]
+    public async Task UploadAsync_FileChangesLengthMeanwhile_NothingIsPublished(int newLength)
+    {
+        string path = Folder.File("source", Sample.Bytes(3 * Part));
+        S3.Before = (call, _) =>
+        {
+            if (call.Operation == S3Call.Create)
+            {
+                using FileStream file = new(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
+                file.SetLength(newLength);
+            }
+
+            return Task.CompletedTask;
+        };
+
+        TransferException error = await Assert.ThrowsAsync<TransferException>(() => NewClient().UploadAsync(path, FakeS3.Bucket, FakeS3.Key).Within());
+
+        Assert.Contains("changed", error.Message, StringComparison.Ordinal);
+        Assert.Null(S3.Published());
+        Assert.False(S3.HasOpenUpload);
+    }
+
+    [Fact]
+    public async Task UploadAsync_FileIsNotThere_TransferException()
+    {
+        await Assert.ThrowsAsync<TransferException>(() => NewClient().UploadAsync(Folder.File("absent"), FakeS3.Bucket, FakeS3.Key).Within());
+
+        Assert.Empty(S3.Calls);
+    }
+
+    [Theory]
+    [InlineData(1000)]
+    [InlineData(Part + 1)]
+    public async Task UploadAsync_OnlyIfAbsentAndThere_Status412AndTheOldObjectStays(int size)
+    {
+        byte[] old = S3.Put(10);
+
+        TransferException error = await Assert.ThrowsAsync<TransferException>(
+            () => NewClient().UploadAsync(new MemoryStream(Sample.Bytes(size)), FakeS3.Bucket, FakeS3.Key, new UploadOptions { OnlyIfAbsent = true }).Within());
+
+        Assert.Equal(HttpStatusCode.PreconditionFailed, error.StatusCode);
+        Assert.Equal(old, S3.Published());
+        Assert.False(S3.HasOpenUpload);
+    }
+
+    [Theory]
+    [InlineData(1000)]
+    [InlineData(Part + 1)]
+    public async Task UploadAsync_StoreConfirmsAnotherChecksum_Mismatch(int size)
+    {
+        S3.ConfirmedChecksum = CrcOf.Crc64Nvme([1, 2, 3]);
+
+        ChecksumMismatchException error = await Assert.ThrowsAsync<ChecksumMismatchException>(
+            () => NewClient().UploadAsync(new MemoryStream(Sample.Bytes(size)), FakeS3.Bucket, FakeS3.Key).Within());
+
+        Assert.Equal(S3.ConfirmedChecksum, error.Actual);
+    }
+
+    [Fact]
+    public async Task UploadAsync_PartsWait_NoMoreThanTheLimitIsInFlight()
+    {
+        byte[] content = Sample.Bytes(6 * Part);
+        Gate gate = new();
+        S3.Before = (call, token) => call.Operation == S3Call.UploadPart ? gate.PassAsync(token) : Task.CompletedTask;
+        TransferClient client = NewClient();
+        Task<UploadResult> uploading = client.UploadAsync(
+            new ScriptedStream(content), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxPartsInFlight = 2 });
+
+        await Deadline.Until(() => S3.CountOf(S3Call.UploadPart) == 2);
+
+        Assert.InRange(client.RentedBytes, 1, 2 * (Part + 4096));
+        gate.Open();
+        await uploading.Within();
+        Assert.Equal(content, S3.Published());
+    }
+
+    [Fact]
+    public async Task UploadAsync_OptionsOfTheObject_AreSent()
+    {
+        UploadOptions options = new() { ContentType = "text/plain", Metadata = new Dictionary<string, string> { ["who"] = "me" } };
+
+        await NewClient().UploadAsync(new ReadOnlySequence<byte>(new byte[10]), FakeS3.Bucket, FakeS3.Key, options).Within();
+
+        PutObjectRequest put = (PutObjectRequest)S3.Calls.Single().Request!;
+        Assert.Equal(("text/plain", "me"), (put.ContentType, put.Metadata["who"]));
+    }
+
+    [Fact]
+    public async Task UploadAsync_PipeReadCancelledByItsOwner_Error()
+    {
+        Pipe pipe = new();
+        Task<UploadResult> uploading = NewClient().UploadAsync(pipe.Reader, FakeS3.Bucket, FakeS3.Key);
+
+        pipe.Reader.CancelPendingRead();
+
+        await Assert.ThrowsAsync<TransferException>(() => uploading.Within());
+        Assert.Empty(S3.Calls);
+    }
+}
