@@ -23,7 +23,10 @@ public sealed class OrderedDownloadTests : TransferTest
         Assert.Equal(content, await ReadAllAsync(stream));
 
         Assert.True(stream.Verdict!.IsVerified);
-        Assert.Equal(Math.Max(1, (size + Part - 1) / Part) + (size == 0 ? 1 : 0), S3.CountOf(S3Call.Get));
+
+        // A sliver at the end goes with the part before it; not with the first, which was asked for before the size was known.
+        int sliver = size > 2 * Part && size % Part is > 0 and < Part / 8 ? 1 : 0;
+        Assert.Equal(Math.Max(1, ((size + Part - 1) / Part) - sliver) + (size == 0 ? 1 : 0), S3.CountOf(S3Call.Get));
         Assert.Equal(0, S3.CountOf(S3Call.Head));
     }
 
@@ -51,7 +54,7 @@ public sealed class OrderedDownloadTests : TransferTest
 
         Assert.Equal(content, target.ToArray());
         Assert.True(target.CanWrite);
-        Assert.Equal((content.Length, 4, 5, 0), (result.BytesTransferred, result.Parts, result.Requests, result.Retries));
+        Assert.Equal((content.Length, 3, 4, 0), (result.BytesTransferred, result.Parts, result.Requests, result.Retries));
         Assert.True(result.Verdict.IsVerified);
     }
 
