@@ -1,0 +1,70 @@
+using System.Net;
+using System.Text;
+using FsCheck;
+using FsCheck.Fluent;
+using Transfer.Wire;
+using Transfer.Wire.Http;
+
+namespace Transfer.Tests.Wire;
+
+public class HttpErrorsTests
+{
+    [Fact]
+    public async Task Read_ErrorOfS3_HasItsCodeMessageAndId()
+    {
+        WireException e = await ReadAsync(
+            HttpStatusCode.NotFound, "<?xml version=\"1.0\"?><Error><Code>NoSuchKey</Code><Message>It is not there.</Message><Key>k</Key><RequestId>R1</RequestId></Error>");
+
+        Assert.Equal((FailureKind.Final, "NoSuchKey", "R1", HttpStatusCode.NotFound), (e.Kind, e.ErrorCode, e.RequestId, e.StatusCode));
+        Assert.Equal("NoSuchKey: It is not there.", e.Message);
+    }
+
+    [Theory]
+    [InlineData("\n  <?xml version=\"1.0\"?><Error><Code>SlowDown</Code></Error>", "SlowDown")]
+    [InlineData("<Error xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Code>InternalError</Code></Error>", "InternalError")]
+    [InlineData("<!DOCTYPE a [<!ENTITY e SYSTEM \"file:///etc/passwd\">]><Error><Code>&e;</Code></Error>", null)]
+    [InlineData("<html><body>Not here</body></html>", null)]
+    [InlineData("<Error><Code>Cut", null)]
+    [InlineData("plain text", null)]
+    [InlineData("", null)]
+    public async Task Read_AnyBody_HasTheCodeOrNone(string body, string? code)
+        => Assert.Equal(code, (await ReadAsync(HttpStatusCode.BadGateway, body)).ErrorCode);
+
+    [Fact]
+    public async Task Read_NothingOfS3InIt_AsksWhetherItIsOne()
+        => Assert.Contains("is it an S3 endpoint", (await ReadAsync(HttpStatusCode.NotFound, "<html/>")).Message, StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData(HttpStatusCode.ServiceUnavailable, "SlowDownRead", FailureKind.Throttled)]
+    [InlineData(HttpStatusCode.TooManyRequests, null, FailureKind.Throttled)]
+    [InlineData(HttpStatusCode.InternalServerError, "InternalError", FailureKind.Transient)]
+    [InlineData(HttpStatusCode.GatewayTimeout, null, FailureKind.Transient)]
+    [InlineData(HttpStatusCode.NotImplemented, "NotImplemented", FailureKind.Final)]
+    [InlineData(HttpStatusCode.BadRequest, "RequestTimeout", FailureKind.Transient)]
+    [InlineData(HttpStatusCode.BadRequest, "BadDigest", FailureKind.Corrupt)]
+    [InlineData(HttpStatusCode.Conflict, "OperationAborted", FailureKind.Transient)]
+    [InlineData(HttpStatusCode.Forbidden, "AccessDenied", FailureKind.Final)]
+    [InlineData(HttpStatusCode.PreconditionFailed, "PreconditionFailed", FailureKind.PreconditionFailed)]
+    [InlineData(HttpStatusCode.RequestedRangeNotSatisfiable, "InvalidRange", FailureKind.RangeNotSatisfiable)]
+    public void Kind_OfStatusAndCode_IsWhatCanBeDone(HttpStatusCode status, string? code, object kind) => Assert.Equal(kind, ErrorKinds.Of(status, code));
+
+    [Fact]
+    public void Parse_AnyBytes_IsAnErrorOrNone()
+        => Prop.ForAll<byte[]>(bytes =>
+        {
+            try
+            {
+                HttpErrors.Parse(bytes);
+            }
+            catch (System.Xml.XmlException)
+            {
+                // what the caller expects of a body that is none
+            }
+        }).Check(Config.QuickThrowOnFailure.WithMaxTest(10_000));
+
+    private static async Task<WireException> ReadAsync(HttpStatusCode status, string body)
+    {
+        using HttpResponseMessage response = new(status) { Content = new ByteArrayContent(Encoding.UTF8.GetBytes(body)) };
+        return await HttpErrors.ReadAsync(response, CancellationToken.None);
+    }
+}

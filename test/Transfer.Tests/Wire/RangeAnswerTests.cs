@@ -1,0 +1,40 @@
+using System.Net;
+using Transfer.Wire;
+
+namespace Transfer.Tests.Wire;
+
+public class RangeAnswerTests
+{
+    [Theory]
+    [InlineData("bytes 0-9/100", 10, 0, 10, 10, 100)]
+    [InlineData("bytes 90-99/100", 10, 90, 20, 10, 100)]
+    [InlineData("bytes 0-99/100", 100, 0, 100, 100, 100)]
+    [InlineData(null, 100, 0, 10, 100, 100)]
+    [InlineData(null, 0, 0, 10, 0, 0)]
+    [InlineData("bytes 0-9/100", -1, 0, 10, 10, 100)]
+    public void Check_WhatWasAskedFor_IsTaken(string? contentRange, long contentLength, long offset, long length, long expectedLength, long expectedTotal)
+        => Assert.Equal(new RangeAnswer(expectedLength, expectedTotal), RangeAnswer.Check(HttpStatusCode.PartialContent, contentRange, contentLength, "id", offset, length));
+
+    [Theory]
+    [InlineData("bytes 0-9/100", 10, 1, 10)]
+    [InlineData("bytes 0-8/100", 9, 0, 10)]
+    [InlineData("bytes 0-10/100", 11, 0, 10)]
+    [InlineData("bytes 0-9/100", 9, 0, 10)]
+    [InlineData("bytes 0--1/0", 0, 0, 10)]
+    [InlineData("bytes 9-0/100", 10, 0, 10)]
+    [InlineData("bytes 0-100/100", 101, 0, 101)]
+    [InlineData("bytes 0-9/*", 10, 0, 10)]
+    [InlineData("bytes */100", 10, 0, 10)]
+    [InlineData("items 0-9/100", 10, 0, 10)]
+    [InlineData("bytes 0-9", 10, 0, 10)]
+    [InlineData("bytes +0-9/100", 10, 0, 10)]
+    [InlineData("bytes 0-9/99999999999999999999", 10, 0, 10)]
+    [InlineData(null, 100, 10, 10)]
+    [InlineData(null, -1, 0, 10)]
+    public void Check_AnythingElse_IsRefused(string? contentRange, long contentLength, long offset, long length)
+    {
+        WireException e = Assert.Throws<WireException>(() => RangeAnswer.Check(HttpStatusCode.PartialContent, contentRange, contentLength, "id", offset, length));
+
+        Assert.Equal((FailureKind.Final, "id"), (e.Kind, e.RequestId));
+    }
+}

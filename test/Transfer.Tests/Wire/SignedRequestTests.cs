@@ -1,0 +1,80 @@
+using System.Globalization;
+using Amazon.Runtime;
+using Transfer.Wire.Http;
+
+namespace Transfer.Tests.Wire;
+
+/// <summary>
+/// The examples of the Amazon S3 API Reference, "Signature Calculations for the Authorization Header: Transferring Payload in a Single Chunk".
+/// </summary>
+public class SignedRequestTests
+{
+    private static readonly StoreEndpoint Example = new("https://examplebucket.s3.amazonaws.com", "examplebucket.s3.amazonaws.com", "/", "us-east-1", KeepsBodiesWhole: true);
+    private static readonly ImmutableCredentials Credentials = new("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", null);
+    private static readonly DateTimeOffset Time = DateTimeOffset.Parse("2013-05-24T00:00:00Z", CultureInfo.InvariantCulture);
+
+    [Fact]
+    public void Build_WithQuery_IsThePublishedSignature()
+    {
+        SignedRequest request = new(HttpMethod.Get, Example, string.Empty);
+        request.Query("max-keys", "2");
+        request.Query("prefix", "J");
+
+        Assert.Equal("34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7", Signature(request));
+    }
+
+    [Fact]
+    public void Build_WithQueryWithoutValue_IsThePublishedSignature()
+    {
+        SignedRequest request = new(HttpMethod.Get, Example, string.Empty);
+        request.Query("lifecycle", string.Empty);
+
+        Assert.Equal("fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543", Signature(request));
+    }
+
+    [Fact]
+    public void Build_WithRangeAmongTheSigned_IsThePublishedSignature()
+    {
+        SignedRequest request = new(HttpMethod.Get, Example, "test.txt");
+        request.Amz("range", "bytes=0-9");
+
+        Assert.Equal("f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41", Signature(request));
+    }
+
+    [Theory]
+    [InlineData("a/b", "/a/b")]
+    [InlineData("a b+c&d=e?f#g", "/a%20b%2Bc%26d%3De%3Ff%23g")]
+    [InlineData("a//b/../c/./d", "/a//b/../c/./d")]
+    [InlineData("%2E/ünïcode~-._", "/%252E/%C3%BCn%C3%AFcode~-._")]
+    public void Build_AnyKey_IsSentAsItIsSigned(string key, string path)
+    {
+        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, Example, key).Build(Credentials, SignedRequest.EmptyPayload, Time);
+
+        Assert.Equal("https://examplebucket.s3.amazonaws.com" + path, message.RequestUri!.OriginalString);
+        Assert.Equal(path, message.RequestUri.PathAndQuery);
+    }
+
+    [Fact]
+    public void Build_WithSessionToken_SignsIt()
+    {
+        ImmutableCredentials temporary = new("AKIAIOSFODNN7EXAMPLE", "secret", "token");
+        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, Example, "k").Build(temporary, SignedRequest.EmptyPayload, Time);
+
+        Assert.Equal(["token"], message.Headers.GetValues("x-amz-security-token"));
+        Assert.Contains("x-amz-date;x-amz-security-token", message.Headers.GetValues("Authorization").Single(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Build_WithoutCredentials_IsNotSigned()
+    {
+        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, Example, "k").Build(null, SignedRequest.EmptyPayload, Time);
+
+        Assert.False(message.Headers.Contains("Authorization"));
+    }
+
+    private static string Signature(SignedRequest request)
+    {
+        using HttpRequestMessage message = request.Build(Credentials, SignedRequest.EmptyPayload, Time);
+        return message.Headers.GetValues("Authorization").Single().Split("Signature=")[1];
+    }
+}
