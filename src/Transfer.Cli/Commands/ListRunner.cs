@@ -1,4 +1,5 @@
 using System.Net;
+using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.Cli.Execution;
@@ -21,6 +22,7 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
         {
             ListBucketsResponse page = await s3.ListBucketsAsync(request, cancellationToken).ConfigureAwait(false);
             invocation.Tally.Requests++;
+            CheckIsS3(page, page.Owner is not null || page.Buckets is { Count: > 0 });
             foreach (S3Bucket bucket in page.Buckets ?? [])
             {
                 count++;
@@ -53,6 +55,7 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
         {
             page = await s3.ListObjectsV2Async(request, cancellationToken).ConfigureAwait(false);
             tally.Requests++;
+            CheckIsS3(page, page.Name is not null);
             bool encoded = page.Encoding == EncodingType.Url;
             foreach (string prefix in page.CommonPrefixes ?? [])
             {
@@ -88,6 +91,7 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
         {
             page = await s3.ListMultipartUploadsAsync(request, cancellationToken).ConfigureAwait(false);
             invocation.Tally.Requests++;
+            CheckIsS3(page, page.BucketName is not null);
             bool encoded = page.EncodingType == EncodingType.Url;
             foreach (MultipartUpload upload in page.MultipartUploads ?? [])
             {
@@ -101,6 +105,15 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
         while (page.IsTruncated == true && !string.IsNullOrEmpty(page.NextKeyMarker));
         invocation.Tally.Objects = count;
         _writer.Total(Units.Count(count, "unfinished upload", "unfinished uploads"));
+    }
+
+    /// <summary>The SDK takes any XML for an answer without entries, a web page too.</summary>
+    private static void CheckIsS3(AmazonWebServiceResponse page, bool hasContent)
+    {
+        if (!hasContent && string.IsNullOrEmpty(page.ResponseMetadata?.RequestId))
+        {
+            throw new TransferException("the endpoint did not answer with a listing: is it an S3 endpoint?", new HttpRequestException("The answer is no listing."));
+        }
     }
 
     // "+" is a space and "%2B" a plus: the form encoding.

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Xml;
 using Amazon.Runtime;
 using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
@@ -21,6 +22,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         TransferException transfer => Of(transfer, Cli.ExitCode.Failed, storeName),
         AmazonServiceException service => Of(service, storeName, subject),
         AmazonClientException => new Failure(Cli.ExitCode.Failed, Line($"{OneLine(e)}{At(e, storeName)}")),
+        XmlException => new Failure(Cli.ExitCode.Failed, $"the endpoint did not answer as S3 does: is it an S3 endpoint?{At(e, storeName)}"),
         ArgumentException => new Failure(Cli.ExitCode.Usage, OptionNames.Translate(OneLine(e))),
         IOException or UnauthorizedAccessException => new Failure(Cli.ExitCode.Failed, OneLine(e)),
         HttpRequestException => new Failure(Cli.ExitCode.Failed, $"{OneLine(e)}{At(e, storeName)}"),
@@ -29,24 +31,25 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
 
     private static Failure Of(TransferException e, int exitCode, string? storeName)
     {
-        string what = Advice(e.ErrorCode, e.StatusCode) is { } advice ? $"s3://{e.Bucket}/{e.Key}: {advice}" : e.Message;
+        string what = Advice(e.ErrorCode) is { } advice ? $"s3://{e.Bucket}/{e.Key}: {advice}" : e.Message;
         string cleanup = e.CleanupError is { } second ? $"; and cleaning up failed: {second.Message}" : string.Empty;
         return new Failure(exitCode, Line($"{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{cleanup}"), e.Key, e.RequestId);
     }
 
     private static Failure Of(AmazonServiceException e, string? storeName, string? subject)
     {
-        // The SDK makes an AmazonServiceException of what is no answer of S3 at all.
-        string what = e.StatusCode == 0 || e.InnerException is HttpRequestException
+        // The SDK makes an AmazonServiceException of what is no answer of S3 at all; a name of its own for the status is then the code.
+        bool isS3 = !string.IsNullOrEmpty(e.RequestId) || !(string.IsNullOrEmpty(e.ErrorCode) || Enum.TryParse<HttpStatusCode>(e.ErrorCode, out _));
+        string what = e.StatusCode == 0 || e.InnerException is HttpRequestException { StatusCode: null }
             ? $"the store could not be reached: {(e.InnerException ?? e).Message}"
-            : e is AmazonUnmarshallingException || string.IsNullOrEmpty(e.RequestId) && string.IsNullOrEmpty(e.ErrorCode)
-                ? $"the endpoint answered with status {(int)e.StatusCode} and not as S3 does: is it an S3 endpoint?"
-                : Advice(e.ErrorCode, e.StatusCode) ?? e.Message;
+            : isS3 && e is not AmazonUnmarshallingException
+                ? Advice(e.ErrorCode) ?? e.Message
+                : $"the endpoint answered with status {(int)e.StatusCode} and not as S3 does: is it an S3 endpoint?";
         string where = subject is null ? string.Empty : $"{subject}: ";
         return new Failure(Cli.ExitCode.Failed, Line($"{where}{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}"), null, NullIfEmpty(e.RequestId));
     }
 
-    private static string? Advice(string? code, HttpStatusCode? status) => code switch
+    private static string? Advice(string? code) => code switch
     {
         "NoSuchBucket" => "there is no such bucket; 'transfer ls' lists those there are",
         "NoSuchKey" => "there is no such key",
@@ -58,7 +61,6 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" => "the bucket is in another region; give it with --region",
         nameof(HttpStatusCode.NotFound) => "there is no such object or bucket",
         nameof(HttpStatusCode.Forbidden) => "access denied, or the store refused the keys",
-        null or "" when status == HttpStatusCode.NotFound => "there is no such object or bucket",
         _ => null,
     };
 
@@ -66,7 +68,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
     {
         string?[] facts =
         [
-            string.IsNullOrEmpty(code) || message.Contains(code, StringComparison.Ordinal) ? null : code,
+            string.IsNullOrEmpty(code) || Enum.TryParse<HttpStatusCode>(code, out _) || message.Contains(code, StringComparison.Ordinal) ? null : code,
             string.IsNullOrEmpty(requestId) || message.Contains(requestId, StringComparison.Ordinal) ? null : $"request id {requestId}",
         ];
         string text = string.Join(", ", facts.OfType<string>());
@@ -76,7 +78,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
     /// <summary>The endpoint, where the failure is that it did not answer, or not as S3 does.</summary>
     private static string At(Exception e, string? storeName)
     {
-        bool hasCode = e is TransferException { ErrorCode: not null } || (e is AmazonServiceException { ErrorCode: { Length: > 0 } code } && code != nameof(HttpStatusCode.NotFound));
+        bool hasCode = e is TransferException { ErrorCode: not null } or AmazonServiceException { RequestId.Length: > 0 };
         bool asksStore = e is not TransferException || e.InnerException is not (null or IOException or UnauthorizedAccessException);
         return storeName is null || hasCode || !asksStore ? string.Empty : $" [{storeName}]";
     }

@@ -4,4 +4,7 @@ namespace Transfer.Server.Checksums;
 internal sealed record ObjectChecksum(ChecksumKind Algorithm, ChecksumType Type, string Value)
 {
     public ChecksumInfo Info => ChecksumInfo.Of(Algorithm);
+
+    /// <summary>The value as GetObjectAttributes tells it: S3 leaves the number of parts out there, and only there.</summary>
+    public string ValueWithoutCount => Type == ChecksumType.Composite ? Value[..Value.IndexOf('-', StringComparison.Ordinal)] : Value;
 }

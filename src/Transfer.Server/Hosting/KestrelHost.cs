@@ -8,6 +8,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Transfer.Server.Http;
+using Transfer.Server.Operations;
 using Transfer.Server.Shaping;
 
 namespace Transfer.Server.Hosting;
@@ -17,6 +18,9 @@ internal static class KestrelHost
 {
     // A key of 1,024 bytes may take three characters each, and a presigned query comes on top.
     private const int MaximumRequestLineBytes = 32 << 10;
+
+    // Two slices of a body: one is copied while the other is on its way.
+    private const int MaximumUnsentBytes = 2 * ObjectSender.SliceBytes;
 
     public static async Task<(WebApplication Application, int Port)> StartAsync(ServerContext server, CancellationToken cancellationToken)
     {
@@ -30,6 +34,7 @@ internal static class KestrelHost
 
         builder.WebHost.ConfigureKestrel(kestrel => Configure(kestrel, server));
         builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
+        builder.Services.AddSingleton<IMemoryPoolFactory<byte>, BlockPoolFactory>();
         builder.Services.AddSingleton(options.LoggerFactory);
         builder.Services.Configure<HostOptions>(static host => host.ShutdownTimeout = TimeSpan.FromSeconds(5));
         WebApplication application = builder.Build();
@@ -55,6 +60,7 @@ internal static class KestrelHost
         kestrel.Limits.MaxRequestBodySize = null;
         kestrel.Limits.MinRequestBodyDataRate = null;
         kestrel.Limits.MinResponseDataRate = null;
+        kestrel.Limits.MaxResponseBufferSize = MaximumUnsentBytes;
         kestrel.Limits.MaxRequestLineSize = MaximumRequestLineBytes;
         kestrel.Listen(new IPEndPoint(server.Options.Address, server.Options.Port), listener =>
         {

@@ -12,7 +12,14 @@ internal static class BucketOperations
 
     public static Task ListAsync(S3Exchange exchange)
     {
-        IReadOnlyList<Bucket> buckets = exchange.Server.Catalog.Buckets;
+        QueryParameters query = exchange.Target.Query;
+        if (query.Contains("max-buckets") || query.Contains("continuation-token"))
+        {
+            throw S3Errors.NotImplemented("max-buckets"); // pages of buckets; there are never that many
+        }
+
+        string prefix = query["prefix"] ?? string.Empty;
+        List<Bucket> buckets = [.. exchange.Server.Catalog.Buckets.Where(bucket => bucket.Name.StartsWith(prefix, StringComparison.Ordinal))];
         return exchange.AnswerXmlAsync("ListAllMyBucketsResult", writer =>
         {
             writer.WriteStartElement("Owner");

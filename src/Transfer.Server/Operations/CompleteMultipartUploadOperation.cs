@@ -15,20 +15,20 @@ internal static class CompleteMultipartUploadOperation
         WriteCondition condition = WriteCondition.Of(exchange);
         ReadOnlyMemory<byte> body = await RequestXml.ReadAsync(exchange, readsChecksum: false).ConfigureAwait(false);
         List<CompletionPart> named = CompletionPart.Parse(body, uploadId);
-        StoredObject value = await CompleteAsync(exchange, bucket, uploadId, named, condition).ConfigureAwait(false);
+        CompletedUpload completed = await CompleteAsync(exchange, bucket, uploadId, named, condition).ConfigureAwait(false);
         string location = $"{exchange.Http.Request.Scheme}://{exchange.Http.Request.Host.Value}{exchange.Target.RawPath}";
         await exchange.AnswerXmlAsync("CompleteMultipartUploadResult", writer =>
         {
             writer.Element("Location", location);
             writer.Element("Bucket", bucket.Name);
-            writer.Element("Key", value.Key);
-            writer.Element("ETag", XmlAnswer.QuotedETag(value.ETag));
-            writer.Element(value.Checksum.Info.ElementName, value.Checksum.Value);
-            writer.Element("ChecksumType", value.Checksum.Type.ApiName());
+            writer.Element("Key", completed.Key);
+            writer.Element("ETag", XmlAnswer.QuotedETag(completed.ETag));
+            writer.Element(completed.Checksum.Info.ElementName, completed.Checksum.Value);
+            writer.Element("ChecksumType", completed.Checksum.Type.ApiName());
         }).ConfigureAwait(false);
     }
 
-    private static async Task<StoredObject> CompleteAsync(
+    private static async Task<CompletedUpload> CompleteAsync(
         S3Exchange exchange, Bucket bucket, string uploadId, List<CompletionPart> named, WriteCondition condition)
     {
         string partList = string.Join(';', named.Select(static part => $"{part.Number}:{part.ETag}"));
@@ -49,8 +49,9 @@ internal static class CompleteMultipartUploadOperation
             List<StoredPart> parts = MultipartAssembler.Choose(upload, named);
             StoredObject value = MultipartAssembler.Assemble(upload, parts, exchange.Http.Request.Headers, exchange.Server.Now);
             await ObjectPublisher.PublishAsync(exchange, bucket, value, condition).ConfigureAwait(false);
-            bucket.End(upload, new CompletedUpload(uploadId, upload.Key, partList, value));
-            return value;
+            var completed = new CompletedUpload(uploadId, upload.Key, partList, value.ETag, value.Checksum);
+            bucket.End(upload, completed);
+            return completed;
         }
         finally
         {
@@ -59,9 +60,9 @@ internal static class CompleteMultipartUploadOperation
     }
 
     /// <summary>A client that lost the answer to its completion asks again with the same parts, and gets the same answer.</summary>
-    private static StoredObject Repeat(Bucket bucket, string uploadId, string key, string partList) =>
+    private static CompletedUpload Repeat(Bucket bucket, string uploadId, string key, string partList) =>
         bucket.FindCompleted(uploadId, key) is CompletedUpload completed
         && string.Equals(completed.Parts, partList, StringComparison.OrdinalIgnoreCase)
-            ? completed.Result
+            ? completed
             : throw S3Errors.NoSuchUpload(uploadId);
 }

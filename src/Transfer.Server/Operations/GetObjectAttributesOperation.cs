@@ -34,7 +34,7 @@ internal static class GetObjectAttributesOperation
             if (wanted.Contains("Checksum"))
             {
                 writer.WriteStartElement("Checksum");
-                writer.Element(value.Checksum.Info.ElementName, value.Checksum.Value);
+                writer.Element(value.Checksum.Info.ElementName, value.Checksum.ValueWithoutCount);
                 writer.Element("ChecksumType", value.Checksum.Type.ApiName());
                 writer.WriteEndElement();
             }

@@ -8,8 +8,8 @@ namespace Transfer.Server.Operations;
 /// <summary>Sends a range of content, no faster than the client reads and the rates allow.</summary>
 internal static class ObjectSender
 {
-    // What goes to the connection at once: enough to make calls cheap, little enough to stay in the processor's cache.
-    private const long SliceBytes = 256 << 10;
+    /// <summary>What goes to the connection at once: enough to make calls cheap, little enough to stay in the processor's cache.</summary>
+    public const int SliceBytes = 256 << 10;
 
     public static async Task SendAsync(S3Exchange exchange, Content content, ByteRange range)
     {

@@ -1,10 +1,12 @@
+using System.Diagnostics;
+
 namespace Transfer.Server.Storage;
 
 /// <summary>A blob in memory, served straight from its blocks.</summary>
-internal sealed class MemoryBlob(byte[][] blocks, long length) : IBlob, IBlobReader
+internal sealed class MemoryBlob(MemoryBlockPool pool, byte[][] blocks, long length) : IBlob, IBlobReader
 {
-    /// <summary>1 MiB: few objects on the heap for many GiB, and a block is never moved.</summary>
-    public const int BlockBytes = 1 << 20;
+    private byte[][]? _blocks = blocks; // null once they are back in the pool
+    private int _holders = 1;
 
     public long Length => length;
 
@@ -14,20 +16,24 @@ internal sealed class MemoryBlob(byte[][] blocks, long length) : IBlob, IBlobRea
 
     public ValueTask<ReadOnlyMemory<byte>> ReadAsync(long offset, long maximum, CancellationToken cancellationToken)
     {
-        byte[] block = blocks[offset / BlockBytes];
-        int start = (int)(offset % BlockBytes);
+        byte[] block = _blocks![offset / MemoryBlockPool.BlockBytes];
+        int start = (int)(offset % MemoryBlockPool.BlockBytes);
         int available = (int)Math.Min(block.Length - start, length - offset);
         return new(block.AsMemory(start, (int)Math.Min(maximum, available)));
     }
 
     public void AddReference()
     {
-        // The collector counts.
+        int holders = Interlocked.Increment(ref _holders);
+        Debug.Assert(holders > 1, "held again after its blocks were returned");
     }
 
     public void Release()
     {
-        // The collector counts.
+        if (Interlocked.Decrement(ref _holders) == 0 && Interlocked.Exchange(ref _blocks, null) is byte[][] returned)
+        {
+            pool.Return(returned);
+        }
     }
 
     public void Dispose()

@@ -1,9 +1,11 @@
 namespace Transfer.Server.Storage;
 
-/// <summary>Keeps uploads as lists of blocks on the managed heap; the collector frees them when no object and no reader holds them.</summary>
+/// <summary>Keeps uploads as lists of blocks on the managed heap.</summary>
 internal sealed class MemoryBlobStore : IBlobStore
 {
+    private readonly MemoryBlockPool _pool = new();
+
     public bool KeepsBytes => true;
 
-    public IBlobWriter CreateWriter(long length) => new MemoryBlobWriter(length);
+    public IBlobWriter CreateWriter(long length) => new MemoryBlobWriter(_pool, length);
 }

@@ -3,9 +3,9 @@ using System.Buffers;
 namespace Transfer.Server.Storage;
 
 /// <summary>Fills blocks as bytes arrive. A block is made only when its first byte is there, so a promised length costs nothing.</summary>
-internal sealed class MemoryBlobWriter(long length) : IBlobWriter
+internal sealed class MemoryBlobWriter(MemoryBlockPool pool, long length) : IBlobWriter
 {
-    private readonly List<byte[]> _blocks = [];
+    private List<byte[]> _blocks = [];
     private long _written;
     private int _usedOfLast;
 
@@ -19,11 +19,17 @@ internal sealed class MemoryBlobWriter(long length) : IBlobWriter
         return ValueTask.CompletedTask;
     }
 
-    public ValueTask<IBlob> CompleteAsync(CancellationToken cancellationToken) => new(new MemoryBlob([.. _blocks], _written));
+    public ValueTask<IBlob> CompleteAsync(CancellationToken cancellationToken)
+    {
+        byte[][] blocks = [.. _blocks];
+        _blocks = []; // the blob owns them now
+        return new(new MemoryBlob(pool, blocks, _written));
+    }
 
     public ValueTask DisposeAsync()
     {
-        _blocks.Clear();
+        pool.Return(_blocks);
+        _blocks = [];
         return ValueTask.CompletedTask;
     }
 
@@ -35,7 +41,7 @@ internal sealed class MemoryBlobWriter(long length) : IBlobWriter
             {
                 // Every block but the last is whole, which is what MemoryBlob finds its way by.
                 long expected = Math.Max(length - _written, bytes.Length);
-                _blocks.Add(GC.AllocateUninitializedArray<byte>((int)Math.Min(expected, MemoryBlob.BlockBytes)));
+                _blocks.Add(expected < MemoryBlockPool.BlockBytes ? GC.AllocateUninitializedArray<byte>((int)expected) : pool.Rent());
                 _usedOfLast = 0;
             }
 

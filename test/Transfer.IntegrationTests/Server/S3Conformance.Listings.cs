@@ -21,6 +21,7 @@ public abstract partial class S3Conformance
         Assert.Equal(Keys.Order(StringComparer.Ordinal), await ListAsync(pageSize, delimiter: null));
         Assert.Equal(["a", "a b+c", "d/", "x\u0001y", "é", "\U0001F600"], await ListAsync(pageSize, delimiter: "/"));
         Assert.Equal(["d/1", "d/2", "d/e/"], await ListAsync(pageSize, delimiter: "/", prefix: "d/"));
+        Assert.Equal(["x\u0001y", "é", "\U0001F600"], await ListAsync(pageSize, delimiter: "/", startAfter: "d/"));
         Assert.Equal(["d/2", "d/e/3"], await ListAsync(pageSize, delimiter: null, prefix: "d/", startAfter: "d/1"));
     }
 

@@ -36,6 +36,8 @@ public abstract partial class S3Conformance : IAsyncLifetime
 
         ListBucketsResponse buckets = await Client.ListBucketsAsync().InTime();
         Assert.Equal([BucketName, "second-bucket"], buckets.Buckets.Select(static bucket => bucket.BucketName));
+        buckets = await Client.ListBucketsAsync(new ListBucketsRequest { Prefix = "sec" }).InTime();
+        Assert.Equal("second-bucket", Assert.Single(buckets.Buckets).BucketName);
         Assert.Equal("", (await Client.GetBucketLocationAsync("second-bucket").InTime()).Location?.Value ?? "");
         await Client.HeadBucketAsync(new HeadBucketRequest { BucketName = "second-bucket" }).InTime();
         await FailsAsync("BucketAlreadyOwnedByYou", () => Client.PutBucketAsync("second-bucket"));

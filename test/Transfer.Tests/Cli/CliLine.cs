@@ -1,0 +1,18 @@
+using System.CommandLine;
+using Transfer.Cli.Options;
+
+namespace Transfer.Tests.Cli;
+
+/// <summary>A line and an environment that are not the process's.</summary>
+internal static class CliLine
+{
+    public static OptionValues Values(Action<Command> addOptions, string line, params (string Name, string Value)[] environment)
+    {
+        RootCommand root = [];
+        addOptions(root);
+        return new OptionValues(root.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)), Environment(environment));
+    }
+
+    public static ToolEnvironment Environment(params (string Name, string Value)[] environment)
+        => new(name => environment.FirstOrDefault(variable => variable.Name == name).Value);
+}

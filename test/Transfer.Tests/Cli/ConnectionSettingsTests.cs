@@ -1,0 +1,94 @@
+using Transfer.Cli.Connections;
+using Transfer.Cli.Options;
+
+namespace Transfer.Tests.Cli;
+
+public sealed class ConnectionSettingsTests
+{
+    [Fact]
+    public void Resolve_EndpointOnTheLine_BeatsEnvironmentAndProfile()
+    {
+        ConnectionSettings settings = Resolve(
+            "--endpoint-url http://line:1", ("AWS_ENDPOINT_URL_S3", "http://s3:2"), ("AWS_ENDPOINT_URL", "http://all:3"), ("AWS_PROFILE", "p"));
+        Assert.Equal("http://line:1/", settings.Endpoint?.ToString());
+    }
+
+    [Fact]
+    public void Resolve_EndpointInTheEnvironment_ThatOfS3BeatsThatOfAll()
+        => Assert.Equal("http://s3:2/", Resolve("", ("AWS_ENDPOINT_URL", "http://all:3"), ("AWS_ENDPOINT_URL_S3", "http://s3:2")).Endpoint?.ToString());
+
+    [Fact]
+    public void Resolve_EndpointInTheProfile_CountsLast()
+    {
+        Assert.Equal("http://profile:4/", Resolve("", ("AWS_PROFILE", "p")).Endpoint?.ToString());
+        Assert.Equal("http://all:3/", Resolve("--profile p", ("AWS_ENDPOINT_URL", "http://all:3")).Endpoint?.ToString());
+    }
+
+    [Fact]
+    public void Resolve_ConfiguredEndpointsIgnored_OnlyTheLineCounts()
+    {
+        Assert.Null(Resolve("--profile p", ("AWS_ENDPOINT_URL", "http://all:3"), ("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "true")).Endpoint);
+        Assert.NotNull(Resolve("--endpoint-url http://line:1", ("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "true")).Endpoint);
+    }
+
+    [Fact]
+    public void Resolve_Region_LineThenEnvironmentThenProfileThenDefault()
+    {
+        Assert.Equal("r1", Resolve("--region r1 --profile p", ("AWS_REGION", "r2"), ("AWS_DEFAULT_REGION", "r3")).Region);
+        Assert.Equal("r2", Resolve("--profile p", ("AWS_REGION", "r2"), ("AWS_DEFAULT_REGION", "r3")).Region);
+        Assert.Equal("r3", Resolve("--profile p", ("AWS_DEFAULT_REGION", "r3")).Region);
+        Assert.Equal("profile-region", Resolve("--profile p").Region);
+        Assert.Equal("us-east-1", Resolve("--endpoint-url http://line:1").Region);
+    }
+
+    [Fact]
+    public void Resolve_NoRegionForAmazon_SaysHowToGiveOne()
+        => Assert.Contains("--region", Assert.Throws<UsageException>(() => Resolve("")).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void Resolve_PathStyle_IsTheDefaultOfOwnEndpoints()
+    {
+        Assert.True(Resolve("--endpoint-url http://line:1").PathStyle);
+        Assert.False(Resolve("--endpoint-url http://line:1 --path-style=false").PathStyle);
+        Assert.False(Resolve("--endpoint-url http://line:1", ("TRANSFER_PATH_STYLE", "0")).PathStyle);
+        Assert.False(Resolve("--region r").PathStyle);
+        Assert.True(Resolve("--region r --path-style").PathStyle);
+    }
+
+    [Theory]
+    [InlineData("not-an-address")]
+    [InlineData("ftp://host")]
+    [InlineData("http://user:secret@host")]
+    [InlineData("http://host/?a=b")]
+    public void Resolve_WrongEndpoint_NamesTheVariable(string text)
+        => Assert.Contains("AWS_ENDPOINT_URL_S3", Assert.Throws<UsageException>(() => Resolve("", ("AWS_ENDPOINT_URL_S3", text))).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void Resolve_UnknownProfile_NamesWhereItCameFrom()
+    {
+        Assert.Contains("--profile got 'nobody'", Assert.Throws<UsageException>(() => Resolve("--profile nobody --region r")).Message, StringComparison.Ordinal);
+        Assert.Contains("AWS_PROFILE got 'nobody'", Assert.Throws<UsageException>(() => Resolve("--region r", ("AWS_PROFILE", "nobody"))).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Resolve_HalfAPairOfKeys_IsAnErrorWithoutTheSecret()
+    {
+        UsageException error = Assert.Throws<UsageException>(() => Resolve("--region r", ("AWS_SECRET_ACCESS_KEY", "hush")));
+        Assert.Contains("AWS_ACCESS_KEY_ID", error.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("hush", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Resolve_ProfileOnTheLine_IsExplicit()
+    {
+        Assert.True(Resolve("--profile p").IsProfileExplicit);
+        Assert.False(Resolve("", ("AWS_PROFILE", "p")).IsProfileExplicit);
+    }
+
+    private static ConnectionSettings Resolve(string line, params (string Name, string Value)[] environment)
+    {
+        ConnectionOptions options = new();
+        return ConnectionSettings.Resolve(
+            CliLine.Values(options.AddTo, line, environment), options, name => name == "p" ? new ProfileValues("profile-region", "http://profile:4") : null);
+    }
+}

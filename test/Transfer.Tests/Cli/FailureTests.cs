@@ -1,0 +1,60 @@
+using System.Net;
+using Amazon.S3;
+using Transfer.Cli;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+
+namespace Transfer.Tests.Cli;
+
+public sealed class FailureTests
+{
+    private const string Store = "http://store:9000/";
+
+    [Fact]
+    public void Of_StoresError_NamesObjectCodeAndRequest()
+    {
+        Failure failure = Of(new TransferException("long text") { Bucket = "b", Key = "k", ErrorCode = "NoSuchKey", StatusCode = HttpStatusCode.NotFound, RequestId = "R1" });
+        Assert.Equal((ExitCode.Failed, "k", "R1"), (failure.ExitCode, failure.Key, failure.RequestId));
+        Assert.Equal("s3://b/k: there is no such key (NoSuchKey, request id R1)", failure.Message);
+    }
+
+    [Fact]
+    public void Of_NoAnswer_NamesTheEndpoint()
+        => Assert.Contains(Store, Of(new TransferException("no connection", new HttpRequestException("refused")) { Bucket = "b" }).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void Of_Mismatch_HasItsOwnExitCode() => Assert.Equal(ExitCode.Mismatch, Of(new ChecksumMismatchException("differs")).ExitCode);
+
+    [Fact]
+    public void Of_LibrarysArgument_IsUsageInTheToolsWords()
+    {
+        Failure failure = Of(new ArgumentOutOfRangeException("options", 1, "PartSizeBytes is 1 GiB; it must be at most MemoryBytes."));
+        Assert.Equal(ExitCode.Usage, failure.ExitCode);
+        Assert.StartsWith("--part-size is 1 GiB; it must be at most --memory.", failure.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("Parameter", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Of_Cancellation_IsInterruptedOnlyWhenItWasAskedFor()
+    {
+        Assert.Equal(ExitCode.Interrupted, Failure.Of(new OperationCanceledException(), null, null, new CancellationToken(canceled: true)).ExitCode);
+        Assert.Equal(ExitCode.Failed, Of(new OperationCanceledException()).ExitCode);
+    }
+
+    [Fact]
+    public void Of_SdksError_NamesTheSubject()
+    {
+        Failure failure = Failure.Of(
+            new AmazonS3Exception("text", Amazon.Runtime.ErrorType.Sender, "NoSuchBucket", "R2", HttpStatusCode.NotFound), Store, "s3://b/", CancellationToken.None);
+        Assert.StartsWith("s3://b/: there is no such bucket", failure.Message, StringComparison.Ordinal);
+        Assert.Equal("R2", failure.RequestId);
+    }
+
+    [Fact]
+    public void Of_Usage_KeepsItsMessage() => Assert.Equal(new Failure(ExitCode.Usage, "why"), Of(new UsageException("why")));
+
+    [Fact]
+    public void Of_AnyMessage_IsOneLine() => Assert.Equal("a b \\u001b", Of(new IOException("a\r\nb \u001b")).Message);
+
+    private static Failure Of(Exception e) => Failure.Of(e, Store, null, CancellationToken.None);
+}

@@ -1,0 +1,61 @@
+using FsCheck;
+using FsCheck.Fluent;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Tests.Cli;
+
+public sealed class ProgressLineTests
+{
+    private static readonly ProgressStyle Plain = new(IsUnicode: true, HasColor: false);
+    private static readonly TransferProgress Half = new(512L << 20, 1L << 30, 256L << 20, 64, 128);
+
+    public static TheoryData<int> Widths => [.. Enumerable.Range(20, 181)];
+
+    [Theory]
+    [MemberData(nameof(Widths))]
+    public void Render_AnyWidth_FitsAndShowsThePercentage(int width)
+    {
+        string line = ProgressLine.Render("archive-of-last-year.tar", Half, width, Plain);
+        Assert.InRange(CellText.Width(line), 1, width);
+        Assert.Contains("50%", line, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(Widths))]
+    public void Render_UnknownTotal_FitsAndShowsTheBytes(int width)
+    {
+        string line = ProgressLine.Render("日本語の名前.tar", Half with { TotalBytes = null, TotalParts = null }, width, Plain);
+        Assert.InRange(CellText.Width(line), 1, width);
+        Assert.True(line.Contains("512 MiB", StringComparison.Ordinal) || line.Contains("256 MiB/s", StringComparison.Ordinal), line);
+    }
+
+    [Fact]
+    public void Render_EnoughWidth_ShowsEverything()
+        => Assert.Equal(
+            $"a.bin  {new string('━', 20)}{new string('╌', 20)}   50%   512 MiB of 1 GiB   256 MiB/s  eta  0:02   64/128 parts",
+            ProgressLine.Render("a.bin", Half, 160, Plain));
+
+    [Fact]
+    public void Render_Ascii_HasNoOtherCharacters()
+        => Assert.All(ProgressLine.Render("a-name-that-is-longer-than-what-there-is-room-for", Half, 90, new ProgressStyle(false, false)), c => Assert.InRange(c, ' ', '~'));
+
+    [Fact]
+    public void Render_NearlyDone_IsNotYetAHundredPercent()
+        => Assert.Contains(" 99%", ProgressLine.Render("a", Half with { BytesTransferred = (1L << 30) - 1 }, 100, Plain), StringComparison.Ordinal);
+
+    [Fact]
+    public void Render_AnyNumbers_NeverThrowsAndFits()
+        => Prop.ForAll(
+            ArbMap.Default.ArbFor<(long Bytes, long Total, double Rate)>(),
+            Gen.Choose(0, 250).ToArbitrary(),
+            ArbMap.Default.ArbFor<NonNull<string>>(),
+            (numbers, width, name) =>
+            {
+                TransferProgress progress = new(Math.Abs(numbers.Bytes), numbers.Total < 0 ? null : numbers.Total, numbers.Rate, 1, 3);
+                return CellText.Width(ProgressLine.Render(Printable.Text(name.Get), progress, width, Plain)) <= width;
+            }).QuickCheckThrowOnFailure();
+
+    [Fact]
+    public void RenderPlain_KnownTotal_SaysItAll()
+        => Assert.Equal("a.bin: 50%, 512 MiB of 1 GiB, 256 MiB/s, eta 0:02", ProgressLine.RenderPlain("a.bin", Half));
+}

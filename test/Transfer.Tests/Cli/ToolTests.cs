@@ -1,0 +1,87 @@
+using System.CommandLine;
+using System.Text.Json;
+using Transfer.Cli;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Tests.Cli;
+
+/// <summary>Whole lines, as far as they go without a socket.</summary>
+public sealed class ToolTests : IDisposable
+{
+    private readonly StringWriter _output = new();
+    private readonly StringWriter _error = new();
+
+    public void Dispose()
+    {
+        _output.Dispose();
+        _error.Dispose();
+    }
+
+    [Theory]
+    [InlineData("cp a b", "cp does not copy from this machine to itself")]
+    [InlineData("cp a", "argument")]
+    [InlineData("cp a s3://b/k extra", "extra")]
+    [InlineData("cp --jsno a s3://b/k", "'--jsno' is no option of cp")]
+    [InlineData("cp - s3://b", "standard input has no name")]
+    [InlineData("cp a s3://b/k --part-size 1MiB", "--part-size got '1MiB'")]
+    [InlineData("cp a s3://b/k --progress dots", "--progress got 'dots'")]
+    [InlineData("ls bucket", "s3://bucket")]
+    [InlineData("ls --uploads", "--uploads needs a bucket")]
+    [InlineData("serve --port 70000", "--port got '70000'")]
+    [InlineData("serve --ttfb 40", "--ttfb got '40'")]
+    [InlineData("demo --size big", "--size got 'big'")]
+    [InlineData("frobnicate", "'frobnicate' is no command")]
+    public async Task RunAsync_WrongLine_EndsWithUsageAndSaysWhy(string line, string expected)
+    {
+        Assert.Equal(ExitCode.Usage, await RunAsync(line));
+        Assert.Contains(expected, _error.ToString(), StringComparison.Ordinal);
+        Assert.StartsWith("transfer: ", _error.ToString(), StringComparison.Ordinal);
+        Assert.Empty(_output.ToString());
+    }
+
+    [Theory]
+    [InlineData("cp a b --json")]
+    [InlineData("cp a --json")]
+    [InlineData("cp a s3://b/k --part-size 1 --json")]
+    public async Task RunAsync_WrongLineWithJson_StillEndsWithTheObject(string line)
+    {
+        Assert.Equal(ExitCode.Usage, await RunAsync(line));
+        using JsonDocument json = JsonDocument.Parse(_output.ToString());
+        Assert.Equal("cp", json.RootElement.GetProperty("operation").GetString());
+        Assert.Equal(1, json.RootElement.GetProperty("errors").GetArrayLength());
+    }
+
+    [Fact]
+    public async Task RunAsync_SourceIsNotThere_Fails()
+    {
+        Assert.Equal(ExitCode.Failed, await RunAsync("cp /there/is/no/such/file s3://b/k --endpoint-url http://127.0.0.1:1"));
+        Assert.Contains("no such file", _error.ToString(), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("--help")]
+    [InlineData("cp --help")]
+    [InlineData("cp --nonsense --help")]
+    [InlineData("--version")]
+    public async Task RunAsync_Help_GoesToStandardOutput(string line)
+    {
+        Assert.Equal(ExitCode.Done, await RunAsync(line));
+        Assert.Contains("transfer", _output.ToString(), StringComparison.Ordinal);
+        Assert.Empty(_error.ToString());
+    }
+
+    [Fact]
+    public void CreateRoot_EveryOptionAndArgument_IsDescribed()
+    {
+        foreach (Command command in Create().CreateRoot().Subcommands)
+        {
+            Assert.All(command.Options, option => Assert.False(string.IsNullOrEmpty(option.Description), option.Name));
+            Assert.All(command.Arguments, argument => Assert.False(string.IsNullOrEmpty(argument.Description), argument.Name));
+        }
+    }
+
+    private Tool Create() => new(new ToolConsole(_output, _error), CliLine.Environment(), TimeProvider.System);
+
+    private Task<int> RunAsync(string line) => Create().RunAsync(line.Split(' ', StringSplitOptions.RemoveEmptyEntries), CancellationToken.None);
+}

@@ -1,0 +1,95 @@
+using Transfer.Cli.Options;
+
+namespace Transfer.Tests.Cli;
+
+public sealed class TransferSettingsTests
+{
+    [Fact]
+    public void Resolve_Nothing_LeavesTheLibrarysDefaults()
+    {
+        TransferClientOptions options = Resolve("", uploads: true).ToClientOptions();
+        TransferClientOptions defaults = new();
+        Assert.Equal(defaults.Concurrency, options.Concurrency);
+        Assert.Equal(defaults.MemoryBytes, options.MemoryBytes);
+        Assert.Equal(defaults.UploadPartSizeBytes, options.UploadPartSizeBytes);
+        Assert.Equal(defaults.DownloadPartSizeBytes, options.DownloadPartSizeBytes);
+    }
+
+    [Fact]
+    public void Resolve_LineAndEnvironment_LineWins()
+    {
+        TransferSettings settings = Resolve("--part-size 16MiB --concurrency auto", uploads: true, ("TRANSFER_PART_SIZE", "wrong"), ("TRANSFER_CONCURRENCY", "3"));
+        Assert.Equal(16L << 20, settings.PartSizeBytes);
+        Assert.Null(settings.Concurrency);
+    }
+
+    [Fact]
+    public void Resolve_EnvironmentAlone_Counts()
+    {
+        TransferSettings settings = Resolve(
+            "", uploads: true, ("TRANSFER_CONCURRENCY", "3"), ("TRANSFER_MEMORY", "64MiB"), ("TRANSFER_CHECKSUM", "crc32c"), ("TRANSFER_NO_CLOBBER", "1"), ("TRANSFER_PART_SIZE", ""));
+        Assert.Equal(3, settings.Concurrency);
+        Assert.Equal(64L << 20, settings.MemoryBytes);
+        Assert.Equal(ChecksumAlgorithm.Crc32C, settings.Checksum);
+        Assert.True(settings.NoClobber);
+        Assert.Null(settings.PartSizeBytes);
+    }
+
+    [Fact]
+    public void Resolve_SwitchOffOnTheLine_BeatsTheEnvironment() => Assert.False(Resolve("--no-clobber=false", uploads: true, ("TRANSFER_NO_CLOBBER", "true")).NoClobber);
+
+    [Theory]
+    [InlineData("--part-size 5MiB", true)]
+    [InlineData("--part-size 5GiB --memory 5GiB", true)]
+    [InlineData("--part-size 64KiB", false)]
+    [InlineData("--part-size 5GiB", false)]
+    [InlineData("--memory 1MiB", false)]
+    [InlineData("--memory 1TiB", false)]
+    [InlineData("--concurrency 1", false)]
+    [InlineData("--concurrency 1024", false)]
+    public void Resolve_Edges_AreAccepted(string line, bool uploads) => Resolve(line, uploads);
+
+    [Theory]
+    [InlineData("--part-size 5242879", true, "--part-size", "5242879")]
+    [InlineData("--part-size 5368709121", true, "--part-size", "5368709121")]
+    [InlineData("--part-size 65535", false, "--part-size", "65535")]
+    [InlineData("--part-size nonsense", false, "--part-size", "nonsense")]
+    [InlineData("--memory 1048575", false, "--memory", "1048575")]
+    [InlineData("--memory 2TiB", false, "--memory", "2TiB")]
+    [InlineData("--memory 4MiB", true, "--memory", "5 MiB")]
+    [InlineData("--part-size 64MiB --memory 32MiB", true, "--part-size", "--memory")]
+    [InlineData("--concurrency 0", false, "--concurrency", "'0'")]
+    [InlineData("--concurrency 1025", false, "--concurrency", "1024")]
+    [InlineData("--concurrency many", false, "--concurrency", "many")]
+    [InlineData("--checksum md5", false, "--checksum", "crc64nvme")]
+    public void Resolve_OutOfRange_NamesOptionAndValueOrRange(string line, bool uploads, string option, string text)
+    {
+        UsageException error = Assert.Throws<UsageException>(() => Resolve(line, uploads));
+        Assert.Contains(option, error.Message, StringComparison.Ordinal);
+        Assert.Contains(text, error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Resolve_WrongValueInTheEnvironment_NamesTheVariable()
+    {
+        UsageException error = Assert.Throws<UsageException>(() => Resolve("", uploads: true, ("TRANSFER_PART_SIZE", "1MiB")));
+        Assert.StartsWith("TRANSFER_PART_SIZE got '1MiB'; it accepts ", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Resolve_WrongSwitchInTheEnvironment_NamesTheVariable()
+    {
+        UsageException error = Assert.Throws<UsageException>(() => Resolve("", uploads: true, ("TRANSFER_DRY_RUN", "perhaps")));
+        Assert.Contains("TRANSFER_DRY_RUN got 'perhaps'", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void ToClientOptions_LittleMemory_TakesASmallerPart()
+        => Assert.Equal(6L << 20, Resolve("--memory 6MiB", uploads: true).ToClientOptions().UploadPartSizeBytes);
+
+    private static TransferSettings Resolve(string line, bool uploads, params (string Name, string Value)[] environment)
+    {
+        TransferOptions options = new();
+        return TransferSettings.Resolve(CliLine.Values(command => options.AddTo(command), line, environment), options, uploads);
+    }
+}
