@@ -10,7 +10,7 @@ internal sealed class TypeNames(MetadataReader reader) : ISignatureTypeProvider<
 {
     private static readonly Dictionary<int, OperandType> Operands = typeof(OpCodes).GetFields()
         .Select(field => (OpCode)field.GetValue(null)!)
-        .ToDictionary(code => (int)(ushort)code.Value, code => code.OperandType);
+        .ToDictionary(code => code.Value & 0xFFFF, code => code.OperandType);
 
     /// <summary>The name of a type; that of the outermost one where it is nested, which is where its folder stands.</summary>
     public string Of(TypeDefinitionHandle handle)
