@@ -28,6 +28,11 @@ internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot sl
         return count;
     }
 
+    /// <summary>Between <see cref="Pause"/> and <see cref="Resume"/> the store may be silent: nobody reads.</summary>
+    public void Pause() => guard.Pause();
+
+    public void Resume() => guard.Touch();
+
     public static WireException Stalled(TimeSpan timeout, Exception e)
         => new(FailureKind.Transient, $"nothing arrived for {timeout.TotalSeconds:0.#} s", e);
 

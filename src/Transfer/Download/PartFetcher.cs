@@ -200,7 +200,13 @@ internal sealed class PartFetcher(ClientContext context, ObjectAddress address, 
 
             while (Received < length)
             {
-                _chunk ??= await lease.RentAsync(cancellationToken).ConfigureAwait(false);
+                if (_chunk is null && !lease.TryRent(out _chunk))
+                {
+                    range.Pause();
+                    _chunk = await lease.RentAsync(cancellationToken).ConfigureAwait(false);
+                    range.Resume();
+                }
+
                 Memory<byte> free = _chunk.Free;
                 if (free.Length > length - Received)
                 {

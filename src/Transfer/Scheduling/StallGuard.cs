@@ -24,6 +24,9 @@ internal sealed class StallGuard : IDisposable
 
     public void Touch() => _stop.CancelAfter(_timeout);
 
+    /// <summary>Lets the time stand still until the next <see cref="Touch"/>: it is not the store that is waited for.</summary>
+    public void Pause() => _stop.CancelAfter(Timeout.InfiniteTimeSpan);
+
     public void Dispose()
     {
         _registration.Dispose();
