@@ -20,6 +20,7 @@ public sealed class OptionTests : TransferTest
         { nameof(TransferClientOptions.ChunkSizeBytes), 4 * KiB, 80 * KiB, "from 4 KiB to 80 KiB" },
         { nameof(TransferClientOptions.MaxAttempts), 1, 100, "from 1 to 100" },
         { nameof(TransferClientOptions.ProgressInterval), TimeSpan.TicksPerMillisecond * 10, TimeSpan.TicksPerHour, "from 00:00:00.0100000 to 01:00:00" },
+        { nameof(TransferClientOptions.StallTimeout), TimeSpan.TicksPerSecond, TimeSpan.TicksPerHour, "from 00:00:01 to 01:00:00" },
     };
 
     public static TheoryData<string, long, long, string> DownloadRanges => new()
@@ -134,7 +135,7 @@ public sealed class OptionTests : TransferTest
     {
         Assert.Contains(option, error.Message, StringComparison.Ordinal);
         Assert.Contains(range, error.Message, StringComparison.Ordinal);
-        string text = option == nameof(TransferClientOptions.ProgressInterval) ? new TimeSpan(value).ToString() : $"{value}";
+        string text = option is nameof(TransferClientOptions.ProgressInterval) or nameof(TransferClientOptions.StallTimeout) ? new TimeSpan(value).ToString() : $"{value}";
         Assert.Contains(text, error.Message, StringComparison.Ordinal);
     }
 

@@ -1,0 +1,163 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using System.Text.Json;
+using Transfer.IntegrationTests.Infrastructure;
+
+namespace Transfer.IntegrationTests.Cli;
+
+public sealed class CopyFailureTests : ToolTest
+{
+    [Fact]
+    public async Task Copy_MissingFile_Fails()
+    {
+        ToolOutcome outcome = (await RunAsync("cp", PathOf("nothing"), $"s3://{Bucket}/k", "--json")).Expect(1);
+        Assert.Contains("nothing': no such file", outcome.Error, StringComparison.Ordinal);
+        Assert.Equal(1, outcome.Json.GetProperty("failed").GetInt32());
+        Assert.Empty(Server.Requests);
+    }
+
+    [Fact]
+    public async Task Copy_MissingKey_NamesItAndTheRequest()
+    {
+        ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/nothing", PathOf("target"), "--json")).Expect(1);
+        JsonElement error = outcome.Json.GetProperty("errors")[0];
+        Assert.Equal("nothing", error.GetProperty("key").GetString());
+        Assert.False(string.IsNullOrEmpty(error.GetProperty("request_id").GetString()));
+        Assert.Contains($"s3://{Bucket}/nothing: there is no such key (NoSuchKey, request id ", outcome.Error, StringComparison.Ordinal);
+        Assert.False(File.Exists(PathOf("target")));
+    }
+
+    [Fact]
+    public async Task Copy_MissingBucket_SaysSo()
+    {
+        string source = await WriteFileAsync("source", [1]);
+        Assert.Contains("there is no such bucket", (await RunAsync("cp", source, "s3://nobucket/k")).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("there is no such bucket", (await RunAsync("cp", "s3://nobucket/k", PathOf("t"))).Expect(1).Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Copy_WrongSecret_SaysWhichVariableAndNeverTheSecret()
+    {
+        Environment["AWS_SECRET_ACCESS_KEY"] = "hush-hush";
+        ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/k", PathOf("t"))).Expect(1);
+        Assert.Contains("AWS_SECRET_ACCESS_KEY", outcome.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("hush", outcome.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Copy_NoCredentials_IsConfiguration()
+    {
+        Environment.Remove("AWS_ACCESS_KEY_ID");
+        Environment.Remove("AWS_SECRET_ACCESS_KEY");
+        ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/k", PathOf("t"))).Expect(2);
+        Assert.Contains("no credentials were found", outcome.Error, StringComparison.Ordinal);
+        Assert.Empty(Server.Requests);
+    }
+
+    [Fact]
+    public async Task Copy_WrongValueInTheEnvironment_IsUsageAndSendsNothing()
+    {
+        Environment["TRANSFER_PART_SIZE"] = "1KiB";
+        ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/k", PathOf("t"))).Expect(2);
+        Assert.Contains("TRANSFER_PART_SIZE got '1KiB'; it accepts a size from 64 KiB to 5 GiB", outcome.Error, StringComparison.Ordinal);
+        Assert.Empty(Server.Requests);
+    }
+
+    [Fact]
+    public async Task Copy_EndpointRefusesConnections_NamesIt()
+    {
+        using TcpListener listener = new(IPAddress.Loopback, 0);
+        listener.Start();
+        string endpoint = $"http://{listener.LocalEndpoint}/";
+        listener.Stop();
+        Assert.Contains(endpoint, (await RunAsync("cp", $"s3://{Bucket}/k", PathOf("t"), "--endpoint-url", endpoint)).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains(endpoint, (await RunAsync("ls", $"s3://{Bucket}", "--endpoint-url", endpoint)).Expect(1).Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("200 OK", "<html></html>")]
+    [InlineData("200 OK", "<!doctype html><p>hello<br>")]
+    [InlineData("404 Not Found", "<html><body>404</body></html>")]
+    [InlineData("403 Forbidden", "<!doctype html><p>no")]
+    public async Task Copy_EndpointIsAWebServer_AsksWhetherItIsS3(string status, string page)
+    {
+        await using CannedServer web = CannedServer.Start($"HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {page.Length}\r\n\r\n{page}");
+        ToolOutcome copy = (await RunAsync("cp", $"s3://{Bucket}/k", PathOf("t"), "--endpoint-url", web.Endpoint)).Expect(1);
+        ToolOutcome list = (await RunAsync("ls", $"s3://{Bucket}", "--endpoint-url", web.Endpoint)).Expect(1);
+        Assert.Contains("is it an S3 endpoint?", copy.Error, StringComparison.Ordinal);
+        Assert.Contains("is it an S3 endpoint?", list.Error, StringComparison.Ordinal);
+        Assert.False(File.Exists(PathOf("t")));
+    }
+
+    [Fact]
+    public async Task Copy_ContentIsNotWhatTheStoreSaid_EndsWithMismatchAndNoFile()
+    {
+        await using CannedServer store = CannedServer.Start(
+            "HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\nContent-Range: bytes 0-4/5\r\nETag: \"5d41402abc4b2a76b9719d911017c592\"\r\n"
+            + "x-amz-request-id: 1\r\nx-amz-checksum-crc64nvme: AAAAAAAAAAA=\r\nx-amz-checksum-type: FULL_OBJECT\r\n\r\nhello");
+        ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/k", PathOf("t"), "--endpoint-url", store.Endpoint, "--json")).Expect(3);
+        Assert.Equal("mismatch", outcome.Json.GetProperty("checksum").GetProperty("verdict").GetString());
+        Assert.Equal(1, outcome.Json.GetProperty("failed").GetInt32());
+        Assert.False(File.Exists(PathOf("t")));
+    }
+
+    /// <summary>Answers every request alike.</summary>
+    private sealed class CannedServer : IAsyncDisposable
+    {
+        private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
+        private readonly byte[] _answer;
+        private readonly Task _running;
+
+        private CannedServer(string answer)
+        {
+            _answer = Encoding.ASCII.GetBytes(answer.Replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n", StringComparison.Ordinal));
+            _listener.Start();
+            _running = RunAsync();
+        }
+
+        public string Endpoint => $"http://{_listener.LocalEndpoint}/";
+
+        public static CannedServer Start(string answer) => new(answer);
+
+        public async ValueTask DisposeAsync()
+        {
+            _listener.Stop();
+            await _running.InTime();
+            _listener.Dispose();
+        }
+
+        private async Task RunAsync()
+        {
+            try
+            {
+                while (true)
+                {
+                    using TcpClient client = await _listener.AcceptTcpClientAsync();
+                    await AnswerAsync(client.GetStream());
+                }
+            }
+            catch (Exception e) when (e is SocketException or ObjectDisposedException or InvalidOperationException)
+            {
+                // The listener was stopped.
+            }
+        }
+
+        private async Task AnswerAsync(NetworkStream stream)
+        {
+            try
+            {
+                using StreamReader reader = new(stream, leaveOpen: true);
+                while (await reader.ReadLineAsync().InTime() is { Length: > 0 })
+                {
+                }
+
+                await stream.WriteAsync(_answer).InTime();
+            }
+            catch (IOException)
+            {
+                // The client went away.
+            }
+        }
+    }
+}

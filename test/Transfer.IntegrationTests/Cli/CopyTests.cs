@@ -1,0 +1,166 @@
+using System.Text.Json;
+using Transfer.IntegrationTests.Infrastructure;
+
+namespace Transfer.IntegrationTests.Cli;
+
+public sealed class CopyTests : ToolTest
+{
+    private const int Large = 20 * 1024 * 1024 + 12345;
+
+    private static readonly string[] Fields =
+    [
+        "operation", "bytes", "objects", "failed", "seconds", "mib_per_second", "requests", "retries", "hedged", "peak_buffer_bytes", "checksum", "errors",
+    ];
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1000)]
+    [InlineData(Large)]
+    public async Task Copy_FileThereAndBack_IsTheSameAndVerified(int length)
+    {
+        byte[] content = TestBytes.Create(length);
+        string source = await WriteFileAsync("source.bin", content);
+
+        ToolOutcome up = (await RunAsync("cp", source, $"s3://{Bucket}/dir/")).Expect(0);
+        ToolOutcome down = (await RunAsync("cp", $"s3://{Bucket}/dir/source.bin", PathOf("new/"))).Expect(0);
+
+        Assert.Equal(content, await GetAsync("dir/source.bin"));
+        Assert.Equal(content, await File.ReadAllBytesAsync(PathOf("new/source.bin")).InTime());
+        Assert.Contains("verified (crc64nvme ", up.Error, StringComparison.Ordinal);
+        Assert.Contains("verified (crc64nvme ", down.Error, StringComparison.Ordinal);
+        Assert.Empty(up.Output);
+        Assert.Empty(down.Output);
+    }
+
+    [Fact]
+    public async Task Copy_StandardInputAndOutput_CarryTheBytes()
+    {
+        byte[] content = TestBytes.Create(Large);
+        using (ToolProcess up = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/piped"))
+        {
+            await up.Input.WriteAsync(content).InTime();
+            up.CloseInput();
+            (await up.EndAsync()).Expect(0);
+        }
+
+        ToolOutcome down = (await RunAsync("cp", $"s3://{Bucket}/piped", "-", "--json")).Expect(0);
+
+        Assert.Equal(content, down.Output);
+        JsonElement result = ToolOutcome.Parse(down.Error.Split('\n', StringSplitOptions.RemoveEmptyEntries)[^1]);
+        Assert.Equal(Large, result.GetProperty("bytes").GetInt64());
+    }
+
+    [Fact]
+    public async Task Copy_ObjectToObject_StreamsThroughThisMachine()
+    {
+        byte[] content = TestBytes.Create(Large);
+        await PutAsync("from", content);
+
+        ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/from", $"s3://{Bucket}/to/", "--json")).Expect(0);
+
+        Assert.Equal(content, await GetAsync("to/from"));
+        Assert.True(outcome.Json.GetProperty("requests").GetInt32() >= 6, outcome.Text);
+    }
+
+    [Fact]
+    public async Task Copy_Json_EndsWithTheObjectOfTheContract()
+    {
+        string source = await WriteFileAsync("source.bin", TestBytes.Create(Large));
+
+        ToolOutcome outcome = (await RunAsync("cp", source, $"s3://{Bucket}/k", "--json", "--quiet")).Expect(0);
+
+        Assert.Single(outcome.Lines);
+        Assert.Empty(outcome.Error);
+        JsonElement json = outcome.Json;
+        Assert.Equal(Fields, json.EnumerateObject().Select(field => field.Name));
+        Assert.Equal("cp", json.GetProperty("operation").GetString());
+        Assert.Equal(Large, json.GetProperty("bytes").GetInt64());
+        Assert.Equal(1, json.GetProperty("objects").GetInt32());
+        Assert.Equal(0, json.GetProperty("failed").GetInt32());
+        Assert.True(json.GetProperty("seconds").GetDouble() > 0);
+        Assert.True(json.GetProperty("mib_per_second").GetDouble() > 0);
+        Assert.True(json.GetProperty("requests").GetInt32() >= 4);
+        Assert.Equal("crc64nvme", json.GetProperty("checksum").GetProperty("algorithm").GetString());
+        Assert.Equal("verified", json.GetProperty("checksum").GetProperty("verdict").GetString());
+        Assert.Equal(8, Convert.FromBase64String(json.GetProperty("checksum").GetProperty("value").GetString()!).Length);
+    }
+
+    [Theory]
+    [InlineData("crc32c")]
+    [InlineData("crc32")]
+    [InlineData("sha256")]
+    public async Task Copy_ChecksumOfChoice_IsTheOneThatIsConfirmed(string name)
+    {
+        string source = await WriteFileAsync("source.bin", TestBytes.Create(1000));
+        ToolOutcome outcome = (await RunAsync("cp", source, $"s3://{Bucket}/k", "--json", "--checksum", name)).Expect(0);
+        Assert.Equal(name, outcome.Json.GetProperty("checksum").GetProperty("algorithm").GetString());
+    }
+
+    [Fact]
+    public async Task Copy_NoClobber_LeavesWhatIsThere()
+    {
+        byte[] old = TestBytes.Create(10, seed: 2);
+        string file = await WriteFileAsync("file", old);
+        await PutAsync("key", TestBytes.Create(20));
+
+        ToolOutcome down = (await RunAsync("cp", $"s3://{Bucket}/key", file, "--no-clobber", "--json")).Expect(0);
+        ToolOutcome up = (await RunAsync("cp", file, $"s3://{Bucket}/key", "--no-clobber", "--json")).Expect(0);
+        (await RunAsync("cp", file, $"s3://{Bucket}/other", "--no-clobber")).Expect(0);
+
+        Assert.Contains("skipped", down.Error, StringComparison.Ordinal);
+        Assert.Equal(0, up.Json.GetProperty("objects").GetInt32());
+        Assert.Equal(old, await File.ReadAllBytesAsync(file).InTime());
+        Assert.Equal(20, (await GetAsync("key")).Length);
+        Assert.Equal(old, await GetAsync("other"));
+    }
+
+    [Fact]
+    public async Task Copy_DryRun_SaysSoAndMovesNothing()
+    {
+        string source = await WriteFileAsync("source.bin", TestBytes.Create(1000));
+        ToolOutcome outcome = (await RunAsync("cp", source, $"s3://{Bucket}/k", "--dry-run")).Expect(0);
+        Assert.Contains($"would copy {source} to s3://{Bucket}/k (1000 B)", outcome.Text, StringComparison.Ordinal);
+        Assert.Empty((await S3.ListObjectsV2Async(new Amazon.S3.Model.ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects ?? []);
+    }
+
+    [Fact]
+    public async Task Copy_OutputClosedEarly_EndsQuietlyWithAnErrorCode()
+    {
+        await PutAsync("large", TestBytes.Create(Large));
+        using ToolProcess tool = ToolProcess.Start(Environment, "cp", $"s3://{Bucket}/large", "-");
+        await tool.Output.ReadExactlyAsync(new byte[1000]).InTime();
+        tool.CloseOutput();
+        ToolOutcome outcome = (await tool.EndAsync(readOutput: false)).Expect(1);
+        Assert.Empty(outcome.Error);
+    }
+
+    [Theory]
+    [InlineData("INT")]
+    [InlineData("TERM")]
+    public async Task Copy_InterruptedDownload_EndsWith130(string signal)
+    {
+        await PutAsync("large", TestBytes.Create(Large));
+        using ToolProcess tool = ToolProcess.Start(Environment, "cp", $"s3://{Bucket}/large", "-");
+
+        // It has begun, and can't end: nobody reads on.
+        await tool.Output.ReadExactlyAsync(new byte[1000]).InTime();
+        await tool.SignalAsync(signal);
+
+        ToolOutcome outcome = (await tool.EndAsync()).Expect(130);
+        Assert.Equal("transfer: interrupted\n", outcome.Error);
+    }
+
+    [Fact]
+    public async Task Copy_InterruptedUpload_LeavesNothingBehind()
+    {
+        using ToolProcess tool = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/k", "--json");
+
+        // More than what the tool reads ahead and one part: so the upload has begun. Its input stays open: so it can't end.
+        await tool.Input.WriteAsync(TestBytes.Create(Large)).InTime();
+        await tool.SignalAsync("INT");
+
+        ToolOutcome outcome = (await tool.EndAsync()).Expect(130);
+        Assert.Equal(0, outcome.Json.GetProperty("objects").GetInt32());
+        Assert.Equal(0, await CountUnfinishedUploadsAsync());
+    }
+}

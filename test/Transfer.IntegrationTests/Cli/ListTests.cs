@@ -1,0 +1,89 @@
+using System.Text.Json;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Infrastructure;
+
+namespace Transfer.IntegrationTests.Cli;
+
+public sealed class ListTests : ToolTest
+{
+    [Fact]
+    public async Task List_OneLevel_ShowsObjectsAndPrefixes()
+    {
+        await PutAsync("a/one", new byte[1536]);
+        await PutAsync("a/b/two", new byte[10]);
+        await PutAsync("top", new byte[3]);
+
+        ToolOutcome outcome = (await RunAsync("ls", $"s3://{Bucket}/a/")).Expect(0);
+
+        Assert.Equal(2, outcome.Lines.Length);
+        Assert.EndsWith("  PRE  b/", outcome.Lines[0], StringComparison.Ordinal);
+        Assert.EndsWith("    1.5 KiB  one", outcome.Lines[1], StringComparison.Ordinal);
+        Assert.Equal("1 object, 1 prefix, 1.5 KiB\n", outcome.Error);
+    }
+
+    [Fact]
+    public async Task List_Recursive_ShowsWholeKeys()
+    {
+        await PutAsync("a/one", [1]);
+        await PutAsync("a/b/two", [1, 2]);
+        ToolOutcome outcome = (await RunAsync("ls", "-r", $"s3://{Bucket}")).Expect(0);
+        Assert.Equal(["a/b/two", "a/one"], outcome.Lines.Select(line => line.Split("  ")[^1]));
+    }
+
+    [Fact]
+    public async Task List_Json_IsOneObjectALineAndTheResultAtTheEnd()
+    {
+        string[] keys = ["a b+c%2B&ä", "dir/x", "line\nbreak"];
+        foreach (string key in keys)
+        {
+            await PutAsync(key, [1, 2, 3]);
+        }
+
+        ToolOutcome outcome = (await RunAsync("ls", "-r", $"s3://{Bucket}", "--json")).Expect(0);
+
+        JsonElement[] lines = [.. outcome.Lines.Select(ToolOutcome.Parse)];
+        Assert.Equal(keys, lines[..^1].Select(line => line.GetProperty("key").GetString()));
+        Assert.All(lines[..^1], line => Assert.Equal(3, line.GetProperty("size").GetInt64()));
+        Assert.Equal("ls", lines[^1].GetProperty("operation").GetString());
+        Assert.Equal(3, lines[^1].GetProperty("objects").GetInt64());
+        Assert.Equal(9, lines[^1].GetProperty("bytes").GetInt64());
+        Assert.Empty(outcome.Error);
+    }
+
+    [Fact]
+    public async Task List_MoreThanAPage_ShowsAll()
+    {
+        await Task.WhenAll(Enumerable.Range(0, 1005).Select(number => PutAsync($"many/{number:0000}", []))).InTime();
+        ToolOutcome outcome = (await RunAsync("ls", $"s3://{Bucket}/many/", "--json")).Expect(0);
+        Assert.Equal(1006, outcome.Lines.Length);
+        Assert.Equal(2, outcome.Json.GetProperty("requests").GetInt32());
+    }
+
+    [Theory]
+    [InlineData("ls")]
+    [InlineData("ls", "s3://")]
+    public async Task List_NoBucket_ShowsBuckets(params string[] arguments)
+        => Assert.EndsWith("  " + Bucket, Assert.Single((await RunAsync(arguments)).Expect(0).Lines), StringComparison.Ordinal);
+
+    [Fact]
+    public async Task List_Uploads_ShowsThoseThatAreUnfinished()
+    {
+        string id = (await S3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = "dir/un finished" }).InTime()).UploadId;
+        ToolOutcome text = (await RunAsync("ls", "--uploads", $"s3://{Bucket}/dir/")).Expect(0);
+        ToolOutcome json = (await RunAsync("ls", "--uploads", $"s3://{Bucket}", "--json")).Expect(0);
+        Assert.EndsWith($"  dir/un finished  {id}", Assert.Single(text.Lines), StringComparison.Ordinal);
+        JsonElement upload = ToolOutcome.Parse(json.Lines[0]);
+        Assert.Equal(("dir/un finished", id), (upload.GetProperty("key").GetString(), upload.GetProperty("upload_id").GetString()));
+    }
+
+    [Fact]
+    public async Task List_NothingUnderThePrefix_Fails()
+    {
+        Assert.Contains("nothing is there", (await RunAsync("ls", $"s3://{Bucket}/nothing")).Expect(1).Error, StringComparison.Ordinal);
+        (await RunAsync("ls", $"s3://{Bucket}")).Expect(0);
+    }
+
+    [Fact]
+    public async Task List_MissingBucket_NamesIt()
+        => Assert.Contains("s3://nobucket/: there is no such bucket", (await RunAsync("ls", "s3://nobucket")).Expect(1).Error, StringComparison.Ordinal);
+}

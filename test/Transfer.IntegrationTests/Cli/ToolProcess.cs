@@ -1,0 +1,103 @@
+using System.Diagnostics;
+using System.Text;
+using Transfer.IntegrationTests.Infrastructure;
+
+namespace Transfer.IntegrationTests.Cli;
+
+/// <summary>The built tool as a process of its own, with an environment that holds nothing of the machine's.</summary>
+internal sealed class ToolProcess : IDisposable
+{
+    private static readonly string ToolPath = Path.Combine(AppContext.BaseDirectory, "transfer.dll");
+    private readonly Process _process;
+    private readonly Task<string> _error;
+
+    private ToolProcess(Process process)
+    {
+        _process = process;
+        _error = process.StandardError.ReadToEndAsync();
+    }
+
+    public Stream Input => _process.StandardInput.BaseStream;
+
+    public Stream Output => _process.StandardOutput.BaseStream;
+
+    public static ToolProcess Start(IReadOnlyDictionary<string, string> environment, params string[] arguments)
+        => new(Process.Start(Prepare(environment, arguments))!);
+
+    /// <summary>Starts the tool and reads its first line of standard error; the rest is for <see cref="EndAsync"/>.</summary>
+    public static async Task<(ToolProcess Tool, string Line)> StartAndReadLineAsync(IReadOnlyDictionary<string, string> environment, params string[] arguments)
+    {
+        Process process = Process.Start(Prepare(environment, arguments))!;
+        string line = await process.StandardError.ReadLineAsync().InTime() ?? string.Empty;
+        return (new ToolProcess(process), line);
+    }
+
+    /// <summary>Runs the tool to its end; its standard input is empty.</summary>
+    public static async Task<ToolOutcome> RunAsync(IReadOnlyDictionary<string, string> environment, params string[] arguments)
+    {
+        using ToolProcess tool = Start(environment, arguments);
+        tool.CloseInput();
+        return await tool.EndAsync();
+    }
+
+    public void CloseInput() => _process.StandardInput.Close();
+
+    public void CloseOutput() => _process.StandardOutput.Close();
+
+    public Task SignalAsync(string name)
+        => ExternalProgram.RunAsync("kill", new Dictionary<string, string>(), "-" + name, _process.Id.ToString(System.Globalization.CultureInfo.InvariantCulture));
+
+    /// <summary>Reads what the tool still writes, and waits for its end.</summary>
+    public async Task<ToolOutcome> EndAsync(bool readOutput = true)
+    {
+        using MemoryStream output = new();
+        if (readOutput)
+        {
+            await Output.CopyToAsync(output).InTime();
+        }
+
+        await _process.WaitForExitAsync().InTime();
+        return new ToolOutcome(_process.ExitCode, output.ToArray(), await _error.InTime());
+    }
+
+    public void Dispose()
+    {
+        if (!_process.HasExited)
+        {
+            _process.Kill();
+        }
+
+        _process.Dispose();
+    }
+
+    private static ProcessStartInfo Prepare(IReadOnlyDictionary<string, string> environment, string[] arguments)
+    {
+        // "env" gives SIGINT back its meaning, which a test run in the background has lost.
+        ProcessStartInfo start = new("env")
+        {
+            UseShellExecute = false,
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            StandardErrorEncoding = Encoding.UTF8,
+        };
+        foreach (string argument in (string[])["--default-signal=INT", Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet", ToolPath, .. arguments])
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        foreach (string name in start.Environment.Keys.Where(name => name.StartsWith("AWS_", StringComparison.Ordinal) || name.StartsWith("TRANSFER_", StringComparison.Ordinal)).ToList())
+        {
+            start.Environment.Remove(name);
+        }
+
+        start.Environment["AWS_CONFIG_FILE"] = start.Environment["AWS_SHARED_CREDENTIALS_FILE"] = Path.Combine(AppContext.BaseDirectory, "there-is-no-such-file");
+        start.Environment["AWS_EC2_METADATA_DISABLED"] = "true";
+        foreach ((string name, string value) in environment)
+        {
+            start.Environment[name] = value;
+        }
+
+        return start;
+    }
+}

@@ -1,0 +1,67 @@
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Cli;
+
+/// <summary>Tests of the tool against an embedded server, with a folder for its files.</summary>
+#pragma warning disable CA1001 // xunit disposes it, asynchronously
+public abstract class ToolTest : IAsyncLifetime
+#pragma warning restore CA1001
+{
+    protected const string Bucket = "bucket";
+    private readonly TemporaryFolder _folder = new();
+
+    protected EmbeddedS3Server Server { get; private set; } = null!;
+
+    protected AmazonS3Client S3 { get; private set; } = null!;
+
+    private protected Dictionary<string, string> Environment { get; private set; } = null!;
+
+    public async Task InitializeAsync()
+    {
+        Server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket] });
+        S3 = Server.CreateClient();
+        Environment = new Dictionary<string, string>
+        {
+            ["AWS_ENDPOINT_URL_S3"] = Server.Endpoint.ToString(),
+            ["AWS_ACCESS_KEY_ID"] = Server.AccessKeyId,
+            ["AWS_SECRET_ACCESS_KEY"] = Server.SecretAccessKey,
+        };
+    }
+
+    public async Task DisposeAsync()
+    {
+        S3.Dispose();
+        await Server.DisposeAsync();
+        _folder.Dispose();
+    }
+
+    protected string PathOf(string name) => _folder.File(name);
+
+    private protected Task<ToolOutcome> RunAsync(params string[] arguments) => ToolProcess.RunAsync(Environment, arguments);
+
+    private protected async Task<string> WriteFileAsync(string name, byte[] content)
+    {
+        await File.WriteAllBytesAsync(PathOf(name), content).InTime();
+        return PathOf(name);
+    }
+
+    private protected async Task PutAsync(string key, byte[] content)
+    {
+        using MemoryStream body = new(content);
+        await S3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, InputStream = body }).InTime();
+    }
+
+    private protected async Task<byte[]> GetAsync(string key)
+    {
+        using GetObjectResponse response = await S3.GetObjectAsync(Bucket, key).InTime();
+        using MemoryStream body = new();
+        await response.ResponseStream.CopyToAsync(body).InTime();
+        return body.ToArray();
+    }
+
+    private protected async Task<int> CountUnfinishedUploadsAsync()
+        => (await S3.ListMultipartUploadsAsync(Bucket).InTime()).MultipartUploads?.Count ?? 0;
+}
