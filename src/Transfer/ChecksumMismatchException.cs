@@ -1,3 +1,5 @@
+using Transfer.Wire;
+
 namespace Transfer;
 
 /// <summary>The bytes that were moved are not those that the checksum was made of. Nothing was left at the target.</summary>
@@ -20,6 +22,11 @@ public sealed class ChecksumMismatchException : TransferException
     /// <param name="innerException">What it was caused by.</param>
     public ChecksumMismatchException(string message, Exception? innerException)
         : base(message, innerException)
+    {
+    }
+
+    internal ChecksumMismatchException(string message, ObjectAddress address, WireException failure)
+        : base(message, address, failure)
     {
     }
 

@@ -1,3 +1,5 @@
+using Transfer.Wire;
+
 namespace Transfer;
 
 /// <summary>The object is not the one that the transfer began with: it was replaced meanwhile, or the caller's hint was wrong.</summary>
@@ -20,6 +22,11 @@ public sealed class ObjectChangedException : TransferException
     /// <param name="innerException">What it was caused by.</param>
     public ObjectChangedException(string message, Exception? innerException)
         : base(message, innerException)
+    {
+    }
+
+    internal ObjectChangedException(string message, ObjectAddress address, WireException failure)
+        : base(message, address, failure)
     {
     }
 }

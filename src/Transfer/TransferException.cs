@@ -1,4 +1,5 @@
 using System.Net;
+using Transfer.Wire;
 
 namespace Transfer;
 
@@ -23,6 +24,18 @@ public class TransferException : Exception
     public TransferException(string message, Exception? innerException)
         : base(message, innerException)
     {
+    }
+
+    /// <summary>What a failed request means to a transfer: it carries all that the store said.</summary>
+    internal TransferException(string message, ObjectAddress address, WireException failure)
+        : base(message, failure)
+    {
+        Bucket = address.Bucket;
+        Key = address.Key;
+        StatusCode = failure.StatusCode;
+        ErrorCode = failure.ErrorCode;
+        RequestId = failure.RequestId;
+        Attempts = failure.Attempts;
     }
 
     /// <summary>The bucket, where the failure belongs to one.</summary>

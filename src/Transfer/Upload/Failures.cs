@@ -7,31 +7,9 @@ internal static class Failures
 {
     public static TransferException Of(ObjectAddress address, string what, int? partNumber, WireException e)
     {
-        string attempts = e.Attempts > 1 ? $" ({e.Attempts} attempts)" : string.Empty;
-        string message = $"{address}, {what}: {e.Message}{attempts}";
-        if (e.Kind == FailureKind.Corrupt)
-        {
-            return new ChecksumMismatchException(message, e)
-            {
-                Bucket = address.Bucket,
-                Key = address.Key,
-                PartNumber = partNumber,
-                StatusCode = e.StatusCode,
-                ErrorCode = e.ErrorCode,
-                RequestId = e.RequestId,
-                Attempts = e.Attempts,
-            };
-        }
-
-        return new TransferException(message, e)
-        {
-            Bucket = address.Bucket,
-            Key = address.Key,
-            PartNumber = partNumber,
-            StatusCode = e.StatusCode,
-            ErrorCode = e.ErrorCode,
-            RequestId = e.RequestId,
-            Attempts = e.Attempts,
-        };
+        string message = $"{address}, {what}: {e.Message}{e.AttemptsText}";
+        return e.Kind == FailureKind.Corrupt
+            ? new ChecksumMismatchException(message, address, e) { PartNumber = partNumber }
+            : new TransferException(message, address, e) { PartNumber = partNumber };
     }
 }

@@ -22,6 +22,9 @@ internal sealed class WireException : Exception
     /// <summary>Attempts that were made before the request was given up.</summary>
     public int Attempts { get; set; } = 1;
 
+    /// <summary>For messages: how often it was tried, where that was more than once.</summary>
+    public string AttemptsText => Attempts > 1 ? $" ({Attempts} attempts)" : string.Empty;
+
     public bool MayRetry => Kind is FailureKind.Transient or FailureKind.Throttled;
 
     /// <summary>A body that could not be read to its end.</summary>
