@@ -56,7 +56,8 @@ public sealed class FolderTests : IDisposable
             Assert.Equal(0, server.Statistics.OpenMultipartUploads);
             await client.DeleteObjectsAsync(new DeleteObjectsRequest
             {
-                BucketName = "bucket", Objects = list.S3Objects.ConvertAll(static o => new KeyVersion { Key = o.Key }),
+                BucketName = "bucket",
+                Objects = list.S3Objects.ConvertAll(static o => new KeyVersion { Key = o.Key }),
             }).InTime();
             Assert.Empty(Directory.GetFiles(_folder.File("data"), "*", SearchOption.AllDirectories));
         }
@@ -115,7 +116,11 @@ public sealed class FolderTests : IDisposable
     private static async Task<PartETag> UploadAsync(AmazonS3Client client, string uploadId, int number, byte[] data) =>
         new(await client.UploadPartAsync(new UploadPartRequest
         {
-            BucketName = "bucket", Key = "mp", UploadId = uploadId, PartNumber = number, InputStream = new MemoryStream(data),
+            BucketName = "bucket",
+            Key = "mp",
+            UploadId = uploadId,
+            PartNumber = number,
+            InputStream = new MemoryStream(data),
         }).InTime());
 
     private static async Task<byte[]> GetAsync(AmazonS3Client client, string key)

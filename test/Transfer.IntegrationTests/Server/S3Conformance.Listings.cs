@@ -61,7 +61,10 @@ public abstract partial class S3Conformance
         Assert.Equal([1, 5], first.Parts.Select(static part => part.PartNumber!.Value));
         ListPartsResponse rest = await Client.ListPartsAsync(new ListPartsRequest
         {
-            BucketName = BucketName, Key = "k", UploadId = uploadId, PartNumberMarker = first.NextPartNumberMarker.ToString(),
+            BucketName = BucketName,
+            Key = "k",
+            UploadId = uploadId,
+            PartNumberMarker = first.NextPartNumberMarker.ToString(),
         }).InTime();
         Assert.False(rest.IsTruncated);
         Assert.Equal(10000, Assert.Single(rest.Parts).PartNumber);
@@ -106,7 +109,12 @@ public abstract partial class S3Conformance
         var found = new List<string>();
         var request = new ListObjectsV2Request
         {
-            BucketName = BucketName, MaxKeys = pageSize, Delimiter = delimiter, Prefix = prefix, StartAfter = startAfter, Encoding = EncodingType.Url,
+            BucketName = BucketName,
+            MaxKeys = pageSize,
+            Delimiter = delimiter,
+            Prefix = prefix,
+            StartAfter = startAfter,
+            Encoding = EncodingType.Url,
         };
         ListObjectsV2Response page;
         do

@@ -68,7 +68,11 @@ public abstract partial class S3Conformance
             string value = RunningChecksum.Of(info.Algorithm, Part(data, number));
             var request = new UploadPartRequest
             {
-                BucketName = BucketName, Key = "k", UploadId = begun.UploadId, PartNumber = number, InputStream = new MemoryStream(Part(data, number)),
+                BucketName = BucketName,
+                Key = "k",
+                UploadId = begun.UploadId,
+                PartNumber = number,
+                InputStream = new MemoryStream(Part(data, number)),
             };
             typeof(UploadPartRequest).GetProperty("Checksum" + algorithm)!.SetValue(request, value);
             var part = new PartETag(await Client.UploadPartAsync(request).InTime());
@@ -176,7 +180,12 @@ public abstract partial class S3Conformance
         string uploadId = await BeginAsync("k");
         var request = new CopyPartRequest
         {
-            SourceBucket = BucketName, SourceKey = "source", DestinationBucket = BucketName, DestinationKey = "k", UploadId = uploadId, PartNumber = 1,
+            SourceBucket = BucketName,
+            SourceKey = "source",
+            DestinationBucket = BucketName,
+            DestinationKey = "k",
+            UploadId = uploadId,
+            PartNumber = 1,
         };
         CopyPartResponse whole = await Client.CopyPartAsync(request).InTime();
         request.PartNumber = 2;
@@ -207,7 +216,11 @@ public abstract partial class S3Conformance
     private async Task<PartETag> UploadAsync(string key, string uploadId, int number, byte[] data) =>
         new(await Client.UploadPartAsync(new UploadPartRequest
         {
-            BucketName = BucketName, Key = key, UploadId = uploadId, PartNumber = number, InputStream = new MemoryStream(data),
+            BucketName = BucketName,
+            Key = key,
+            UploadId = uploadId,
+            PartNumber = number,
+            InputStream = new MemoryStream(data),
         }).InTime());
 
     private async Task<CompleteMultipartUploadResponse> CompleteAsync(string key, string uploadId, List<PartETag> parts) =>

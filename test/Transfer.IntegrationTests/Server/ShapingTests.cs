@@ -33,7 +33,11 @@ public sealed class ShapingTests
         var time = new ManualTime(Start);
         await using EmbeddedS3Server server = await StartAsync(new()
         {
-            TimeProvider = time, AllowAnonymous = true, Buckets = ["bucket"], ConnectionBytesPerSecond = connection, LinkBytesPerSecond = link,
+            TimeProvider = time,
+            AllowAnonymous = true,
+            Buckets = ["bucket"],
+            ConnectionBytesPerSecond = connection,
+            LinkBytesPerSecond = link,
         });
         using var raw = new RawClient(server);
         byte[] data = TestBytes.Create(3 << 20);
