@@ -23,7 +23,10 @@ public sealed class OrderedDownloadTests : TransferTest
         Assert.Equal(content, await ReadAllAsync(stream));
 
         Assert.True(stream.Verdict!.IsVerified);
-        Assert.Equal(size == 0 ? 2 : RangesOf(size), S3.CountOf(S3Call.Get));
+
+        // A sliver at the end goes with the part before it; not with the first, which was asked for before the size was known.
+        int sliver = size > 2 * Part && size % Part is > 0 and < Part / 8 ? 1 : 0;
+        Assert.Equal(Math.Max(1, ((size + Part - 1) / Part) - sliver) + (size == 0 ? 1 : 0), S3.CountOf(S3Call.Get));
         Assert.Equal(0, S3.CountOf(S3Call.Head));
     }
 
@@ -44,14 +47,14 @@ public sealed class OrderedDownloadTests : TransferTest
     [Fact]
     public async Task DownloadAsync_ToStream_AllBytesFlushedAndNotDisposed()
     {
-        byte[] content = S3.Put((3 * Part) + (Part / 2));
+        byte[] content = S3.Put((3 * Part) + 1);
         MemoryStream target = new();
 
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
 
         Assert.Equal(content, target.ToArray());
         Assert.True(target.CanWrite);
-        Assert.Equal((content.Length, 4, 5, 0), (result.BytesTransferred, result.Parts, result.Requests, result.Retries));
+        Assert.Equal((content.Length, 3, 4, 0), (result.BytesTransferred, result.Parts, result.Requests, result.Retries));
         Assert.True(result.Verdict.IsVerified);
     }
 
@@ -225,46 +228,17 @@ public sealed class OrderedDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task Read_NothingArrivesForTooLong_TheRequestIsGivenUpAndSentAgain()
-    {
-        byte[] content = S3.Put(Part);
-        TransferClient client = NewClient(o => o.StallTimeout = TimeSpan.FromSeconds(20));
-        Gate silence = new();
-        int stalled = 0;
-        S3.Body = (_, bytes) => new ScriptedStream(bytes)
-        {
-            CueAt = 5000,
-            Cue = Interlocked.Exchange(ref stalled, 1) == 0 ? silence.PassAsync : null,
-        };
-        Task<DownloadResult> downloading = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null);
-        await silence.Reached;
-
-        Time.Advance(TimeSpan.FromSeconds(21));
-
-        DownloadResult result = await downloading.Within();
-        Assert.Equal((content.Length, 1), (result.BytesTransferred, result.Retries));
-        Assert.Equal(5000, S3.Gets.Last().First);
-    }
-
-    [Fact]
     public async Task Read_ReaderPausesOnAWholeObjectAnswer_IsNotTakenForASilentStore()
     {
         byte[] content = S3.Put(40 * Part);
         S3.IgnoresRanges = true;
-        TransferClient client = NewClient(o => o.StallTimeout = TimeSpan.FromSeconds(20));
+        TransferClient client = NewClient();
         await using ObjectReadStream stream = await client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
         await Deadline.Until(() => client.RentedBytes > Part && Time.ArmedTimers == 0); // the body waits for its reader, and nothing for the body
 
         Time.Advance(TimeSpan.FromMinutes(10));
 
         Assert.Equal(content, await ReadAllAsync(stream));
-    }
-
-    private static int RangesOf(int size)
-    {
-        // The first range is asked for before the size is known; a sliver at the end goes with the range before it.
-        (int whole, int rest) = Math.DivRem(Math.Max(0, size - Part), Part);
-        return 1 + whole + (rest > 0 && (whole == 0 || rest >= Part / 8) ? 1 : 0);
     }
 
     internal static async Task<byte[]> ReadAllAsync(Stream stream)

@@ -11,7 +11,10 @@ internal sealed class FakeTimeProvider : TimeProvider
     /// <summary>Delays shorter than this end at once, and move the clock on by their length: for tests that are not about them.</summary>
     public TimeSpan SkipDelaysBelow { get; set; }
 
-    /// <summary>What was waited for once, in order, skipped or not.</summary>
+    /// <summary>From this on, what is waited for is a guard that is set on the side and no delay: the client's stall timeout.</summary>
+    public static readonly TimeSpan Guard = TimeSpan.FromSeconds(30);
+
+    /// <summary>What was waited for once, in order, skipped or not; guards left out.</summary>
     public List<TimeSpan> Delays { get; } = [];
 
     /// <summary>Timers that are set and not due yet.</summary>
@@ -23,15 +26,6 @@ internal sealed class FakeTimeProvider : TimeProvider
             {
                 return _timers.Count;
             }
-        }
-    }
-
-    /// <summary>Whether something shorter was waited for: a backoff and not a time-out.</summary>
-    public bool HasDelay(TimeSpan below)
-    {
-        lock (_gate)
-        {
-            return Delays.Exists(delay => delay < below);
         }
     }
 
@@ -114,7 +108,7 @@ internal sealed class FakeTimeProvider : TimeProvider
             }
 
             bool once = period == Timeout.InfiniteTimeSpan;
-            if (once)
+            if (once && due < Guard)
             {
                 Delays.Add(due);
                 if (due < SkipDelaysBelow)
