@@ -69,7 +69,7 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
         return server;
     }
 
-    /// <summary>Makes an SDK client for this server: its endpoint, path style, its credentials; over https it trusts the server's certificate.</summary>
+    /// <summary>Makes an SDK client: this server's endpoint and credentials, path style; over https it trusts the server's certificate.</summary>
     /// <param name="configure">Changes the configuration before the client is made.</param>
     /// <returns>A client, which the caller disposes.</returns>
     public AmazonS3Client CreateClient(Action<AmazonS3Config>? configure = null)

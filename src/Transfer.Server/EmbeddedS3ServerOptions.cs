@@ -21,8 +21,9 @@ public sealed class EmbeddedS3ServerOptions
     /// <summary>Keep sizes and checksums, not bytes, so that the server is not what an upload measurement measures.</summary>
     /// <value>Default: <see langword="false"/>.</value>
     /// <remarks>
-    /// Every checksum that a client sends is still verified. No MD5 is computed unless the client sends Content-MD5: the ETag is made of the checksum and
-    /// the length, 32 hexadecimal digits all the same. A GET answers the recorded number of zero bytes, without checksum headers, which would not fit them.
+    /// Every checksum that a client sends is still verified. No MD5 is computed unless the client sends Content-MD5: the ETag is made of the
+    /// checksum and the length, 32 hexadecimal digits all the same. A GET answers the recorded number of zero bytes, without checksum headers,
+    /// which would not fit them.
     /// </remarks>
     public bool Discard { get; init; }
 

@@ -17,6 +17,7 @@ internal static partial class Log
     [LoggerMessage(EventId = 9003, EventName = "RequestFailed", Level = LogLevel.Error, Message = "{Operation} failed (request {RequestId})")]
     internal static partial void RequestFailed(ILogger logger, Exception exception, S3Operation operation, string requestId);
 
-    [LoggerMessage(EventId = 9004, EventName = "FileLeftBehind", Level = LogLevel.Warning, Message = "Could not delete {Path}; the next start tries again")]
+    [LoggerMessage(EventId = 9004, EventName = "FileLeftBehind", Level = LogLevel.Warning,
+        Message = "Could not delete {Path}; the next start tries again")]
     internal static partial void FileLeftBehind(ILogger logger, Exception exception, string path);
 }

@@ -75,7 +75,11 @@ internal sealed class ResolvedOptions
             Require(BucketName.IsValid(bucket), nameof(options.Buckets), bucket, "3 to 63 lower-case letters, digits, dots and hyphens");
         }
 
-        Require(options.Certificate is null or { HasPrivateKey: true }, nameof(options.Certificate), "no private key", "a certificate with its private key");
+        Require(
+            options.Certificate is null or { HasPrivateKey: true },
+            nameof(options.Certificate),
+            "without private key",
+            "a certificate with its private key");
         Require(
             options.FirstByteDelay >= TimeSpan.Zero && options.FirstByteDelay <= ServerDefaults.MaximumFirstByteDelay,
             nameof(options.FirstByteDelay),

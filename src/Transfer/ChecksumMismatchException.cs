@@ -2,7 +2,8 @@ using Transfer.Wire;
 
 namespace Transfer;
 
-/// <summary>The bytes that were moved are not those that the checksum was made of. Nothing was left at the target.</summary>
+/// <summary>The bytes that were moved are not those that the checksum was made of.</summary>
+/// <remarks>A download leaves nothing at its target. An upload that was found out only when it was published says so: its object is there.</remarks>
 public sealed class ChecksumMismatchException : TransferException
 {
     /// <summary>Creates the exception without a message of its own.</summary>

@@ -127,7 +127,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         UploadRequest request = Check(bucket, key, options, cancellationToken);
-        using LocalSource source = LocalSource.Open(path);
+        using LocalSource source = LocalSource.Open(path, request.Address);
         return await UploadAsync(source.Source, request, options, progress, cancellationToken).ConfigureAwait(false);
     }
 

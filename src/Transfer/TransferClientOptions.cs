@@ -30,7 +30,7 @@ public sealed class TransferClientOptions
     /// <summary>Bytes of buffer that all transfers of the client may hold together.</summary>
     /// <value>Default: null, a quarter of the memory that the process may use, at most 512 MiB. Range: 1 MiB to 1 TiB.</value>
     /// <remarks>
-    /// Enforced on what is rented, so part size and object size do not change it. Half of it at the most is read ahead for readers;
+    /// Enforced on what is rented, so part size and object size do not change it. Three eighths of it at the most are read ahead for readers;
     /// every open stream keeps two chunks. An upload needs as much as one part.
     /// </remarks>
     public long? MemoryBytes { get; set; }

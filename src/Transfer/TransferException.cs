@@ -6,6 +6,9 @@ namespace Transfer;
 /// <summary>A transfer that failed. Cancellation is never reported this way: it is an <see cref="OperationCanceledException"/>.</summary>
 public class TransferException : Exception
 {
+    private string? _bucket;
+    private string? _key;
+
     /// <summary>Creates the exception without a message of its own.</summary>
     public TransferException()
     {
@@ -39,10 +42,10 @@ public class TransferException : Exception
     }
 
     /// <summary>The bucket, where the failure belongs to one.</summary>
-    public string? Bucket { get; init; }
+    public string? Bucket { get => _bucket; init => _bucket = value; }
 
     /// <summary>The key, where the failure belongs to one.</summary>
-    public string? Key { get; init; }
+    public string? Key { get => _key; init => _key = value; }
 
     /// <summary>The number of the part of an upload, from 1.</summary>
     public int? PartNumber { get; init; }
@@ -67,4 +70,11 @@ public class TransferException : Exception
 
     /// <summary>What went wrong while cleaning up after this failure, for example an upload that could not be aborted.</summary>
     public Exception? CleanupError { get; internal set; }
+
+    /// <summary>Says whose failure it is, where whoever found it did not know.</summary>
+    internal void BelongsTo(ObjectAddress address)
+    {
+        _bucket ??= address.Bucket;
+        _key ??= address.Key;
+    }
 }

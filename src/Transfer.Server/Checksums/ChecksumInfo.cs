@@ -46,7 +46,8 @@ internal sealed class ChecksumInfo
 
     public static ChecksumInfo Of(ChecksumKind algorithm) => All[(int)algorithm];
 
-    public static ChecksumInfo? FromApiName(string name) => Array.Find(All, info => string.Equals(info.ApiName, name, StringComparison.OrdinalIgnoreCase));
+    public static ChecksumInfo? FromApiName(string name) =>
+        Array.Find(All, info => string.Equals(info.ApiName, name, StringComparison.OrdinalIgnoreCase));
 
     public static ChecksumInfo? FromHeaderName(string name) =>
         Array.Find(All, info => string.Equals(info.HeaderName, name, StringComparison.OrdinalIgnoreCase));

@@ -3,8 +3,10 @@ using System.Collections.Concurrent;
 
 namespace Transfer.Server.Hosting;
 
-/// <summary>Memory for Kestrel's pipes in blocks of 64 KiB, where its own pool has 4 KiB: one receive fills a block, so bodies cost a fraction of the calls.</summary>
-/// <remarks>Blocks are pinned for their life, as sockets want them, and kept for reuse up to a limit; a connection without traffic holds none.</remarks>
+/// <summary>Memory for Kestrel's pipes in blocks of 64 KiB. Its own pool has 4 KiB, and one receive fills at most a block.</summary>
+/// <remarks>
+/// Blocks are pinned for their life, as sockets want them, and kept for reuse up to a limit; a connection without traffic holds none.
+/// </remarks>
 internal sealed class BlockPool : MemoryPool<byte>
 {
     private const int BlockBytes = 64 << 10;

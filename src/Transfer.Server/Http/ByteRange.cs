@@ -42,7 +42,8 @@ internal readonly record struct ByteRange(long Offset, long Count)
         if (!TryParse(header, out long? first, out long? last) || first is null || last is null)
         {
             throw S3Errors.InvalidArgument(
-                "The x-amz-copy-source-range value must be of the form bytes=first-last where first and last are the zero-based offsets of the first and last bytes to copy",
+                "The x-amz-copy-source-range value must be of the form bytes=first-last where first and last are the zero-based offsets of the "
+                + "first and last bytes to copy",
                 "x-amz-copy-source-range",
                 header);
         }

@@ -3,7 +3,11 @@ using Transfer.Server.Storage;
 namespace Transfer.Server.Http;
 
 /// <summary>The conditions of a read, or of the source of a copy; null where the client set none.</summary>
-internal readonly record struct ReadCondition(string? IfMatch, string? IfNoneMatch, DateTimeOffset? IfModifiedSince, DateTimeOffset? IfUnmodifiedSince)
+internal readonly record struct ReadCondition(
+    string? IfMatch,
+    string? IfNoneMatch,
+    DateTimeOffset? IfModifiedSince,
+    DateTimeOffset? IfUnmodifiedSince)
 {
     public static ReadCondition Of(S3Exchange exchange, string prefix = "") =>
         new(

@@ -217,7 +217,10 @@ internal sealed class RequestBody : IDisposable
 
         if (value is null)
         {
-            throw new S3Exception(400, "MalformedTrailerError", "The request contained trailing data that was not well-formed or did not conform to our published schema.");
+            throw new S3Exception(
+                400,
+                "MalformedTrailerError",
+                "The request contained trailing data that was not well-formed or did not conform to our published schema.");
         }
 
         new DeclaredChecksum(info, value).ThrowIfMalformed();

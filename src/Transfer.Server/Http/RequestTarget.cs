@@ -5,7 +5,7 @@ internal sealed record RequestTarget(string RawPath, QueryParameters Query, stri
 {
     private const string VirtualHostSuffix = ".localhost";
 
-    /// <summary>Reads the target of the request line byte for byte: nothing folds <c>..</c>, <c>//</c> or escapes, as keys may contain them.</summary>
+    /// <summary>Reads the target of the request line as it came: nothing folds <c>..</c>, <c>//</c> or escapes, as keys may hold them.</summary>
     public static RequestTarget Parse(string rawTarget, string host)
     {
         ReadOnlySpan<char> target = rawTarget;

@@ -83,7 +83,8 @@ internal static class S3Errors
         new(
             400,
             "InvalidPart",
-            "One or more of the specified parts could not be found.  The part may not have been uploaded, or the specified entity tag may not match the part's entity tag.",
+            "One or more of the specified parts could not be found.  The part may not have been uploaded, or the specified entity tag may not "
+            + "match the part's entity tag.",
             new("UploadId", uploadId),
             new("PartNumber", partNumber.ToString()),
             new("ETag", etag ?? string.Empty));
@@ -136,7 +137,11 @@ internal static class S3Errors
         new(400, "MalformedXML", "The XML you provided was not well-formed or did not validate against our published schema");
 
     public static S3Exception MaxMessageLengthExceeded(int maximum) =>
-        new(400, "MaxMessageLengthExceeded", "Your request was too big.", new KeyValuePair<string, string>("MaxMessageLengthBytes", maximum.ToString()));
+        new(
+            400,
+            "MaxMessageLengthExceeded",
+            "Your request was too big.",
+            new KeyValuePair<string, string>("MaxMessageLengthBytes", maximum.ToString()));
 
     public static S3Exception MetadataTooLarge(int bytes) =>
         new(
@@ -169,7 +174,11 @@ internal static class S3Errors
             new KeyValuePair<string, string>("UploadId", uploadId));
 
     public static S3Exception NotImplemented(string what) =>
-        new(501, "NotImplemented", "A header or parameter you provided implies functionality that is not implemented", new KeyValuePair<string, string>("Header", what));
+        new(
+            501,
+            "NotImplemented",
+            "A header or parameter you provided implies functionality that is not implemented",
+            new KeyValuePair<string, string>("Header", what));
 
     public static S3Exception PreconditionFailed(string condition) =>
         new(

@@ -13,7 +13,9 @@ internal static class XmlRequest
         IgnoreProcessingInstructions = true,
     };
 
-    /// <summary>Calls <paramref name="onGroup"/> when an element named <paramref name="group"/> begins and <paramref name="onLeaf"/> for each element of text.</summary>
+    /// <summary>
+    /// Calls <paramref name="onGroup"/> when an element named <paramref name="group"/> begins and <paramref name="onLeaf"/> for each element of text.
+    /// </summary>
     /// <remarks>Names are local names: some clients leave the namespace out.</remarks>
     public static void Read(ReadOnlyMemory<byte> body, string root, string? group, Action? onGroup, Action<string, string> onLeaf)
     {

@@ -38,7 +38,8 @@ internal static class CopyObjectOperation
     {
         if (source.Size > ServerDefaults.MaximumPartBytes)
         {
-            throw S3Errors.InvalidRequest($"The specified copy source is larger than the maximum allowable size for a copy source: {ServerDefaults.MaximumPartBytes}");
+            throw S3Errors.InvalidRequest(
+                $"The specified copy source is larger than the maximum allowable size for a copy source: {ServerDefaults.MaximumPartBytes}");
         }
 
         ObjectAttributes attributes = Attributes(exchange, sourceBucket, source);
@@ -65,7 +66,8 @@ internal static class CopyObjectOperation
         if (isSameObject && !replacesMetadata && !replacesTags && !changesClass)
         {
             throw S3Errors.InvalidRequest(
-                "This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, storage class, website redirect location or encryption attributes.");
+                "This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, "
+                + "storage class, website redirect location or encryption attributes.");
         }
 
         ObjectAttributes basis = replacesMetadata ? given : source.Attributes;

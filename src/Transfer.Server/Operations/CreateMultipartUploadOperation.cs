@@ -53,7 +53,8 @@ internal static class CreateMultipartUploadOperation
         bool isAllowed = chosen == ChecksumType.Composite ? info.AllowsComposite : info.AllowsFullObject;
         return isAllowed
             ? new UploadChecksum(info.Algorithm, chosen, IsDeclared: true)
-            : throw S3Errors.InvalidRequest($"The {chosen.ApiName()} checksum type cannot be used with the {info.ApiName.ToLowerInvariant()} checksum algorithm.");
+            : throw S3Errors.InvalidRequest(
+                $"The {chosen.ApiName()} checksum type cannot be used with the {info.ApiName.ToLowerInvariant()} checksum algorithm.");
     }
 
     /// <summary>Ids sort by the time they were made, which is the order of listings.</summary>

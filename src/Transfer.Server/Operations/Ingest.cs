@@ -45,7 +45,7 @@ internal static class Ingest
         return new ReceivedContent(content, ETag(digests, content.Length), digests.Checksums);
     }
 
-    /// <summary>The MD5; where none was computed, 32 digits made of the checksum and the length, which is as good for telling contents apart.</summary>
+    /// <summary>The MD5; where none was computed, 32 digits made of the checksum and the length, which tell contents apart as well.</summary>
     private static string ETag(BodyDigests digests, long length)
     {
         if (digests.Md5 is not null)

@@ -115,7 +115,8 @@ internal static class MultipartAssembler
         if (claimed.Info.Algorithm != computed.Algorithm)
         {
             throw S3Errors.InvalidRequest(
-                $"Checksum Type mismatch occurred, expected checksum Type: {computed.Info.ApiName.ToLowerInvariant()}, actual checksum Type: {claimed.Info.ApiName.ToLowerInvariant()}");
+                $"Checksum Type mismatch occurred, expected checksum Type: {computed.Info.ApiName.ToLowerInvariant()}, "
+                + $"actual checksum Type: {claimed.Info.ApiName.ToLowerInvariant()}");
         }
 
         bool isEqual = claimed.Value == computed.Value

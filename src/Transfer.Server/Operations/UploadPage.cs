@@ -29,7 +29,8 @@ internal sealed class UploadPage
             bool isBehind = byKey > 0
                 || (byKey == 0 && uploadIdMarker.Length > 0 && string.CompareOrdinal(upload.UploadId, uploadIdMarker) > 0);
             string? group = GroupOf(upload.Key, listing);
-            if ((keyMarker.Length > 0 && !isBehind) || (group is not null && (group == groupBefore || (page.Groups.Count > 0 && page.Groups[^1] == group))))
+            bool isInKnownGroup = group is not null && (group == groupBefore || (page.Groups.Count > 0 && page.Groups[^1] == group));
+            if ((keyMarker.Length > 0 && !isBehind) || isInKnownGroup)
             {
                 continue;
             }

@@ -29,7 +29,8 @@ internal static class UploadPartOperation
 
     public static int PartNumber(S3Exchange exchange) =>
         exchange.Target.Query.Integer("partNumber", 1, ServerDefaults.MaximumPartNumber)
-        ?? throw S3Errors.InvalidArgument($"Part number must be an integer between 1 and {ServerDefaults.MaximumPartNumber}, inclusive", "partNumber", value: null);
+        ?? throw S3Errors.InvalidArgument(
+            $"Part number must be an integer between 1 and {ServerDefaults.MaximumPartNumber}, inclusive", "partNumber", value: null);
 
     /// <summary>Adds a part to its upload, which takes the content over; it is released when the upload has ended meanwhile.</summary>
     public static async Task<StoredPart> AddAsync(S3Exchange exchange, Bucket bucket, MultipartUpload upload, int number, ReceivedContent received)
@@ -45,7 +46,8 @@ internal static class UploadPartOperation
         bool isAdded = false;
         try
         {
-            using IStagedRecord record = await exchange.Server.Journal.StagePartAsync(bucket.Name, upload, part, exchange.Aborted).ConfigureAwait(false);
+            ICatalogJournal journal = exchange.Server.Journal;
+            using IStagedRecord record = await journal.StagePartAsync(bucket.Name, upload, part, exchange.Aborted).ConfigureAwait(false);
             isAdded = upload.TryAdd(part, record);
         }
         finally

@@ -47,7 +47,8 @@ internal static class CanonicalRequest
             }
         }
 
-        encoded.Sort(static (x, y) => string.CompareOrdinal(x.Name, y.Name) is not 0 and int byName ? byName : string.CompareOrdinal(x.Value, y.Value));
+        encoded.Sort(static (x, y) =>
+            string.CompareOrdinal(x.Name, y.Name) is not 0 and int byName ? byName : string.CompareOrdinal(x.Value, y.Value));
         for (int i = 0; i < encoded.Count; i++)
         {
             text.Append(i == 0 ? string.Empty : "&").Append(encoded[i].Name).Append('=').Append(encoded[i].Value);

@@ -19,7 +19,6 @@ internal sealed record SignatureClaim(
     public const string Algorithm = "AWS4-HMAC-SHA256";
     public const string SignatureParameter = "X-Amz-Signature";
     private const string AlgorithmParameter = "X-Amz-Algorithm";
-    private static readonly char[] FieldSeparators = [','];
 
     public bool IsPresigned => ExpiresSeconds is not null;
 
@@ -32,7 +31,8 @@ internal sealed record SignatureClaim(
         {
             return presigned
                 ? throw S3Errors.InvalidArgument(
-                    "Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or the Authorization header should be specified",
+                    "Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or the "
+                    + "Authorization header should be specified",
                     "Authorization",
                     Algorithm)
                 : FromHeader(authorization, headers);
@@ -51,7 +51,8 @@ internal sealed record SignatureClaim(
         string? credentialText = null;
         string? signedHeaders = null;
         string? signature = null;
-        foreach (string field in authorization[Algorithm.Length..].Split(FieldSeparators, StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
+        const StringSplitOptions Options = StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries;
+        foreach (string field in authorization[Algorithm.Length..].Split(',', Options))
         {
             int equals = field.IndexOf('=');
             string value = equals < 0 ? string.Empty : field[(equals + 1)..];
@@ -99,12 +100,14 @@ internal sealed record SignatureClaim(
         if (signedHeaders is null || signature is null || timestamp is null || expires is null || !query.Contains("X-Amz-Credential"))
         {
             throw S3Errors.AuthorizationQueryParametersError(
-                "Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.");
+                "Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Signature, X-Amz-Date, "
+                + "X-Amz-SignedHeaders, and X-Amz-Expires parameters.");
         }
 
         if (!CredentialScope.TryParse(query["X-Amz-Credential"], out CredentialScope? credential))
         {
-            throw S3Errors.AuthorizationQueryParametersError("Error parsing the X-Amz-Credential parameter; it should be key/date/region/service/aws4_request.");
+            throw S3Errors.AuthorizationQueryParametersError(
+                "Error parsing the X-Amz-Credential parameter; it should be key/date/region/service/aws4_request.");
         }
 
         if (!int.TryParse(expires, out int seconds) || seconds is < 1 or > ServerDefaults.MaximumPresignedSeconds)

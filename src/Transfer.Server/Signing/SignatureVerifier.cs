@@ -50,7 +50,9 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
     {
         if (!claim.IsPresigned)
         {
-            return PayloadHash.Parse(contentHash ?? throw S3Errors.InvalidRequest($"Missing required header for this request: {PayloadHash.HeaderName}"));
+            return contentHash is null
+                ? throw S3Errors.InvalidRequest($"Missing required header for this request: {PayloadHash.HeaderName}")
+                : PayloadHash.Parse(contentHash);
         }
 
         string? value = query["X-Amz-Content-Sha256"];
@@ -72,7 +74,10 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
 
         if (credential.Region != options.Region)
         {
-            throw Malformed(claim, $"the region '{credential.Region}' is wrong; expecting '{options.Region}'", new KeyValuePair<string, string>("Region", options.Region));
+            throw Malformed(
+                claim,
+                $"the region '{credential.Region}' is wrong; expecting '{options.Region}'",
+                new KeyValuePair<string, string>("Region", options.Region));
         }
 
         if (credential.Service != Service)
@@ -105,7 +110,8 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
         {
             if (signed - now > ServerDefaults.MaximumClockSkew)
             {
-                throw S3Errors.AccessDenied("Request is not valid yet", new("X-Amz-Expires", $"{seconds}"), new("ServerTime", XmlAnswer.Timestamp(now)));
+                throw S3Errors.AccessDenied(
+                    "Request is not valid yet", new("X-Amz-Expires", $"{seconds}"), new("ServerTime", XmlAnswer.Timestamp(now)));
             }
 
             DateTimeOffset end = signed.AddSeconds(seconds);
@@ -140,7 +146,9 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
 
         if (notSigned is not null)
         {
-            throw S3Errors.AccessDenied("There were headers present in the request which were not signed", new KeyValuePair<string, string>("HeadersNotSigned", notSigned));
+            throw S3Errors.AccessDenied(
+                "There were headers present in the request which were not signed",
+                new KeyValuePair<string, string>("HeadersNotSigned", notSigned));
         }
     }
 

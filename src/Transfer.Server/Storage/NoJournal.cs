@@ -24,7 +24,8 @@ internal sealed class NoJournal : ICatalogJournal, IStagedRecord
 
     public ValueTask<IStagedRecord> StageUploadAsync(string bucket, MultipartUpload upload, CancellationToken cancellationToken) => new(this);
 
-    public ValueTask<IStagedRecord> StagePartAsync(string bucket, MultipartUpload upload, StoredPart part, CancellationToken cancellationToken) => new(this);
+    public ValueTask<IStagedRecord> StagePartAsync(
+        string bucket, MultipartUpload upload, StoredPart part, CancellationToken cancellationToken) => new(this);
 
     public void UploadEnded(string bucket, string uploadId)
     {

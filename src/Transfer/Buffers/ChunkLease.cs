@@ -109,6 +109,9 @@ internal sealed class ChunkLease : IDisposable
         return true;
     }
 
+    /// <summary>Whether it keeps its credit while its chunks come and go.</summary>
+    public bool IsRevolving => _revolving;
+
     /// <summary>Makes a plain lease a revolving one. Before the first chunk is rented.</summary>
     public void Revolve()
     {

@@ -7,9 +7,9 @@ namespace Transfer.Buffers;
 /// The bytes of buffer that all transfers of one client may hold together. Credit is granted in the order of asking.
 /// </summary>
 /// <remarks>
-/// Two rules keep every wait finite. Read-ahead may take half of the budget, so a caller who opens streams and does not read
-/// them leaves room for the rest; and floors may take the other half, beyond which opening fails with an error instead of
-/// waiting for memory that only the waiting caller could free.
+/// What comes back only when a caller acts may not take all of it. Read-ahead may take three eighths of the budget, so a caller who opens
+/// streams and does not read them leaves room for the rest; floors may take half, beyond which opening fails with an error instead of
+/// waiting for memory that only the waiting caller could free; an eighth is always left for what drains by itself.
 /// The lock guards the counters and the queue; waiters are completed after it is left.
 /// </remarks>
 internal sealed class MemoryBudget(long capacityBytes)
@@ -25,7 +25,12 @@ internal sealed class MemoryBudget(long capacityBytes)
     public long CapacityBytes { get; } = capacityBytes;
 
     /// <summary>The most that one use of a kind can ever be granted.</summary>
-    public long LimitOf(MemoryUse use) => use == MemoryUse.Transient ? CapacityBytes : CapacityBytes / 2;
+    public long LimitOf(MemoryUse use) => use switch
+    {
+        MemoryUse.Floor => CapacityBytes / 2,
+        MemoryUse.ReadAhead => CapacityBytes / 8 * 3,
+        _ => CapacityBytes,
+    };
 
     public long ReservedBytes => Volatile.Read(ref _reserved);
 
@@ -36,7 +41,7 @@ internal sealed class MemoryBudget(long capacityBytes)
     {
         lock (_gate)
         {
-            if ((_waiters.Count > 0 && use != MemoryUse.Floor) || !Fits(use, bytes))
+            if (IsBehindOthers(use) || !Fits(use, bytes))
             {
                 return false;
             }
@@ -71,7 +76,7 @@ internal sealed class MemoryBudget(long capacityBytes)
                     + $"close some of them, or raise {nameof(TransferClientOptions)}.{nameof(TransferClientOptions.MemoryBytes)}."));
             }
 
-            if ((_waiters.Count == 0 || use == MemoryUse.Floor) && Fits(use, bytes))
+            if (!IsBehindOthers(use) && Fits(use, bytes))
             {
                 Take(use, bytes);
                 return ValueTask.CompletedTask;
@@ -106,6 +111,31 @@ internal sealed class MemoryBudget(long capacityBytes)
 
         CompleteAll(granted);
     }
+
+    /// <summary>
+    /// Whether somebody was here before who is to be served first. Read-ahead that its own limit holds up waits for its readers, perhaps for ever:
+    /// only other read-ahead waits behind it.
+    /// </summary>
+    private bool IsBehindOthers(MemoryUse use)
+    {
+        if (use == MemoryUse.Floor)
+        {
+            return false;
+        }
+
+        for (LinkedListNode<Waiter>? node = _waiters.First; node is not null; node = node.Next)
+        {
+            if (use == MemoryUse.ReadAhead || !IsHeldUpByItsLimit(node.Value))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private bool IsHeldUpByItsLimit(Waiter waiter)
+        => waiter.Use == MemoryUse.ReadAhead && _readAhead + waiter.Bytes > LimitOf(MemoryUse.ReadAhead);
 
     private void Enqueue(Waiter waiter)
     {
@@ -167,7 +197,7 @@ internal sealed class MemoryBudget(long capacityBytes)
                 Take(waiter.Use, waiter.Bytes);
                 (granted ??= []).Add(waiter);
             }
-            else if (waiter.Use == MemoryUse.ReadAhead && _readAhead + waiter.Bytes > LimitOf(MemoryUse.ReadAhead))
+            else if (IsHeldUpByItsLimit(waiter))
             {
                 readAheadBlocked = true;
             }

@@ -47,7 +47,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         _verifier = new ContentVerifier(request.Address, request.Verify);
         _callerToken = cancellationToken;
         _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        _fetcher = new PartFetcher(context, request.Address, _verifier, reporter);
+        _fetcher = new PartFetcher(context, request.Address, _verifier, reporter, Opened);
     }
 
     /// <summary>Ends when every byte has reached the sink, or with the first failure.</summary>
@@ -110,10 +110,15 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     {
         long offset = 0;
         long length;
-        if (_request.Hint is { } hint)
+        if (_request.Hint is { } pin)
         {
+            _fetcher.Pin(pin.Length, pin.ETag);
+        }
+
+        if (_request.StartsAtOnce)
+        {
+            ObjectHint hint = _request.Hint!;
             length = hint.Length;
-            _fetcher.Pin(hint.Length, hint.ETag);
             _sink.Open(new ObjectInfo { Length = length, ETag = hint.ETag });
             if (length == 0)
             {
@@ -166,7 +171,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             throw;
         }
 
-        if (_request.Hint is null)
+        if (!_request.StartsAtOnce)
         {
             try
             {
@@ -206,8 +211,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {
-            ObjectInfo info = await _fetcher.FetchAsync(offset, length, grant.Lease, writer, response, _stop.Token).ConfigureAwait(false);
-            Opened(info);
+            await _fetcher.FetchAsync(offset, length, grant.Lease, writer, response, _stop.Token).ConfigureAwait(false);
         }
 #pragma warning disable CA1031 // kept, and thrown where the transfer ends
         catch (Exception e)

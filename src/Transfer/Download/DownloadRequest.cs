@@ -6,6 +6,12 @@ namespace Transfer.Download;
 /// <summary>One download's options, checked and with every default filled in.</summary>
 internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes, int Concurrency, ObjectHint? Hint, bool Verify)
 {
+    /// <summary>Whether the store was found to ignore ranges: then the object comes in one piece, and only its first request is sent.</summary>
+    public bool IsInOnePiece { get; init; }
+
+    /// <summary>Whether all parts start at once, before anything was answered.</summary>
+    public bool StartsAtOnce => Hint is not null && !IsInOnePiece;
+
     public static DownloadRequest From(string bucket, string key, DownloadOptions options, ClientSettings settings)
     {
         OptionGuard.Address(bucket, key);

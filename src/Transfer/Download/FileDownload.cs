@@ -21,6 +21,10 @@ internal static class FileDownload
                 return OrderedDownload.Result(info, verdict, reporter);
             }
         }
+        catch (TransferException e) when (Failures.IsRangeIgnored(e) && request.StartsAtOnce)
+        {
+            return await RunAsync(context, request with { IsInOnePiece = true }, path, overwrite, reporter, cancellationToken).ConfigureAwait(false);
+        }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             throw new TransferException($"{request.Address} could not be written to '{path}': {e.Message}", e) { Bucket = request.Address.Bucket, Key = request.Address.Key };

@@ -8,7 +8,7 @@ namespace Transfer.Download;
 /// A pipe over the chunks of an ordered read: what <see cref="ReadAsync"/> returns are the chunks themselves, and each goes back to the
 /// pool as soon as <see cref="AdvanceTo(SequencePosition, SequencePosition)"/> is past it. For one reader.
 /// </summary>
-internal sealed class ObjectPipeReader(PartBufferManager parts, Func<CancellationToken, ValueTask> finish, Action complete) : PipeReader
+internal sealed class ObjectPipeReader(PartBufferManager parts, Func<Task> finish, Action complete) : PipeReader
 {
     /// <summary>Chunks that one read returns at the most, if nothing was left of the one before.</summary>
     private const int MaxChunksPerRead = 16;
@@ -21,6 +21,7 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, Func<Cancellatio
     private long _buffered;
     private bool _allExamined;
     private bool _partsEnded;
+    private Task? _finishing;
     private bool _finished;
     private bool _reading;
     private bool _completed;
@@ -150,13 +151,40 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, Func<Cancellatio
             return false;
         }
 
-        await finish(cancellationToken).ConfigureAwait(false);
+        Task finishing;
+        lock (_gate)
+        {
+            finishing = _finishing ??= FinishAsync();
+        }
+
+        if (!finishing.IsCompleted)
+        {
+            // Like every other wait, so that CancelPendingRead ends it too.
+            await parts.WaitAsync(cancellationToken).ConfigureAwait(false);
+            return false;
+        }
+
+        await finishing.ConfigureAwait(false);
         lock (_gate)
         {
             _finished = true;
         }
 
         return true;
+    }
+
+    private async Task FinishAsync()
+    {
+        // Off the lock that it is started under.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        try
+        {
+            await finish().ConfigureAwait(false);
+        }
+        finally
+        {
+            parts.Wake();
+        }
     }
 
     // A read that has seen the last byte can't say that it is the end before the content has been verified.

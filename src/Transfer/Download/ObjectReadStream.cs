@@ -19,12 +19,14 @@ public sealed class ObjectReadStream : Stream
     private readonly Func<Exception?, ValueTask> _ended;
     private readonly ObjectPipeReader _reader;
     private readonly Action _closed;
+    private readonly CancellationTokenRegistration _clientDisposed;
     private readonly Lock _gate = new();
     private Task? _closing;
     private long _position;
-    private int _busy;
+    private bool _busy;
+    private bool _isClosed;
 
-    internal ObjectReadStream(ObjectInfo info, DownloadCoordinator coordinator, PartBufferManager parts, Func<Exception?, ValueTask> ended, Action closed)
+    internal ObjectReadStream(ObjectInfo info, DownloadCoordinator coordinator, PartBufferManager parts, Func<Exception?, ValueTask> ended, Action closed, CancellationToken clientDisposed)
     {
         Info = info;
         _coordinator = coordinator;
@@ -33,6 +35,9 @@ public sealed class ObjectReadStream : Stream
         _closed = closed;
         _reader = new ObjectPipeReader(parts, FinishAsync, () => _ = CloseAsync());
         _ = TellFailureAsync();
+
+        // A stream that its owner forgot must not keep the client from closing.
+        _clientDisposed = clientDisposed.UnsafeRegister(static state => _ = ((ObjectReadStream)state!).CloseAsync(), this);
     }
 
     /// <summary>What the store said of the object when it was opened.</summary>
@@ -219,23 +224,22 @@ public sealed class ObjectReadStream : Stream
         return count > 0 || buffer.IsEmpty || Verdict is not null;
     }
 
-    /// <summary>All bytes have been read: compares the checksum and ends the transfer.</summary>
-    private async ValueTask FinishAsync(CancellationToken cancellationToken)
+    /// <summary>All bytes have been read: compares the checksum and ends the transfer. Called once.</summary>
+    private async Task FinishAsync()
     {
-        if (Verdict is null)
+        ChecksumVerdict verdict;
+        try
         {
-            try
-            {
-                Verdict = await _coordinator.FinishAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
-            }
-            catch (TransferException e)
-            {
-                await _ended(e).ConfigureAwait(false);
-                throw;
-            }
-
-            await _ended(null).ConfigureAwait(false);
+            verdict = await _coordinator.FinishAsync().ConfigureAwait(false);
         }
+        catch (TransferException e)
+        {
+            await _ended(e).ConfigureAwait(false);
+            throw;
+        }
+
+        await _ended(null).ConfigureAwait(false);
+        Verdict = verdict;
     }
 
     private async Task TellFailureAsync()
@@ -267,21 +271,53 @@ public sealed class ObjectReadStream : Stream
         _parts.Dispose();
         await _coordinator.DisposeAsync().ConfigureAwait(false);
         await _ended(new OperationCanceledException("The stream was disposed before its end.")).ConfigureAwait(false);
-        _reader.Complete();
+        await _clientDisposed.DisposeAsync().ConfigureAwait(false);
+
+        // Chunks that a read is in the middle of are its own until it returns.
+        bool busy;
+        lock (_gate)
+        {
+            _isClosed = true;
+            busy = _busy;
+        }
+
+        if (!busy)
+        {
+            _reader.Complete();
+        }
+
         _closed();
     }
 
     private Busy Enter()
     {
-        if (Interlocked.Exchange(ref _busy, 1) != 0)
+        lock (_gate)
         {
-            throw new InvalidOperationException("Another read is under way: the stream is for one caller at a time.");
+            if (_busy)
+            {
+                throw new InvalidOperationException("Another read is under way: the stream is for one caller at a time.");
+            }
+
+            _busy = true;
         }
 
         return new Busy(this);
     }
 
-    private void Leave() => Volatile.Write(ref _busy, 0);
+    private void Leave()
+    {
+        bool closed;
+        lock (_gate)
+        {
+            _busy = false;
+            closed = _isClosed;
+        }
+
+        if (closed)
+        {
+            _reader.Complete();
+        }
+    }
 
     private readonly struct Busy(ObjectReadStream? stream) : IDisposable
     {

@@ -28,8 +28,15 @@ internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot sl
         return count;
     }
 
-    /// <summary>Between <see cref="Pause"/> and <see cref="Resume"/> the store may be silent: nobody reads.</summary>
-    public void Pause() => guard.Pause();
+    /// <summary>
+    /// Between <see cref="Pause"/> and <see cref="Resume"/> the store may be silent: nobody reads. The request's slot is given back for good, so that a
+    /// reader who takes his time keeps nobody else waiting.
+    /// </summary>
+    public void Pause()
+    {
+        guard.Pause();
+        slot.Dispose();
+    }
 
     public void Resume() => guard.Touch();
 

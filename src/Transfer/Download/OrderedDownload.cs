@@ -26,7 +26,7 @@ internal static class OrderedDownload
             // The caller's token ends the opening only: the stream lives on without it.
             coordinator = new DownloadCoordinator(context, request, parts, reporter, context.Stopping);
             ObjectInfo info = await coordinator.StartAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
-            return new ObjectReadStream(info, coordinator, parts, ended, context.LeaveTransfer);
+            return new ObjectReadStream(info, coordinator, parts, ended, context.LeaveTransfer, context.Stopping);
         }
         catch (Exception e)
         {
@@ -36,6 +36,12 @@ internal static class OrderedDownload
             }
 
             parts?.Dispose();
+            if (Failures.IsRangeIgnored(e) && request.StartsAtOnce)
+            {
+                context.LeaveTransfer();
+                return await OpenAsync(context, request with { IsInOnePiece = true }, reporter, ended, cancellationToken).ConfigureAwait(false);
+            }
+
             await ended(e).ConfigureAwait(false);
             context.LeaveTransfer();
             throw;

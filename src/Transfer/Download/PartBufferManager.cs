@@ -24,6 +24,7 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
 #pragma warning disable CA2213 // it holds nothing, and fetches that still end release it after the reader is gone
     private readonly SemaphoreSlim _window;
 #pragma warning restore CA2213
+    private ChunkLease? _granted;
     private Part? _current;
     private long _length = -1;
     private long _taken;
@@ -47,8 +48,13 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
         return new PartBufferManager(pool, floor, concurrency);
     }
 
-    /// <summary>Bytes that a reader may leave unconsumed: beyond that there may be no memory to bring it more.</summary>
-    public long MostUnconsumedBytes => _pool.Budget.LimitOf(MemoryUse.ReadAhead) / 2;
+    /// <summary>
+    /// Bytes that a reader may leave unconsumed: beyond that there may be no memory to bring it more. A store that ignores ranges sends all of
+    /// the object into the chunks of one part.
+    /// </summary>
+    public long MostUnconsumedBytes => Volatile.Read(ref _granted) is { IsRevolving: true } whole
+        ? (long)whole.Chunks * _pool.ChunkSize
+        : _pool.Budget.LimitOf(MemoryUse.ReadAhead) / 2;
 
     public async ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
     {
@@ -60,6 +66,7 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
         int chunks = _pool.ChunksFor(Math.Min(wantBytes, most));
         if (_pool.TryLease(MemoryUse.ReadAhead, chunks + 1) is { } lease)
         {
+            Volatile.Write(ref _granted, lease);
             return new PartGrant(lease, (long)chunks * _pool.ChunkSize, IsFloor: false);
         }
 

@@ -10,7 +10,13 @@ namespace Transfer.Download;
 /// Fetches one part after the other asks for it: sends the range, reads the body straight into chunks, and goes on from the last
 /// byte where a body breaks off. Every answer must be about the same state of the object.
 /// </summary>
-internal sealed class PartFetcher(ClientContext context, ObjectAddress address, ContentVerifier verifier, TransferReporter reporter)
+/// <param name="context">What the client's transfers share.</param>
+/// <param name="address">The object.</param>
+/// <param name="verifier">Takes every range's checksum.</param>
+/// <param name="reporter">Counts the transfer.</param>
+/// <param name="opened">Told what each answer's headers said of the object, before its body is read.</param>
+internal sealed class PartFetcher(
+    ClientContext context, ObjectAddress address, ContentVerifier verifier, TransferReporter reporter, Action<ObjectInfo> opened)
 {
     /// <summary>Bytes that are handed to a waiting reader although the chunk is not full.</summary>
     private const int EarlyBytes = 16 * 1024;
@@ -85,12 +91,10 @@ internal sealed class PartFetcher(ClientContext context, ObjectAddress address, 
     /// <param name="writer">Where they go.</param>
     /// <param name="range">An answer that is there already; it is disposed here.</param>
     /// <param name="cancellationToken">Ends it.</param>
-    /// <returns>The object as the last answer described it.</returns>
-    public async Task<ObjectInfo> FetchAsync(
+    public async Task FetchAsync(
         long offset, long length, ChunkLease lease, IPartWriter writer, OpenRange? range, CancellationToken cancellationToken)
     {
         Body body = new(this, lease, writer, verifier.Begin(), length);
-        ObjectInfo? info = null;
         try
         {
             for (int attempt = 1; ; attempt++)
@@ -98,11 +102,16 @@ internal sealed class PartFetcher(ClientContext context, ObjectAddress address, 
                 try
                 {
                     range ??= await OpenAsync(offset + body.Received, length - body.Received, wantChecksum: false, cancellationToken).ConfigureAwait(false);
-                    info = range.Info;
+                    if (range.Length > length - body.Received)
+                    {
+                        throw new WireException(FailureKind.RangeIgnored, "the store ignored the range and sends the whole object");
+                    }
+
+                    opened(range.Info);
                     await body.ReadAsync(range, cancellationToken).ConfigureAwait(false);
                     break;
                 }
-                catch (WireException failure)
+                catch (WireException failure) when (failure.Kind != FailureKind.Corrupt)
                 {
                     range?.Dispose();
                     range = null;
@@ -115,12 +124,16 @@ internal sealed class PartFetcher(ClientContext context, ObjectAddress address, 
                         throw Failures.OfRange(address, offset, length, final);
                     }
                 }
+                catch (WireException damaged)
+                {
+                    // What was handed on already may be what is damaged: going on behind it would only hide that.
+                    throw Failures.OfRange(address, offset, length, damaged);
+                }
             }
 
             verifier.Add(offset, body.Crc);
             await writer.CompleteAsync(cancellationToken).ConfigureAwait(false);
             reporter.AddPart();
-            return info;
         }
         finally
         {

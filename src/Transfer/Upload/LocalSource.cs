@@ -1,3 +1,5 @@
+using Transfer.Wire;
+
 namespace Transfer.Upload;
 
 /// <summary>A path on this machine as the source of an upload: a file, or a pipe or device that can only be read in order.</summary>
@@ -14,13 +16,13 @@ internal sealed class LocalSource : IDisposable
     public IUploadSource Source { get; }
 
     /// <exception cref="TransferException">The path is not there, is a folder, or can't be read.</exception>
-    public static LocalSource Open(string path)
+    public static LocalSource Open(string path, ObjectAddress address)
     {
         try
         {
             if (Directory.Exists(path))
             {
-                throw new TransferException($"'{path}' is a folder: name the file that is to be uploaded.");
+                throw new TransferException($"'{path}' is a folder: name the file that is to be uploaded.") { Bucket = address.Bucket, Key = address.Key };
             }
 
             FileStream? stream = null;
@@ -45,7 +47,7 @@ internal sealed class LocalSource : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new TransferException($"'{path}' could not be read: {e.Message}", e);
+            throw new TransferException($"'{path}' could not be read: {e.Message}", e) { Bucket = address.Bucket, Key = address.Key };
         }
     }
 

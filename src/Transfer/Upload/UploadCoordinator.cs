@@ -20,10 +20,22 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
 
     public async Task<PublishedUpload> RunAsync(CancellationToken cancellationToken)
     {
+        try
+        {
+            return await UploadAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            e.BelongsTo(request.Address);
+            throw;
+        }
+    }
+
+    private async Task<PublishedUpload> UploadAsync(CancellationToken cancellationToken)
+    {
         if (source.Length is { } length)
         {
             UploadPlan plan = UploadPlan.ForLength(length, request.PartSizeBytes);
-            CheckFits(plan.PartSizeBytes);
             if (length < request.MultipartThresholdBytes && length <= context.Settings.MemoryBytes)
             {
                 reporter.SetTotal(length, 0);
@@ -31,6 +43,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
                 return await PutAsync(body, cancellationToken).ConfigureAwait(false);
             }
 
+            CheckFits(plan.PartSizeBytes);
             reporter.SetTotal(length, plan.TotalParts);
             return await UploadPartsAsync(plan, first: null, cancellationToken).ConfigureAwait(false);
         }
@@ -38,6 +51,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
         {
             // The first part decides: what ends within it is one PUT.
             UploadPlan plan = UploadPlan.ForUnknownLength(request.PartSizeBytes);
+            CheckFits(plan.PartSizeBytes);
             PartBody first = await ReadAsync(0, plan.PartSizeBytes, cancellationToken).ConfigureAwait(false);
             try
             {
@@ -63,12 +77,8 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
         if (partSizeBytes > context.Settings.MemoryBytes)
         {
             throw new TransferException(
-                $"{request.Address}: {TransferDefaults.MaxParts} parts of at most {Sizes.Text(context.Settings.MemoryBytes)}, the memory budget, do not hold it. "
-                + $"It needs parts of {Sizes.Text(partSizeBytes)}: raise {nameof(TransferClientOptions.MemoryBytes)}.")
-            {
-                Bucket = request.Address.Bucket,
-                Key = request.Address.Key,
-            };
+                $"{request.Address}: its parts are of {Sizes.Text(partSizeBytes)}, and the memory budget of {Sizes.Text(context.Settings.MemoryBytes)} does not hold one: "
+                + $"raise {nameof(TransferClientOptions.MemoryBytes)}.");
         }
     }
 
@@ -103,12 +113,15 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
             throw e is WireException wire ? Failures.Of(request.Address, "create the multipart upload", null, wire) : Rethrow(e);
         }
 
+        using PartSet parts = new(context, request, source, reporter, uploadId);
+        ObjectChecksum checksum;
+        PublishedObject published;
         try
         {
-            using PartSet parts = new(context, request, source, reporter, uploadId);
             await parts.SendAllAsync(plan, first, cancellationToken).ConfigureAwait(false);
             await source.CheckEndAsync(cancellationToken).ConfigureAwait(false);
-            return await CompleteAsync(uploadId, parts, cancellationToken).ConfigureAwait(false);
+            checksum = parts.Checksum();
+            published = await CompleteAsync(uploadId, parts.Uploaded, checksum, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -120,24 +133,44 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
 
             throw;
         }
+
+        return new PublishedUpload(published, Verdict(published, checksum.Expected), parts.Uploaded.Count);
     }
 
-    private async Task<PublishedUpload> CompleteAsync(string uploadId, PartSet parts, CancellationToken cancellationToken)
+    private async Task<PublishedObject> CompleteAsync(string uploadId, IReadOnlyList<UploadedPart> parts, ObjectChecksum checksum, CancellationToken cancellationToken)
     {
-        ObjectChecksum checksum = parts.Checksum();
-        PublishedObject published;
         try
         {
-            published = await context.Scheduler.SendAsync(
-                token => context.Wire.CompleteMultipartUploadAsync(Target, uploadId, parts.Uploaded, checksum.FullObject, token), reporter, cancellationToken)
-                .ConfigureAwait(false);
+            return await context.Scheduler.SendAsync(
+                token => context.Wire.CompleteMultipartUploadAsync(Target, uploadId, parts, checksum.FullObject, token), reporter, cancellationToken).ConfigureAwait(false);
         }
         catch (WireException e)
         {
+            // An answer that was lost looks like this to the next attempt, the SDK's own included: the upload is gone because it is done.
+            if ((e.ErrorCode == "NoSuchUpload" || (e.Kind == FailureKind.PreconditionFailed && e.Attempts > 1))
+                && await FindPublishedAsync(checksum.Expected, cancellationToken).ConfigureAwait(false) is { } published)
+            {
+                return published;
+            }
+
             throw Failures.Of(request.Address, "complete the multipart upload", null, e);
         }
+    }
 
-        return new PublishedUpload(published, Verdict(published, checksum.Expected), parts.Uploaded.Count);
+    /// <summary>The object under the key, if it is the one that was uploaded here: of its length and its checksum.</summary>
+    private async Task<PublishedObject?> FindPublishedAsync(string? expected, CancellationToken cancellationToken)
+    {
+        try
+        {
+            ObjectInfo found = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(request.Address, token), reporter, cancellationToken).ConfigureAwait(false);
+            return expected is not null && found.Length == reporter.Bytes && found.Checksum is { } stored && stored.Algorithm == Target.Checksum && stored.Value == expected
+                ? new PublishedObject(found.ETag, found.VersionId, stored)
+                : null;
+        }
+        catch (WireException)
+        {
+            return null; // not to be told apart: the first failure stands
+        }
     }
 
     private ChecksumVerdict Verdict(PublishedObject published, string? expected)

@@ -18,7 +18,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         }
 
         long partSize = ClientSettings.UploadPartSize(nameof(options.PartSizeBytes), options.PartSizeBytes ?? settings.UploadPartSizeBytes);
-        if (partSize > settings.MemoryBytes)
+        if (options.PartSizeBytes is not null && partSize > settings.MemoryBytes)
         {
             throw new ArgumentOutOfRangeException(
                 nameof(options),

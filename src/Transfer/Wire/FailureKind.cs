@@ -15,6 +15,9 @@ internal enum FailureKind
     /// <summary>The range begins behind the end of the object.</summary>
     RangeNotSatisfiable,
 
+    /// <summary>The store does not read ranges: it sends all of the object, or would.</summary>
+    RangeIgnored,
+
     /// <summary>The bytes that arrived are not those that were sent.</summary>
     Corrupt,
 

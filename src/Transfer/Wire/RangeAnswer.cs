@@ -20,7 +20,7 @@ internal readonly record struct RangeAnswer(long Length, long Total)
         {
             // The store ignored the range, as any server may (RFC 9110, section 14.2).
             return length is not null && offset != 0
-                ? throw Protocol($"the store ignored the range that begins at byte {offset}")
+                ? throw Protocol($"the store ignored the range that begins at byte {offset}", FailureKind.RangeIgnored)
                 : contentLength < 0
                 ? throw Protocol("the answer does not say how long it is")
                 : new RangeAnswer(contentLength, contentLength);
@@ -42,7 +42,7 @@ internal readonly record struct RangeAnswer(long Length, long Total)
             ? throw Protocol($"the store announced '{contentRange}' and sends {contentLength} bytes")
             : new RangeAnswer(count, range.Total);
 
-        WireException Protocol(string message) => new(FailureKind.Final, message) { StatusCode = status == 0 ? null : status, RequestId = requestId };
+        WireException Protocol(string message, FailureKind kind = FailureKind.Final) => new(kind, message) { StatusCode = status == 0 ? null : status, RequestId = requestId };
     }
 
     /// <summary>Refuses a web page: what answers there is a web server that was taken for a store.</summary>

@@ -56,7 +56,8 @@ public abstract partial class S3Conformance
             await UploadAsync("k", uploadId, number, TestBytes.Create(number % 100));
         }
 
-        ListPartsResponse first = await Client.ListPartsAsync(new ListPartsRequest { BucketName = BucketName, Key = "k", UploadId = uploadId, MaxParts = 2 }).InTime();
+        ListPartsResponse first = await Client.ListPartsAsync(
+            new ListPartsRequest { BucketName = BucketName, Key = "k", UploadId = uploadId, MaxParts = 2 }).InTime();
         Assert.True(first.IsTruncated);
         Assert.Equal([1, 5], first.Parts.Select(static part => part.PartNumber!.Value));
         ListPartsResponse rest = await Client.ListPartsAsync(new ListPartsRequest

@@ -84,7 +84,9 @@ public abstract partial class S3Conformance
 
         string expected = type == "FULL_OBJECT"
             ? RunningChecksum.Of(info.Algorithm, data)
-            : ChecksumCombiner.Composite(info.Algorithm, [RunningChecksum.Of(info.Algorithm, Part(data, 1)), RunningChecksum.Of(info.Algorithm, Part(data, 2))]);
+            : ChecksumCombiner.Composite(
+                info.Algorithm,
+                [RunningChecksum.Of(info.Algorithm, Part(data, 1)), RunningChecksum.Of(info.Algorithm, Part(data, 2))]);
         GetObjectAttributesResponse attributes = await Client.GetObjectAttributesAsync(new GetObjectAttributesRequest
         {
             BucketName = BucketName,
@@ -148,7 +150,14 @@ public abstract partial class S3Conformance
         string uploadId = await BeginAsync("k");
         PartETag part = await UploadAsync("k", uploadId, 1, TestBytes.Create(100));
         PutObjectResponse winner = await PutAsync("k", [1]);
-        var request = new CompleteMultipartUploadRequest { BucketName = BucketName, Key = "k", UploadId = uploadId, PartETags = [part], IfNoneMatch = "*" };
+        var request = new CompleteMultipartUploadRequest
+        {
+            BucketName = BucketName,
+            Key = "k",
+            UploadId = uploadId,
+            PartETags = [part],
+            IfNoneMatch = "*",
+        };
 
         await FailsAsync("PreconditionFailed", () => Client.CompleteMultipartUploadAsync(request));
         request.IfNoneMatch = null;

@@ -11,7 +11,8 @@ public sealed class ShapingTests
     public async Task FirstByteDelay_HoldsTheAnswerBack()
     {
         var time = new ManualTime(Start);
-        await using EmbeddedS3Server server = await StartAsync(new() { TimeProvider = time, AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(40) });
+        await using EmbeddedS3Server server = await StartAsync(
+            new() { TimeProvider = time, AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(40) });
         using var raw = new RawClient(server);
 
         Task<RawAnswer> answer = raw.SendAsync(raw.Plain("GET", "/"));

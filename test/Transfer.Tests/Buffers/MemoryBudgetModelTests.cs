@@ -74,7 +74,7 @@ public sealed class MemoryBudgetModelTests
             return;
         }
 
-        bool first = use == MemoryUse.Floor || entries.TrueForAll(other => other.Granted);
+        bool first = use == MemoryUse.Floor || entries.TrueForAll(other => other.Granted || (use == MemoryUse.Transient && AheadIsFull(entries, other)));
         entry.Granted = first && Fits(entries, entry);
         int at = use == MemoryUse.Floor ? entries.FindIndex(other => !other.Granted && other.Use != MemoryUse.Floor) : -1;
         entries.Insert(at < 0 ? entries.Count : at, entry);
@@ -95,7 +95,7 @@ public sealed class MemoryBudgetModelTests
             {
                 entry.Granted = true;
             }
-            else if (ahead && Sum(entries, MemoryUse.ReadAhead) + entry.Bytes > Limit(MemoryUse.ReadAhead))
+            else if (AheadIsFull(entries, entry))
             {
                 aheadIsFull = true;
             }
@@ -128,7 +128,10 @@ public sealed class MemoryBudgetModelTests
 
     private static long Sum(List<Entry> entries, MemoryUse use) => entries.Where(entry => entry.Granted && entry.Use == use).Sum(entry => entry.Bytes);
 
-    private static long Limit(MemoryUse use) => use == MemoryUse.Transient ? Capacity : Capacity / 2;
+    private static bool AheadIsFull(List<Entry> entries, Entry asking)
+        => asking.Use == MemoryUse.ReadAhead && Sum(entries, MemoryUse.ReadAhead) + asking.Bytes > Limit(MemoryUse.ReadAhead);
+
+    private static long Limit(MemoryUse use) => use switch { MemoryUse.Floor => Capacity / 2, MemoryUse.ReadAhead => Capacity / 8 * 3, _ => Capacity };
 
     private sealed class Entry(MemoryUse use, long bytes)
     {

@@ -20,12 +20,14 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public void TryReserve_ReadAhead_HalfAtTheMost()
+    public void TryReserve_ReadAheadAndFloors_LeaveAnEighth()
     {
-        Assert.True(_budget.TryReserve(MemoryUse.ReadAhead, 50));
+        Assert.True(_budget.TryReserve(MemoryUse.ReadAhead, 36));
         Assert.False(_budget.TryReserve(MemoryUse.ReadAhead, 1));
-        Assert.True(_budget.TryReserve(MemoryUse.Transient, 50));
-        Assert.Equal(50, _budget.LimitOf(MemoryUse.ReadAhead));
+        Assert.True(_budget.TryReserve(MemoryUse.Floor, 50));
+        Assert.False(_budget.TryReserve(MemoryUse.Floor, 1));
+        Assert.True(_budget.TryReserve(MemoryUse.Transient, 14));
+        Assert.Equal((36, 50), (_budget.LimitOf(MemoryUse.ReadAhead), _budget.LimitOf(MemoryUse.Floor)));
     }
 
     [Fact]
@@ -89,16 +91,16 @@ public sealed class MemoryBudgetTests
     [Fact]
     public async Task ReserveAsync_ReadAheadHeldUpByItsOwnLimit_OthersPassIt()
     {
-        Assert.True(_budget.TryReserve(MemoryUse.ReadAhead, 50));
+        Assert.True(_budget.TryReserve(MemoryUse.ReadAhead, 36));
         Task ahead = Ask(MemoryUse.ReadAhead, 10);
-        Task transient = Ask(MemoryUse.Transient, 20);
-        Assert.True(_budget.TryReserve(MemoryUse.Floor, 10));
 
-        _budget.Release(MemoryUse.Floor, 10); // any release grants what can be granted
+        // At once: the reader that would have to release something first may have stopped for good.
+        await Ask(MemoryUse.Transient, 20).Within();
+        Assert.True(_budget.TryReserve(MemoryUse.Transient, 20));
+        Assert.False(_budget.TryReserve(MemoryUse.ReadAhead, 1));
 
-        await transient.Within();
         Assert.False(ahead.IsCompleted);
-        _budget.Release(MemoryUse.ReadAhead, 50);
+        _budget.Release(MemoryUse.ReadAhead, 36);
         await ahead.Within();
     }
 

@@ -41,6 +41,41 @@ public sealed class HintTests : TransferTest
     }
 
     [Fact]
+    public async Task OpenReadAsync_Hint_ReturnsAtTheFirstHeaders()
+    {
+        byte[] content = S3.Put(2 * Part);
+        Gate body = new();
+        S3.Body = (_, bytes) => new ScriptedStream(bytes) { CueAt = 100, Cue = body.PassAsync };
+
+        await using ObjectReadStream stream = await NewClient().OpenReadAsync(
+            FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint(2 * Part) }).Within();
+        Assert.Equal(S3.Objects[FakeS3.Key].ETag, stream.Info.ETag);
+        body.Open();
+
+        Assert.Equal(content, await OrderedDownloadTests.ReadAllAsync(stream));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Hint_StoreIgnoresRanges_ComesInOnePiece(bool toFile)
+    {
+        byte[] content = S3.Put(3 * Part);
+        S3.IgnoresRanges = true;
+        DownloadOptions options = new() { Hint = new ObjectHint(3 * Part, S3.Objects[FakeS3.Key].ETag) };
+        string path = Folder.File("target");
+        MemoryStream target = new();
+        TransferClient client = NewClient();
+
+        DownloadResult result = toFile
+            ? await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, path, options).Within()
+            : await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, options).Within();
+
+        Assert.Equal(content, toFile ? await File.ReadAllBytesAsync(path) : target.ToArray());
+        Assert.Equal(1, result.Parts);
+    }
+
+    [Fact]
     public async Task Hint_AttributesRefused_NoHeadAllTheSame()
     {
         S3.Put(3 * Part);

@@ -45,6 +45,33 @@ public sealed class ManyStreamsTests : TransferTest
     }
 
     [Fact]
+    public async Task Client_DisposedWithAStreamForgotten_ClosesItAndEnds()
+    {
+        S3.Put(4 * 64 * 1024);
+        TransferClient client = NewClient();
+        ObjectReadStream stream = await client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
+
+        await client.DisposeAsync().Within();
+
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => stream.ReadAsync(new byte[1]).AsTask().Within());
+        Assert.Equal(0, client.RentedBytes);
+    }
+
+    [Fact]
+    public async Task Upload_WhileAReaderHasStopped_GoesOn()
+    {
+        S3.Put(4 * 1024 * 1024);
+        TransferClient client = NewClient(o => o.MemoryBytes = 1024 * 1024);
+        await using ObjectReadStream stopped = await client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        await Deadline.Until(() => client.RentedBytes >= 5 * 64 * 1024); // it has read ahead what it may, and waits for more
+        byte[] content = Sample.Bytes(100_000);
+
+        await client.UploadAsync(new MemoryStream(content), FakeS3.Bucket, "other").Within();
+
+        Assert.Equal(content, S3.Published("other"));
+    }
+
+    [Fact]
     public async Task Read_OneReaderPausesForEver_TheOthersAreNotHeldUp()
     {
         TransferClient client = NewClient(o => (o.MemoryBytes, o.Concurrency) = (Budget, 2));

@@ -299,9 +299,34 @@ public sealed class ObjectPipeReaderTests : TransferTest
     }
 
     [Fact]
-    public async Task ReadAsync_MoreUnconsumedThanTheBudgetAllows_ErrorThatNamesTheOption()
+    public async Task CancelPendingRead_WhileTheChecksumIsAskedFor_TheReadEnds()
+    {
+        S3.Put(4096);
+        Gate gate = new();
+        S3.Objects[FakeS3.Key] = S3.Objects[FakeS3.Key] with { Crc64NvmeInGet = null };
+        S3.Before = (call, token) => call.Operation == S3Call.Attributes ? gate.PassAsync(token) : Task.CompletedTask;
+        await using ObjectReadStream stream = await OpenAsync();
+        stream.Reader.AdvanceTo((await stream.Reader.ReadAtLeastAsync(4096).Within()).Buffer.End);
+        Task<ReadResult> reading = stream.Reader.ReadAsync().AsTask();
+        await gate.Reached;
+
+        stream.Reader.CancelPendingRead();
+
+        ReadResult result = await reading.Within();
+        Assert.True(result.IsCanceled);
+        stream.Reader.AdvanceTo(result.Buffer.End);
+        gate.Open();
+        Assert.True((await stream.Reader.ReadAsync().Within()).IsCompleted);
+        Assert.True(stream.Verdict!.IsVerified);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task ReadAsync_MoreUnconsumedThanTheBudgetAllows_ErrorThatNamesTheOption(bool inOnePiece)
     {
         S3.Put(2 * 1024 * 1024);
+        S3.IgnoresRanges = inOnePiece;
         await using ObjectReadStream stream = await NewClient(o => o.MemoryBytes = 1024 * 1024).OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
 
         InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(async () =>

@@ -13,7 +13,8 @@ public sealed class XmlRequestTests
     {
         string body = string.Format(
             document,
-            "<Part><PartNumber>1</PartNumber><ETag>&quot;AB&quot;</ETag><ChecksumCRC32>y/Q5Jg==</ChecksumCRC32></Part>\n<Part><ETag>cd</ETag>\n<PartNumber>7</PartNumber></Part>");
+            "<Part><PartNumber>1</PartNumber><ETag>&quot;AB&quot;</ETag><ChecksumCRC32>y/Q5Jg==</ChecksumCRC32></Part>\n"
+            + "<Part><ETag>cd</ETag>\n<PartNumber>7</PartNumber></Part>");
 
         List<CompletionPart> parts = CompletionPart.Parse(Encoding.UTF8.GetBytes(body), "u");
 

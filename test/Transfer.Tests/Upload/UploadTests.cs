@@ -190,6 +190,56 @@ public sealed class UploadTests : TransferTest
             () => NewClient().UploadAsync(new MemoryStream(Sample.Bytes(size)), FakeS3.Bucket, FakeS3.Key).Within());
 
         Assert.Equal(S3.ConfirmedChecksum, error.Actual);
+        Assert.Equal(0, S3.CountOf(S3Call.Abort)); // it is published: there is nothing to abort
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task UploadAsync_AnswerOfCompleteIsLost_FoundOutByTheObject(bool replaced)
+    {
+        byte[] content = Sample.Bytes(Part + 1);
+        S3.Before = (call, _) =>
+        {
+            if (call.Operation == S3Call.Complete)
+            {
+                // Published, by us or by somebody else meanwhile, and the upload is gone.
+                S3.Objects[FakeS3.Key] = FakeObject.Checked(replaced ? Sample.Bytes(Part + 1, seed: 2) : content);
+                throw FakeS3.Error(HttpStatusCode.NotFound, "NoSuchUpload");
+            }
+
+            return Task.CompletedTask;
+        };
+        Task<UploadResult> upload = NewClient().UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key);
+
+        if (replaced)
+        {
+            Assert.Equal("NoSuchUpload", (await Assert.ThrowsAsync<TransferException>(() => upload.Within())).ErrorCode);
+        }
+        else
+        {
+            Assert.True((await upload.Within()).Verdict.IsVerified);
+            Assert.Equal(0, S3.CountOf(S3Call.Abort));
+        }
+    }
+
+    [Fact]
+    public async Task UploadAsync_SourceFails_ErrorNamesTheObject()
+    {
+        TransferException error = await Assert.ThrowsAsync<TransferException>(
+            () => NewClient().UploadAsync(new ScriptedStream(new byte[10]) { Cue = ScriptedStream.Throw(new IOException("broken")) }, FakeS3.Bucket, FakeS3.Key).Within());
+
+        Assert.Equal((FakeS3.Bucket, FakeS3.Key), (error.Bucket, error.Key));
+    }
+
+    [Fact]
+    public async Task UploadAsync_LittleMemory_SmallObjectsGoUpAllTheSame()
+    {
+        byte[] content = Sample.Bytes(100_000);
+
+        await NewClient(o => o.MemoryBytes = 1024 * 1024).UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key).Within();
+
+        Assert.Equal(content, S3.Published());
     }
 
     [Fact]

@@ -29,12 +29,19 @@ public class RangeAnswerTests
     [InlineData("bytes 0-9", 10, 0, 10)]
     [InlineData("bytes +0-9/100", 10, 0, 10)]
     [InlineData("bytes 0-9/99999999999999999999", 10, 0, 10)]
-    [InlineData(null, 100, 10, 10)]
     [InlineData(null, -1, 0, 10)]
     public void Check_AnythingElse_IsRefused(string? contentRange, long contentLength, long offset, long length)
     {
         WireException e = Assert.Throws<WireException>(() => RangeAnswer.Check(HttpStatusCode.PartialContent, contentRange, contentLength, "id", offset, length));
 
         Assert.Equal((FailureKind.Final, "id"), (e.Kind, e.RequestId));
+    }
+
+    [Fact]
+    public void Check_RangeIgnoredBehindTheStart_IsRefusedAsThat()
+    {
+        WireException e = Assert.Throws<WireException>(() => RangeAnswer.Check(HttpStatusCode.OK, null, 100, "id", 10, 10));
+
+        Assert.Equal(FailureKind.RangeIgnored, e.Kind);
     }
 }

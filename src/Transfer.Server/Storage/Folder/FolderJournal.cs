@@ -19,8 +19,11 @@ internal sealed class FolderJournal(FolderLayout layout, FolderBlobStore store) 
         Directory.Delete(layout.Bucket(bucket), recursive: true);
     }
 
-    public ValueTask<IStagedRecord> StageObjectAsync(string bucket, StoredObject value, CancellationToken cancellationToken) =>
-        RecordFile.StageAsync(layout, layout.ObjectRecord(bucket, value.Key), ObjectRecord.Of(value), RecordJson.Default.ObjectRecord, cancellationToken);
+    public ValueTask<IStagedRecord> StageObjectAsync(string bucket, StoredObject value, CancellationToken cancellationToken)
+    {
+        string target = layout.ObjectRecord(bucket, value.Key);
+        return RecordFile.StageAsync(layout, target, ObjectRecord.Of(value), RecordJson.Default.ObjectRecord, cancellationToken);
+    }
 
     public void ObjectDeleted(string bucket, string key) => File.Delete(layout.ObjectRecord(bucket, key));
 
