@@ -154,7 +154,13 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, Func<Task> finis
         Task finishing;
         lock (_gate)
         {
-            finishing = _finishing ??= FinishAsync();
+            if (_finishing is null)
+            {
+                _finishing = FinishAsync();
+                _ = WakeAfterAsync(_finishing);
+            }
+
+            finishing = _finishing;
         }
 
         if (!finishing.IsCompleted)
@@ -177,14 +183,14 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, Func<Task> finis
     {
         // Off the lock that it is started under.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
-        try
-        {
-            await finish().ConfigureAwait(false);
-        }
-        finally
-        {
-            parts.Wake();
-        }
+        await finish().ConfigureAwait(false);
+    }
+
+    // Behind the task's end, not at its end: whoever is woken looks whether it has completed, and would sleep again for good.
+    private async Task WakeAfterAsync(Task task)
+    {
+        await task.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        parts.Wake();
     }
 
     // A read that has seen the last byte can't say that it is the end before the content has been verified.

@@ -320,6 +320,25 @@ public sealed class ObjectPipeReaderTests : TransferTest
         Assert.True(stream.Verdict!.IsVerified);
     }
 
+    [Fact]
+    public async Task ReadAsync_ToTheEndAgainAndAgain_IsAlwaysWokenWhenTheTransferIsFinished()
+    {
+        // The end of the transfer and the reader's look at it race; a reader that once slept through it hung one process in a hundred.
+        S3.Put(5000);
+        TransferClient client = NewClient();
+        for (int i = 0; i < 2000; i++)
+        {
+            await using ObjectReadStream stream = await client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
+            ReadResult result;
+            do
+            {
+                result = await stream.Reader.ReadAsync().Within();
+                stream.Reader.AdvanceTo(result.Buffer.End);
+            }
+            while (!result.IsCompleted);
+        }
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
