@@ -66,6 +66,7 @@ internal sealed class CrcFold
     }
 
     /// <summary>The kernel on 128-bit vectors: four accumulators, 64 bytes a step.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)] // a short process would spend more time in its unoptimised form than on its bytes
     internal ulong AppendNarrow(ulong register, ReadOnlySpan<byte> data)
     {
         Debug.Assert(data.Length >= MinimumBytes, $"{data.Length} bytes do not fill a block.");
@@ -94,6 +95,7 @@ internal sealed class CrcFold
     }
 
     /// <summary>The kernel on 512-bit vectors: four accumulators, 256 bytes a step.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)] // as above
     internal ulong AppendWide(ulong register, ReadOnlySpan<byte> data)
     {
         Debug.Assert(data.Length >= WideMinimumBytes, $"{data.Length} bytes do not fill four wide blocks.");
