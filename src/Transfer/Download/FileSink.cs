@@ -14,6 +14,7 @@ internal sealed class FileSink(ChunkPool pool, string path, bool overwrite, int 
 
     private readonly int _chunksPerWrite = Math.Max(1, WriteBytes / pool.ChunkSize);
     private readonly SemaphoreSlim _window = new(concurrency);
+    private readonly Lock _writing = new();
     private SafeFileHandle? _handle;
     private string? _temporaryPath;
 
@@ -105,8 +106,13 @@ internal sealed class FileSink(ChunkPool pool, string path, bool overwrite, int 
                     length += chunk.Length;
                 }
 
-                // Into the page cache: as fast as a copy, and a thread of its own for it would cost more than it saves.
-                RandomAccess.Write(sink._handle!, _gathered, _offset);
+                // Into the page cache: as fast as a copy, and a thread of its own for it would cost more than it saves. One at a time, because
+                // the kernel writes one file one at a time too, and writers that wait there spin.
+                lock (sink._writing)
+                {
+                    RandomAccess.Write(sink._handle!, _gathered, _offset);
+                }
+
                 _offset += length;
             }
             catch (IOException e)
