@@ -19,6 +19,7 @@ public interface ITransferClient
     /// <param name="options">Options of this download.</param>
     /// <param name="cancellationToken">Ends the opening; the stream's own calls take their own tokens.</param>
     /// <returns>The stream, which its caller must dispose.</returns>
+    /// <exception cref="InvalidOperationException">The streams that are open hold half of the memory budget: close some, or raise it.</exception>
     Task<ObjectReadStream> OpenReadAsync(string bucket, string key, DownloadOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Downloads an object to a file: to a temporary file beside it, which takes the name when all is there and verified.</summary>

@@ -25,6 +25,11 @@ internal static class FileDownload
         {
             return await RunAsync(context, request with { IsInOnePiece = true }, path, overwrite, reporter, cancellationToken).ConfigureAwait(false);
         }
+        catch (TransferException e)
+        {
+            e.BelongsTo(request.Address); // a disk that fills up does not know whose bytes they are
+            throw;
+        }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             throw new TransferException($"{request.Address} could not be written to '{path}': {e.Message}", e) { Bucket = request.Address.Bucket, Key = request.Address.Key };
