@@ -1,6 +1,23 @@
 using BenchmarkDotNet.Running;
+using Transfer.Benchmarks.Compare;
 using Transfer.Benchmarks.Macro;
 
-// The store runs here, in the process that only waits; the benchmarks run in children of it that find it by its address.
-await using BenchmarkStore store = await BenchmarkStore.StartAsync();
-BenchmarkSwitcher.FromAssembly(typeof(BenchmarkStore).Assembly).Run(args);
+switch (args)
+{
+    case [CompareCommand.Verb, ..]:
+        return await CompareCommand.RunAsync(args.AsMemory(1));
+    case [ContenderProcess.Verb, ..]:
+        await ContenderProcess.RunAsync(args.AsMemory(1));
+        return 0;
+    case [EmbeddedServer.Verb, string kind]:
+        await EmbeddedServer.RunAsync(Enum.Parse<ServerKind>(kind));
+        return 0;
+    default:
+        // The store runs here, in the process that only waits; the benchmarks run in children of it that find it by its address.
+        await using (BenchmarkStore store = await BenchmarkStore.StartAsync())
+        {
+            BenchmarkSwitcher.FromAssembly(typeof(BenchmarkStore).Assembly).Run(args);
+        }
+
+        return 0;
+}

@@ -1,0 +1,33 @@
+using System.Diagnostics;
+using System.Globalization;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>A server in a process of its own: what it costs is not the client's.</summary>
+internal abstract class BenchmarkServer(Process process, Uri endpoint) : IAsyncDisposable
+{
+    public Uri Endpoint => endpoint;
+
+    protected Process Process => process;
+
+    /// <summary>Starts a server that holds an object of each of these sizes.</summary>
+    public static async Task<BenchmarkServer> StartAsync(ServerKind kind, IReadOnlyList<long> sizes)
+        => kind == ServerKind.Nginx ? await NginxServer.StartAsync(sizes) : await EmbeddedServer.StartAsync(kind, sizes);
+
+    /// <summary>Processor time so far of the server and of the processes that it has started.</summary>
+    public TimeSpan CpuTime()
+    {
+        process.Refresh();
+        TimeSpan total = process.TotalProcessorTime;
+        string children = $"/proc/{process.Id}/task/{process.Id}/children";
+        foreach (string id in File.Exists(children) ? File.ReadAllText(children).Split(' ', StringSplitOptions.RemoveEmptyEntries) : [])
+        {
+            using Process child = Process.GetProcessById(int.Parse(id, CultureInfo.InvariantCulture));
+            total += child.TotalProcessorTime;
+        }
+
+        return total;
+    }
+
+    public abstract ValueTask DisposeAsync();
+}

@@ -1,0 +1,74 @@
+using System.CommandLine;
+using System.Globalization;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>
+/// Measures ways of doing the same thing side by side: a process for each measurement, the contenders taking turns in every round, so that what
+/// else the machine does meets all of them alike.
+/// </summary>
+internal static class CompareCommand
+{
+    public const string Verb = "compare";
+    private const long MiB = 1024 * 1024;
+
+    public static async Task<int> RunAsync(ReadOnlyMemory<string> arguments)
+    {
+        Argument<string[]> names = new("contests") { Description = "What to compare: " + string.Join(", ", Contests.All.Select(one => one.Name)) + ". All, if none is named.", Arity = ArgumentArity.ZeroOrMore };
+        names.AcceptOnlyFromAmong([.. Contests.All.Select(one => one.Name)]);
+        Option<int> rounds = new("--rounds") { Description = "Measurements of each contender; medians are shown.", DefaultValueFactory = _ => 5 };
+        rounds.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<int>() < 1)
+            {
+                result.AddError("--rounds must be 1 or more.");
+            }
+        });
+        Option<ServerKind[]> servers = new("--server") { Description = "Servers to measure on, instead of each contest's own.", AllowMultipleArgumentsPerToken = true };
+        Option<long[]> sizes = new("--mib") { Description = "Sizes of objects in MiB, instead of each contest's own.", AllowMultipleArgumentsPerToken = true };
+        RootCommand command = new("Compares ways of moving objects: rates, and what each costs the client.") { names, rounds, servers, sizes };
+        command.SetAction(result => CompareAsync(
+            result.GetValue(names) is { Length: > 0 } named ? named : [.. Contests.All.Select(one => one.Name)],
+            result.GetValue(servers) ?? [],
+            [.. (result.GetValue(sizes) ?? []).Select(one => one * MiB)],
+            result.GetValue(rounds)));
+        return await command.Parse(arguments.ToArray()).InvokeAsync();
+    }
+
+    private static async Task CompareAsync(string[] names, ServerKind[] servers, long[] sizes, int rounds)
+    {
+        foreach (Contest contest in names.Select(name => Contests.All.First(one => one.Name == name)))
+        {
+            foreach (ServerKind kind in servers.Length > 0 ? servers : contest.Servers)
+            {
+                if (kind == ServerKind.Nginx && NginxServer.Executable is null)
+                {
+                    Console.WriteLine($"### {contest.Name}, nginx: not measured, it is not installed\n");
+                    continue;
+                }
+
+                await CompareAsync(contest, kind, sizes.Length > 0 ? sizes : contest.Sizes, rounds);
+            }
+        }
+    }
+
+    private static async Task CompareAsync(Contest contest, ServerKind kind, IReadOnlyList<long> sizes, int rounds)
+    {
+        await using BenchmarkServer server = await BenchmarkServer.StartAsync(kind, sizes);
+        foreach (long size in sizes)
+        {
+            List<Measurement>[] measurements = [.. contest.Contenders.Select(_ => new List<Measurement>())];
+            for (int round = 0; round < rounds; round++)
+            {
+                for (int i = 0; i < contest.Contenders.Count; i++)
+                {
+                    measurements[i].Add(await ContenderProcess.MeasureAsync(contest, contest.Contenders[i], server, size));
+                }
+            }
+
+            string objects = size < MiB ? $"{size / 1024} KiB" : $"{size / MiB} MiB";
+            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"### {contest.Name}, {objects}, {kind}, {rounds} rounds\n"));
+            Console.WriteLine(ComparisonTable.Of(contest, measurements));
+        }
+    }
+}

@@ -1,0 +1,50 @@
+using System.Globalization;
+using System.Text;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>The medians of a contest as a Markdown table.</summary>
+internal static class ComparisonTable
+{
+    private const double MiB = 1024 * 1024;
+    private const double GiB = 1024 * MiB;
+
+    public static string Of(Contest contest, IReadOnlyList<List<Measurement>> measurements)
+    {
+        bool counts = contest.ObjectsPerRun > 1;
+        StringBuilder table = new();
+        table.AppendLine(counts
+            ? "| | objects/s | × | CPU µs each | × | allocated KiB each | gen-2 | peak MiB | server CPU µs |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+            : "| | MiB/s | × | CPU s/GiB | × | allocated MiB/GiB | large objects MiB | gen-2 | peak MiB | server CPU s/GiB |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+        List<Measurement> baseline = measurements[0];
+        for (int i = 0; i < contest.Contenders.Count; i++)
+        {
+            List<Measurement> own = measurements[i];
+            double rate = Median(own, one => Amount(one) / one.Seconds);
+            double cpu = Median(own, one => one.CpuSeconds / Amount(one));
+            double rateRatio = rate / Median(baseline, one => Amount(one) / one.Seconds);
+            double cpuRatio = cpu / Median(baseline, one => one.CpuSeconds / Amount(one));
+            double allocated = Median(own, one => one.AllocatedBytes / Amount(one));
+            double server = Median(own, one => one.ServerCpuSeconds / Amount(one));
+            double peak = Median(own, one => one.PeakMemoryBytes / MiB);
+            double full = Median(own, one => one.FullCollections);
+            double large = Median(own, one => one.LargeObjectBytes / MiB);
+            table.AppendLine(counts
+                ? Format($"| {contest.Contenders[i].Name} | {rate:N0} | {rateRatio:0.00} | {cpu * 1e6:N0} | {cpuRatio:0.00} | {allocated / 1024:N1} | {full:0} | {peak:N0} | {server * 1e6:N0} |")
+                : Format($"| {contest.Contenders[i].Name} | {rate / MiB:N0} | {rateRatio:0.00} | {cpu * GiB:0.00} | {cpuRatio:0.00} | {allocated * GiB / MiB:N1} | {large:N1} | {full:0} | {peak:N0} | {server * GiB:0.00} |"));
+        }
+
+        return table.ToString();
+
+        double Amount(Measurement one) => counts ? one.Objects : one.Bytes;
+    }
+
+    private static string Format(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+
+    private static double Median(List<Measurement> measurements, Func<Measurement, double> value)
+    {
+        double[] sorted = [.. measurements.Select(value).Order()];
+        int middle = sorted.Length / 2;
+        return sorted.Length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+}

@@ -1,0 +1,44 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>One measurement of one contender, in a process of its own.</summary>
+internal static class ContenderProcess
+{
+    public const string Verb = "contender";
+
+    /// <summary>What a measurement moves at least, so that small objects are measured as long as large ones.</summary>
+    private const long LeastBytes = 512L * 1024 * 1024;
+
+    public static async Task<Measurement> MeasureAsync(Contest contest, Contender contender, BenchmarkServer server, long size)
+    {
+        TimeSpan before = server.CpuTime();
+        using Process process = ChildProcess.Start(
+            [Verb, contest.Name, contender.Name, server.Endpoint.ToString(), size.ToString(CultureInfo.InvariantCulture)]);
+        string output = await process.StandardOutput.ReadToEndAsync();
+        await process.WaitForExitAsync();
+        if (process.ExitCode != 0)
+        {
+            throw new InvalidOperationException($"{contender.Name} failed with {process.ExitCode}.");
+        }
+
+        Measurement measurement = JsonSerializer.Deserialize<Measurement>(output)!;
+        return measurement with { ServerCpuSeconds = (server.CpuTime() - before).TotalSeconds * measurement.MeasuredShare };
+    }
+
+    /// <summary>What the child does.</summary>
+    public static async Task RunAsync(ReadOnlyMemory<string> arguments)
+    {
+        string[] a = arguments.ToArray();
+        Contest contest = Contests.All.First(one => one.Name == a[0]);
+        Contender contender = contest.Contenders.First(one => one.Name == a[1]);
+        long size = long.Parse(a[3], CultureInfo.InvariantCulture);
+        long bytesPerRun = size * contest.ObjectsPerRun;
+        int runs = contest.ObjectsPerRun > 1 ? 1 : (int)Math.Max(1, LeastBytes / bytesPerRun);
+        await using Workbench bench = new(new Uri(a[2]), size);
+        Measurement measurement = await Measurement.TakeAsync(() => contender.RunAsync(bench), warmUps: Math.Max(1, runs / 4), runs, bytesPerRun, contest.ObjectsPerRun);
+        Console.WriteLine(JsonSerializer.Serialize(measurement));
+    }
+}

@@ -1,0 +1,14 @@
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>Several ways of doing the same thing; the first is what the others are compared with.</summary>
+/// <param name="Name">As the command line names it.</param>
+/// <param name="Sizes">Sizes of objects, in bytes, unless the command line names some.</param>
+/// <param name="Contenders">The ways.</param>
+internal sealed record Contest(string Name, IReadOnlyList<long> Sizes, IReadOnlyList<Contender> Contenders)
+{
+    /// <summary>Objects that one run moves: more than one only where it is the work per object that counts.</summary>
+    public int ObjectsPerRun { get; init; } = 1;
+
+    /// <summary>The servers that it is measured on, unless the command line names some.</summary>
+    public IReadOnlyList<ServerKind> Servers { get; init; } = [ServerKind.Embedded, ServerKind.Slow, ServerKind.Nginx];
+}

@@ -1,0 +1,143 @@
+using System.IO.Pipelines;
+using Amazon.S3.Model;
+using Amazon.S3.Transfer;
+using Transfer.Benchmarks.Macro;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>What is compared with what.</summary>
+internal static class Contests
+{
+    private const long MiB = 1024 * 1024;
+    private const long GiB = 1024 * MiB;
+    private const string Bucket = BenchmarkStore.Bucket;
+    private static readonly long[] _readSizes = [8 * MiB, 256 * MiB, 2 * GiB];
+
+    public static IReadOnlyList<Contest> All { get; } =
+    [
+        new("read", _readSizes,
+        [
+            new("TransferUtility.OpenStreamWithResponse", UtilityStreamAsync),
+            new("OpenReadAsync, Stream", StreamAsync),
+            new("OpenReadAsync, Reader", ReaderAsync),
+        ]),
+        new("file", _readSizes,
+        [
+            new("TransferUtility.DownloadWithResponse", UtilityFileAsync),
+            new("DownloadAsync to a file", bench => bench.Client.DownloadAsync(Bucket, bench.Key, bench.Path)),
+        ]),
+        new("memory", [8 * MiB, 256 * MiB],
+        [
+            new("TransferUtility.OpenStreamWithResponse, copied", UtilityMemoryAsync),
+            new("DownloadAsync to memory", MemoryAsync),
+        ]),
+        new("buffers", [2 * GiB],
+        [
+            new("One rented array a part, read in place", bench => WholeParts.ReadAsync(bench, null)),
+            new("Chunks, read in place (Reader)", ReaderAsync),
+        ]),
+        new("buffers-copied", [2 * GiB],
+        [
+            new("One rented array a part, copied out", bench => WholeParts.ReadAsync(bench, bench.Buffer)),
+            new("Chunks, copied out (Stream)", StreamAsync),
+        ]),
+        new("small", [4 * 1024],
+        [
+            new("IAmazonS3.GetObject", SmallSdkAsync),
+            new("OpenReadAsync", SmallAsync),
+        ])
+        { ObjectsPerRun = 10_000, Servers = [ServerKind.Embedded] },
+    ];
+
+    private static async Task UtilityStreamAsync(Workbench bench)
+    {
+        using TransferUtilityOpenStreamResponse response = await bench.Utility.OpenStreamWithResponseAsync(Ranges(bench));
+        await DrainAsync(response.ResponseStream, bench);
+    }
+
+    private static async Task StreamAsync(Workbench bench)
+    {
+        await using ObjectReadStream stream = await bench.Client.OpenReadAsync(Bucket, bench.Key);
+        await DrainAsync(stream, bench);
+    }
+
+    private static async Task ReaderAsync(Workbench bench)
+    {
+        await using ObjectReadStream stream = await bench.Client.OpenReadAsync(Bucket, bench.Key);
+        long total = 0;
+        ReadResult result;
+        do
+        {
+            result = await stream.Reader.ReadAsync();
+            total += result.Buffer.Length;
+            stream.Reader.AdvanceTo(result.Buffer.End);
+        }
+        while (!result.IsCompleted);
+        Check(total, bench);
+    }
+
+    private static Task<TransferUtilityDownloadResponse> UtilityFileAsync(Workbench bench) => bench.Utility.DownloadWithResponseAsync(new TransferUtilityDownloadRequest
+    {
+        BucketName = Bucket, Key = bench.Key, FilePath = bench.Path, MultipartDownloadType = MultipartDownloadType.RANGE,
+    });
+
+    private static async Task UtilityMemoryAsync(Workbench bench)
+    {
+        using TransferUtilityOpenStreamResponse response = await bench.Utility.OpenStreamWithResponseAsync(Ranges(bench));
+        await using Stream memory = NewMemory(bench);
+        await response.ResponseStream.CopyToAsync(memory);
+        Check(memory.Position, bench);
+    }
+
+    private static async Task MemoryAsync(Workbench bench)
+    {
+        await using Stream memory = NewMemory(bench);
+        await bench.Client.DownloadAsync(Bucket, bench.Key, memory);
+        Check(memory.Position, bench);
+    }
+
+    private static async Task SmallSdkAsync(Workbench bench)
+    {
+        for (int i = 0; i < 10_000; i++)
+        {
+            using GetObjectResponse response = await bench.S3.GetObjectAsync(Bucket, bench.Key);
+            await DrainAsync(response.ResponseStream, bench);
+        }
+    }
+
+    private static async Task SmallAsync(Workbench bench)
+    {
+        for (int i = 0; i < 10_000; i++)
+        {
+            await StreamAsync(bench);
+        }
+    }
+
+    private static TransferUtilityOpenStreamRequest Ranges(Workbench bench) => new()
+    {
+        // By ranges, as it downloads whatever a store holds; by stored parts it would be serial on the second server.
+        BucketName = Bucket, Key = bench.Key, MultipartDownloadType = MultipartDownloadType.RANGE,
+    };
+
+    private static async Task DrainAsync(Stream stream, Workbench bench)
+    {
+        long total = 0;
+        int count;
+        while ((count = await stream.ReadAsync(bench.Buffer)) > 0)
+        {
+            total += count;
+        }
+
+        Check(total, bench);
+    }
+
+    private static MemoryStream NewMemory(Workbench bench) => new MemoryStream(bench.Memory);
+
+    private static void Check(long bytes, Workbench bench)
+    {
+        if (bytes != bench.ObjectBytes)
+        {
+            throw new InvalidDataException($"{bytes} of {bench.ObjectBytes} bytes came.");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>What contenders talk to.</summary>
+internal enum ServerKind
+{
+    /// <summary>The embedded server, objects in memory.</summary>
+    Embedded,
+
+    /// <summary>The same, with 30 ms before the first byte of every answer.</summary>
+    Slow,
+
+    /// <summary>nginx, which sends by sendfile: cheaper than any managed server, so the client shows more. It can't be uploaded to.</summary>
+    Nginx,
+
+    /// <summary>The embedded server, which checks and drops what is uploaded.</summary>
+    Discarding,
+
+    /// <summary>The same over TLS.</summary>
+    DiscardingTls,
+
+    /// <summary>The same in plain text, with 20 ms before the first byte of every answer.</summary>
+    DiscardingSlow,
+}

@@ -1,0 +1,116 @@
+using System.Threading.Channels;
+using Transfer.Benchmarks.Macro;
+using Transfer.Buffers;
+using Transfer.Download;
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>
+/// What chunks are measured against: the same coordinator, fetchers, wire and window, with each part in one rented array that is read when
+/// it is full, as part buffers are held where there are no chunks.
+/// </summary>
+internal sealed class WholeParts : IPartSink, IAsyncDisposable
+{
+    private static ClientContext? _context;
+    private readonly SemaphoreSlim _window;
+    private readonly ChunkPool _pool;
+    private readonly Channel<Part> _parts = Channel.CreateUnbounded<Part>();
+
+    private WholeParts(ChunkPool pool, int concurrency)
+    {
+        _pool = pool;
+        _window = new SemaphoreSlim(concurrency + 2);
+    }
+
+    /// <summary>Reads the object in order: in place, or through a caller's buffer.</summary>
+    public static async Task ReadAsync(Workbench bench, byte[]? buffer)
+    {
+        // The array that a part is rented in is a chunk that holds all of it.
+        _context ??= new ClientContext(
+            WireSelection.Create(bench.S3, TransferWire.Auto, TimeProvider.System),
+            ClientSettings.From(new TransferClientOptions()) with { ChunkSizeBytes = (int)TransferDefaults.PartSizeBytes },
+            new Random(1));
+        DownloadRequest request = DownloadRequest.From(BenchmarkStore.Bucket, bench.Key, new DownloadOptions(), _context.Settings);
+        TransferReporter reporter = _context.Report(TransferDirection.Download, request.Address, null, null);
+        WholeParts sink = new(_context.Pool, request.Concurrency);
+        await using DownloadCoordinator coordinator = new(_context, request, sink, reporter, CancellationToken.None);
+        await using (sink)
+        {
+            ObjectInfo info = await coordinator.StartAsync();
+            for (long taken = 0; taken < info.Length;)
+            {
+                Part part = await sink._parts.Reader.ReadAsync();
+                taken += await part.ConsumeAsync(buffer);
+                sink._window.Release();
+            }
+
+            await coordinator.FinishAsync();
+        }
+
+        await reporter.EndAsync(null);
+    }
+
+    public async ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
+    {
+        await _window.WaitAsync(cancellationToken);
+        return new PartGrant(await _pool.LeaseAsync(MemoryUse.ReadAhead, 1, revolving: false, cancellationToken), _pool.ChunkSize, IsFloor: false);
+    }
+
+    public void Open(ObjectInfo info)
+    {
+        // The one that reads knows it from the coordinator.
+    }
+
+    public IPartWriter BeginPart(long offset)
+    {
+        Part part = new();
+        _parts.Writer.TryWrite(part);
+        return part;
+    }
+
+    public void Fail(Exception error) => _parts.Writer.TryComplete(error);
+
+    public ValueTask DisposeAsync()
+    {
+        _window.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
+    private sealed class Part : IPartWriter
+    {
+        private readonly TaskCompletionSource _full = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private Chunk? _chunk;
+
+        public bool IsStarved => false;
+
+        public ValueTask WriteAsync(Chunk chunk, CancellationToken cancellationToken)
+        {
+            _chunk = chunk;
+            return ValueTask.CompletedTask;
+        }
+
+        public ValueTask CompleteAsync(CancellationToken cancellationToken)
+        {
+            _full.SetResult();
+            return ValueTask.CompletedTask;
+        }
+
+        public void Fail(Exception error) => _full.TrySetException(error);
+
+        public async Task<int> ConsumeAsync(byte[]? buffer)
+        {
+            await _full.Task;
+            int length = _chunk!.Length;
+            for (int at = 0; buffer is not null && at < length; at += buffer.Length)
+            {
+                _chunk.Filled.Span.Slice(at, Math.Min(buffer.Length, length - at)).CopyTo(buffer);
+            }
+
+            _chunk.Dispose();
+            return length;
+        }
+    }
+}

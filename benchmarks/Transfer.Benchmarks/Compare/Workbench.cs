@@ -1,0 +1,67 @@
+using Amazon.Runtime;
+using Amazon.S3;
+using Amazon.S3.Transfer;
+using Transfer.Benchmarks.Macro;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>What a contender works with, in its process: made when it is first asked for, so that none pays for what another needs.</summary>
+internal sealed class Workbench : IAsyncDisposable
+{
+    private readonly Lazy<TransferClient> _client;
+    private readonly Lazy<TransferUtility> _utility;
+    private readonly Lazy<byte[]> _buffer = new(() => new byte[128 * 1024]);
+    private readonly Lazy<byte[]> _memory;
+
+    public Workbench(Uri endpoint, long objectBytes)
+    {
+        ObjectBytes = objectBytes;
+        S3 = Connect(endpoint);
+        _memory = new Lazy<byte[]>(() => new byte[objectBytes]);
+        _client = new Lazy<TransferClient>(() => new TransferClient(S3));
+        _utility = new Lazy<TransferUtility>(() => new TransferUtility(S3));
+        Path = Scratch.NewPath();
+    }
+
+    public AmazonS3Client S3 { get; }
+
+    public TransferClient Client => _client.Value;
+
+    public TransferUtility Utility => _utility.Value;
+
+    /// <summary>The object that is there to be read.</summary>
+    public string Key => ObjectKey(ObjectBytes);
+
+    public long ObjectBytes { get; }
+
+    /// <summary>A file's name that nothing else uses, in memory where the system has such a file system.</summary>
+    public string Path { get; }
+
+    /// <summary>A caller's buffer.</summary>
+    public byte[] Buffer => _buffer.Value;
+
+    /// <summary>Memory for all of the object.</summary>
+    public byte[] Memory => _memory.Value;
+
+    public static string ObjectKey(long bytes) => $"object-{bytes}";
+
+    public static AmazonS3Client Connect(Uri endpoint) => new(
+        new BasicAWSCredentials("transfer", "transfer-secret"),
+        new AmazonS3Config { ServiceURL = endpoint.ToString(), ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_client.IsValueCreated)
+        {
+            await _client.Value.DisposeAsync();
+        }
+
+        if (_utility.IsValueCreated)
+        {
+            _utility.Value.Dispose();
+        }
+
+        S3.Dispose();
+        File.Delete(Path);
+    }
+}
