@@ -8,7 +8,10 @@ namespace Transfer;
 public sealed class TransferClientOptions
 {
     /// <summary>Requests under way at once, over all transfers of the client.</summary>
-    /// <value>Default: null, which means automatic; today that is 8. Range: 1 to 1024.</value>
+    /// <value>
+    /// Default: null, which means automatic: at most 16, of which one download uses 4 where answers begin at once, and one more for each millisecond that they
+    /// take to begin, and one upload 8. Range: 1 to 1024.
+    /// </value>
     public int? Concurrency { get; set; }
 
     /// <summary>Bytes that a download asks for in one request, at the most.</summary>

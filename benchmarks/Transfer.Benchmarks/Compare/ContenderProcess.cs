@@ -10,7 +10,7 @@ internal static class ContenderProcess
     public const string Verb = "contender";
 
     /// <summary>What a measurement moves at least, so that small objects are measured as long as large ones.</summary>
-    private const long LeastBytes = 512L * 1024 * 1024;
+    private const long LeastBytes = 1024L * 1024 * 1024;
 
     public static async Task<Measurement> MeasureAsync(Contest contest, Contender contender, BenchmarkServer server, long size)
     {
@@ -38,7 +38,7 @@ internal static class ContenderProcess
         long bytesPerRun = size * contest.ObjectsPerRun;
         int runs = contest.ObjectsPerRun > 1 ? 1 : (int)Math.Max(1, LeastBytes / bytesPerRun);
         await using Workbench bench = new(new Uri(a[2]), size);
-        Measurement measurement = await Measurement.TakeAsync(() => contender.RunAsync(bench), warmUps: Math.Max(1, runs / 4), runs, bytesPerRun, contest.ObjectsPerRun);
+        Measurement measurement = await Measurement.TakeAsync(() => contender.RunAsync(bench), runs, bytesPerRun, contest.ObjectsPerRun);
         Console.WriteLine(JsonSerializer.Serialize(measurement));
     }
 }

@@ -15,6 +15,9 @@ namespace Transfer.Benchmarks.Compare;
 internal sealed record Measurement(
     double Seconds, double CpuSeconds, long Bytes, long Objects, long AllocatedBytes, long LargeObjectBytes, int FullCollections, long PeakMemoryBytes)
 {
+    /// <summary>Until the compiler has seen what is hot and has optimised it behind our back.</summary>
+    private static readonly TimeSpan _warmUp = TimeSpan.FromSeconds(2);
+
     private const int LargeObjectHeap = 3; // its place in GCMemoryInfo.GenerationInfo
 
     /// <summary>How much of the process's work was measured; the rest was warm-up.</summary>
@@ -23,9 +26,10 @@ internal sealed record Measurement(
     /// <summary>Processor time of the server for the work that was measured, by its share of all.</summary>
     public double ServerCpuSeconds { get; init; }
 
-    public static async Task<Measurement> TakeAsync(Func<Task> runAsync, int warmUps, int runs, long bytesPerRun, int objectsPerRun)
+    public static async Task<Measurement> TakeAsync(Func<Task> runAsync, int runs, long bytesPerRun, int objectsPerRun)
     {
-        for (int i = 0; i < warmUps; i++)
+        int warmUps = 0;
+        for (long warmUp = Stopwatch.GetTimestamp(); warmUps == 0 || Stopwatch.GetElapsedTime(warmUp) < _warmUp; warmUps++)
         {
             await runAsync();
         }

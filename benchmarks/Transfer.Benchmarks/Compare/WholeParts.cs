@@ -92,6 +92,11 @@ internal sealed class WholeParts : IPartSink, IAsyncDisposable
             return ValueTask.CompletedTask;
         }
 
+        public void Wake(bool inline)
+        {
+            // Parts are read when they are whole.
+        }
+
         public ValueTask CompleteAsync(CancellationToken cancellationToken)
         {
             _full.SetResult();

@@ -88,6 +88,7 @@ public class BufferBenchmarks
             lease.TryRent(out Chunk? chunk);
             chunk!.Advance(chunk.Capacity);
             stream.Write(chunk);
+            stream.Wake();
         }
 
         stream.Complete();

@@ -8,7 +8,7 @@ namespace Transfer.Buffers;
 internal sealed class AsyncSignal : IValueTaskSource
 {
     private readonly Lock _gate = new();
-    private ManualResetValueTaskSourceCore<bool> _core = new() { RunContinuationsAsynchronously = true };
+    private ManualResetValueTaskSourceCore<bool> _core;
     private CancellationTokenRegistration _registration;
     private bool _waiting;
     private bool _signalled;
@@ -16,7 +16,11 @@ internal sealed class AsyncSignal : IValueTaskSource
     /// <summary>Whether somebody waits now. A hint: it may change at any time.</summary>
     public bool HasWaiter => Volatile.Read(ref _waiting);
 
-    public void Set()
+    /// <param name="inline">
+    /// Whether the one who waits may go on at once on this thread, inside this call: for a caller that has nothing left to do here, and holds no lock.
+    /// Otherwise it goes on on a thread of the pool.
+    /// </param>
+    public void Set(bool inline = false)
     {
         lock (_gate)
         {
@@ -29,6 +33,7 @@ internal sealed class AsyncSignal : IValueTaskSource
             _waiting = false;
         }
 
+        _core.RunContinuationsAsynchronously = !inline;
         _core.SetResult(true);
     }
 
@@ -90,6 +95,7 @@ internal sealed class AsyncSignal : IValueTaskSource
             _waiting = false;
         }
 
+        _core.RunContinuationsAsynchronously = true;
         _core.SetException(new OperationCanceledException(cancellationToken));
     }
 }

@@ -7,7 +7,7 @@ using System.Diagnostics;
 namespace Transfer.Buffers;
 
 /// <summary>
-/// Where every buffer of a client comes from: chunks of one size, rented from an <see cref="ArrayPool{T}"/>, paid for by a
+/// Where every buffer of a client comes from: chunks of one size, in arrays of its own or of an <see cref="ArrayPool{T}"/>, paid for by a
 /// <see cref="MemoryBudget"/>. It can be asked at any time what is out.
 /// </summary>
 internal sealed class ChunkPool
@@ -19,8 +19,11 @@ internal sealed class ChunkPool
     private const int MaxSpareWrappers = 4096;
 #endif
 
-    private readonly ArrayPool<byte> _arrays;
+    private readonly ArrayPool<byte>? _arrays;
     private readonly Lock _gate = new();
+
+    // The last one returned is the first rented again: the processor may still have it in its cache. Never more than the budget was ever out.
+    private readonly Stack<byte[]> _spareArrays = new();
 #if DEBUG
     private readonly ConcurrentDictionary<Chunk, StackTrace> _renters = new();
 #endif
@@ -29,13 +32,16 @@ internal sealed class ChunkPool
     private long _rentedBytes;
     private long _peakRentedBytes;
 
+    /// <param name="chunkSize">Bytes in a chunk.</param>
+    /// <param name="budget">Pays for them.</param>
+    /// <param name="arrays">
+    /// Where arrays are rented; null keeps them here. The process's shared pool would keep a few dozen of a size and drop the rest, which a transfer's hundreds all are.
+    /// </param>
     public ChunkPool(int chunkSize, MemoryBudget budget, ArrayPool<byte>? arrays = null)
     {
         ChunkSize = chunkSize;
         Budget = budget;
-
-        // The process's shared pool keeps a few dozen arrays of a size and drops the rest, which a transfer's hundreds would all be.
-        _arrays = arrays ?? ArrayPool<byte>.Create(chunkSize, (int)Math.Min(int.MaxValue, Math.Max(1, budget.CapacityBytes / chunkSize)));
+        _arrays = arrays;
     }
 
     /// <summary>Bytes in a chunk.</summary>
@@ -76,10 +82,11 @@ internal sealed class ChunkPool
 
     internal Chunk Rent(ChunkLease lease)
     {
-        byte[] array = _arrays.Rent(ChunkSize);
+        byte[]? array;
         Chunk? chunk;
         lock (_gate)
         {
+            _spareArrays.TryPop(out array);
             chunk = _spare;
             if (chunk is not null)
             {
@@ -88,6 +95,7 @@ internal sealed class ChunkPool
             }
         }
 
+        array ??= _arrays?.Rent(ChunkSize) ?? GC.AllocateUninitializedArray<byte>(ChunkSize);
         chunk ??= new Chunk();
         chunk.Reset(array, ChunkSize, lease);
         long rented = Interlocked.Add(ref _rentedBytes, ChunkSize);
@@ -117,6 +125,11 @@ internal sealed class ChunkPool
 #endif
         lock (_gate)
         {
+            if (_arrays is null)
+            {
+                _spareArrays.Push(array);
+            }
+
             if (_spareCount < MaxSpareWrappers)
             {
                 chunk.NextInQueue = _spare;
@@ -126,6 +139,6 @@ internal sealed class ChunkPool
         }
 
         Interlocked.Add(ref _rentedBytes, -ChunkSize);
-        _arrays.Return(array);
+        _arrays?.Return(array);
     }
 }

@@ -8,7 +8,7 @@ namespace Transfer.Buffers;
 /// </summary>
 /// <remarks>
 /// It holds any number of bytes without an array of its own: a queue of chunks linked through themselves. The writer's side is
-/// <see cref="Write(Chunk)"/> and <see cref="Complete"/>, the reader's side is <see cref="Stream"/> or, without a copy,
+/// <see cref="Write(Chunk)"/>, <see cref="Wake"/> and <see cref="Complete"/>, the reader's side is <see cref="Stream"/> or, without a copy,
 /// <see cref="TryTake"/> and <see cref="WaitAsync"/>. The lock guards the queue; nobody is woken under it.
 /// </remarks>
 internal sealed class ChunkedBufferStream : Stream
@@ -70,6 +70,7 @@ internal sealed class ChunkedBufferStream : Stream
     }
 
     /// <summary>Takes the chunk over, whether it succeeds or not. After the reader is gone it is returned at once.</summary>
+    /// <remarks>A reader that waits is not told before <see cref="Wake"/>: waking it costs more than a chunk does.</remarks>
     public void Write(Chunk chunk)
     {
         bool late;
@@ -98,8 +99,16 @@ internal sealed class ChunkedBufferStream : Stream
         {
             throw new InvalidOperationException("The stream was already completed.");
         }
+    }
 
-        Wake();
+    /// <summary>Tells a reader that waits to look at what was written.</summary>
+    /// <param name="inline">Whether it may go on inside this call; see <see cref="AsyncSignal.Set"/>.</param>
+    public void Wake(bool inline = false)
+    {
+        if (Volatile.Read(ref _watched))
+        {
+            _readable.Set(inline);
+        }
     }
 
     /// <summary>Marks the end; with an error, the reader gets that instead of what it has not taken yet.</summary>
@@ -230,14 +239,6 @@ internal sealed class ChunkedBufferStream : Stream
         Interlocked.Exchange(ref _current, null)?.Dispose();
         Wake(); // a read that waits is told
         base.Dispose(disposing);
-    }
-
-    private void Wake()
-    {
-        if (Volatile.Read(ref _watched))
-        {
-            _readable.Set();
-        }
     }
 
     private bool TryRead(Span<byte> buffer, out int count)

@@ -11,7 +11,7 @@ internal static class FileDownload
     {
         try
         {
-            using FileSink sink = new(context.Pool, path, overwrite, request.Concurrency);
+            using FileSink sink = new(context.Pool, path, overwrite, request.NewWindow(context.Link));
             DownloadCoordinator coordinator = new(context, request, sink, reporter, cancellationToken);
             await using (coordinator.ConfigureAwait(false))
             {

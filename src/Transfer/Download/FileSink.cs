@@ -7,13 +7,12 @@ namespace Transfer.Download;
 /// Writes every part where it belongs in a temporary file beside the target, as it arrives. The target's name is touched only by
 /// <see cref="Publish"/>; a sink that is disposed without it leaves nothing behind.
 /// </summary>
-internal sealed class FileSink(ChunkPool pool, string path, bool overwrite, int concurrency) : IPartSink, IDisposable
+internal sealed class FileSink(ChunkPool pool, string path, bool overwrite, PartWindow window) : IPartSink, IDisposable
 {
     /// <summary>Bytes gathered for one write: about twice as fast as writing each 64 KiB chunk by itself.</summary>
     private const int WriteBytes = 1024 * 1024;
 
     private readonly int _chunksPerWrite = Math.Max(1, WriteBytes / pool.ChunkSize);
-    private readonly SemaphoreSlim _window = new(concurrency);
     private readonly Lock _writing = new();
     private SafeFileHandle? _handle;
     private string? _temporaryPath;
@@ -23,7 +22,7 @@ internal sealed class FileSink(ChunkPool pool, string path, bool overwrite, int 
 
     public async ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
     {
-        await _window.WaitAsync(cancellationToken).ConfigureAwait(false);
+        await window.EnterAsync(cancellationToken).ConfigureAwait(false);
 
         // The disk drains what a part holds, so it needs the chunks of one write and uses them again and again.
         int chunks = (int)Math.Min(_chunksPerWrite, Math.Max(1, pool.Budget.LimitOf(MemoryUse.Transient) / pool.ChunkSize));
@@ -58,9 +57,9 @@ internal sealed class FileSink(ChunkPool pool, string path, bool overwrite, int 
             File.Delete(_temporaryPath);
             _temporaryPath = null;
         }
-
-        _window.Dispose();
     }
+
+    private void Leave() => window.Leave();
 
     private sealed class PartWriter(FileSink sink, long offset) : IPartWriter
     {
@@ -81,10 +80,15 @@ internal sealed class FileSink(ChunkPool pool, string path, bool overwrite, int 
             return ValueTask.CompletedTask;
         }
 
+        public void Wake(bool inline)
+        {
+            // Nobody waits for a part of a file.
+        }
+
         public ValueTask CompleteAsync(CancellationToken cancellationToken)
         {
             Flush();
-            sink._window.Release();
+            sink.Leave();
             return ValueTask.CompletedTask;
         }
 

@@ -11,6 +11,10 @@ internal interface IPartWriter
     /// <summary>Takes the chunk over, whether it succeeds or not.</summary>
     ValueTask WriteAsync(Chunk chunk, CancellationToken cancellationToken);
 
+    /// <summary>Tells whoever waits for what was written so far.</summary>
+    /// <param name="inline">Whether that one may go on inside this call.</param>
+    void Wake(bool inline);
+
     /// <summary>All of the part's bytes have been written.</summary>
     ValueTask CompleteAsync(CancellationToken cancellationToken);
 

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -11,21 +12,25 @@ internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot sl
     public long Length => response.Length;
 
     /// <summary>Reads what is there of the body, at least one byte.</summary>
-    public async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken)
+    public ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken)
     {
-        int count;
+        ValueTask<int> read;
         try
         {
-            count = await response.Body.ReadAsync(buffer, guard.Token).ConfigureAwait(false);
+            read = response.Body.ReadAsync(buffer, guard.Token);
         }
         catch (Exception e)
         {
-            cancellationToken.ThrowIfCancellationRequested();
-            throw guard.HasStalled ? Stalled(stallTimeout, e) : WireException.FromBody(e);
+            throw Translate(e, cancellationToken);
+        }
+
+        if (!read.IsCompletedSuccessfully)
+        {
+            return WaitAsync(read, cancellationToken);
         }
 
         guard.Touch();
-        return count;
+        return read;
     }
 
     /// <summary>
@@ -48,5 +53,28 @@ internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot sl
         response.Dispose();
         guard.Dispose();
         slot.Dispose();
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<int> WaitAsync(ValueTask<int> read, CancellationToken cancellationToken)
+    {
+        int count;
+        try
+        {
+            count = await read.ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            throw Translate(e, cancellationToken);
+        }
+
+        guard.Touch();
+        return count;
+    }
+
+    private WireException Translate(Exception e, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        return guard.HasStalled ? Stalled(stallTimeout, e) : WireException.FromBody(e);
     }
 }

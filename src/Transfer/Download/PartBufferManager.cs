@@ -21,9 +21,7 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
     private readonly AsyncSignal _readable = new();
     private readonly ChunkPool _pool;
     private readonly ChunkLease _floor;
-#pragma warning disable CA2213 // it holds nothing, and fetches that still end release it after the reader is gone
-    private readonly SemaphoreSlim _window;
-#pragma warning restore CA2213
+    private readonly PartWindow _window;
     private ChunkLease? _granted;
     private Part? _current;
     private long _length = -1;
@@ -31,21 +29,19 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
     private Exception? _error;
     private bool _disposed;
 
-    private PartBufferManager(ChunkPool pool, ChunkLease floor, int concurrency)
+    private PartBufferManager(ChunkPool pool, ChunkLease floor, PartWindow window)
     {
         _pool = pool;
         _floor = floor;
-
-        // One part is being read and one waits to be read while the others are on their way.
-        _window = new SemaphoreSlim(concurrency + 2);
+        _window = window;
     }
 
     /// <summary>Makes a manager once there is memory for its floor.</summary>
     /// <exception cref="InvalidOperationException">The open streams' floors fill the budget.</exception>
-    public static async ValueTask<PartBufferManager> CreateAsync(ChunkPool pool, int concurrency, CancellationToken cancellationToken)
+    public static async ValueTask<PartBufferManager> CreateAsync(ChunkPool pool, PartWindow window, CancellationToken cancellationToken)
     {
         ChunkLease floor = await pool.LeaseAsync(MemoryUse.Floor, TransferDefaults.FloorChunks, revolving: true, cancellationToken).ConfigureAwait(false);
-        return new PartBufferManager(pool, floor, concurrency);
+        return new PartBufferManager(pool, floor, window);
     }
 
     /// <summary>
@@ -58,7 +54,7 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
 
     public async ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
     {
-        await _window.WaitAsync(cancellationToken).ConfigureAwait(false);
+        await _window.EnterAsync(cancellationToken).ConfigureAwait(false);
 
         // A quarter of what can be read ahead at the most, so that some ranges are under way whatever the part size. One chunk more than
         // the bytes need: so that a chunk can be handed over before it is full when the reader waits.
@@ -150,7 +146,7 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
 
             buffer!.Dispose();
             _current = null;
-            _window.Release();
+            _window.Leave();
         }
     }
 
@@ -234,6 +230,8 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
             Buffer.Write(chunk);
             return ValueTask.CompletedTask;
         }
+
+        public void Wake(bool inline) => Buffer.Wake(inline);
 
         public ValueTask CompleteAsync(CancellationToken cancellationToken)
         {

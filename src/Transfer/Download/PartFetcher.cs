@@ -18,8 +18,11 @@ namespace Transfer.Download;
 internal sealed class PartFetcher(
     ClientContext context, ObjectAddress address, ContentVerifier verifier, TransferReporter reporter, Action<ObjectInfo> opened)
 {
-    /// <summary>Bytes that are handed to a waiting reader although the chunk is not full.</summary>
-    private const int EarlyBytes = 16 * 1024;
+    /// <summary>
+    /// Chunks that arrive before a reader is woken for them, where the socket holds that many: a wake-up is a hop to another thread, and costs more than
+    /// what is read with it. So few that they are still in the processor's cache.
+    /// </summary>
+    private const int ChunksPerWake = 4;
 
     private static readonly TimeSpan EarlyInterval = TimeSpan.FromMilliseconds(10);
     private long _length = -1;
@@ -151,8 +154,10 @@ internal sealed class PartFetcher(
         try
         {
             reporter.AddRequest();
+            long sent = Time.GetTimestamp();
             response = await context.Wire.GetRangeAsync(address, offset, length, Volatile.Read(ref _ifMatch), wantChecksum, guard.Token).ConfigureAwait(false);
             guard.Touch();
+            context.Link.AddFirstByte(Time.GetElapsedTime(sent));
             Check(response);
             return new OpenRange(response, slot, guard, StallTimeout);
         }
@@ -199,6 +204,7 @@ internal sealed class PartFetcher(
         private Chunk? _chunk;
         private CrcSet _crc = crc;
         private long _handedOver;
+        private int _untold;
 
         public long Received { get; private set; }
 
@@ -215,6 +221,7 @@ internal sealed class PartFetcher(
             {
                 if (_chunk is null && !lease.TryRent(out _chunk))
                 {
+                    TellReader(); // what it takes is what comes back
                     range.Pause();
                     _chunk = await lease.RentAsync(cancellationToken).ConfigureAwait(false);
                     range.Resume();
@@ -226,9 +233,26 @@ internal sealed class PartFetcher(
                     free = free[..(int)(length - Received)];
                 }
 
-                int count = await range.ReadAsync(free, cancellationToken).ConfigureAwait(false);
+                ValueTask<int> read = range.ReadAsync(free, cancellationToken);
+                int count;
+                if (_untold > 0 && !read.IsCompleted)
+                {
+                    _untold = 0;
+                    count = await new SlipstreamRead(read, writer);
+                }
+                else
+                {
+                    if (_untold == ChunksPerWake || !read.IsCompletedSuccessfully)
+                    {
+                        TellReader();
+                    }
+
+                    count = await read.ConfigureAwait(false);
+                }
+
                 if (count == 0)
                 {
+                    TellReader();
                     throw new WireException(FailureKind.Transient, $"the body ended after {Received} of {length} bytes");
                 }
 
@@ -236,21 +260,31 @@ internal sealed class PartFetcher(
                 _chunk.Advance(count);
                 Received += count;
                 fetcher.AddBytes(count);
-                if (_chunk.IsFull || Received == length || IsWorthHandingOver(_chunk.Length))
+                if (_chunk.IsFull || Received == length || IsWorthHandingOver())
                 {
                     Chunk chunk = _chunk;
                     _chunk = null;
                     await writer.WriteAsync(chunk, cancellationToken).ConfigureAwait(false);
+                    _untold++;
                 }
             }
         }
 
         public void Dispose() => Interlocked.Exchange(ref _chunk, null)?.Dispose();
 
-        // A reader that waits should not wait for a full chunk on a slow link; on a fast one that would only cost more chunks.
-        private bool IsWorthHandingOver(int bytes)
+        private void TellReader()
         {
-            if (!writer.IsStarved || (bytes < EarlyBytes && _time.GetElapsedTime(_handedOver) < EarlyInterval) || !lease.TryGrow())
+            if (_untold > 0)
+            {
+                _untold = 0;
+                writer.Wake(inline: false);
+            }
+        }
+
+        // A reader that waits should not wait for a full chunk on a slow link; on a fast one that would only cost more chunks.
+        private bool IsWorthHandingOver()
+        {
+            if (!writer.IsStarved || _time.GetElapsedTime(_handedOver) < EarlyInterval || !lease.TryGrow())
             {
                 return false;
             }

@@ -30,6 +30,8 @@ internal sealed class ClientContext : IAsyncDisposable
 
     public RequestScheduler Scheduler { get; }
 
+    public LinkMeter Link { get; } = new();
+
     public TimeProvider Time => Settings.TimeProvider;
 
     public ILogger Logger { get; }

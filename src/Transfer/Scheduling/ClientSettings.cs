@@ -9,6 +9,9 @@ internal sealed record ClientSettings
 {
     public required int Concurrency { get; init; }
 
+    /// <summary>Whether <see cref="Concurrency"/> was chosen, or is the default.</summary>
+    public required bool IsConcurrencyGiven { get; init; }
+
     public required long DownloadPartSizeBytes { get; init; }
 
     public required long UploadPartSizeBytes { get; init; }
@@ -41,6 +44,7 @@ internal sealed record ClientSettings
         return new ClientSettings
         {
             Concurrency = OptionGuard.Number(nameof(options.Concurrency), options.Concurrency ?? TransferDefaults.Concurrency, 1, TransferDefaults.MaxConcurrency),
+            IsConcurrencyGiven = options.Concurrency is not null,
             DownloadPartSizeBytes = DownloadPartSize(nameof(options.DownloadPartSizeBytes), options.DownloadPartSizeBytes),
             UploadPartSizeBytes = UploadPartSize(nameof(options.UploadPartSizeBytes), options.UploadPartSizeBytes),
             MultipartThresholdBytes = Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes),

@@ -35,7 +35,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
                 options.ContentType,
                 options.Metadata),
             partSize,
-            OptionGuard.Number(nameof(options.MaxPartsInFlight), options.MaxPartsInFlight ?? settings.Concurrency, 1, TransferDefaults.MaxConcurrency),
+            OptionGuard.Number(nameof(options.MaxPartsInFlight), options.MaxPartsInFlight ?? (settings.IsConcurrencyGiven ? settings.Concurrency : TransferDefaults.PartsInFlight), 1, TransferDefaults.MaxConcurrency),
             ClientSettings.Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? settings.MultipartThresholdBytes));
     }
 }

@@ -17,6 +17,7 @@ public sealed class ChunkedBufferStreamTests : TransferTest
         foreach (int length in lengths)
         {
             stream.Write(Chunk(lease, content.AsSpan(at, length)));
+            stream.Wake();
             at += length;
         }
 
@@ -41,6 +42,8 @@ public sealed class ChunkedBufferStreamTests : TransferTest
 
         stream.Write(Chunk(lease, [1, 2]));
 
+        stream.Wake();
+
         Assert.Equal(2, await reading.Within());
         Assert.False(stream.IsStarved);
     }
@@ -63,6 +66,7 @@ public sealed class ChunkedBufferStreamTests : TransferTest
         using ChunkedBufferStream stream = new();
         using ChunkLease lease = NewPool().TryLease(MemoryUse.Transient, 1)!;
         stream.Write(Chunk(lease, [1, 2]));
+        stream.Wake();
         IOException error = new("broken");
 
         stream.Complete(error);
@@ -94,6 +98,7 @@ public sealed class ChunkedBufferStreamTests : TransferTest
             for (int i = 0; i < 1000; i++)
             {
                 stream.Write(Chunk(await lease.RentAsync(CancellationToken.None), [(byte)1]));
+                stream.Wake();
                 if (i == 3)
                 {
                     await read.PassAsync(CancellationToken.None);
@@ -133,7 +138,9 @@ public sealed class ChunkedBufferStreamTests : TransferTest
         Assert.False(stream.TryTake(out _, out bool ended));
         Assert.False(ended);
         stream.Write(Chunk(lease, [1]));
+        stream.Wake();
         stream.Write(Chunk(lease, [2]));
+        stream.Wake();
         stream.Complete();
 
         Assert.True(stream.TryTake(out Chunk? first, out ended));
@@ -157,10 +164,13 @@ public sealed class ChunkedBufferStreamTests : TransferTest
         Task waiting = signal.WaitAsync(CancellationToken.None).AsTask();
 
         stream.Write(Chunk(lease, [1]));
+
+        stream.Wake();
         Assert.False(waiting.IsCompleted);
         Assert.False(stream.IsStarved);
         stream.IsWatched = true;
         stream.Write(Chunk(lease, [1]));
+        stream.Wake();
 
         await waiting.Within();
     }

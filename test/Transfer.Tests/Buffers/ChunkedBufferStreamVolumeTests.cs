@@ -26,6 +26,7 @@ public sealed class ChunkedBufferStreamVolumeTests : TransferTest
                 CountingPattern.Fill(chunk.Free.Span[..count], at);
                 chunk.Advance(count);
                 stream.Write(chunk);
+                stream.Wake();
                 at += count;
             }
 

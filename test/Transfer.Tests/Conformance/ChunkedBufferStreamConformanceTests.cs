@@ -26,6 +26,7 @@ public sealed class ChunkedBufferStreamConformanceTests : StreamConformance
             Assert.True(lease.TryRent(out Chunk? chunk));
             at += chunk.Append(Content.AsSpan(at));
             stream.Write(chunk);
+            stream.Wake();
         }
 
         stream.Complete();
