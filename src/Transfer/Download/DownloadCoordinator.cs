@@ -27,6 +27,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private readonly TaskCompletionSource<ObjectInfo> _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _fetchesDone = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly PartFetcher _fetcher;
+    private Task _start = Task.CompletedTask;
     private Task? _run;
     private Task _checksumLookup = Task.CompletedTask;
     private int _active = 1; // the loop itself counts as one
@@ -53,11 +54,14 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     /// <summary>Ends when every byte has reached the sink, or with the first failure.</summary>
     public Task Completion => _run!;
 
-    /// <summary>Starts the transfer and waits for the first answer's headers.</summary>
+    private bool IsOver => _start.IsCompleted && _run is null or { IsCompleted: true } && _checksumLookup.IsCompleted;
+
+    /// <summary>Starts the transfer and waits for the first answer's headers. Called once.</summary>
     public Task<ObjectInfo> StartAsync()
     {
-        _run = RunAsync();
-        return _opened.Task;
+        Task<ObjectInfo> start = OpenAsync();
+        _start = start;
+        return start;
     }
 
     /// <summary>Waits until every byte has reached the sink, and compares the checksum.</summary>
@@ -73,7 +77,12 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     /// <summary>Stops what is under way and waits for it.</summary>
     public async ValueTask DisposeAsync()
     {
-        await _stop.CancelAsync().ConfigureAwait(false);
+        if (!IsOver)
+        {
+            await _stop.CancelAsync().ConfigureAwait(false);
+        }
+
+        await _start.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         if (_run is not null)
         {
             await _run.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -83,11 +92,39 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         _stop.Dispose();
     }
 
-    private async Task RunAsync()
+    // The first answer is awaited here and not by the loop, so that whoever waits for it goes on at once: for a small object that is all there is to do.
+    private async Task<ObjectInfo> OpenAsync()
+    {
+        long offset = 0;
+        if (_request.Hint is { } pin)
+        {
+            _fetcher.Pin(pin.Length, pin.ETag);
+        }
+
+        if (!_request.StartsAtOnce)
+        {
+            try
+            {
+                offset = await FetchFirstAsync(wholeObject: false).ConfigureAwait(false);
+            }
+#pragma warning disable CA1031 // thrown below as what it means to the caller
+            catch (Exception e)
+#pragma warning restore CA1031
+            {
+                Fail(e);
+                ExceptionDispatchInfo.Throw(_error!);
+            }
+        }
+
+        _run = RunAsync(offset);
+        return await _opened.Task.ConfigureAwait(false);
+    }
+
+    private async Task RunAsync(long offset)
     {
         try
         {
-            await AdmitPartsAsync().ConfigureAwait(false);
+            await AdmitPartsAsync(offset).ConfigureAwait(false);
         }
 #pragma warning disable CA1031 // kept, and thrown below when the fetches have ended
         catch (Exception e)
@@ -106,15 +143,9 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         }
     }
 
-    private async Task AdmitPartsAsync()
+    private async Task AdmitPartsAsync(long offset)
     {
-        long offset = 0;
         long length;
-        if (_request.Hint is { } pin)
-        {
-            _fetcher.Pin(pin.Length, pin.ETag);
-        }
-
         if (_request.StartsAtOnce)
         {
             ObjectHint hint = _request.Hint!;
@@ -129,7 +160,6 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         }
         else
         {
-            offset = await FetchFirstAsync(wholeObject: false).ConfigureAwait(false);
             length = (await _opened.Task.ConfigureAwait(false)).Length;
         }
 
@@ -141,7 +171,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             end = length - end < _request.PartSizeBytes / SliverFraction ? length : end;
             PartGrant grant = await _sink.AdmitAsync(end - offset, _stop.Token).ConfigureAwait(false);
             long partLength = Math.Min(end - offset, grant.Bytes);
-            Begin(offset, partLength, grant, null);
+            Begin(offset, partLength, grant, null, yields: true);
             offset += partLength;
             _reporter.SetTotal(length, PartsOf(length - offset));
         }
@@ -185,30 +215,42 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             }
         }
 
-        Opened(response.Info);
         if (response.Length > grant.Bytes)
         {
             // The store ignored the range and sends all of it: this one body waits for its reader, chunk by chunk.
             grant.Lease.Revolve();
         }
 
+        // What is known of an object that has but this part is told when as much of it as came with the headers is there too: its reader need not wait again.
         long length = response.Length;
-        Begin(0, length, grant, response);
+        bool isAll = length >= response.Info.Length;
+        if (!isAll)
+        {
+            Opened(response.Info);
+        }
+
+        ObjectInfo info = response.Info;
+        Begin(0, length, grant, response, yields: !isAll);
+        Opened(info);
         return length;
     }
 
-    private void Begin(long offset, long length, PartGrant grant, OpenRange? response)
+    private void Begin(long offset, long length, PartGrant grant, OpenRange? response, bool yields)
     {
         IPartWriter writer = _sink.BeginPart(offset);
         _begun++;
         Interlocked.Increment(ref _active);
-        _ = FetchAsync(offset, length, grant, writer, response);
+        _ = FetchAsync(offset, length, grant, writer, response, yields);
     }
 
-    private async Task FetchAsync(long offset, long length, PartGrant grant, IPartWriter writer, OpenRange? response)
+    private async Task FetchAsync(long offset, long length, PartGrant grant, IPartWriter writer, OpenRange? response, bool yields)
     {
-        // Off the loop's stack at once: it has other parts to start.
-        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        if (yields)
+        {
+            // Off the loop's stack at once: it has other parts to start.
+            await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        }
+
         try
         {
             await _fetcher.FetchAsync(offset, length, grant.Lease, writer, response, _stop.Token).ConfigureAwait(false);

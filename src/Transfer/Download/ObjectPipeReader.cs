@@ -22,6 +22,7 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, Func<Task> finis
     private bool _allExamined;
     private bool _partsEnded;
     private Task? _finishing;
+    private Task? _waking;
     private bool _finished;
     private bool _reading;
     private bool _completed;
@@ -151,20 +152,12 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, Func<Task> finis
             return false;
         }
 
-        Task finishing;
-        lock (_gate)
-        {
-            if (_finishing is null)
-            {
-                _finishing = FinishAsync();
-                _ = WakeAfterAsync(_finishing);
-            }
-
-            finishing = _finishing;
-        }
-
+        // Out of the lock: only the one reader comes here.
+        Task finishing = _finishing ??= finish();
         if (!finishing.IsCompleted)
         {
+            _waking ??= WakeAfterAsync(finishing);
+
             // Like every other wait, so that CancelPendingRead ends it too.
             await parts.WaitAsync(cancellationToken).ConfigureAwait(false);
             return false;
@@ -177,13 +170,6 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, Func<Task> finis
         }
 
         return true;
-    }
-
-    private async Task FinishAsync()
-    {
-        // Off the lock that it is started under.
-        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
-        await finish().ConfigureAwait(false);
     }
 
     // Behind the task's end, not at its end: whoever is woken looks whether it has completed, and would sleep again for good.

@@ -21,7 +21,7 @@ public sealed class ObjectReadStream : Stream
     private readonly Action _closed;
     private readonly CancellationTokenRegistration _clientDisposed;
     private readonly Lock _gate = new();
-    private Task? _closing;
+    private TaskCompletionSource? _closing;
     private long _position;
     private bool _busy;
     private bool _isClosed;
@@ -258,16 +258,24 @@ public sealed class ObjectReadStream : Stream
 
     private Task CloseAsync()
     {
+        TaskCompletionSource closing = new(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (_gate)
         {
-            return _closing ??= CloseOnceAsync();
+            if (_closing is not null)
+            {
+                return _closing.Task;
+            }
+
+            _closing = closing;
         }
+
+        // Out of the lock. Where everything has ended already it is done on the spot.
+        _ = CloseOnceAsync(closing);
+        return closing.Task;
     }
 
-    private async Task CloseOnceAsync()
+    private async Task CloseOnceAsync(TaskCompletionSource closed)
     {
-        // Off the caller's stack and out of its lock.
-        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         _parts.Dispose();
         await _coordinator.DisposeAsync().ConfigureAwait(false);
         await _ended(new OperationCanceledException("The stream was disposed before its end.")).ConfigureAwait(false);
@@ -287,6 +295,7 @@ public sealed class ObjectReadStream : Stream
         }
 
         _closed();
+        closed.SetResult();
     }
 
     private Busy Enter()
