@@ -51,6 +51,29 @@ public class RoundTripTests : TransferSuite
 
     [Theory]
     [Stores]
+    public async Task Read_SynchronouslyWhereAnAsynchronousReadWentOn_HoldsUpNoFetch(string storeName)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        TransferClient client = Client(store);
+        byte[] content = Pattern.Bytes(3 * Part);
+        await client.UploadAsync(new ReadOnlySequence<byte>(content), store.Bucket, "key");
+
+        await using ObjectReadStream stream = await client.OpenReadAsync(store.Bucket, "key");
+        byte[] read = new byte[content.Length];
+        int at = 0;
+        while (at < read.Length)
+        {
+            // After the first, the caller goes on wherever bytes came in; the second holds that thread while the same part brings more.
+            at += await stream.ReadAsync(read.AsMemory(at, Math.Min(10_000, read.Length - at)));
+            at += stream.Read(read.AsSpan(at, Math.Min(100_000, read.Length - at)));
+        }
+
+        Assert.Equal(0, await stream.ReadAsync(new byte[1]));
+        Assert.Equal(content, read);
+    }
+
+    [Theory]
+    [Stores]
     public async Task SeekableStream_FromWhereItStands_IsUploaded(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
