@@ -18,6 +18,9 @@ internal enum FailureKind
     /// <summary>The store does not read ranges: it sends all of the object, or would.</summary>
     RangeIgnored,
 
+    /// <summary>The bucket is elsewhere, and the answer does not say where.</summary>
+    Elsewhere,
+
     /// <summary>The bytes that arrived are not those that were sent.</summary>
     Corrupt,
 

@@ -19,6 +19,9 @@ internal sealed class WireException : Exception
 
     public string? RequestId { get; init; }
 
+    /// <summary>Where the store says that the request belongs, if that is what is wrong with it.</summary>
+    public Redirection? Elsewhere { get; init; }
+
     /// <summary>Attempts that were made before the request was given up.</summary>
     public int Attempts { get; set; } = 1;
 

@@ -16,7 +16,7 @@ public class SignedRequestTests
     [Fact]
     public void Build_WithQuery_IsThePublishedSignature()
     {
-        SignedRequest request = new(HttpMethod.Get, Example, string.Empty);
+        SignedRequest request = new(HttpMethod.Get, string.Empty);
         request.Query("max-keys", "2");
         request.Query("prefix", "J");
 
@@ -26,7 +26,7 @@ public class SignedRequestTests
     [Fact]
     public void Build_WithQueryWithoutValue_IsThePublishedSignature()
     {
-        SignedRequest request = new(HttpMethod.Get, Example, string.Empty);
+        SignedRequest request = new(HttpMethod.Get, string.Empty);
         request.Query("lifecycle", string.Empty);
 
         Assert.Equal("fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543", Signature(request));
@@ -35,7 +35,7 @@ public class SignedRequestTests
     [Fact]
     public void Build_WithRangeAmongTheSigned_IsThePublishedSignature()
     {
-        SignedRequest request = new(HttpMethod.Get, Example, "test.txt");
+        SignedRequest request = new(HttpMethod.Get, "test.txt");
         request.Amz("range", "bytes=0-9");
 
         Assert.Equal("f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41", Signature(request));
@@ -48,7 +48,7 @@ public class SignedRequestTests
     [InlineData("%2E/ünïcode~-._", "/%252E/%C3%BCn%C3%AFcode~-._")]
     public void Build_AnyKey_IsSentAsItIsSigned(string key, string path)
     {
-        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, Example, key).Build(Credentials, SignedRequest.EmptyPayload, Time);
+        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, key).Build(Example, Credentials, Time);
 
         Assert.Equal("https://examplebucket.s3.amazonaws.com" + path, message.RequestUri!.OriginalString);
         Assert.Equal(path, message.RequestUri.PathAndQuery);
@@ -58,7 +58,7 @@ public class SignedRequestTests
     public void Build_WithSessionToken_SignsIt()
     {
         ImmutableCredentials temporary = new("AKIAIOSFODNN7EXAMPLE", "secret", "token");
-        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, Example, "k").Build(temporary, SignedRequest.EmptyPayload, Time);
+        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, "k").Build(Example, temporary, Time);
 
         Assert.Equal(["token"], message.Headers.GetValues("x-amz-security-token"));
         Assert.Contains("x-amz-date;x-amz-security-token", message.Headers.GetValues("Authorization").Single(), StringComparison.Ordinal);
@@ -67,14 +67,14 @@ public class SignedRequestTests
     [Fact]
     public void Build_WithoutCredentials_IsNotSigned()
     {
-        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, Example, "k").Build(null, SignedRequest.EmptyPayload, Time);
+        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, "k").Build(Example, null, Time);
 
         Assert.False(message.Headers.Contains("Authorization"));
     }
 
     private static string Signature(SignedRequest request)
     {
-        using HttpRequestMessage message = request.Build(Credentials, SignedRequest.EmptyPayload, Time);
+        using HttpRequestMessage message = request.Build(Example, Credentials, Time);
         return message.Headers.GetValues("Authorization").Single().Split("Signature=")[1];
     }
 }

@@ -11,29 +11,34 @@ internal static class HttpErrors
 
     public static async Task<WireException> ReadAsync(HttpResponseMessage response, CancellationToken cancellationToken)
     {
-        string? code = null;
-        string? message = null;
-        string? requestId = AnswerHeaders.RequestId(response);
+        ErrorBody error = default;
         try
         {
-            byte[] body = await ReadBoundedAsync(response, cancellationToken).ConfigureAwait(false);
-            (code, message, string? id) = Parse(body);
-            requestId ??= id;
+            error = Parse(await ReadBoundedAsync(response, cancellationToken).ConfigureAwait(false));
         }
         catch (Exception e) when (e is XmlException or IOException or HttpRequestException)
         {
             // The status alone has to do.
         }
 
-        bool isS3 = code is not null || requestId is not null || AnswerHeaders.Get(response, "x-amz-id-2") is not null;
+        string? code = error.Code;
+        string? requestId = AnswerHeaders.RequestId(response) ?? error.RequestId;
+        Redirection? elsewhere = Redirections.Of(response, error);
+        bool isS3 = code is not null || requestId is not null || AnswerHeaders.Get(response, "x-amz-id-2") is not null || elsewhere is { Region: not null } or { Location: not null };
         string text = !isS3 ? ErrorKinds.NotS3(response.StatusCode)
             : code is null ? string.Create(CultureInfo.InvariantCulture, $"status {(int)response.StatusCode} ({response.ReasonPhrase})")
-            : string.IsNullOrEmpty(message) ? code : $"{code}: {message}";
-        return new WireException(ErrorKinds.Of(response.StatusCode, code), text) { StatusCode = response.StatusCode, ErrorCode = code, RequestId = requestId };
+            : string.IsNullOrEmpty(error.Message) ? code : $"{code}: {error.Message}";
+        return new WireException(ErrorKinds.Of(response.StatusCode, code), text)
+        {
+            StatusCode = response.StatusCode,
+            ErrorCode = code,
+            RequestId = requestId,
+            Elsewhere = elsewhere,
+        };
     }
 
-    /// <summary>The code, message and request id of an S3 error; nulls where the text is none.</summary>
-    internal static (string? Code, string? Message, string? RequestId) Parse(ReadOnlySpan<byte> body)
+    /// <summary>What an S3 error says; nothing where the text is none.</summary>
+    internal static ErrorBody Parse(ReadOnlySpan<byte> body)
     {
         string text = System.Text.Encoding.UTF8.GetString(body).Trim();
         if (text.Length == 0 || text[0] != '<')
@@ -41,9 +46,7 @@ internal static class HttpErrors
             return default;
         }
 
-        string? code = null;
-        string? message = null;
-        string? requestId = null;
+        ErrorBody error = default;
         using XmlReader reader = XmlReader.Create(new StringReader(text), Settings);
         if (reader.MoveToContent() != XmlNodeType.Element || reader.LocalName != "Error")
         {
@@ -62,13 +65,19 @@ internal static class HttpErrors
             switch (reader.LocalName)
             {
                 case "Code":
-                    code = reader.ReadElementContentAsString().Trim();
+                    error = error with { Code = Text(reader) };
                     break;
                 case "Message":
-                    message = reader.ReadElementContentAsString().Trim();
+                    error = error with { Message = Text(reader) };
                     break;
                 case "RequestId":
-                    requestId = reader.ReadElementContentAsString().Trim();
+                    error = error with { RequestId = Text(reader) };
+                    break;
+                case "Region":
+                    error = error with { Region = Text(reader) };
+                    break;
+                case "Endpoint":
+                    error = error with { Endpoint = Text(reader) };
                     break;
                 default:
                     reader.Skip();
@@ -76,8 +85,10 @@ internal static class HttpErrors
             }
         }
 
-        return (string.IsNullOrEmpty(code) ? null : code, message, requestId);
+        return error;
     }
+
+    private static string? Text(XmlReader reader) => reader.ReadElementContentAsString().Trim() is { Length: > 0 } text ? text : null;
 
     private static async Task<byte[]> ReadBoundedAsync(HttpResponseMessage response, CancellationToken cancellationToken)
     {

@@ -1,4 +1,3 @@
-using System.Net;
 using Amazon.Runtime;
 using Amazon.S3;
 
@@ -30,14 +29,20 @@ internal sealed partial class HttpWire : IObjectWire
 
     public async Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, string? ifMatch, bool wantChecksum, CancellationToken cancellationToken)
     {
+        SignedRequest request = new(HttpMethod.Get, address.Key);
+        request.Query("versionId", address.VersionId);
+        request.Amz("x-amz-checksum-mode", wantChecksum ? "ENABLED" : null);
+        request.Header("Range", length is { } l ? $"bytes={offset}-{offset + l - 1}" : null);
+        request.Header("If-Match", ifMatch);
+        request.Header("Accept-Encoding", "identity");
         HttpResponseMessage response;
         try
         {
-            response = await SendAsync(NewRequest, null, cancellationToken).ConfigureAwait(false);
+            response = await SendAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
         }
-        catch (WireException e) when (IsElsewhere(e))
+        catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
         {
-            // The bucket is in another region: the SDK finds it, and goes on finding it.
+            // The answer does not say where the bucket is. The SDK asks for it.
             return await _sdk.GetRangeAsync(address, offset, length, ifMatch, wantChecksum, cancellationToken).ConfigureAwait(false);
         }
 
@@ -55,17 +60,6 @@ internal sealed partial class HttpWire : IObjectWire
             response.Dispose();
             throw;
         }
-
-        SignedRequest NewRequest()
-        {
-            SignedRequest request = new(HttpMethod.Get, _endpoints.Of(address.Bucket), address.Key);
-            request.Query("versionId", address.VersionId);
-            request.Amz("x-amz-checksum-mode", wantChecksum ? "ENABLED" : null);
-            request.Header("Range", length is { } l ? $"bytes={offset}-{offset + l - 1}" : null);
-            request.Header("If-Match", ifMatch);
-            request.Header("Accept-Encoding", "identity");
-            return request;
-        }
     }
 
     public Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
@@ -75,12 +69,16 @@ internal sealed partial class HttpWire : IObjectWire
 
     public void Dispose() => _transport.Dispose();
 
-    private static bool IsElsewhere(WireException e) => e is { StatusCode: HttpStatusCode.MovedPermanently or HttpStatusCode.TemporaryRedirect or HttpStatusCode.PermanentRedirect }
-        or { ErrorCode: "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" or "PermanentRedirect" or "TemporaryRedirect" };
-
-    /// <summary>Sends a request and returns a success with its body unread. A clock that is off and credentials that have expired are mended, once.</summary>
-    private async Task<HttpResponseMessage> SendAsync(Func<SignedRequest> create, string? payloadHash, CancellationToken cancellationToken)
+    /// <summary>
+    /// Sends a request and returns a success with its body unread. A clock that is off and credentials that have expired are mended, once; a redirection
+    /// is followed, with a signature for the place it leads to.
+    /// </summary>
+    private async Task<HttpResponseMessage> SendAsync(string bucket, SignedRequest request, CancellationToken cancellationToken)
     {
+        StoreEndpoint known = _endpoints.Of(bucket);
+        StoreEndpoint endpoint = known;
+        RedirectTrail? trail = null;
+        bool isLasting = true;
         bool mended = false;
         while (true)
         {
@@ -90,10 +88,15 @@ internal sealed partial class HttpWire : IObjectWire
             try
             {
                 ImmutableCredentials? credentials = await _credentials.GetAsync().ConfigureAwait(false);
-                using HttpRequestMessage request = create().Build(credentials, payloadHash ?? SignedRequest.EmptyPayload, now);
-                response = await SendAsync(request, cancellationToken).ConfigureAwait(false);
+                using HttpRequestMessage message = request.Build(endpoint, credentials, now);
+                response = await SendAsync(message, cancellationToken).ConfigureAwait(false);
                 if (response.IsSuccessStatusCode)
                 {
+                    if (trail is not null && isLasting)
+                    {
+                        _endpoints.Learn(bucket, endpoint);
+                    }
+
                     return response;
                 }
 
@@ -101,19 +104,43 @@ internal sealed partial class HttpWire : IObjectWire
             }
             catch (Exception e) when (e is not WireException)
             {
+                if (response is null && e is HttpRequestException)
+                {
+                    _endpoints.Forget(bucket, known);
+                }
+
                 response?.Dispose();
                 throw Translate(e, cancellationToken);
             }
 
             DateTimeOffset? storeTime = response.Headers.Date;
             response.Dispose();
-            if (mended || !TryMend(failure, storeTime))
+            if (failure.Elsewhere is { } redirection)
+            {
+                trail ??= new RedirectTrail(endpoint);
+                endpoint = Follow(endpoint, bucket, request.Key, redirection, failure);
+                trail.Add(endpoint, failure);
+                isLasting &= redirection.IsLasting;
+            }
+            else if (mended || !TryMend(failure, storeTime))
             {
                 throw failure;
             }
-
-            mended = true;
+            else
+            {
+                mended = true;
+            }
         }
+    }
+
+    private StoreEndpoint Follow(StoreEndpoint from, string bucket, string key, Redirection redirection, WireException answer)
+    {
+        StoreEndpoint? next = _endpoints.Follow(from, bucket, key, redirection);
+
+        // The store complains of a region, and names the one that it was asked in: something else is wrong with the request.
+        bool isNothingNew = next == from && redirection.Location is null;
+        return isNothingNew ? throw answer
+            : next ?? throw new WireException(FailureKind.Elsewhere, answer.Message, answer) { StatusCode = answer.StatusCode, ErrorCode = answer.ErrorCode, RequestId = answer.RequestId };
     }
 
     private Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)

@@ -6,4 +6,10 @@ namespace Transfer.Wire.Http;
 /// <param name="PathPrefix">What stands before the key, with a slash at its end.</param>
 /// <param name="Region">The region that requests are signed for.</param>
 /// <param name="KeepsBodiesWhole">Whether the way there protects a body, by TLS or because it does not leave this machine: then it need not be signed.</param>
-internal sealed record StoreEndpoint(string Origin, string Host, string PathPrefix, string Region, bool KeepsBodiesWhole);
+internal sealed record StoreEndpoint(string Origin, string Host, string PathPrefix, string Region, bool KeepsBodiesWhole)
+{
+    public bool IsTls => Origin.StartsWith("https:", StringComparison.Ordinal);
+
+    public static StoreEndpoint At(Uri address, string pathPrefix, string region) => new(
+        address.GetLeftPart(UriPartial.Authority), address.Authority, pathPrefix, region, address.Scheme == Uri.UriSchemeHttps || address.IsLoopback);
+}

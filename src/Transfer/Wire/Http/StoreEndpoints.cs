@@ -1,20 +1,94 @@
 using System.Collections.Concurrent;
+using Amazon.Runtime;
 using Amazon.S3;
+using Amazon.S3.Endpoints;
 using Amazon.S3.Model;
+using Amazon.S3.Util;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>Where a bucket's requests go, as the SDK's own rules resolve it: virtual-host or path style, dual stack, FIPS, accelerated.</summary>
+/// <summary>
+/// Where a bucket's requests go, as the SDK's own rules resolve it (virtual-host or path style, dual stack, FIPS, accelerated), or as the store
+/// has said since.
+/// </summary>
 internal sealed class StoreEndpoints(AmazonS3Client s3)
 {
     private readonly ConcurrentDictionary<string, StoreEndpoint> _byBucket = new(StringComparer.Ordinal);
 
     public StoreEndpoint Of(string bucket) => _byBucket.TryGetValue(bucket, out StoreEndpoint? endpoint) ? endpoint : _byBucket.GetOrAdd(bucket, Resolve);
 
+    /// <summary>The place that a redirection means; null where the answer does not tell enough to know it.</summary>
+    public StoreEndpoint? Follow(StoreEndpoint asked, string bucket, string key, Redirection redirection)
+    {
+        string? region = redirection.Region ?? RegionOf(redirection.Location);
+        bool isOurs = redirection.Location is null || redirection.IsLasting;
+        if (region is not null && region != asked.Region && isOurs && string.IsNullOrEmpty(s3.Config.ServiceURL))
+        {
+            // The rules know more than an answer says: dual stack, FIPS, names with dots.
+            return InRegion(bucket, region);
+        }
+
+        if (redirection.Location is { } location)
+        {
+            return location.Scheme == Uri.UriSchemeHttps || location.Scheme == Uri.UriSchemeHttp
+                ? StoreEndpoint.At(location, PathPrefix(location, bucket, key), region ?? asked.Region)
+                : null;
+        }
+
+        return region is null ? null : asked with { Region = region };
+    }
+
+    /// <summary>Remembers where a bucket was found.</summary>
+    public void Learn(string bucket, StoreEndpoint endpoint) => _byBucket[bucket] = endpoint;
+
+    /// <summary>Nobody answers there any more: the next request asks again where the bucket is.</summary>
+    public void Forget(string bucket, StoreEndpoint endpoint) => _byBucket.TryRemove(KeyValuePair.Create(bucket, endpoint));
+
+    private static string PathPrefix(Uri location, string bucket, string key)
+    {
+        string path = Uri.UnescapeDataString(location.AbsolutePath);
+        if (path.EndsWith("/" + key, StringComparison.Ordinal))
+        {
+            string[] before = path[..^key.Length].Split('/');
+            return string.Join('/', before.Select(Uri.EscapeDataString));
+        }
+
+        // Only a host: the bucket is in its name or has to come behind it.
+        return location.Host.StartsWith(bucket + ".", StringComparison.OrdinalIgnoreCase) ? "/" : $"/{bucket}/";
+    }
+
+    private static string? RegionOf(Uri? location)
+        => location is not null && AmazonS3Uri.TryParseAmazonS3Uri(location, out AmazonS3Uri parsed) ? parsed.Region?.SystemName : null;
+
     private StoreEndpoint Resolve(string bucket)
     {
         Uri uri = new(s3.DetermineServiceOperationEndpoint(new GetObjectRequest { BucketName = bucket, Key = "k" }).URL);
         string region = s3.Config.AuthenticationRegion is { Length: > 0 } given ? given : s3.Config.RegionEndpoint?.SystemName ?? "us-east-1";
-        return new StoreEndpoint(uri.GetLeftPart(UriPartial.Authority), uri.Authority, uri.AbsolutePath.TrimEnd('/') + "/", region, uri.Scheme == Uri.UriSchemeHttps || uri.IsLoopback);
+        return At(uri, region);
     }
+
+    private StoreEndpoint? InRegion(string bucket, string region)
+    {
+        AmazonS3Config config = (AmazonS3Config)s3.Config;
+        S3EndpointParameters parameters = new()
+        {
+            Bucket = bucket,
+            Region = region,
+            UseFIPS = config.UseFIPSEndpoint,
+            UseDualStack = config.UseDualstackEndpoint,
+            Accelerate = config.UseAccelerateEndpoint,
+            ForcePathStyle = config.ForcePathStyle,
+            DisableS3ExpressSessionAuth = config.DisableS3ExpressSessionAuth,
+        };
+        try
+        {
+            return At(new Uri(config.EndpointProvider.ResolveEndpoint(parameters).URL), region);
+        }
+        catch (AmazonClientException)
+        {
+            return null;
+        }
+    }
+
+    private static StoreEndpoint At(Uri uri, string region) => StoreEndpoint.At(uri, uri.AbsolutePath.TrimEnd('/') + "/", region);
 }

@@ -1,0 +1,31 @@
+namespace Transfer.Wire.Http;
+
+/// <summary>The places that one request was sent to, so that it does not go round in circles.</summary>
+internal sealed class RedirectTrail(StoreEndpoint start)
+{
+    private const int MaxHops = 4;
+    private readonly List<StoreEndpoint> _places = [start];
+
+    /// <summary>Takes the next place, or throws where the way there leads nowhere or is not safe.</summary>
+    public void Add(StoreEndpoint next, WireException answer)
+    {
+        if (_places[^1].IsTls && !next.IsTls)
+        {
+            throw Refuse($"the store redirects a request from {_places[^1].Origin} to {next.Origin}: from https to http is refused", answer);
+        }
+
+        bool again = _places.Contains(next);
+        _places.Add(next);
+        if (again || _places.Count > MaxHops + 1)
+        {
+            throw Refuse($"the store redirects without end: {string.Join(" → ", _places.Select(place => $"{place.Origin} ({place.Region})"))}", answer);
+        }
+    }
+
+    private static WireException Refuse(string message, WireException answer) => new(FailureKind.Final, message, answer)
+    {
+        StatusCode = answer.StatusCode,
+        ErrorCode = answer.ErrorCode,
+        RequestId = answer.RequestId,
+    };
+}

@@ -1,0 +1,15 @@
+using System.Security.Cryptography.X509Certificates;
+using Amazon.Runtime;
+
+namespace Transfer.IntegrationTests.Infrastructure;
+
+/// <summary>A user's own factory: its clients trust one certificate.</summary>
+internal sealed class TrustingHttpClientFactory(X509Certificate2 certificate) : HttpClientFactory
+{
+    public override HttpClient CreateHttpClient(IClientConfig clientConfig)
+    {
+        SocketsHttpHandler handler = new() { AllowAutoRedirect = false };
+        handler.SslOptions.RemoteCertificateValidationCallback = (_, presented, _, _) => presented?.GetCertHashString() == certificate.GetCertHashString();
+        return new HttpClient(handler);
+    }
+}

@@ -1,0 +1,139 @@
+using System.Buffers;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+using Transfer.Wire;
+
+namespace Transfer.IntegrationTests.Wire;
+
+/// <summary>A bucket that is elsewhere: the real place is a server that checks every signature.</summary>
+public class RedirectTests : WireTest
+{
+    private static readonly byte[] Content = TestBytes.Create(300_000);
+
+    [Fact]
+    public async Task OtherRegion_IsLearnedOnce_AndSignedFor()
+    {
+        await using EmbeddedS3Server store = await StartAsync("eu-west-1");
+        using AmazonS3Client s3 = S3(store.Endpoint.ToString());
+        await using TransferClient client = Client(s3);
+
+        await client.UploadAsync(new ReadOnlySequence<byte>(Content), Bucket, Key).InTime();
+        byte[] read = await ReadAsync(client);
+
+        Assert.Equal(Content, read);
+        Assert.Equal(1, store.Requests.Count(request => request is { StatusCode: 400, Operation: "PutObject" or "GetObject" }));
+    }
+
+    [Theory]
+    [InlineData(301, "Location: http://{0}/bucket/a%20folder/key", "")]
+    [InlineData(308, "Location: http://{0}/bucket/a%20folder/key", "")]
+    [InlineData(307, "Location: http://{0}/", "<Code>TemporaryRedirect</Code>")]
+    [InlineData(301, "x-amz-bucket-region: eu-west-1", "<Code>PermanentRedirect</Code><Endpoint>{0}</Endpoint>")]
+    [InlineData(301, "x-amz-id-2: i", "<Code>PermanentRedirect</Code><Endpoint>{0}</Endpoint><Region>eu-west-1</Region>")]
+    public async Task Moved_IsFollowed_WithASignatureForThere(int status, string header, string error)
+    {
+        string region = (header + error).Contains("eu-west-1") ? "eu-west-1" : "us-east-1";
+        await using EmbeddedS3Server store = await StartAsync(region);
+        await using ScriptedServer sign = new(_ => Moved(status, header, error, store.Endpoint.Authority));
+        using AmazonS3Client s3 = S3(sign.Url);
+        await using TransferClient client = Client(s3);
+
+        UploadResult up = await client.UploadAsync(new ReadOnlySequence<byte>(Content[..1000]), Bucket, Key).InTime();
+        byte[] read = await ReadAsync(client);
+
+        Assert.Equal(Content[..1000], read);
+        Assert.True(up.Verdict.IsVerified);
+        Assert.Equal(status == 307 ? 2 : 1, sign.Requests.Count); // a temporary place is for one request
+    }
+
+    [Fact]
+    public async Task Moved_PartIsSentAgainFromItsFirstByte()
+    {
+        await using EmbeddedS3Server store = await StartAsync("us-east-1");
+        await using ScriptedServer sign = new(request => Moved(307, $"Location: http://{{0}}{request.Target}", string.Empty, store.Endpoint.Authority));
+        using AmazonS3Client direct = S3(store.Endpoint.ToString());
+        using AmazonS3Client s3 = S3(sign.Url);
+        using IObjectWire wire = WireSelection.Create(s3, TransferWire.Http, TimeProvider.System);
+        string id = (await direct.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = Key })).UploadId;
+        NewObject target = new(new ObjectAddress(Bucket, Key), ChecksumAlgorithm.Crc64Nvme, false, null, null);
+
+        UploadedPart part = await wire.UploadPartAsync(target, id, 1, new ReadOnlySequence<byte>(Content), null, CancellationToken.None).InTime();
+
+        Assert.Equal(TestBytes.ETag(Content), part.ETag);
+        Assert.Equal(Content, sign.Requests.Single().Body);
+    }
+
+    [Fact]
+    public async Task Circle_IsAnErrorThatNamesThePlaces()
+    {
+        ScriptedServer? second = null;
+        await using ScriptedServer first = new(_ => Moved(307, $"Location: {second!.Url}/", string.Empty, string.Empty));
+        second = new ScriptedServer(_ => Moved(307, $"Location: {first.Url}/", string.Empty, string.Empty));
+
+        TransferException e = await FailAsync(first);
+
+        await second.DisposeAsync();
+        Assert.Contains("redirects without end", e.Message, StringComparison.Ordinal);
+        Assert.Contains($"{first.Url} (us-east-1) → {second.Url} (us-east-1) → {first.Url}", e.Message, StringComparison.Ordinal);
+        Assert.Equal((1, 1), (first.Requests.Count, second.Requests.Count));
+    }
+
+    [Fact]
+    public async Task EverNewPlaces_EndAfterAFew()
+    {
+        int hop = 0;
+        await using ScriptedServer server = new(_ => Moved(301, $"x-amz-bucket-region: region-{++hop}", string.Empty, string.Empty));
+
+        TransferException e = await FailAsync(server);
+
+        Assert.Contains("redirects without end", e.Message, StringComparison.Ordinal);
+        Assert.Equal(5, server.Requests.Count);
+    }
+
+    [Fact]
+    public async Task FromHttpsToHttp_IsRefused()
+    {
+        using System.Security.Cryptography.X509Certificates.X509Certificate2 certificate = TestCertificate.Create();
+        await using ScriptedServer plain = new(request => ScriptedAnswer.Range(request, Content));
+        await using ScriptedServer tls = new(_ => Moved(307, $"Location: {plain.Url}/", string.Empty, string.Empty), certificate);
+        using AmazonS3Client s3 = S3(tls.Url, config => config.HttpClientFactory = new TrustingHttpClientFactory(certificate));
+        await using TransferClient client = Client(s3);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
+
+        Assert.Contains("from https to http is refused", e.Message, StringComparison.Ordinal);
+        Assert.Empty(plain.Requests);
+    }
+
+    [Fact]
+    public async Task PlaceThatWasLearned_WhereNobodyAnswersAnyMore_IsForgotten()
+    {
+        ScriptedServer second = new(request => ScriptedAnswer.Range(request, Content));
+        await using ScriptedServer first = new(
+            request => second.Requests.Count == 0 ? Moved(301, $"Location: {second.Url}/", string.Empty, string.Empty) : ScriptedAnswer.Range(request, Content));
+        using AmazonS3Client s3 = S3(first.Url);
+        await using TransferClient client = Client(s3, attempts: 2);
+        await ReadAsync(client);
+        await second.DisposeAsync();
+
+        Assert.Equal(Content, await ReadAsync(client));
+    }
+
+    [Fact]
+    public async Task AnswerThatDoesNotSayWhere_IsLeftToTheSdk()
+    {
+        await using ScriptedServer server = new(_ => ScriptedAnswer.Error(301, "PermanentRedirect"));
+
+        await FailAsync(server);
+
+        Assert.Contains(server.Requests, request => request.Header("User-Agent")?.Contains("aws-sdk-dotnet", StringComparison.Ordinal) == true);
+    }
+
+    private static ScriptedAnswer Moved(int status, string header, string error, string place)
+        => ScriptedAnswer.Text($"HTTP/1.1 {status} Moved\r\nx-amz-request-id: R1\r\n{header.Replace("{0}", place)}", $"<Error>{error.Replace("{0}", place)}</Error>");
+
+    private static async Task<EmbeddedS3Server> StartAsync(string region)
+        => await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Region = region, Buckets = [Bucket] });
+}

@@ -1,0 +1,57 @@
+using Amazon;
+using Amazon.Runtime;
+using Amazon.S3;
+using Transfer.Wire;
+using Transfer.Wire.Http;
+
+namespace Transfer.Tests.Wire;
+
+public class StoreEndpointsTests
+{
+    [Theory]
+    [InlineData(null, "eu-west-1", true, "https://bucket.s3.eu-west-1.amazonaws.com", "/", "eu-west-1")]
+    [InlineData("https://bucket.s3-eu-west-1.amazonaws.com/", null, true, "https://bucket.s3.eu-west-1.amazonaws.com", "/", "eu-west-1")]
+    [InlineData("https://bucket.s3-eu-west-1.amazonaws.com/k", null, false, "https://bucket.s3-eu-west-1.amazonaws.com", "/", "eu-west-1")]
+    [InlineData("https://s3-eu-west-1.amazonaws.com/", "eu-west-1", false, "https://s3-eu-west-1.amazonaws.com", "/bucket/", "eu-west-1")]
+    public void Follow_OnAws_TakesTheRulesForALastingPlace(string? location, string? region, bool isLasting, string origin, string prefix, string signedRegion)
+    {
+        using AmazonS3Client s3 = Client(new AmazonS3Config { RegionEndpoint = RegionEndpoint.USEast1 });
+        StoreEndpoints endpoints = new(s3);
+
+        StoreEndpoint? next = endpoints.Follow(endpoints.Of("bucket"), "bucket", "k", new Redirection(region, location is null ? null : new Uri(location), isLasting));
+
+        Assert.Equal((origin, prefix, signedRegion), (next?.Origin, next?.PathPrefix, next?.Region));
+    }
+
+    [Fact]
+    public void Follow_WithDualStack_KeepsIt()
+    {
+        using AmazonS3Client s3 = Client(new AmazonS3Config { RegionEndpoint = RegionEndpoint.USEast1, UseDualstackEndpoint = true });
+        StoreEndpoints endpoints = new(s3);
+
+        StoreEndpoint? next = endpoints.Follow(endpoints.Of("bucket"), "bucket", "k", new Redirection("eu-west-1", null, true));
+
+        Assert.Equal("https://bucket.s3.dualstack.eu-west-1.amazonaws.com", next?.Origin);
+    }
+
+    [Theory]
+    [InlineData(null, "eu-west-1", "http://store:9000", "/bucket/", "eu-west-1")]
+    [InlineData("http://other:9000/bucket/a%20b/k", null, "http://other:9000", "/bucket/", "us-east-1")]
+    [InlineData("http://other:9000/pre%20fix/bucket/a%20b/k", null, "http://other:9000", "/pre%20fix/bucket/", "us-east-1")]
+    [InlineData("http://bucket.other/a%20b/k", null, "http://bucket.other", "/", "us-east-1")]
+    [InlineData("http://bucket.other/", null, "http://bucket.other", "/", "us-east-1")]
+    [InlineData("http://other/", null, "http://other", "/bucket/", "us-east-1")]
+    [InlineData("ftp://other/", null, null, null, null)]
+    [InlineData(null, null, null, null, null)]
+    public void Follow_OfAnotherStore_TakesWhatTheAnswerNames(string? location, string? region, string? origin, string? prefix, string? signedRegion)
+    {
+        using AmazonS3Client s3 = Client(new AmazonS3Config { ServiceURL = "http://store:9000", ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
+        StoreEndpoints endpoints = new(s3);
+
+        StoreEndpoint? next = endpoints.Follow(endpoints.Of("bucket"), "bucket", "a b/k", new Redirection(region, location is null ? null : new Uri(location), true));
+
+        Assert.Equal((origin, prefix, signedRegion), (next?.Origin, next?.PathPrefix, next?.Region));
+    }
+
+    private static AmazonS3Client Client(AmazonS3Config config) => new(new BasicAWSCredentials("a", "b"), config);
+}
