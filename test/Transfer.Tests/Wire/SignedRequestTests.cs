@@ -48,7 +48,7 @@ public class SignedRequestTests
     [InlineData("%2E/ünïcode~-._", "/%252E/%C3%BCn%C3%AFcode~-._")]
     public void Build_AnyKey_IsSentAsItIsSigned(string key, string path)
     {
-        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, key).Build(Example, Credentials, Time);
+        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, key).Build(Example, Credentials, new RequestSigner(), Time);
 
         Assert.Equal("https://examplebucket.s3.amazonaws.com" + path, message.RequestUri!.OriginalString);
         Assert.Equal(path, message.RequestUri.PathAndQuery);
@@ -58,7 +58,7 @@ public class SignedRequestTests
     public void Build_WithSessionToken_SignsIt()
     {
         ImmutableCredentials temporary = new("AKIAIOSFODNN7EXAMPLE", "secret", "token");
-        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, "k").Build(Example, temporary, Time);
+        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, "k").Build(Example, temporary, new RequestSigner(), Time);
 
         Assert.Equal(["token"], message.Headers.GetValues("x-amz-security-token"));
         Assert.Contains("x-amz-date;x-amz-security-token", message.Headers.GetValues("Authorization").Single(), StringComparison.Ordinal);
@@ -67,14 +67,14 @@ public class SignedRequestTests
     [Fact]
     public void Build_WithoutCredentials_IsNotSigned()
     {
-        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, "k").Build(Example, null, Time);
+        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, "k").Build(Example, null, new RequestSigner(), Time);
 
         Assert.False(message.Headers.Contains("Authorization"));
     }
 
     private static string Signature(SignedRequest request)
     {
-        using HttpRequestMessage message = request.Build(Example, Credentials, Time);
+        using HttpRequestMessage message = request.Build(Example, Credentials, new RequestSigner(), Time);
         return message.Headers.GetValues("Authorization").Single().Split("Signature=")[1];
     }
 }

@@ -1,3 +1,4 @@
+using System.Collections.ObjectModel;
 using System.Net.Http.Headers;
 
 namespace Transfer.Wire.Http;
@@ -43,18 +44,20 @@ internal static class AnswerHeaders
         return null;
     }
 
-    private static Dictionary<string, string> Metadata(HttpResponseMessage response)
+    private static IReadOnlyDictionary<string, string> Metadata(HttpResponseMessage response)
     {
-        Dictionary<string, string> result = [];
+        // Most objects have none.
+        Dictionary<string, string>? result = null;
         foreach ((string name, HeaderStringValues values) in response.Headers.NonValidated)
         {
             if (name.StartsWith(MetadataPrefix, StringComparison.OrdinalIgnoreCase))
             {
+                result ??= [];
                 result[name[MetadataPrefix.Length..].ToLowerInvariant()] = values.ToString();
             }
         }
 
-        return result;
+        return result ?? (IReadOnlyDictionary<string, string>)ReadOnlyDictionary<string, string>.Empty;
     }
 
     private static string? First(HeaderStringValues values)

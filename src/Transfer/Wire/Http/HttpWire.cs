@@ -12,6 +12,7 @@ internal sealed partial class HttpWire : IObjectWire
     private readonly IObjectWire _sdk;
     private readonly StoreCredentials _credentials;
     private readonly StoreEndpoints _endpoints;
+    private readonly RequestSigner _signer = new();
     private readonly HttpMessageInvoker _transport;
     private readonly TimeProvider _time;
 
@@ -88,7 +89,7 @@ internal sealed partial class HttpWire : IObjectWire
             try
             {
                 ImmutableCredentials? credentials = await _credentials.GetAsync().ConfigureAwait(false);
-                using HttpRequestMessage message = request.Build(endpoint, credentials, now);
+                using HttpRequestMessage message = request.Build(endpoint, credentials, _signer, now);
                 response = await SendAsync(message, cancellationToken).ConfigureAwait(false);
                 if (response.IsSuccessStatusCode)
                 {

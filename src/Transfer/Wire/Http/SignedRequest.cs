@@ -1,9 +1,7 @@
 using System.Buffers;
-using System.Globalization;
+using System.Runtime.InteropServices;
 using System.Security.Cryptography;
-using System.Text;
 using Amazon.Runtime;
-using Amazon.Runtime.Internal.Auth;
 
 namespace Transfer.Wire.Http;
 
@@ -21,9 +19,11 @@ internal sealed class SignedRequest(HttpMethod method, string key)
 
     private static readonly UriCreationOptions AsWritten = new() { DangerousDisablePathAndQueryCanonicalization = true };
 
+    /// <summary>What stands in a path as it is: the unreserved characters of RFC 3986, and the slash.</summary>
+    private static readonly SearchValues<char> Plain = SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/");
+
     // Ordered by name, as they are signed. Few, so a list that is kept sorted costs less than a dictionary.
-    private readonly List<(string Name, string Value)> _headers = new(8);
-    private readonly List<(string Name, string Value)> _unsigned = new(4);
+    private readonly List<RequestHeader> _headers = new(8);
     private string _query = string.Empty;
     private string? _bodyHash;
 
@@ -36,66 +36,49 @@ internal sealed class SignedRequest(HttpMethod method, string key)
     public string? ContentType { get; init; }
 
     /// <summary>Adds an <c>x-amz-</c> header, in lower case: all of them are signed.</summary>
-    public void Amz(string name, string? value)
-    {
-        if (value is not null)
-        {
-            Insert(_headers, name, value);
-        }
-    }
+    public void Amz(string name, string? value) => Set(name, value, isSigned: true);
 
     /// <summary>Adds a header that proxies on the way may see and that need not be signed.</summary>
-    public void Header(string name, string? value)
-    {
-        if (value is not null)
-        {
-            _unsigned.Add((name, value));
-        }
-    }
+    public void Header(string name, string? value) => Set(name, value, isSigned: false);
 
     /// <summary>Adds a query parameter. In the order of their names.</summary>
     public void Query(string name, string? value)
     {
         if (value is not null)
         {
-            _query = $"{_query}{(_query.Length == 0 ? string.Empty : "&")}{name}={Uri.EscapeDataString(value)}";
+            string parameter = $"{name}={Uri.EscapeDataString(value)}";
+            _query = _query.Length == 0 ? parameter : $"{_query}&{parameter}";
         }
     }
 
     /// <summary>A message for one attempt; signed, unless there are no credentials. It may be built again, for another time or another place.</summary>
-    public HttpRequestMessage Build(StoreEndpoint endpoint, ImmutableCredentials? credentials, DateTimeOffset now)
+    public HttpRequestMessage Build(StoreEndpoint endpoint, ImmutableCredentials? credentials, RequestSigner signer, DateTimeOffset now)
     {
-        string path = endpoint.PathPrefix + EncodePath(key);
-        string target = _query.Length == 0 ? endpoint.Origin + path : $"{endpoint.Origin}{path}?{_query}";
+        string path = EncodePath(key);
+        string target = _query.Length == 0 ? string.Concat(endpoint.Origin, endpoint.PathPrefix, path) : $"{endpoint.Origin}{endpoint.PathPrefix}{path}?{_query}";
+
+        // The Host header follows from the address, and a connection writes it without being told.
         HttpRequestMessage request = new(method, new Uri(target, in AsWritten)) { Content = NewContent(), Version = System.Net.HttpVersion.Version11 };
-        request.Headers.Host = endpoint.Host;
-        List<(string Name, string Value)> signed = [.. _headers];
         if (credentials is not null)
         {
-            DateTime time = now.UtcDateTime;
+            SigningTime time = signer.TimeOf(now);
             string payloadHash = PayloadHash(endpoint);
-            Insert(signed, "host", endpoint.Host);
-            Insert(signed, "x-amz-content-sha256", payloadHash);
-            Insert(signed, "x-amz-date", time.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture));
-            if (credentials.Token is { Length: > 0 } token)
-            {
-                Insert(signed, "x-amz-security-token", token);
-            }
-
-            request.Headers.TryAddWithoutValidation("Authorization", Sign(signed, endpoint.Region, credentials, path, payloadHash, time));
+            Amz("host", endpoint.Host);
+            Amz("x-amz-content-sha256", payloadHash);
+            Amz("x-amz-date", time.Text);
+            Amz("x-amz-security-token", credentials.Token is { Length: > 0 } token ? token : null);
+            ReadOnlySpan<char> signedPath = target.AsSpan(endpoint.Origin.Length, endpoint.PathPrefix.Length + path.Length);
+            string authorization = signer.Authorize(
+                method.Method, signedPath, _query, CollectionsMarshal.AsSpan(_headers), payloadHash, credentials, endpoint.Region, time);
+            request.Headers.TryAddWithoutValidation("Authorization", authorization);
         }
 
-        foreach ((string name, string value) in signed)
+        foreach (RequestHeader header in _headers)
         {
-            if (name != "host")
+            if (header.Name != "host")
             {
-                request.Headers.TryAddWithoutValidation(name, value);
+                request.Headers.TryAddWithoutValidation(header.Name, header.Value);
             }
-        }
-
-        foreach ((string name, string value) in _unsigned)
-        {
-            request.Headers.TryAddWithoutValidation(name, value);
         }
 
         return request;
@@ -103,7 +86,7 @@ internal sealed class SignedRequest(HttpMethod method, string key)
 
     /// <summary>A key as it stands in a path: every byte of it but the unreserved ones and the slash is escaped, once.</summary>
     internal static string EncodePath(string key)
-        => key.Contains('/', StringComparison.Ordinal) ? string.Join('/', key.Split('/').Select(Uri.EscapeDataString)) : Uri.EscapeDataString(key);
+        => key.AsSpan().ContainsAnyExcept(Plain) ? Uri.EscapeDataString(key).Replace("%2F", "/", StringComparison.Ordinal) : key;
 
     private SequenceContent? NewContent()
     {
@@ -151,32 +134,29 @@ internal sealed class SignedRequest(HttpMethod method, string key)
         return _bodyHash;
     }
 
-    private string Sign(
-        List<(string Name, string Value)> headers, string region, ImmutableCredentials credentials, string path, string payloadHash, DateTime time)
+    /// <summary>Adds a header at its place, or gives the one of that name another value.</summary>
+    private void Set(string name, string? value, bool isSigned)
     {
-        StringBuilder names = new();
-        StringBuilder canonical = new(512);
-        canonical.Append(method.Method).Append('\n').Append(path).Append('\n').Append(_query).Append('\n');
-        foreach ((string name, string value) in headers)
+        if (value is null)
         {
-            canonical.Append(name).Append(':').Append(value.Trim()).Append('\n');
-            names.Append(names.Length == 0 ? string.Empty : ";").Append(name);
+            return;
         }
 
-        string signedNames = names.ToString();
-        canonical.Append('\n').Append(signedNames).Append('\n').Append(payloadHash);
-        return AWS4Signer.ComputeSignature(
-            credentials.AccessKey, credentials.SecretKey, region, time, "s3", signedNames, canonical.ToString()).ForAuthorizationHeader;
-    }
-
-    private static void Insert(List<(string Name, string Value)> headers, string name, string value)
-    {
-        int at = headers.Count;
-        while (at > 0 && string.CompareOrdinal(headers[at - 1].Name, name) > 0)
+        int at = _headers.Count;
+        int order = -1;
+        while (at > 0 && (order = string.CompareOrdinal(_headers[at - 1].Name, name)) > 0)
         {
             at--;
         }
 
-        headers.Insert(at, (name, value));
+        RequestHeader header = new(name, value, isSigned);
+        if (at > 0 && order == 0)
+        {
+            _headers[at - 1] = header;
+        }
+        else
+        {
+            _headers.Insert(at, header);
+        }
     }
 }

@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace Transfer.Wire.Http;
 
 /// <summary>Where a bucket's requests go.</summary>
@@ -10,6 +12,11 @@ internal sealed record StoreEndpoint(string Origin, string Host, string PathPref
 {
     public bool IsTls => Origin.StartsWith("https:", StringComparison.Ordinal);
 
-    public static StoreEndpoint At(Uri address, string pathPrefix, string region) => new(
-        address.GetLeftPart(UriPartial.Authority), address.Authority, pathPrefix, region, address.Scheme == Uri.UriSchemeHttps || address.IsLoopback);
+    public static StoreEndpoint At(Uri address, string pathPrefix, string region)
+    {
+        // As HTTP writes it: names in ASCII. It is signed, so it must be what the connection sends.
+        string name = address.HostNameType == UriHostNameType.IPv6 ? address.Host : address.IdnHost;
+        string host = address.IsDefaultPort ? name : string.Create(CultureInfo.InvariantCulture, $"{name}:{address.Port}");
+        return new StoreEndpoint($"{address.Scheme}://{host}", host, pathPrefix, region, address.Scheme == Uri.UriSchemeHttps || address.IsLoopback);
+    }
 }

@@ -1,0 +1,4 @@
+namespace Transfer.Wire.Http;
+
+/// <summary>A header of a request, and whether it is part of the signature.</summary>
+internal readonly record struct RequestHeader(string Name, string Value, bool IsSigned);
