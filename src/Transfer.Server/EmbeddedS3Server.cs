@@ -8,7 +8,8 @@ namespace Transfer.Server;
 /// <summary>An S3-compatible server inside this process, for demonstrations, tests and measurements.</summary>
 /// <remarks>
 /// Requests must be signed (SigV4) and are verified as Amazon S3 verifies them; objects, uploads in parts, listings, conditions, ranges and checksums
-/// behave as there. What is not implemented answers 501. All members may be used from any thread.
+/// behave as there. An object that was sent with a customer's key (SSE-C) is given out for that key alone, but it is kept as it came, not encrypted; unlike
+/// Amazon S3, plain http is good enough for the key. What is not implemented answers 501. All members may be used from any thread.
 /// </remarks>
 public sealed class EmbeddedS3Server : IAsyncDisposable
 {

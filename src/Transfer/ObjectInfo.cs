@@ -5,7 +5,7 @@ public sealed record ObjectInfo
 {
     private static readonly Dictionary<string, string> NoMetadata = [];
 
-    /// <summary>The object's size in bytes.</summary>
+    /// <summary>The size in bytes of the whole object, also where only a range of it is read.</summary>
     public required long Length { get; init; }
 
     /// <summary>The entity tag with its quotes, as the store sent it; null where it sent none.</summary>

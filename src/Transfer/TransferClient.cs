@@ -227,6 +227,11 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
         DownloadRequest request = DownloadRequest.From(bucket, key, options ?? new DownloadOptions(), _context.Settings);
+        if (request.Address.Access.CustomerKey is not null && !_context.Wire.KeepsSecrets)
+        {
+            throw new TransferException($"{request.Address}: a customer key is sent over https only, and the endpoint is plain http on another machine.") { Bucket = bucket, Key = key };
+        }
+
         cancellationToken.ThrowIfCancellationRequested();
         return request;
     }

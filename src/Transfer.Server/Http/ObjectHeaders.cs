@@ -33,6 +33,7 @@ internal static class ObjectHeaders
             ContentLanguage = Text(headers.ContentLanguage.ToString()),
             Expires = Text(headers.Expires.ToString()),
             StorageClass = storageClass == ServerDefaults.DefaultStorageClass ? null : storageClass,
+            CustomerKeyMd5 = CustomerKeys.Read(headers),
             UserMetadata = ReadUserMetadata(headers),
             Tags = ReadTags(headers),
         };

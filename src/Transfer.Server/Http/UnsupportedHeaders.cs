@@ -13,11 +13,16 @@ internal static class UnsupportedHeaders
         "x-amz-website-redirect-location", "x-amz-bucket-object-lock-enabled", "x-amz-if-match-", "x-amz-bypass-governance-retention", "x-amz-mfa",
     ];
 
-    public static void ThrowIfAny(IHeaderDictionary headers)
+    public static void ThrowIfAny(IHeaderDictionary headers, bool takesCustomerKey = false)
     {
         foreach (string name in headers.Keys)
         {
             if (!name.StartsWith("x-amz-", StringComparison.OrdinalIgnoreCase))
+            {
+                continue;
+            }
+
+            if (takesCustomerKey && name.StartsWith(CustomerKeys.Prefix, StringComparison.OrdinalIgnoreCase))
             {
                 continue;
             }

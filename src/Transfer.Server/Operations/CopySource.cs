@@ -13,15 +13,18 @@ internal static class CopySource
     {
         (string bucketName, string key) = Parse(exchange.Header(HeaderName)!);
         StoredObject value = exchange.Server.Catalog.Bucket(bucketName).Hold(key);
-        ReadCondition condition = ReadCondition.Of(exchange, HeaderName + "-");
-        string? failed = condition.Failed(value) ?? condition.NotModified(value);
-        if (failed is not null)
+        try
+        {
+            CustomerKeys.CheckCopySource(value.Attributes);
+            ReadCondition condition = ReadCondition.Of(exchange, HeaderName + "-");
+            string? failed = condition.Failed(value) ?? condition.NotModified(value);
+            return failed is null ? (bucketName, value) : throw S3Errors.PreconditionFailed($"{HeaderName}-{failed}");
+        }
+        catch
         {
             value.Content.Release();
-            throw S3Errors.PreconditionFailed($"{HeaderName}-{failed}");
+            throw;
         }
-
-        return (bucketName, value);
     }
 
     private static (string Bucket, string Key) Parse(string header)

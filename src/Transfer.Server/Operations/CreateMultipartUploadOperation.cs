@@ -14,7 +14,7 @@ internal static class CreateMultipartUploadOperation
     public static async Task AnswerAsync(S3Exchange exchange)
     {
         IHeaderDictionary headers = exchange.Http.Request.Headers;
-        UnsupportedHeaders.ThrowIfAny(headers);
+        UnsupportedHeaders.ThrowIfAny(headers, takesCustomerKey: true);
         Bucket bucket = exchange.Bucket;
         UploadChecksum checksum = ReadChecksum(exchange);
         var upload = new MultipartUpload(NewUploadId(exchange), exchange.Key, exchange.Server.Now, ObjectHeaders.Read(headers), checksum);
@@ -23,6 +23,7 @@ internal static class CreateMultipartUploadOperation
             bucket.Add(upload, record);
         }
 
+        CustomerKeys.WriteTo(exchange.Http.Response.Headers, upload.Attributes);
         if (checksum.IsDeclared)
         {
             exchange.Http.Response.Headers[AlgorithmHeader] = ChecksumInfo.Of(checksum.Algorithm).ApiName;

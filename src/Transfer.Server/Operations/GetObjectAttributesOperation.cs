@@ -20,6 +20,7 @@ internal static class GetObjectAttributesOperation
         }
 
         StoredObject value = exchange.Bucket.Get(exchange.Key);
+        CustomerKeys.CheckRead(exchange, value.Attributes);
         if (ReadCondition.Of(exchange).Failed(value) is string failed)
         {
             throw S3Errors.PreconditionFailed(failed);

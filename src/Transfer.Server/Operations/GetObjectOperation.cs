@@ -14,7 +14,7 @@ internal static class GetObjectOperation
             throw S3Errors.InvalidRequest("Request specific response headers cannot be used for anonymous GET requests.");
         }
 
-        UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers);
+        UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers, takesCustomerKey: true);
         StoredObject value = exchange.Bucket.Hold(exchange.Key);
         try
         {
@@ -29,6 +29,7 @@ internal static class GetObjectOperation
     private static async Task AnswerAsync(S3Exchange exchange, StoredObject value)
     {
         IHeaderDictionary headers = exchange.Http.Response.Headers;
+        CustomerKeys.CheckRead(exchange, value.Attributes);
         ReadCondition condition = ReadCondition.Of(exchange);
         if (condition.Failed(value) is string failed)
         {

@@ -11,7 +11,7 @@ internal static class PutObjectOperation
     public static async Task AnswerAsync(S3Exchange exchange)
     {
         IHeaderDictionary headers = exchange.Http.Request.Headers;
-        UnsupportedHeaders.ThrowIfAny(headers);
+        UnsupportedHeaders.ThrowIfAny(headers, takesCustomerKey: true);
         Bucket bucket = exchange.Bucket;
         WriteCondition condition = WriteCondition.Of(exchange);
         ObjectAttributes attributes = ObjectHeaders.Read(headers);
@@ -20,6 +20,7 @@ internal static class PutObjectOperation
 
         IHeaderDictionary answer = exchange.Http.Response.Headers;
         answer.ETag = XmlAnswer.QuotedETag(value.ETag);
+        CustomerKeys.WriteTo(answer, attributes);
         ObjectHeaders.WriteChecksum(answer, value.Checksum.Info, value.Checksum.Type, value.Checksum.Value);
         await exchange.AnswerAsync(StatusCodes.Status200OK).ConfigureAwait(false);
     }

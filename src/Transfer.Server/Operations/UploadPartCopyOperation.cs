@@ -13,6 +13,7 @@ internal static class UploadPartCopyOperation
         Bucket bucket = exchange.Bucket;
         int number = UploadPartOperation.PartNumber(exchange);
         MultipartUpload upload = bucket.Upload(exchange.Target.Query["uploadId"]!, exchange.Key);
+        CustomerKeys.CheckPart(exchange, upload.Attributes);
         ReceivedContent copied = await CopyAsync(exchange, upload.Checksum.Algorithm).ConfigureAwait(false);
         StoredPart part = await UploadPartOperation.AddAsync(exchange, bucket, upload, number, copied).ConfigureAwait(false);
         await exchange.AnswerXmlAsync("CopyPartResult", writer =>

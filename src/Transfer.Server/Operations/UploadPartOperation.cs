@@ -10,10 +10,11 @@ internal static class UploadPartOperation
 {
     public static async Task AnswerAsync(S3Exchange exchange)
     {
-        UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers);
+        UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers, takesCustomerKey: true);
         Bucket bucket = exchange.Bucket;
         int number = PartNumber(exchange);
         MultipartUpload upload = bucket.Upload(exchange.Target.Query["uploadId"]!, exchange.Key);
+        CustomerKeys.CheckPart(exchange, upload.Attributes);
         ChecksumKind algorithm = upload.Checksum.Algorithm;
         using var body = new RequestBody(exchange, exchange.Server.Blobs.KeepsBytes, readsChecksum: true, algorithm);
         CheckAlgorithm(upload.Checksum, body.Declared);

@@ -20,6 +20,9 @@ internal sealed record ObjectAttributes
     /// <summary>A label that is stored and shown; it changes nothing else. Null is STANDARD.</summary>
     public string? StorageClass { get; init; }
 
+    /// <summary>The MD5, in base64, of the key that reads must bring; null where they need none.</summary>
+    public string? CustomerKeyMd5 { get; init; }
+
     /// <summary>Names in lower case, without <c>x-amz-meta-</c>.</summary>
     public IReadOnlyList<KeyValuePair<string, string>> UserMetadata { get; init; } = [];
 

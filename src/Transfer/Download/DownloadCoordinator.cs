@@ -28,6 +28,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private readonly TaskCompletionSource _fetchesDone = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly PartFetcher _fetcher;
     private Task _start = Task.CompletedTask;
+    private long _length = -1;
     private Task? _run;
     private Task _checksumLookup = Task.CompletedTask;
     private int _active = 1; // the loop itself counts as one
@@ -48,8 +49,11 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         _verifier = new ContentVerifier(request.Address, request.Verify);
         _callerToken = cancellationToken;
         _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        _fetcher = new PartFetcher(context, request.Address, _verifier, reporter, Opened);
+        _fetcher = new PartFetcher(context, request.Address, request.Condition, _verifier, reporter, Opened);
     }
+
+    /// <summary>Bytes to deliver, once <see cref="StartAsync"/> has returned: those of the object, or of the range of it that is wanted.</summary>
+    public long Length => Volatile.Read(ref _length);
 
     /// <summary>Ends when every byte has reached the sink, or with the first failure.</summary>
     public Task Completion => _run!;
@@ -68,10 +72,9 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     public async Task<ChecksumVerdict> FinishAsync()
     {
         await _run!.ConfigureAwait(false);
-        ObjectInfo info = await _opened.Task.ConfigureAwait(false);
         await _checksumLookup.ConfigureAwait(false);
         _callerToken.ThrowIfCancellationRequested(); // it may have ended the lookup, and no verdict is to come of that
-        return _verifier.Finish(info.Length);
+        return _verifier.Finish(Length);
     }
 
     /// <summary>Stops what is under way and waits for it.</summary>
@@ -105,7 +108,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         {
             try
             {
-                offset = await FetchFirstAsync(wholeObject: false).ConfigureAwait(false);
+                offset = await LearnAsync().ConfigureAwait(false);
             }
 #pragma warning disable CA1031 // thrown below as what it means to the caller
             catch (Exception e)
@@ -118,6 +121,23 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
         _run = RunAsync(offset);
         return await _opened.Task.ConfigureAwait(false);
+    }
+
+    /// <summary>Asks for what tells what the object is: its first bytes that are wanted.</summary>
+    /// <returns>How many of those the answer will bring.</returns>
+    private async Task<long> LearnAsync()
+    {
+        if (_request.Range is { Offset: null })
+        {
+            // Where the last bytes begin is known only when the size is.
+            ObjectInfo info = await _fetcher.ProbeAsync(_stop.Token).ConfigureAwait(false);
+            Place(info.Length);
+            Opened(info);
+            return 0;
+        }
+
+        _fetcher.Origin = _request.Range?.Offset ?? 0;
+        return await FetchFirstAsync(wholeObject: false).ConfigureAwait(false);
     }
 
     private async Task RunAsync(long offset)
@@ -145,24 +165,18 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
     private async Task AdmitPartsAsync(long offset)
     {
-        long length;
         if (_request.StartsAtOnce)
         {
-            ObjectHint hint = _request.Hint!;
-            length = hint.Length;
-            _sink.Open(new ObjectInfo { Length = length, ETag = hint.ETag });
-            if (length == 0)
+            Place(_request.Hint!.Length);
+            if (Length == 0)
             {
                 // Nothing to fetch, so nothing can be asked for by range: the headers alone tell whether it is there.
                 await FetchFirstAsync(wholeObject: true).ConfigureAwait(false);
                 return;
             }
         }
-        else
-        {
-            length = (await _opened.Task.ConfigureAwait(false)).Length;
-        }
 
+        long length = Length;
         _reporter.SetTotal(length, PartsOf(length - offset));
         while (offset < length)
         {
@@ -189,11 +203,12 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     /// <returns>How many bytes of the object that fetch will bring.</returns>
     private async Task<long> FetchFirstAsync(bool wholeObject)
     {
-        PartGrant grant = await _sink.AdmitAsync(_request.PartSizeBytes, _stop.Token).ConfigureAwait(false);
+        long want = Math.Min(_request.PartSizeBytes, _request.Range?.Length ?? long.MaxValue);
+        PartGrant grant = await _sink.AdmitAsync(want, _stop.Token).ConfigureAwait(false);
         OpenRange response;
         try
         {
-            response = await _fetcher.SendFirstAsync(wholeObject ? null : Math.Min(grant.Bytes, _request.PartSizeBytes), _request.Verify, _stop.Token).ConfigureAwait(false);
+            response = await _fetcher.SendFirstAsync(wholeObject ? null : Math.Min(grant.Bytes, want), _request.Verify, _stop.Token).ConfigureAwait(false);
         }
         catch
         {
@@ -205,7 +220,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         {
             try
             {
-                _sink.Open(response.Info);
+                Place(response.Info.Length);
             }
             catch
             {
@@ -221,19 +236,34 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             grant.Lease.Revolve();
         }
 
-        // What is known of an object that has but this part is told when as much of it as came with the headers is there too: its reader need not wait again.
-        long length = response.Length;
-        bool isAll = length >= response.Info.Length;
+        // What is known of a download that has but this part is told when as much of it as came with the headers is there too: its reader need not wait again.
+        // A store that ignored the range sends more than was wanted of it, which the fetch finds.
+        long length = Math.Min(response.Length, Length);
+        bool isAll = length >= Length;
+        ObjectInfo info = response.Info;
         if (!isAll)
         {
-            Opened(response.Info);
+            Opened(info);
         }
 
-        ObjectInfo info = response.Info;
         Begin(0, length, grant, response, yields: !isAll);
         Opened(info);
         return length;
     }
+
+    /// <summary>The object's size is known, and with it which bytes of it are wanted.</summary>
+    private void Place(long total)
+    {
+        (_fetcher.Origin, long length) = _request.ExtentOf(total);
+        Volatile.Write(ref _length, length);
+        _sink.Open(length);
+        if (!IsWhole(total))
+        {
+            _verifier.Expect(null, $"only {length} of the object's {total} bytes were wanted, and the store's checksum is over all of them");
+        }
+    }
+
+    private bool IsWhole(long total) => Length == total;
 
     private void Begin(long offset, long length, PartGrant grant, OpenRange? response, bool yields)
     {
@@ -269,7 +299,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
     private void Opened(ObjectInfo info)
     {
-        if (_opened.TrySetResult(info) && _request.Verify)
+        if (_opened.TrySetResult(info) && _request.Verify && IsWhole(info.Length))
         {
             if (info.Checksum is not null)
             {

@@ -19,6 +19,45 @@ public sealed record DownloadOptions
     /// <value>Default: null, the newest.</value>
     public string? VersionId { get; init; }
 
+    /// <summary>The bytes to download instead of all.</summary>
+    /// <value>Default: null, the whole object.</value>
+    /// <remarks>
+    /// <see cref="ObjectInfo.Length"/> stays the object's size; the stream's length and <see cref="DownloadResult.BytesTransferred"/> are the range's. Stores keep
+    /// checksums of whole objects, so the verdict of a range is unverified, unless it turns out to be the whole object. A range that begins behind the
+    /// object's end is a <see cref="TransferException"/> with status 416. <see cref="ObjectRange.Last"/> costs one more request, for one byte, to learn the
+    /// object's size; with a <see cref="Hint"/> it does not.
+    /// </remarks>
+    public ObjectRange? Range { get; init; }
+
+    /// <summary>Download only if the object's entity tag is this one, with or without quotes; otherwise a <see cref="PreconditionFailedException"/>.</summary>
+    /// <value>Default: null, whatever is there.</value>
+    /// <remarks>
+    /// The first request carries the conditions; those after it are pinned to what it found, by If-Match with its entity tag. With a <see cref="Hint"/>, the
+    /// other parts start when the first answer has shown that the conditions hold. Where both are given, <see cref="IfMatch"/> outranks
+    /// <see cref="IfUnmodifiedSince"/>, and <see cref="IfNoneMatch"/> outranks <see cref="IfModifiedSince"/> (RFC 9110, section 13.2.2).
+    /// </remarks>
+    public string? IfMatch { get; init; }
+
+    /// <summary>Download only if the object's entity tag is not this one, with or without quotes; otherwise an <see cref="ObjectNotModifiedException"/>.</summary>
+    /// <value>Default: null, whatever is there.</value>
+    public string? IfNoneMatch { get; init; }
+
+    /// <summary>Download only if the object was modified after this time; otherwise an <see cref="ObjectNotModifiedException"/>.</summary>
+    /// <value>Default: null, whenever it was. Unit: whole seconds, as in HTTP; fractions are cut off.</value>
+    public DateTimeOffset? IfModifiedSince { get; init; }
+
+    /// <summary>Download only if the object was not modified after this time; otherwise a <see cref="PreconditionFailedException"/>.</summary>
+    /// <value>Default: null, whenever it was. Unit: whole seconds, as in HTTP; fractions are cut off.</value>
+    public DateTimeOffset? IfUnmodifiedSince { get; init; }
+
+    /// <summary>Agree to pay for the requests, where the bucket's owner leaves that to those who read.</summary>
+    /// <value>Default: false; such a bucket then refuses with status 403.</value>
+    public bool RequesterPays { get; init; }
+
+    /// <summary>The key that the object was encrypted with, where the store does not keep it (SSE-C).</summary>
+    /// <value>Default: null, none. It is refused over plain http to anything but this machine, before anything is sent.</value>
+    public CustomerKey? CustomerKey { get; init; }
+
     /// <summary>Compare the content with the checksum that the store holds.</summary>
     /// <value>
     /// Default: true. Where the first answer brings no checksum, the store is asked for it in one more request beside the parts.

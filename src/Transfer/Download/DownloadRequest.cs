@@ -12,8 +12,22 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
     /// <summary>Whether the store was found to ignore ranges: then the object comes in one piece, and only its first request is sent.</summary>
     public bool IsInOnePiece { get; init; }
 
-    /// <summary>Whether all parts start at once, before anything was answered.</summary>
-    public bool StartsAtOnce => Hint is not null && !IsInOnePiece;
+    /// <summary>The caller's conditions; they are for the first request to carry.</summary>
+    public ReadCondition Condition { get; init; } = ReadCondition.None;
+
+    /// <summary>The bytes that are wanted; null for all.</summary>
+    public ObjectRange? Range { get; init; }
+
+    /// <summary>Whether all parts start at once, before anything was answered. A condition has to be found true first.</summary>
+    public bool StartsAtOnce => Hint is not null && !IsInOnePiece && Condition == ReadCondition.None;
+
+    /// <summary>The first byte that is wanted and how many there are, of an object of <paramref name="total"/> bytes.</summary>
+    /// <exception cref="TransferException">They begin behind its end.</exception>
+    public (long Offset, long Length) ExtentOf(long total)
+    {
+        (long offset, long length) = Range?.Of(total) ?? (0, total);
+        return offset == 0 || length > 0 ? (offset, length) : throw Failures.PastTheEnd(Address, offset, total);
+    }
 
     public PartWindow NewWindow(LinkMeter link) => new(link, Concurrency, IsConcurrencyGiven);
 
@@ -27,13 +41,28 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
         }
 
         return new DownloadRequest(
-            new ObjectAddress(bucket, key, options.VersionId),
+            new ObjectAddress(bucket, key, options.VersionId, new ReadAccess(options.RequesterPays, options.CustomerKey)),
             ClientSettings.DownloadPartSize(nameof(options.PartSizeBytes), options.PartSizeBytes ?? settings.DownloadPartSizeBytes),
             OptionGuard.Number(nameof(options.Concurrency), options.Concurrency ?? settings.Concurrency, 1, TransferDefaults.MaxConcurrency),
             hint,
             options.Verify)
         {
             IsConcurrencyGiven = options.Concurrency is not null || settings.IsConcurrencyGiven,
+            Condition = new ReadCondition
+            {
+                IfMatch = Tag(nameof(options.IfMatch), options.IfMatch),
+                IfNoneMatch = Tag(nameof(options.IfNoneMatch), options.IfNoneMatch),
+                IfModifiedSince = options.IfModifiedSince,
+                IfUnmodifiedSince = options.IfUnmodifiedSince,
+            },
+            Range = options.Range,
         };
     }
+
+    private static string? Tag(string name, string? etag) => etag switch
+    {
+        null => null,
+        _ when string.IsNullOrWhiteSpace(etag) || etag.Any(char.IsControl) => throw new ArgumentException($"{name} is '{etag}'; it must be an entity tag.", name),
+        _ => ETags.Quoted(etag),
+    };
 }

@@ -6,7 +6,7 @@ public sealed record DownloadResult
     /// <summary>The object as the store described it.</summary>
     public required ObjectInfo Info { get; init; }
 
-    /// <summary>Bytes delivered.</summary>
+    /// <summary>Bytes delivered: the object's size, or that of <see cref="DownloadOptions.Range"/>.</summary>
     public required long BytesTransferred { get; init; }
 
     /// <summary>Whether the bytes are known to be the store's.</summary>

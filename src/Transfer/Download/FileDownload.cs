@@ -18,7 +18,7 @@ internal static class FileDownload
                 ObjectInfo info = await coordinator.StartAsync().ConfigureAwait(false);
                 ChecksumVerdict verdict = await coordinator.FinishAsync().ConfigureAwait(false);
                 sink.Publish();
-                return OrderedDownload.Result(info, verdict, reporter);
+                return OrderedDownload.Result(info, coordinator.Length, verdict, reporter);
             }
         }
         catch (TransferException e) when (Failures.IsRangeIgnored(e) && request.StartsAtOnce)

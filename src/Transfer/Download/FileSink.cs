@@ -32,7 +32,7 @@ internal sealed class FileSink(ChunkPool pool, string path, bool overwrite, Part
     }
 
     /// <summary>Makes the temporary file with all of its space, so that a full disk is known before any byte moves.</summary>
-    public void Open(ObjectInfo info) => (_temporaryPath, _handle) = TemporaryFile.Create(path, info.Length);
+    public void Open(long length) => (_temporaryPath, _handle) = TemporaryFile.Create(path, length);
 
     public IPartWriter BeginPart(long offset) => new PartWriter(this, offset);
 

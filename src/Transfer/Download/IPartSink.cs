@@ -7,8 +7,8 @@ internal interface IPartSink
     /// <returns>How many of <paramref name="wantBytes"/> the part may ask for, and the chunks that it may use.</returns>
     ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken);
 
-    /// <summary>The object's length is known: called once, before any part is begun.</summary>
-    void Open(ObjectInfo info);
+    /// <summary>It is known how many bytes will come: called once, before any part is begun.</summary>
+    void Open(long length);
 
     /// <summary>Begins the next part.</summary>
     IPartWriter BeginPart(long offset);

@@ -61,8 +61,8 @@ public sealed class ObjectReadStream : Stream
     /// <inheritdoc/>
     public override bool CanWrite => false;
 
-    /// <summary>The object's size in bytes.</summary>
-    public override long Length => Info.Length;
+    /// <summary>Bytes that the stream brings from its beginning to its end: the object's size, or that of <see cref="DownloadOptions.Range"/>.</summary>
+    public override long Length => _coordinator.Length;
 
     /// <summary>Bytes read through the stream so far. It can't be set.</summary>
     public override long Position

@@ -72,17 +72,17 @@ internal static class OrderedDownload
                 reader.AdvanceTo(buffer.End);
                 if (result.IsCompleted)
                 {
-                    return Result(stream.Info, stream.Verdict!, reporter);
+                    return Result(stream.Info, stream.Length, stream.Verdict!, reporter);
                 }
             }
         }
     }
 
-    public static DownloadResult Result(ObjectInfo info, ChecksumVerdict verdict, TransferReporter reporter) => new()
+    public static DownloadResult Result(ObjectInfo info, long length, ChecksumVerdict verdict, TransferReporter reporter) => new()
     {
         Info = info,
         Verdict = verdict,
-        BytesTransferred = info.Length,
+        BytesTransferred = length,
         Elapsed = reporter.Elapsed,
         Parts = reporter.Parts,
         Requests = reporter.Requests,

@@ -74,9 +74,9 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
         return await WaitForMemoryAsync(chunks, cancellationToken).ConfigureAwait(false);
     }
 
-    public void Open(ObjectInfo info)
+    public void Open(long length)
     {
-        Volatile.Write(ref _length, info.Length);
+        Volatile.Write(ref _length, length);
         _readable.Set();
     }
 

@@ -12,11 +12,12 @@ namespace Transfer.Download;
 /// </summary>
 /// <param name="context">What the client's transfers share.</param>
 /// <param name="address">The object.</param>
+/// <param name="condition">The caller's conditions, which the first request carries: those after it are about what it brought.</param>
 /// <param name="verifier">Takes every range's checksum.</param>
 /// <param name="reporter">Counts the transfer.</param>
 /// <param name="opened">Told what each answer's headers said of the object, before its body is read.</param>
 internal sealed class PartFetcher(
-    ClientContext context, ObjectAddress address, ContentVerifier verifier, TransferReporter reporter, Action<ObjectInfo> opened)
+    ClientContext context, ObjectAddress address, ReadCondition condition, ContentVerifier verifier, TransferReporter reporter, Action<ObjectInfo> opened)
 {
     /// <summary>
     /// Chunks that arrive before a reader is woken for them, where the socket holds that many: a wake-up is a hop to another thread, and costs more than
@@ -29,13 +30,16 @@ internal sealed class PartFetcher(
     private string? _etag;
     private string? _ifMatch;
 
+    /// <summary>The byte of the object that offset 0 stands for: the first one of the range that the caller wants.</summary>
+    public long Origin { get; set; }
+
     /// <summary>Fixes what every answer must be about.</summary>
     public void Pin(long length, string? etag)
     {
         Volatile.Write(ref _length, length);
         if (!string.IsNullOrEmpty(etag))
         {
-            string quoted = etag.Contains('"', StringComparison.Ordinal) ? etag : $"\"{etag}\"";
+            string quoted = ETags.Quoted(etag);
 
             // Answers to ranges that started together come side by side: the first one decides for all.
             if (Interlocked.CompareExchange(ref _etag, quoted, null) is null)
@@ -53,13 +57,13 @@ internal sealed class PartFetcher(
         {
             return await SendAsync(length).ConfigureAwait(false);
         }
-        catch (WireException e) when (e.Kind == FailureKind.RangeNotSatisfiable && length is not null && _length < 0)
+        catch (WireException e) when (e.Kind == FailureKind.RangeNotSatisfiable && length is not null && !IsSized && Origin == 0)
         {
             // No range of an empty object can be satisfied. The plain GET proves that it is empty, and brings its headers.
         }
         catch (WireException e)
         {
-            throw Failures.OfRange(address, 0, length, e);
+            throw Failures.OfFirst(address, condition, Origin, length, IsSized, e);
         }
 
         try
@@ -68,16 +72,17 @@ internal sealed class PartFetcher(
         }
         catch (WireException e)
         {
-            throw Failures.OfRange(address, 0, null, e);
+            throw Failures.OfFirst(address, condition, Origin, null, IsSized, e);
         }
 
         async Task<OpenRange> SendAsync(long? range)
         {
+            ReadCondition asked = condition == ReadCondition.None ? Pinned : condition;
             for (int attempt = 1; ; attempt++)
             {
                 try
                 {
-                    return await OpenAsync(0, range, wantChecksum, cancellationToken).ConfigureAwait(false);
+                    return await OpenAsync(0, range, asked, wantChecksum, cancellationToken).ConfigureAwait(false);
                 }
                 catch (WireException failure)
                 {
@@ -85,6 +90,13 @@ internal sealed class PartFetcher(
                 }
             }
         }
+    }
+
+    /// <summary>Learns what the object is from its first byte, where the size decides what is to be asked for.</summary>
+    public async Task<ObjectInfo> ProbeAsync(CancellationToken cancellationToken)
+    {
+        using OpenRange answer = await SendFirstAsync(1, wantChecksum: false, cancellationToken).ConfigureAwait(false);
+        return answer.Info;
     }
 
     /// <summary>Brings bytes <c>[offset, offset + length)</c> to the writer.</summary>
@@ -104,7 +116,7 @@ internal sealed class PartFetcher(
             {
                 try
                 {
-                    range ??= await OpenAsync(offset + body.Received, length - body.Received, wantChecksum: false, cancellationToken).ConfigureAwait(false);
+                    range ??= await OpenAsync(offset + body.Received, length - body.Received, Pinned, wantChecksum: false, cancellationToken).ConfigureAwait(false);
                     if (range.Length > length - body.Received)
                     {
                         throw new WireException(FailureKind.RangeIgnored, "the store ignored the range and sends the whole object");
@@ -124,13 +136,13 @@ internal sealed class PartFetcher(
                     }
                     catch (WireException final)
                     {
-                        throw Failures.OfRange(address, offset, length, final);
+                        throw Failures.OfRange(address, Origin + offset, length, final);
                     }
                 }
                 catch (WireException damaged)
                 {
                     // What was handed on already may be what is damaged: going on behind it would only hide that.
-                    throw Failures.OfRange(address, offset, length, damaged);
+                    throw Failures.OfRange(address, Origin + offset, length, damaged);
                 }
             }
 
@@ -146,7 +158,7 @@ internal sealed class PartFetcher(
     }
 
     /// <summary>Sends one request. Its slot is given back with the answer.</summary>
-    private async Task<OpenRange> OpenAsync(long offset, long? length, bool wantChecksum, CancellationToken cancellationToken)
+    private async Task<OpenRange> OpenAsync(long offset, long? length, ReadCondition asked, bool wantChecksum, CancellationToken cancellationToken)
     {
         RequestScheduler.Slot slot = await context.Scheduler.EnterAsync(cancellationToken).ConfigureAwait(false);
         StallGuard guard = new(StallTimeout, context.Time, cancellationToken);
@@ -155,7 +167,7 @@ internal sealed class PartFetcher(
         {
             reporter.AddRequest();
             long sent = Time.GetTimestamp();
-            response = await context.Wire.GetRangeAsync(address, offset, length, Volatile.Read(ref _ifMatch), wantChecksum, guard.Token).ConfigureAwait(false);
+            response = await context.Wire.GetRangeAsync(address, Origin + offset, length, asked, wantChecksum, guard.Token).ConfigureAwait(false);
             guard.Touch();
             context.Link.AddFirstByte(Time.GetElapsedTime(sent));
             Check(response);
@@ -293,6 +305,10 @@ internal sealed class PartFetcher(
             return true;
         }
     }
+
+    private bool IsSized => Volatile.Read(ref _length) >= 0;
+
+    private ReadCondition Pinned => Volatile.Read(ref _ifMatch) is { } etag ? new ReadCondition { IfMatch = etag } : ReadCondition.None;
 
     private TimeProvider Time => context.Time;
 

@@ -9,6 +9,7 @@ internal static class ErrorKinds
 {
     public static FailureKind Of(HttpStatusCode status, string? code) => (int)status switch
     {
+        304 => FailureKind.NotModified,
         412 => FailureKind.PreconditionFailed,
         416 => FailureKind.RangeNotSatisfiable,
         429 or 503 => FailureKind.Throttled,

@@ -9,8 +9,11 @@ internal enum FailureKind
     /// <summary>The store asked for fewer requests.</summary>
     Throttled,
 
-    /// <summary>If-Match or If-None-Match did not hold.</summary>
+    /// <summary>If-Match or If-Unmodified-Since did not hold, or If-None-Match of a write.</summary>
     PreconditionFailed,
+
+    /// <summary>If-None-Match or If-Modified-Since did not hold of a read: the caller has the object already.</summary>
+    NotModified,
 
     /// <summary>The range begins behind the end of the object.</summary>
     RangeNotSatisfiable,

@@ -6,8 +6,11 @@ namespace Transfer.Wire;
 /// <remarks>Every method throws <see cref="WireException"/>, or <see cref="OperationCanceledException"/> for the caller's token alone.</remarks>
 internal interface IObjectWire : IDisposable
 {
+    /// <summary>Whether nobody on the way can read what is sent: it goes over TLS, or does not leave this machine.</summary>
+    bool KeepsSecrets { get; }
+
     /// <summary>Reads a range, or with a null length all of the object. The answer is checked against what was asked.</summary>
-    Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, string? ifMatch, bool wantChecksum, CancellationToken cancellationToken);
+    Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken);
 
     /// <summary>Asks which checksum the store holds of the whole object; null where it tells none.</summary>
     Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken);

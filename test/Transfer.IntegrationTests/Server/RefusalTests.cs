@@ -21,7 +21,7 @@ public sealed class RefusalTests : RawServerTest
     [InlineData("x-amz-storage-class", "COLD", "InvalidStorageClass")]
     [InlineData("x-amz-acl", "public-read", "AccessControlListNotSupported")]
     [InlineData("x-amz-server-side-encryption", "aws:kms", "NotImplemented")]
-    [InlineData("x-amz-server-side-encryption-customer-algorithm", "AES256", "NotImplemented")]
+    [InlineData("x-amz-server-side-encryption-customer-algorithm", "AES256", "InvalidArgument")]
     [InlineData("x-amz-object-lock-mode", "GOVERNANCE", "NotImplemented")]
     [InlineData("If-None-Match", "\"x\"", "NotImplemented")]
     [InlineData("x-amz-tagging", "a=1&a=2", "InvalidTag")]

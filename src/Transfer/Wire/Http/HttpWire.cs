@@ -1,3 +1,4 @@
+using System.Globalization;
 using Amazon.Runtime;
 using Amazon.S3;
 
@@ -28,13 +29,26 @@ internal sealed partial class HttpWire : IObjectWire
         _time = time;
     }
 
-    public async Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, string? ifMatch, bool wantChecksum, CancellationToken cancellationToken)
+    public bool KeepsSecrets => _sdk.KeepsSecrets;
+
+    public async Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
     {
         SignedRequest request = new(HttpMethod.Get, address.Key);
         request.Query("versionId", address.VersionId);
         request.Amz("x-amz-checksum-mode", wantChecksum ? "ENABLED" : null);
+        request.Amz("x-amz-request-payer", address.Access.RequesterPays ? "requester" : null);
+        if (address.Access.CustomerKey is { } key)
+        {
+            request.Amz("x-amz-server-side-encryption-customer-algorithm", CustomerKey.Algorithm);
+            request.Amz("x-amz-server-side-encryption-customer-key", key.Base64);
+            request.Amz("x-amz-server-side-encryption-customer-key-md5", key.Base64Md5);
+        }
+
         request.Header("Range", length is { } l ? $"bytes={offset}-{offset + l - 1}" : null);
-        request.Header("If-Match", ifMatch);
+        request.Header("If-Match", condition.IfMatch);
+        request.Header("If-None-Match", condition.IfNoneMatch);
+        request.Header("If-Modified-Since", condition.IfModifiedSince?.ToString("R", CultureInfo.InvariantCulture));
+        request.Header("If-Unmodified-Since", condition.IfUnmodifiedSince?.ToString("R", CultureInfo.InvariantCulture));
         request.Header("Accept-Encoding", "identity");
         HttpResponseMessage response;
         try
@@ -44,7 +58,7 @@ internal sealed partial class HttpWire : IObjectWire
         catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
         {
             // The answer does not say where the bucket is. The SDK asks for it.
-            return await _sdk.GetRangeAsync(address, offset, length, ifMatch, wantChecksum, cancellationToken).ConfigureAwait(false);
+            return await _sdk.GetRangeAsync(address, offset, length, condition, wantChecksum, cancellationToken).ConfigureAwait(false);
         }
 
         try

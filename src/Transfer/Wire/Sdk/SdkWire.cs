@@ -6,16 +6,31 @@ namespace Transfer.Wire.Sdk;
 /// <summary>The wire over any <see cref="IAmazonS3"/>: a mock, a decorator, or an endpoint whose requests only the SDK can sign.</summary>
 internal sealed partial class SdkWire(IAmazonS3 s3) : IObjectWire
 {
-    public async Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, string? ifMatch, bool wantChecksum, CancellationToken cancellationToken)
+    // What stands in for the SDK without a configuration sends nothing itself.
+    public bool KeepsSecrets => s3.Config switch
+    {
+        null => true,
+        { ServiceURL: { Length: > 0 } url } => Uri.TryCreate(url, UriKind.Absolute, out Uri? uri) && (uri.Scheme == Uri.UriSchemeHttps || uri.IsLoopback),
+        { } config => !config.UseHttp,
+    };
+
+    public async Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
     {
         GetObjectRequest request = new()
         {
             BucketName = address.Bucket,
             Key = address.Key,
             VersionId = address.VersionId,
-            EtagToMatch = ifMatch,
+            EtagToMatch = condition.IfMatch,
+            EtagToNotMatch = condition.IfNoneMatch,
+            ModifiedSinceDate = condition.IfModifiedSince?.UtcDateTime,
+            UnmodifiedSinceDate = condition.IfUnmodifiedSince?.UtcDateTime,
             ByteRange = length is { } l ? new ByteRange(offset, offset + l - 1) : null,
             ChecksumMode = wantChecksum ? ChecksumMode.ENABLED : null,
+            RequestPayer = Payer(address),
+            ServerSideEncryptionCustomerMethod = KeyMethod(address),
+            ServerSideEncryptionCustomerProvidedKey = address.Access.CustomerKey?.Base64,
+            ServerSideEncryptionCustomerProvidedKeyMD5 = address.Access.CustomerKey?.Base64Md5,
         };
         GetObjectResponse response;
         try
@@ -49,6 +64,10 @@ internal sealed partial class SdkWire(IAmazonS3 s3) : IObjectWire
                     Key = address.Key,
                     VersionId = address.VersionId,
                     ObjectAttributes = [ObjectAttributes.Checksum, ObjectAttributes.ETag],
+                    RequestPayer = Payer(address),
+                    SSECustomerAlgorithm = address.Access.CustomerKey is null ? null : CustomerKey.Algorithm,
+                    SSECustomerKey = address.Access.CustomerKey?.Base64,
+                    SSECustomerKeyMD5 = address.Access.CustomerKey?.Base64Md5,
                 },
                 cancellationToken).ConfigureAwait(false);
 
@@ -66,7 +85,17 @@ internal sealed partial class SdkWire(IAmazonS3 s3) : IObjectWire
         try
         {
             GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(
-                new GetObjectMetadataRequest { BucketName = address.Bucket, Key = address.Key, VersionId = address.VersionId, ChecksumMode = ChecksumMode.ENABLED },
+                new GetObjectMetadataRequest
+                {
+                    BucketName = address.Bucket,
+                    Key = address.Key,
+                    VersionId = address.VersionId,
+                    ChecksumMode = ChecksumMode.ENABLED,
+                    RequestPayer = Payer(address),
+                    ServerSideEncryptionCustomerMethod = KeyMethod(address),
+                    ServerSideEncryptionCustomerProvidedKey = address.Access.CustomerKey?.Base64,
+                    ServerSideEncryptionCustomerProvidedKeyMD5 = address.Access.CustomerKey?.Base64Md5,
+                },
                 cancellationToken).ConfigureAwait(false);
             return new ObjectInfo
             {
@@ -89,6 +118,11 @@ internal sealed partial class SdkWire(IAmazonS3 s3) : IObjectWire
     {
         // The IAmazonS3 is its owner's to dispose.
     }
+
+    private static RequestPayer? Payer(ObjectAddress address) => address.Access.RequesterPays ? RequestPayer.Requester : null;
+
+    private static ServerSideEncryptionCustomerMethod? KeyMethod(ObjectAddress address)
+        => address.Access.CustomerKey is null ? null : ServerSideEncryptionCustomerMethod.AES256;
 
     private static RangeResponse Check(GetObjectResponse response, long offset, long? length)
     {

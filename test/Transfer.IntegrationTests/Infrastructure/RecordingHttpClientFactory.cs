@@ -1,0 +1,32 @@
+using System.Collections.Concurrent;
+using Amazon.Runtime;
+
+namespace Transfer.IntegrationTests.Infrastructure;
+
+/// <summary>Keeps the headers of every request that goes out, over whichever wire, and lets a test answer some of them itself.</summary>
+internal sealed class RecordingHttpClientFactory : HttpClientFactory
+{
+    public ConcurrentQueue<HttpRequestMessage> Requests { get; } = [];
+
+    /// <summary>Answers in place of the store; null where the store is to answer.</summary>
+    public Func<HttpRequestMessage, HttpResponseMessage?>? Answer { get; set; }
+
+    public override HttpClient CreateHttpClient(IClientConfig clientConfig)
+        => new(new Recorder(this) { InnerHandler = new SocketsHttpHandler { AllowAutoRedirect = false } });
+
+    public override bool UseSDKHttpClientCaching(IClientConfig clientConfig) => false;
+
+    public override bool DisposeHttpClientsAfterUse(IClientConfig clientConfig) => false;
+
+    public static string? Header(HttpRequestMessage request, string name)
+        => request.Headers.NonValidated.TryGetValues(name, out var values) ? values.ToString() : null;
+
+    private sealed class Recorder(RecordingHttpClientFactory owner) : DelegatingHandler
+    {
+        protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+        {
+            owner.Requests.Enqueue(request);
+            return owner.Answer?.Invoke(request) ?? await base.SendAsync(request, cancellationToken);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+using System.Collections.Concurrent;
+using Amazon.Runtime;
+using Amazon.S3;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Stores;
+
+/// <summary>The embedded server with a look at every request's headers.</summary>
+internal sealed class RecordedStore : IAsyncDisposable
+{
+    private readonly RecordingHttpClientFactory _factory = new();
+
+    private RecordedStore(EmbeddedS3Server server)
+    {
+        Server = server;
+        S3 = new AmazonS3Client(
+            new BasicAWSCredentials(server.AccessKeyId, server.SecretAccessKey),
+            new AmazonS3Config { ServiceURL = server.Endpoint.ToString(), ForcePathStyle = true, AuthenticationRegion = server.Region, HttpClientFactory = _factory });
+    }
+
+    public EmbeddedS3Server Server { get; }
+
+    public AmazonS3Client S3 { get; }
+
+    public string Bucket { get; } = "bucket";
+
+    public ConcurrentQueue<HttpRequestMessage> Requests => _factory.Requests;
+
+    /// <summary>Answers in place of the store; null where the store is to answer.</summary>
+    public Func<HttpRequestMessage, HttpResponseMessage?>? Answer
+    {
+        set => _factory.Answer = value;
+    }
+
+    public static async Task<RecordedStore> StartAsync()
+    {
+        RecordedStore store = new(await EmbeddedS3Server.StartAsync());
+        await store.S3.PutBucketAsync(store.Bucket);
+        return store;
+    }
+
+    public static string? Header(HttpRequestMessage request, string name) => RecordingHttpClientFactory.Header(request, name);
+
+    public async ValueTask DisposeAsync()
+    {
+        S3.Dispose();
+        await Server.DisposeAsync();
+    }
+}

@@ -1,0 +1,124 @@
+using System.Net;
+using Transfer.IntegrationTests.Stores;
+
+namespace Transfer.IntegrationTests.Transfers;
+
+public class ConditionTests : TransferSuite
+{
+    private const long Part = 64 * 1024;
+    private const long Length = (3 * Part) + 1;
+
+    private static readonly DateTimeOffset LongAgo = new(2001, 2, 3, 4, 5, 6, TimeSpan.Zero);
+
+    private string Target => Path.Combine(Folder, "target");
+
+    [Theory]
+    [Stores]
+    public async Task ConditionsThatHold_BringTheObject(string storeName)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        TransferClient client = Client(store, o => o.DownloadPartSizeBytes = Part);
+        UploadResult up = await client.UploadAsync(new PatternSource(Length), store.Bucket, "key");
+
+        await DownloadAsync(new DownloadOptions { IfMatch = up.ETag });
+        await DownloadAsync(new DownloadOptions { IfMatch = up.ETag!.Trim('"') });
+        await DownloadAsync(new DownloadOptions { IfNoneMatch = "0123456789abcdef0123456789abcdef" });
+        await DownloadAsync(new DownloadOptions { IfModifiedSince = LongAgo });
+        await DownloadAsync(new DownloadOptions { IfUnmodifiedSince = DateTimeOffset.UtcNow.AddDays(1) });
+        await DownloadAsync(new DownloadOptions { IfModifiedSince = LongAgo, Hint = new ObjectHint(Length, up.ETag) });
+
+        async Task DownloadAsync(DownloadOptions options)
+        {
+            DownloadResult down = await client.DownloadAsync(store.Bucket, "key", Target, options);
+            AssertPattern(Target, Length);
+            Assert.True(down.Verdict.IsVerified, down.Verdict.ToString());
+        }
+    }
+
+    [Theory]
+    [Stores(0L, 1L, Length)]
+    public async Task ObjectThatTheCallerHas_IsNotModified_AndLeavesTheFileAlone(string storeName, long length)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        TransferClient client = Client(store, o => o.DownloadPartSizeBytes = Part);
+        UploadResult up = await client.UploadAsync(new PatternSource(length), store.Bucket, "key");
+        DateTimeOffset modified = new((await store.S3.GetObjectMetadataAsync(store.Bucket, "key")).LastModified!.Value.ToUniversalTime());
+        await File.WriteAllTextAsync(Target, "old");
+        DownloadOptions[] all =
+        [
+            new() { IfNoneMatch = up.ETag },
+            new() { IfModifiedSince = modified },
+            new() { IfNoneMatch = up.ETag, Range = ObjectRange.Last(1) },
+            new() { IfNoneMatch = up.ETag, Hint = new ObjectHint(length, up.ETag) },
+        ];
+
+        foreach (DownloadOptions options in all.Take(length == 0 ? 1 : all.Length))
+        {
+            ObjectNotModifiedException file = await Assert.ThrowsAsync<ObjectNotModifiedException>(() => client.DownloadAsync(store.Bucket, "key", Target, options));
+            await Assert.ThrowsAsync<ObjectNotModifiedException>(() => client.OpenReadAsync(store.Bucket, "key", options));
+
+            Assert.Equal((store.Bucket, "key", HttpStatusCode.NotModified, 1), (file.Bucket, file.Key, file.StatusCode!.Value, file.Attempts));
+        }
+
+        Assert.Equal("old", await File.ReadAllTextAsync(Target));
+        Assert.Equal([Target], Directory.GetFileSystemEntries(Folder));
+    }
+
+    [Theory]
+    [Stores]
+    public async Task ObjectThatIsAnother_FailsThePrecondition(string storeName)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        TransferClient client = Client(store, o => o.DownloadPartSizeBytes = Part);
+        UploadResult up = await client.UploadAsync(new PatternSource(Length), store.Bucket, "key");
+
+        foreach (DownloadOptions options in (DownloadOptions[])[
+            new() { IfMatch = "another" },
+            new() { IfUnmodifiedSince = LongAgo },
+            new() { IfMatch = "another", Hint = new ObjectHint(Length, up.ETag) }])
+        {
+            PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(() => client.DownloadAsync(store.Bucket, "key", Target, options));
+            Assert.Equal((store.Bucket, "key", HttpStatusCode.PreconditionFailed, 1), (e.Bucket, e.Key, e.StatusCode!.Value, e.Attempts));
+        }
+
+        Assert.Empty(Directory.GetFileSystemEntries(Folder));
+    }
+
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task OnlyTheFirstRequest_CarriesTheConditions_TheOthersArePinned(TransferWire wire)
+    {
+        await using RecordedStore store = await RecordedStore.StartAsync();
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire, DownloadPartSizeBytes = Part });
+        UploadResult up = await client.UploadAsync(new PatternSource(Length), store.Bucket, "key");
+        store.Requests.Clear();
+
+        await client.DownloadAsync(
+            store.Bucket, "key", new PatternSink(), new DownloadOptions { IfModifiedSince = LongAgo, IfNoneMatch = "another", RequesterPays = true });
+
+        HttpRequestMessage[] gets = [.. store.Requests.Where(r => RecordedStore.Header(r, "Range") is not null)];
+        Assert.Equal(3, gets.Length); // the sliver goes with the last
+        Assert.Equal(
+            (null, "\"another\"", LongAgo.ToString("R")), (RecordedStore.Header(gets[0], "If-Match"), RecordedStore.Header(gets[0], "If-None-Match"), RecordedStore.Header(gets[0], "If-Modified-Since")));
+        Assert.All(gets[1..], get => Assert.Equal(
+            (up.ETag, null, null), (RecordedStore.Header(get, "If-Match"), RecordedStore.Header(get, "If-None-Match"), RecordedStore.Header(get, "If-Modified-Since"))));
+        Assert.True(store.Requests.Count > 3);
+        Assert.All(store.Requests, request => Assert.Equal("requester", RecordedStore.Header(request, "x-amz-request-payer")));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("a\r\nb")]
+    public async Task EntityTagThatIsNone_IsRefused(string etag)
+    {
+        await using RecordedStore store = await RecordedStore.StartAsync();
+        await using TransferClient client = new(store.S3);
+        store.Requests.Clear();
+
+        ArgumentException e = await Assert.ThrowsAsync<ArgumentException>(() => client.OpenReadAsync(store.Bucket, "key", new DownloadOptions { IfMatch = etag }));
+
+        Assert.Contains("IfMatch", e.Message, StringComparison.Ordinal);
+        Assert.Empty(store.Requests);
+    }
+}

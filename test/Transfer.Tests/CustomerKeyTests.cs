@@ -1,0 +1,34 @@
+namespace Transfer.Tests;
+
+public sealed class CustomerKeyTests
+{
+    private static readonly byte[] Key = [.. Enumerable.Range(100, CustomerKey.LengthBytes).Select(i => (byte)i)];
+
+    [Fact]
+    public void ToString_OfTheKeyAndOfOptions_ShowsNothingOfIt()
+    {
+        CustomerKey key = new(Key);
+        string options = new DownloadOptions { CustomerKey = key }.ToString();
+
+        Assert.All([key.ToString(), options], text =>
+        {
+            Assert.Contains("not shown", text, StringComparison.Ordinal);
+            Assert.DoesNotContain(Convert.ToBase64String(Key), text, StringComparison.Ordinal);
+        });
+        Assert.Empty(typeof(CustomerKey).GetProperties()); // nothing that a serializer or a structured log could pick up
+    }
+
+    [Fact]
+    public void FromBase64_TheSameKey() => Assert.Equal(new CustomerKey(Key).Base64Md5, CustomerKey.FromBase64(Convert.ToBase64String(Key)).Base64Md5);
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("c2hvcnQ=")]
+    [InlineData("not base64, and secret all the same!")]
+    public void FromBase64_NoKey_RefusedWithoutShowingIt(string text)
+    {
+        ArgumentException e = Assert.Throws<ArgumentException>(() => CustomerKey.FromBase64(text));
+
+        Assert.True(text.Length == 0 || !e.Message.Contains(text, StringComparison.Ordinal));
+    }
+}
