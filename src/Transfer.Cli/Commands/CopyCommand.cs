@@ -11,6 +11,7 @@ internal sealed class CopyCommand
     private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
     private readonly TransferOptions _transfer = new();
+    private readonly ReadOptions _read = new();
     private readonly OutputOptions _output = new();
     private readonly Argument<string> _source = new("SRC") { Description = "A file, s3://bucket/key, or - for standard input." };
     private readonly Argument<string> _target = new("DST")
@@ -31,6 +32,7 @@ internal sealed class CopyCommand
                 ("transfer cp s3://bucket/iso/big.iso .", "to ./big.iso"),
                 ("tar c dir | transfer cp - s3://bucket/dir.tar", "from a pipe, in parallel all the same"),
                 ("transfer cp s3://bucket/dir.tar - | tar x", "to a pipe"),
+                ("transfer cp --range 0-99 s3://bucket/dir.tar -", "the first 100 bytes of an object"),
                 ("transfer cp --endpoint-url http://127.0.0.1:9000 a s3://bucket/a", "another store than Amazon S3"),
             ],
             Notes = ["Exit codes: 0 done, 1 failed, 2 usage or configuration, 3 content does not match, 130 interrupted."],
@@ -38,6 +40,7 @@ internal sealed class CopyCommand
         symbol.Add(command._source);
         symbol.Add(command._target);
         command._transfer.AddTo(symbol);
+        command._read.AddTo(symbol);
         command._connection.AddTo(symbol);
         command._output.AddTo(symbol);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
@@ -50,6 +53,7 @@ internal sealed class CopyCommand
         CopyPlan plan = CopyPlan.Resolve(line.GetRequiredValue(_source), line.GetRequiredValue(_target), Directory.Exists);
         invocation.IsOutputTaken = plan.Target.Kind == LocationKind.Standard;
         TransferSettings settings = TransferSettings.Resolve(invocation.Values, _transfer, plan.Uploads);
+        ReadSettings read = ReadSettings.Resolve(invocation.Values, _read, plan.Source.Kind == LocationKind.S3);
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
         invocation.StoreName = store.StoreName;
         if (plan.Source.Kind == LocationKind.Local)
@@ -58,7 +62,7 @@ internal sealed class CopyCommand
         }
 
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        await new CopyRunner(plan, settings, connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+        await new CopyRunner(plan, settings, read, connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private static void CheckSource(string path)

@@ -10,12 +10,16 @@ using Transfer.Cli.Rendering;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Asks the library for one copy, shows its progress and tells its outcome.</summary>
-internal sealed class CopyRunner(CopyPlan plan, TransferSettings settings, Connection connection, Invocation invocation)
+internal sealed class CopyRunner(CopyPlan plan, TransferSettings settings, ReadSettings read, Connection connection, Invocation invocation)
 {
     private DownloadOptions Download => new()
     {
         Verify = settings.Checksum != ChecksumAlgorithm.None,
         Overwrite = !settings.NoClobber,
+        VersionId = read.VersionId,
+        Range = read.Range,
+        RequesterPays = read.RequesterPays,
+        CustomerKey = read.CustomerKey,
     };
 
     private UploadOptions Upload => new()
@@ -139,19 +143,19 @@ internal sealed class CopyRunner(CopyPlan plan, TransferSettings settings, Conne
 
     private async Task<ChecksumVerdict> CopyObjectAsync(TransferClient client, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
-        TransferProgress read = default;
+        TransferProgress down = default;
         TransferEvents events = new();
-        events.Progressed += (_, e) => read = e.Progress;
+        events.Progressed += (_, e) => down = e.Progress;
         UploadResult result;
         ObjectReadStream source = await client.OpenReadAsync(plan.Source.Bucket, plan.Source.Key, Download with { Events = events }, cancellationToken).ConfigureAwait(false);
         await using (source.ConfigureAwait(false))
         {
             UploadOptions upload = Upload with { ContentType = source.Info.ContentType, Metadata = source.Info.Metadata };
-            result = await client.UploadAsync(source, plan.Target.Bucket, plan.Target.Key, upload, new KnownTotal(progress, source.Info.Length), cancellationToken)
+            result = await client.UploadAsync(source, plan.Target.Bucket, plan.Target.Key, upload, new KnownTotal(progress, source.Length), cancellationToken)
                 .ConfigureAwait(false);
         }
 
-        Count(result.BytesTransferred, result.Elapsed, read.Requests + result.Requests, read.Retries + result.Retries);
+        Count(result.BytesTransferred, result.Elapsed, down.Requests + result.Requests, down.Retries + result.Retries);
         return result.Verdict;
     }
 
@@ -191,8 +195,13 @@ internal sealed class CopyRunner(CopyPlan plan, TransferSettings settings, Conne
         invocation.Subject = location.ToString();
         try
         {
-            return await connection.Client.GetObjectMetadataAsync(
-                new GetObjectMetadataRequest { BucketName = location.Bucket, Key = location.Key }, cancellationToken).ConfigureAwait(false);
+            GetObjectMetadataRequest request = new() { BucketName = location.Bucket, Key = location.Key };
+            if (location == plan.Source)
+            {
+                read.ApplyTo(request);
+            }
+
+            return await connection.Client.GetObjectMetadataAsync(request, cancellationToken).ConfigureAwait(false);
         }
         catch (AmazonS3Exception e) when (e.StatusCode == HttpStatusCode.NotFound)
         {

@@ -32,6 +32,9 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
         return null;
     }
 
+    /// <summary>The text of an option that the line alone gives.</summary>
+    public GivenValue? Line(Option<string?> option) => Find(option, []);
+
     public GivenValue? Find(Option<string?> option) => Find(option, VariableOf(option));
 
     /// <summary>A switch: on the line, or in the tool's own variable.</summary>

@@ -51,6 +51,51 @@ public sealed class CopyTests : ToolTest
     }
 
     [Fact]
+    public async Task Copy_Range_IsThoseBytes()
+    {
+        byte[] content = TestBytes.Create(Large);
+        await PutAsync("key", content);
+
+        ToolOutcome first = (await RunAsync("cp", "--range", "5-14", $"s3://{Bucket}/key", "-")).Expect(0);
+        ToolOutcome last = (await RunAsync("cp", "--range", "-10", $"s3://{Bucket}/key", PathOf("last"), "--json")).Expect(0);
+        (await RunAsync("cp", "--range", "100-", $"s3://{Bucket}/key", $"s3://{Bucket}/rest")).Expect(0);
+        ToolOutcome behind = (await RunAsync("cp", "--range", $"{Large}-", $"s3://{Bucket}/key", PathOf("behind"))).Expect(1);
+
+        Assert.Equal(content[5..15], first.Output);
+        Assert.Equal(content[^10..], await File.ReadAllBytesAsync(PathOf("last")).InTime());
+        Assert.Equal(content[100..], await GetAsync("rest"));
+        Assert.Equal(10, last.Json.GetProperty("bytes").GetInt64());
+        Assert.Contains($"has no byte {Large}", behind.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Copy_CustomerKey_IsReadFromItsFile_AndNotShown()
+    {
+        byte[] content = TestBytes.Create(1000);
+        byte[] key = TestBytes.Create(32);
+        string text = Convert.ToBase64String(key);
+        await S3.PutObjectAsync(new()
+        {
+            BucketName = Bucket,
+            Key = "key",
+            InputStream = new MemoryStream(content),
+            ServerSideEncryptionCustomerMethod = Amazon.S3.ServerSideEncryptionCustomerMethod.AES256,
+            ServerSideEncryptionCustomerProvidedKey = text,
+        }).InTime();
+
+        foreach (byte[] file in (byte[][])[key, System.Text.Encoding.ASCII.GetBytes(text + "\n")])
+        {
+            string path = await WriteFileAsync("sse.key", file);
+            ToolOutcome outcome = (await RunAsync("cp", "--sse-c-key-file", path, $"s3://{Bucket}/key", "-")).Expect(0);
+            Assert.Equal(content, outcome.Output);
+            Assert.DoesNotContain(text, outcome.Error, StringComparison.Ordinal);
+            (await RunAsync("cp", "--dry-run", "--sse-c-key-file", path, $"s3://{Bucket}/key", "-")).Expect(0);
+        }
+
+        (await RunAsync("cp", $"s3://{Bucket}/key", "-")).Expect(1);
+    }
+
+    [Fact]
     public async Task Copy_ObjectToObject_StreamsThroughThisMachine()
     {
         byte[] content = TestBytes.Create(Large);

@@ -1,0 +1,40 @@
+using System.CommandLine;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>The options that say what of an object is read, and what it takes to read it.</summary>
+internal sealed class ReadOptions
+{
+    public Option<string?> VersionId { get; } = new("--version-id")
+    {
+        HelpName = "ID",
+        Description = "Version of the source object. Default: the newest.",
+    };
+
+    public Option<string?> Range { get; } = new("--range")
+    {
+        HelpName = "FIRST-LAST",
+        Description = "Bytes of the source object to copy, as in HTTP: 0-99, 100- or -100 for the last 100. Default: all.",
+    };
+
+    public Option<bool> RequesterPays { get; } = new("--requester-pays")
+    {
+        Description = "Agree to pay for reading the source object.",
+    };
+
+    public Option<string?> CustomerKeyFile { get; } = new("--sse-c-key-file")
+    {
+        HelpName = "FILE",
+        Description = "File with the key that the source object was encrypted with (SSE-C): 32 bytes, or their base64.",
+    };
+
+    private Option[] All => [VersionId, Range, RequesterPays, CustomerKeyFile];
+
+    public void AddTo(Command command)
+    {
+        foreach (Option option in All)
+        {
+            command.Add(option);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+using System.Globalization;
+using System.Text;
+using Amazon.S3;
+using Amazon.S3.Model;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>What of an object is read, and what it takes: resolved and checked.</summary>
+internal sealed class ReadSettings
+{
+    private const int MaxKeyFileBytes = 100;
+
+    private readonly string? _keyInBase64;
+
+    private ReadSettings(string? versionId, ObjectRange? range, bool requesterPays, string? keyInBase64)
+    {
+        (VersionId, Range, RequesterPays, _keyInBase64) = (versionId, range, requesterPays, keyInBase64);
+    }
+
+    public string? VersionId { get; }
+
+    public ObjectRange? Range { get; }
+
+    public bool RequesterPays { get; }
+
+    public CustomerKey? CustomerKey => _keyInBase64 is null ? null : CustomerKey.FromBase64(_keyInBase64);
+
+    /// <param name="values">The line and the environment.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="reads">Whether an object is read at all.</param>
+    public static ReadSettings Resolve(OptionValues values, ReadOptions options, bool reads)
+    {
+        // A variable for one object's version or bytes would change all copies unseen.
+        string? versionId = values.Line(options.VersionId)?.Text;
+        ObjectRange? range = values.Line(options.Range) is { } given ? OptionValues.Convert<ObjectRange>(given, TryParseRange, "FIRST-LAST, FIRST- or -COUNT") : null;
+        if (!reads && (versionId ?? (object?)range) is not null)
+        {
+            throw new UsageException($"{options.VersionId.Name} and {options.Range.Name} are for a source in a store");
+        }
+
+        string? key = reads && values.Find(options.CustomerKeyFile) is { } file ? ReadKey(file) : null;
+        return new ReadSettings(versionId, range, values.IsOn(options.RequesterPays), key);
+    }
+
+    /// <summary>Asks for the headers of what would be read.</summary>
+    public void ApplyTo(GetObjectMetadataRequest request)
+    {
+        request.VersionId = VersionId;
+        request.RequestPayer = RequesterPays ? RequestPayer.Requester : null;
+        request.ServerSideEncryptionCustomerMethod = _keyInBase64 is null ? null : ServerSideEncryptionCustomerMethod.AES256;
+        request.ServerSideEncryptionCustomerProvidedKey = _keyInBase64;
+    }
+
+    internal static bool TryParseRange(string text, out ObjectRange range)
+    {
+        range = null!;
+        int dash = text.IndexOf('-', StringComparison.Ordinal);
+        if (dash < 0)
+        {
+            return false;
+        }
+
+        ReadOnlySpan<char> first = text.AsSpan(0, dash);
+        ReadOnlySpan<char> last = text.AsSpan(dash + 1);
+        bool hasFirst = TryNumber(first, out long from);
+        bool hasLast = TryNumber(last, out long to);
+        if ((!hasFirst && !first.IsEmpty) || (!hasLast && !last.IsEmpty) || (hasFirst && hasLast && to < from))
+        {
+            return false;
+        }
+
+        try
+        {
+            range = hasFirst ? ObjectRange.From(from, hasLast ? to - from + 1 : null) : ObjectRange.Last(to);
+            return true;
+        }
+        catch (ArgumentOutOfRangeException)
+        {
+            return false;
+        }
+    }
+
+    private static bool TryNumber(ReadOnlySpan<char> text, out long value)
+        => long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) && value < long.MaxValue;
+
+    private static string ReadKey(GivenValue file)
+    {
+        try
+        {
+            byte[] bytes = new byte[MaxKeyFileBytes];
+            using FileStream stream = File.OpenRead(file.Text);
+            int count = stream.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false);
+            string text = count == CustomerKey.LengthBytes ? Convert.ToBase64String(bytes, 0, count) : Encoding.ASCII.GetString(bytes, 0, count).Trim();
+            _ = CustomerKey.FromBase64(text);
+            return text;
+        }
+        catch (Exception e) when (e is ArgumentException or IOException or UnauthorizedAccessException)
+        {
+            throw OptionValues.Wrong(file, $"a file with {CustomerKey.LengthBytes} bytes, or their base64{(e is ArgumentException ? string.Empty : $" ({e.Message})")}");
+        }
+    }
+}

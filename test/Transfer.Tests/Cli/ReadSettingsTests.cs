@@ -1,0 +1,50 @@
+using Transfer.Cli.Options;
+
+namespace Transfer.Tests.Cli;
+
+public sealed class ReadSettingsTests
+{
+    [Theory]
+    [InlineData("0-99", "bytes=0-99")]
+    [InlineData("5-5", "bytes=5-5")]
+    [InlineData("100-", "bytes=100-")]
+    [InlineData("-7", "bytes=-7")]
+    public void TryParseRange_AsInHttp(string text, string expected)
+    {
+        Assert.True(ReadSettings.TryParseRange(text, out ObjectRange range));
+        Assert.Equal(expected, range.ToString());
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("5")]
+    [InlineData("-")]
+    [InlineData("-0")]
+    [InlineData("9-8")]
+    [InlineData("a-b")]
+    [InlineData("1-2-3")]
+    [InlineData("1 - 2")]
+    [InlineData("9223372036854775807-")]
+    public void TryParseRange_Nonsense_Refused(string text) => Assert.False(ReadSettings.TryParseRange(text, out _));
+
+    [Theory]
+    [InlineData("--range 5")]
+    [InlineData("--sse-c-key-file /no/such/file")]
+    public void Resolve_BadValue_NamesTheOption(string line)
+    {
+        UsageException e = Assert.Throws<UsageException>(() => Resolve(line, reads: true));
+        Assert.StartsWith(line.Split(' ')[0], e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Resolve_RangeOfAnUpload_Refused() => Assert.Throws<UsageException>(() => Resolve("--range 0-9", reads: false));
+
+    [Fact]
+    public void Resolve_VariableOfARange_IsNotRead() => Assert.Null(Resolve("", reads: true, ("TRANSFER_RANGE", "0-9")).Range);
+
+    private static ReadSettings Resolve(string line, bool reads, params (string Name, string Value)[] environment)
+    {
+        ReadOptions options = new();
+        return ReadSettings.Resolve(CliLine.Values(options.AddTo, line, environment), options, reads);
+    }
+}
