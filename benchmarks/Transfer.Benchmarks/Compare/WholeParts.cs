@@ -59,7 +59,7 @@ internal sealed class WholeParts : IPartSink, IAsyncDisposable
         return new PartGrant(await _pool.LeaseAsync(MemoryUse.ReadAhead, 1, revolving: false, cancellationToken), _pool.ChunkSize, IsFloor: false);
     }
 
-    public void Open(ObjectInfo info)
+    public void Open(long length)
     {
         // The one that reads knows it from the coordinator.
     }
