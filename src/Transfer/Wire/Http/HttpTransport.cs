@@ -8,18 +8,21 @@ internal static class HttpTransport
 {
     /// <summary>Names are resolved again at least this often, so that a store's new addresses are found.</summary>
     private static readonly TimeSpan ConnectionLifetime = TimeSpan.FromMinutes(5);
-    private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(10);
 
-    public static HttpMessageInvoker Create(IClientConfig config)
+    /// <summary>For all addresses of a name together, where the configuration gives no other time.</summary>
+    private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(15);
+
+    public static HttpMessageInvoker Create(IClientConfig config, TimeProvider time)
     {
         // Whoever made a factory decided about certificates, proxies and handlers: it is used as it is.
-        if (config is ClientConfig { HttpClientFactory: { } factory })
+        if (config.HttpClientFactory is { } factory)
         {
             HttpClient client = factory.CreateHttpClient(config);
             client.Timeout = Timeout.InfiniteTimeSpan;
             return client;
         }
 
+        AddressConnector connector = AddressConnector.Create(time);
         SocketsHttpHandler handler = new()
         {
             AllowAutoRedirect = false, // a redirect must be signed anew
@@ -27,10 +30,18 @@ internal static class HttpTransport
             UseCookies = false,
             ActivityHeadersPropagator = null,
             PooledConnectionLifetime = ConnectionLifetime,
-            ConnectTimeout = ConnectTimeout,
+            ConnectTimeout = config.ConnectTimeout ?? ConnectTimeout,
+            ConnectCallback = (context, cancellationToken) => connector.ConnectAsync(context.DnsEndPoint, cancellationToken),
+            DefaultProxyCredentials = config.ProxyCredentials, // for a proxy that the environment names
         };
+        if (config.MaxConnectionsPerServer is { } connections)
+        {
+            handler.MaxConnectionsPerServer = connections;
+        }
+
         if (config.GetWebProxy() is { } proxy)
         {
+            proxy.Credentials ??= config.ProxyCredentials;
             handler.Proxy = proxy;
         }
 

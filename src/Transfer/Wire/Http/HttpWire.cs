@@ -25,7 +25,7 @@ internal sealed partial class HttpWire : IObjectWire
         _sdk = sdk;
         _credentials = new StoreCredentials(s3);
         _endpoints = new StoreEndpoints(s3);
-        _transport = HttpTransport.Create(s3.Config);
+        _transport = HttpTransport.Create(s3.Config, time);
         _time = time;
     }
 
