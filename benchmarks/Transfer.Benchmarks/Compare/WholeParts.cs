@@ -12,17 +12,17 @@ namespace Transfer.Benchmarks.Compare;
 /// What chunks are measured against: the same coordinator, fetchers, wire and window, with each part in one rented array that is read when
 /// it is full, as part buffers are held where there are no chunks.
 /// </summary>
-internal sealed class WholeParts : IPartSink, IAsyncDisposable
+internal sealed class WholeParts : IPartSink
 {
     private static ClientContext? _context;
-    private readonly SemaphoreSlim _window;
+    private readonly PartWindow _window;
     private readonly ChunkPool _pool;
     private readonly Channel<Part> _parts = Channel.CreateUnbounded<Part>();
 
-    private WholeParts(ChunkPool pool, int concurrency)
+    private WholeParts(ChunkPool pool, PartWindow window)
     {
         _pool = pool;
-        _window = new SemaphoreSlim(concurrency + 2);
+        _window = window;
     }
 
     /// <summary>Reads the object in order: in place, or through a caller's buffer.</summary>
@@ -35,27 +35,23 @@ internal sealed class WholeParts : IPartSink, IAsyncDisposable
             new Random(1));
         DownloadRequest request = DownloadRequest.From(BenchmarkStore.Bucket, bench.Key, new DownloadOptions(), _context.Settings);
         TransferReporter reporter = _context.Report(TransferDirection.Download, request.Address, null, null);
-        WholeParts sink = new(_context.Pool, request.Concurrency);
+        WholeParts sink = new(_context.Pool, request.NewWindow(_context.Link));
         await using DownloadCoordinator coordinator = new(_context, request, sink, reporter, CancellationToken.None);
-        await using (sink)
+        ObjectInfo info = await coordinator.StartAsync();
+        for (long taken = 0; taken < info.Length;)
         {
-            ObjectInfo info = await coordinator.StartAsync();
-            for (long taken = 0; taken < info.Length;)
-            {
-                Part part = await sink._parts.Reader.ReadAsync();
-                taken += await part.ConsumeAsync(buffer);
-                sink._window.Release();
-            }
-
-            await coordinator.FinishAsync();
+            Part part = await sink._parts.Reader.ReadAsync();
+            taken += await part.ConsumeAsync(buffer);
+            sink._window.Leave();
         }
 
+        await coordinator.FinishAsync();
         await reporter.EndAsync(null);
     }
 
     public async ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
     {
-        await _window.WaitAsync(cancellationToken);
+        await _window.EnterAsync(cancellationToken);
         return new PartGrant(await _pool.LeaseAsync(MemoryUse.ReadAhead, 1, revolving: false, cancellationToken), _pool.ChunkSize, IsFloor: false);
     }
 
@@ -72,12 +68,6 @@ internal sealed class WholeParts : IPartSink, IAsyncDisposable
     }
 
     public void Fail(Exception error) => _parts.Writer.TryComplete(error);
-
-    public ValueTask DisposeAsync()
-    {
-        _window.Dispose();
-        return ValueTask.CompletedTask;
-    }
 
     private sealed class Part : IPartWriter
     {
