@@ -22,6 +22,11 @@ internal sealed record ScriptedAnswer(byte[] Bytes, bool ThenClose = false)
     public static ScriptedAnswer Range(ScriptedRequest request, byte[] content, string headers = "\r\nETag: \"e\"")
     {
         int start = request.RangeStart ?? 0;
+        if (start >= content.Length)
+        {
+            return Error(416, "InvalidRange");
+        }
+
         int end = Math.Min(request.RangeEnd ?? int.MaxValue, content.Length - 1);
         return Of(
             $"HTTP/1.1 206 Partial Content\r\nx-amz-request-id: R1\r\nContent-Range: bytes {start}-{end}/{content.Length}\r\nContent-Length: {end - start + 1}{headers}",

@@ -12,13 +12,18 @@ internal sealed class ScriptedServer : IAsyncDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
     private readonly CancellationTokenSource _stop = new();
-    private readonly Func<ScriptedRequest, ScriptedAnswer> _answer;
+    private readonly Func<ScriptedRequest, Task<ScriptedAnswer>> _answer;
     private readonly X509Certificate2? _certificate;
     private readonly ConcurrentQueue<ScriptedRequest> _requests = new();
     private readonly Task _accepting;
     private int _connections;
 
     public ScriptedServer(Func<ScriptedRequest, ScriptedAnswer> answer, X509Certificate2? certificate = null)
+        : this(request => Task.FromResult(answer(request)), certificate)
+    {
+    }
+
+    public ScriptedServer(Func<ScriptedRequest, Task<ScriptedAnswer>> answer, X509Certificate2? certificate = null)
     {
         _answer = answer;
         _certificate = certificate;
@@ -56,7 +61,7 @@ internal sealed class ScriptedServer : IAsyncDisposable
                 connections.Add(ServeAsync(connection));
             }
         }
-        catch (Exception e) when (e is OperationCanceledException or SocketException or ObjectDisposedException)
+        catch (Exception e) when (e is OperationCanceledException or SocketException or InvalidOperationException)
         {
             // stopped
         }
@@ -82,7 +87,7 @@ internal sealed class ScriptedServer : IAsyncDisposable
                 while (await ReadAsync(buffered) is { } request)
                 {
                     _requests.Enqueue(request);
-                    ScriptedAnswer answer = _answer(request);
+                    ScriptedAnswer answer = await _answer(request).InTime();
                     await stream.WriteAsync(answer.Bytes, _stop.Token);
                     if (answer.ThenClose)
                     {

@@ -99,10 +99,11 @@ internal sealed partial class HttpWire : IObjectWire
         {
             DateTimeOffset now = _time.GetUtcNow() + new TimeSpan(Interlocked.Read(ref _clockOffsetTicks));
             HttpResponseMessage? response = null;
+            ImmutableCredentials? credentials = null;
             WireException failure;
             try
             {
-                ImmutableCredentials? credentials = await _credentials.GetAsync().ConfigureAwait(false);
+                credentials = await _credentials.GetAsync().ConfigureAwait(false);
                 using HttpRequestMessage message = request.Build(endpoint, credentials, _signer, now);
                 response = await SendAsync(message, cancellationToken).ConfigureAwait(false);
                 if (response.IsSuccessStatusCode)
@@ -137,7 +138,7 @@ internal sealed partial class HttpWire : IObjectWire
                 trail.Add(endpoint, failure);
                 isLasting &= redirection.IsLasting;
             }
-            else if (mended || !TryMend(failure, storeTime))
+            else if (mended || !await TryMendAsync(failure, storeTime, credentials, cancellationToken).ConfigureAwait(false))
             {
                 throw failure;
             }
@@ -163,15 +164,25 @@ internal sealed partial class HttpWire : IObjectWire
             ? client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancellationToken)
             : _transport.SendAsync(request, cancellationToken);
 
-    private bool TryMend(WireException failure, DateTimeOffset? storeTime)
+    private async ValueTask<bool> TryMendAsync(WireException failure, DateTimeOffset? storeTime, ImmutableCredentials? credentials, CancellationToken cancellationToken)
     {
         switch (failure.ErrorCode)
         {
             case "RequestTimeTooSkewed" when storeTime is { } time:
                 Interlocked.Exchange(ref _clockOffsetTicks, (time - _time.GetUtcNow()).Ticks);
                 return true;
-            case "ExpiredToken" or "ExpiredTokenException":
-                return _credentials.TryRenew();
+            case "ExpiredToken" or "ExpiredTokenException" when credentials is not null:
+                try
+                {
+                    return await _credentials.TryRenewAsync(credentials).ConfigureAwait(false);
+                }
+#pragma warning disable CA1031 // a provider of credentials may throw anything, and it is the request that fails
+                catch (Exception e)
+#pragma warning restore CA1031
+                {
+                    throw Translate(e, cancellationToken);
+                }
+
             default:
                 return false;
         }

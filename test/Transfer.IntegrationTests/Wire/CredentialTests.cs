@@ -1,0 +1,101 @@
+using Amazon.Runtime;
+using Amazon.S3;
+using Transfer.IntegrationTests.Infrastructure;
+
+namespace Transfer.IntegrationTests.Wire;
+
+/// <summary>Credentials that expire while a transfer runs.</summary>
+public class CredentialTests : WireTest
+{
+    private static readonly byte[] Content = TestBytes.Create(8 * 64 * 1024);
+
+    [Fact]
+    public async Task TokenThatExpires_UnderSeveralRequests_IsRenewedOnce_AndNothingFails()
+    {
+        const int underWay = 3;
+        int arrived = 0;
+        TaskCompletionSource all = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using ScriptedServer server = new(async request =>
+        {
+            if (request.RangeStart is null)
+            {
+                return ScriptedAnswer.Error(404, "NoSuchKey");
+            }
+
+            if (request.Header("x-amz-security-token") == "token-1" && request.RangeStart > 0)
+            {
+                // Nobody hears of it before it is too late for all of them.
+                if (Interlocked.Increment(ref arrived) == underWay)
+                {
+                    all.SetResult();
+                }
+
+                await all.Task;
+                return ScriptedAnswer.Error(400, "ExpiredToken");
+            }
+
+            return ScriptedAnswer.Range(request, Content);
+        });
+        CountingCredentials credentials = new();
+        using AmazonS3Client s3 = S3(server.Url, credentials: credentials);
+        await using TransferClient client = Client(s3);
+
+        Assert.Equal(Content, await ReadAsync(client));
+        Assert.Equal(2, credentials.Made);
+        Assert.Contains(server.Requests, request => request.Header("x-amz-security-token") == "token-2");
+    }
+
+    [Fact]
+    public async Task TokenThatIsStillExpired_AfterItWasRenewed_IsAnError()
+    {
+        await using ScriptedServer server = new(_ => ScriptedAnswer.Error(400, "ExpiredToken"));
+        using AmazonS3Client s3 = S3(server.Url, credentials: new CountingCredentials());
+        await using TransferClient client = Client(s3);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
+
+        Assert.Equal(("ExpiredToken", 2), (e.ErrorCode, server.Requests.Count));
+    }
+
+    [Fact]
+    public async Task TokenThatCannotBeRenewed_IsAskedForOnce()
+    {
+        await using ScriptedServer server = new(_ => ScriptedAnswer.Error(400, "ExpiredToken"));
+        using AmazonS3Client s3 = S3(server.Url, credentials: new SessionAWSCredentials("key", "secret", "token"));
+        await using TransferClient client = Client(s3);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
+
+        Assert.Equal(("ExpiredToken", 1), (e.ErrorCode, server.Requests.Count));
+    }
+
+    [Fact]
+    public async Task ProviderThatFails_IsWhatTheTransferSays()
+    {
+        await using ScriptedServer server = new(_ => ScriptedAnswer.Error(400, "ExpiredToken"));
+        using AmazonS3Client s3 = S3(server.Url, credentials: new CountingCredentials(last: 1));
+        await using TransferClient client = Client(s3);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
+
+        Assert.Contains("no more tokens", e.Message, StringComparison.Ordinal);
+    }
+
+    /// <summary>Credentials that are new each time, and say that they are good for long.</summary>
+    private sealed class CountingCredentials(int last = int.MaxValue) : RefreshingAWSCredentials
+    {
+        private int _made;
+
+        public int Made => Volatile.Read(ref _made);
+
+        protected override CredentialsRefreshState GenerateNewCredentials()
+        {
+            int number = Interlocked.Increment(ref _made);
+            return number > last
+                ? throw new AmazonClientException("no more tokens")
+                : new CredentialsRefreshState(new ImmutableCredentials($"key-{number}", "secret", $"token-{number}"), new DateTime(2100, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+        }
+
+        protected override Task<CredentialsRefreshState> GenerateNewCredentialsAsync() => Task.FromResult(GenerateNewCredentials());
+    }
+}
