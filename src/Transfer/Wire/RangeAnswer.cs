@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 
 namespace Transfer.Wire;
@@ -16,8 +17,19 @@ internal readonly record struct RangeAnswer(long Length, long Total)
     /// <param name="length">How many were asked for; null for all.</param>
     public static RangeAnswer Check(HttpStatusCode status, string? contentRange, long contentLength, string? requestId, long offset, long? length)
     {
+        if (status is not (HttpStatusCode.OK or HttpStatusCode.PartialContent or 0))
+        {
+            throw Protocol(string.Create(CultureInfo.InvariantCulture, $"a read was answered with status {(int)status}"));
+        }
+
         if (string.IsNullOrEmpty(contentRange))
         {
+            if (status == HttpStatusCode.PartialContent)
+            {
+                // Which bytes these are, or of how many, nobody knows; several ranges in one body come like this too.
+                throw Protocol("the store answered with a part of the object (status 206) and no Content-Range");
+            }
+
             // The store ignored the range, as any server may (RFC 9110, section 14.2).
             return length is not null && offset != 0
                 ? throw Protocol($"the store ignored the range that begins at byte {offset}", FailureKind.RangeIgnored)

@@ -13,7 +13,9 @@ public class RangeAnswerTests
     [InlineData(null, 0, 0, 10, 0, 0)]
     [InlineData("bytes 0-9/100", -1, 0, 10, 10, 100)]
     public void Check_WhatWasAskedFor_IsTaken(string? contentRange, long contentLength, long offset, long length, long expectedLength, long expectedTotal)
-        => Assert.Equal(new RangeAnswer(expectedLength, expectedTotal), RangeAnswer.Check(HttpStatusCode.PartialContent, contentRange, contentLength, "id", offset, length));
+        => Assert.Equal(
+            new RangeAnswer(expectedLength, expectedTotal),
+            RangeAnswer.Check(contentRange is null ? HttpStatusCode.OK : HttpStatusCode.PartialContent, contentRange, contentLength, "id", offset, length));
 
     [Theory]
     [InlineData("bytes 0-9/100", 10, 1, 10)]
@@ -30,6 +32,8 @@ public class RangeAnswerTests
     [InlineData("bytes +0-9/100", 10, 0, 10)]
     [InlineData("bytes 0-9/99999999999999999999", 10, 0, 10)]
     [InlineData(null, -1, 0, 10)]
+    [InlineData(null, 10, 0, 10)]
+    [InlineData("", 10, 0, 10)]
     public void Check_AnythingElse_IsRefused(string? contentRange, long contentLength, long offset, long length)
     {
         WireException e = Assert.Throws<WireException>(() => RangeAnswer.Check(HttpStatusCode.PartialContent, contentRange, contentLength, "id", offset, length));

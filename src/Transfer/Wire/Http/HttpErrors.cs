@@ -9,6 +9,7 @@ internal static class HttpErrors
     private const int MaxBodyBytes = 64 * 1024;
     private static readonly XmlReaderSettings Settings = new() { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, MaxCharactersInDocument = MaxBodyBytes };
 
+    /// <summary>An answer that is not a success.</summary>
     public static async Task<WireException> ReadAsync(HttpResponseMessage response, CancellationToken cancellationToken)
     {
         ErrorBody error = default;
@@ -21,10 +22,42 @@ internal static class HttpErrors
             // The status alone has to do.
         }
 
+        return ToException(response, error);
+    }
+
+    /// <summary>The error that stands in the body of an answer whose status says success; null where none does.</summary>
+    /// <remarks>An object comes with an entity tag or a date, an error with neither. A body that is none is still there to be read.</remarks>
+    public static ValueTask<WireException?> ReadHiddenAsync(HttpResponseMessage response, CancellationToken cancellationToken)
+    {
+        return response.Content.Headers.ContentLength is > 0 and <= MaxBodyBytes
+            && AnswerHeaders.Get(response, "ETag") is null
+            && AnswerHeaders.Content(response, "Last-Modified") is null
+            && AnswerHeaders.Content(response, "Content-Type")?.Contains("xml", StringComparison.OrdinalIgnoreCase) == true
+            ? ReadAsync()
+            : ValueTask.FromResult<WireException?>(null);
+
+        async ValueTask<WireException?> ReadAsync()
+        {
+            await response.Content.LoadIntoBufferAsync(MaxBodyBytes, cancellationToken).ConfigureAwait(false);
+            try
+            {
+                ErrorBody error = Parse(await response.Content.ReadAsByteArrayAsync(cancellationToken).ConfigureAwait(false));
+                return error.Code is null ? null : ToException(response, error);
+            }
+            catch (XmlException)
+            {
+                return null;
+            }
+        }
+    }
+
+    private static WireException ToException(HttpResponseMessage response, ErrorBody error)
+    {
         string? code = error.Code;
         string? requestId = AnswerHeaders.RequestId(response) ?? error.RequestId;
         Redirection? elsewhere = Redirections.Of(response, error);
-        bool isS3 = code is not null || requestId is not null || AnswerHeaders.Get(response, "x-amz-id-2") is not null || elsewhere is { Region: not null } or { Location: not null };
+        bool isS3 = code is not null || requestId is not null || AnswerHeaders.Get(response, "x-amz-id-2") is not null
+            || elsewhere is { Region: not null } or { Location: not null };
         string text = !isS3 ? ErrorKinds.NotS3(response.StatusCode)
             : code is null ? string.Create(CultureInfo.InvariantCulture, $"status {(int)response.StatusCode} ({response.ReasonPhrase})")
             : string.IsNullOrEmpty(error.Message) ? code : $"{code}: {error.Message}";

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Text;
 using Amazon.Runtime;
 
 namespace Transfer.Wire.Http;
@@ -32,6 +33,7 @@ internal static class HttpTransport
             PooledConnectionLifetime = ConnectionLifetime,
             ConnectTimeout = config.ConnectTimeout ?? ConnectTimeout,
             ConnectCallback = (context, cancellationToken) => connector.ConnectAsync(context.DnsEndPoint, cancellationToken),
+            RequestHeaderEncodingSelector = EncodingOf,
             DefaultProxyCredentials = config.ProxyCredentials, // for a proxy that the environment names
         };
         if (config.MaxConnectionsPerServer is { } connections)
@@ -47,4 +49,7 @@ internal static class HttpTransport
 
         return new HttpMessageInvoker(handler, disposeHandler: true);
     }
+
+    /// <summary>An entity tag goes back with the bytes that it came with: answers are read as Latin-1.</summary>
+    private static Encoding? EncodingOf(string name, HttpRequestMessage request) => name is "If-Match" ? Encoding.Latin1 : null;
 }

@@ -106,7 +106,10 @@ internal sealed partial class HttpWire : IObjectWire
                 credentials = await _credentials.GetAsync().ConfigureAwait(false);
                 using HttpRequestMessage message = request.Build(endpoint, credentials, _signer, now);
                 response = await SendAsync(message, cancellationToken).ConfigureAwait(false);
-                if (response.IsSuccessStatusCode)
+                WireException? error = response.IsSuccessStatusCode
+                    ? await HttpErrors.ReadHiddenAsync(response, cancellationToken).ConfigureAwait(false)
+                    : await HttpErrors.ReadAsync(response, cancellationToken).ConfigureAwait(false);
+                if (error is null)
                 {
                     if (trail is not null && isLasting)
                     {
@@ -116,7 +119,7 @@ internal sealed partial class HttpWire : IObjectWire
                     return response;
                 }
 
-                failure = await HttpErrors.ReadAsync(response, cancellationToken).ConfigureAwait(false);
+                failure = error;
             }
             catch (Exception e) when (e is not WireException)
             {
