@@ -8,7 +8,7 @@ internal sealed class TrustingHttpClientFactory(X509Certificate2 certificate) : 
 {
     public override HttpClient CreateHttpClient(IClientConfig clientConfig)
     {
-        SocketsHttpHandler handler = new() { AllowAutoRedirect = false };
+        SocketsHttpHandler handler = new() { AllowAutoRedirect = false, Proxy = clientConfig.GetWebProxy() };
         handler.SslOptions.RemoteCertificateValidationCallback = (_, presented, _, _) => presented?.GetCertHashString() == certificate.GetCertHashString();
         return new HttpClient(handler);
     }

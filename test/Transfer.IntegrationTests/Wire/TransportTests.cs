@@ -1,0 +1,124 @@
+using System.Net;
+using System.Security.Cryptography.X509Certificates;
+using Amazon.S3;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Wire;
+
+/// <summary>What the SDK client's configuration says of the way to the store holds for our own connections too.</summary>
+public class TransportTests : WireTest
+{
+    private static readonly byte[] Content = TestBytes.Create(200_000);
+
+    [Theory]
+    [InlineData(null)]
+    [InlineData("name:password")]
+    public async Task Proxy_OfTheConfiguration_ForwardsEveryRequest(string? login)
+    {
+        await using TinyProxy proxy = new(login);
+        await using ScriptedServer server = new(Answer);
+        using AmazonS3Client s3 = S3(server.Url, config => Use(config, proxy, login));
+        await using TransferClient client = Client(s3);
+
+        Assert.Equal(Content, await ReadAsync(client));
+        Assert.Contains($"GET {server.Url}/bucket/a%20folder/key HTTP/1.1", proxy.Lines);
+        Assert.Equal(server.Connections, proxy.Lines.Count); // nothing went past it
+        Assert.All(server.Requests, request => Assert.Equal(server.Authority, request.Header("Host"))); // what is signed is the store, not the proxy
+    }
+
+    [Fact]
+    public async Task Proxy_WithTls_IsATunnel()
+    {
+        using X509Certificate2 certificate = TestCertificate.Create();
+        await using TinyProxy proxy = new();
+        await using ScriptedServer server = new(Answer, certificate);
+        using AmazonS3Client s3 = S3(server.Url, config =>
+        {
+            Use(config, proxy, null);
+            config.HttpClientFactory = new TrustingHttpClientFactory(certificate);
+        });
+        await using TransferClient client = Client(s3);
+
+        Assert.Equal(Content, await ReadAsync(client));
+        Assert.All(proxy.Lines, line => Assert.Equal($"CONNECT {server.Authority} HTTP/1.1", line));
+        Assert.NotEmpty(proxy.Lines);
+    }
+
+    [Fact]
+    public async Task Proxy_ThatRefusesTheLogin_IsAnErrorThatNamesItsStatus()
+    {
+        await using TinyProxy proxy = new("name:password");
+        await using ScriptedServer server = new(Answer);
+        using AmazonS3Client s3 = S3(server.Url, config => Use(config, proxy, "name:wrong"));
+        await using TransferClient client = Client(s3);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
+
+        Assert.Contains("407", e.Message, StringComparison.Ordinal);
+        Assert.Empty(server.Requests);
+    }
+
+    [Fact]
+    public async Task Factory_OfTheUser_DecidesWhoIsTrusted()
+    {
+        using X509Certificate2 certificate = TestCertificate.Create();
+        await using EmbeddedS3Server store = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Certificate = certificate, Buckets = [Bucket] });
+        using AmazonS3Client s3 = S3(store.Endpoint.ToString(), config => config.HttpClientFactory = new TrustingHttpClientFactory(certificate));
+        await using TransferClient client = Client(s3);
+
+        await client.UploadAsync(new MemoryStream(Content), Bucket, Key).InTime();
+
+        Assert.Equal(Content, await ReadAsync(client));
+    }
+
+    [Fact]
+    public async Task Certificate_ThatNobodyTrusts_IsAnErrorAtOnce()
+    {
+        using X509Certificate2 certificate = TestCertificate.Create();
+        await using ScriptedServer server = new(Answer, certificate);
+
+        TransferException e = await FailAsync(server, attempts: 3);
+
+        Assert.Contains("no TLS connection", e.Message, StringComparison.Ordinal);
+        Assert.Equal((1, 0), (e.Attempts, server.Requests.Count));
+    }
+
+    [Fact]
+    public async Task Name_WithAddressesThatDoNotAnswer_IsReachedAtTheOneThatDoes()
+    {
+        // localhost is ::1 too in most places, and the server listens at 127.0.0.1 alone.
+        await using ScriptedServer server = new(Answer);
+        using AmazonS3Client s3 = S3(server.Url.Replace("127.0.0.1", "localhost", StringComparison.Ordinal));
+        await using TransferClient client = Client(s3);
+
+        Assert.Equal(Content, await ReadAsync(client));
+    }
+
+    [Fact]
+    public async Task Connections_AreUsedAgain()
+    {
+        await using ScriptedServer server = new(Answer);
+        using AmazonS3Client s3 = S3(server.Url);
+        await using TransferClient client = Client(s3);
+        for (int i = 0; i < 10; i++)
+        {
+            await client.DownloadAsync(Bucket, Key, Stream.Null, new DownloadOptions { Verify = false }).InTime();
+        }
+
+        Assert.InRange(server.Connections, 1, 4); // one for each slot
+    }
+
+    private static void Use(AmazonS3Config config, TinyProxy proxy, string? login)
+    {
+        config.ProxyHost = "127.0.0.1";
+        config.ProxyPort = proxy.Port;
+        if (login is not null)
+        {
+            config.ProxyCredentials = new NetworkCredential(login.Split(':')[0], login.Split(':')[1]);
+        }
+    }
+
+    private static ScriptedAnswer Answer(ScriptedRequest request)
+        => request.RangeStart is null ? ScriptedAnswer.Error(404, "NoSuchKey") : ScriptedAnswer.Range(request, Content);
+}
