@@ -63,15 +63,15 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
             }
         }
 
-        bool overwrite = options?.Overwrite ?? true;
-        if (!overwrite && File.Exists(target))
+        FileTarget file = FileTarget.From(target, options ?? new DownloadOptions());
+        if (!file.Overwrite && File.Exists(target))
         {
             throw new TransferException($"'{path}' exists already, and {nameof(DownloadOptions.Overwrite)} is off.") { Bucket = bucket, Key = key };
         }
 
         return await RunAsync(
             Report(request, progress, options),
-            (reporter, token) => FileDownload.RunAsync(_context, request, target, overwrite, reporter, token),
+            (reporter, token) => FileDownload.RunAsync(_context, request, file, reporter, token),
             cancellationToken).ConfigureAwait(false);
     }
 

@@ -20,6 +20,8 @@ internal sealed class CopyRunner(CopyPlan plan, TransferSettings settings, ReadS
         Range = read.Range,
         RequesterPays = read.RequesterPays,
         CustomerKey = read.CustomerKey,
+        FlushToDisk = read.FlushToDisk,
+        KeepLastModified = read.KeepLastModified,
     };
 
     private UploadOptions Upload => new()

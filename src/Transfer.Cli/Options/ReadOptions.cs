@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>The options that say what of an object is read, and what it takes to read it.</summary>
+/// <summary>The options that say what of an object is read, what it takes to read it, and what file becomes of it.</summary>
 internal sealed class ReadOptions
 {
     public Option<string?> VersionId { get; } = new("--version-id")
@@ -28,7 +28,17 @@ internal sealed class ReadOptions
         Description = "File with the key that the source object was encrypted with (SSE-C): 32 bytes, or their base64.",
     };
 
-    private Option[] All => [VersionId, Range, RequesterPays, CustomerKeyFile];
+    public Option<bool> FSync { get; } = new("--fsync")
+    {
+        Description = "End only when a downloaded file and its name are on the disk.",
+    };
+
+    public Option<bool> KeepTime { get; } = new("--keep-time")
+    {
+        Description = "Give a downloaded file the object's time of last modification.",
+    };
+
+    private Option[] All => [VersionId, Range, RequesterPays, CustomerKeyFile, FSync, KeepTime];
 
     public void AddTo(Command command)
     {

@@ -5,23 +5,24 @@ using Amazon.S3.Model;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>What of an object is read, and what it takes: resolved and checked.</summary>
+/// <summary>What of an object is read, and what it takes, and what file becomes of it: resolved and checked.</summary>
 internal sealed class ReadSettings
 {
     private const int MaxKeyFileBytes = 100;
 
     private readonly string? _keyInBase64;
 
-    private ReadSettings(string? versionId, ObjectRange? range, bool requesterPays, string? keyInBase64)
-    {
-        (VersionId, Range, RequesterPays, _keyInBase64) = (versionId, range, requesterPays, keyInBase64);
-    }
+    private ReadSettings(string? keyInBase64) => _keyInBase64 = keyInBase64;
 
-    public string? VersionId { get; }
+    public string? VersionId { get; private init; }
 
-    public ObjectRange? Range { get; }
+    public ObjectRange? Range { get; private init; }
 
-    public bool RequesterPays { get; }
+    public bool RequesterPays { get; private init; }
+
+    public bool FlushToDisk { get; private init; }
+
+    public bool KeepLastModified { get; private init; }
 
     public CustomerKey? CustomerKey => _keyInBase64 is null ? null : CustomerKey.FromBase64(_keyInBase64);
 
@@ -38,8 +39,14 @@ internal sealed class ReadSettings
             throw new UsageException($"{options.VersionId.Name} and {options.Range.Name} are for a source in a store");
         }
 
-        string? key = reads && values.Find(options.CustomerKeyFile) is { } file ? ReadKey(file) : null;
-        return new ReadSettings(versionId, range, values.IsOn(options.RequesterPays), key);
+        return new ReadSettings(reads && values.Find(options.CustomerKeyFile) is { } file ? ReadKey(file) : null)
+        {
+            VersionId = versionId,
+            Range = range,
+            RequesterPays = values.IsOn(options.RequesterPays),
+            FlushToDisk = values.IsOn(options.FSync),
+            KeepLastModified = values.IsOn(options.KeepTime),
+        };
     }
 
     /// <summary>Asks for the headers of what would be read.</summary>

@@ -68,6 +68,23 @@ public sealed record DownloadOptions
     /// <value>Default: true. When false, a download to an existing path fails before anything is sent.</value>
     public bool Overwrite { get; init; } = true;
 
+    /// <summary>End a download to a file only when the file is on the disk: its content before it takes its name, and its name, with those of folders made for it.</summary>
+    /// <value>Default: false; the operating system then writes when it likes, and a crash of the machine may lose a finished file.</value>
+    /// <remarks>Costs what the disk needs to write the file. Where the name can't be flushed, the download fails although the file is there.</remarks>
+    public bool FlushToDisk { get; init; }
+
+    /// <summary>Mode bits of a downloaded file, given as they are: the process's umask does not take any away.</summary>
+    /// <value>
+    /// Default: null, as if the file had been written the plain way: the bits of the file that is replaced, or else those of a new file, umask included.
+    /// Range: the twelve bits of a mode. Without effect on Windows.
+    /// </value>
+    /// <remarks>Until it is finished, the file has another name and only its owner may read it.</remarks>
+    public UnixFileMode? FileMode { get; init; }
+
+    /// <summary>Give a downloaded file the object's time of last modification.</summary>
+    /// <value>Default: false, the file is as new as its download. Without effect where the store does not tell the time.</value>
+    public bool KeepLastModified { get; init; }
+
     /// <summary>Events of this transfer, beside those of the client.</summary>
     public TransferEvents? Events { get; init; }
 }

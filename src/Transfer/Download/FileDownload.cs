@@ -7,23 +7,23 @@ namespace Transfer.Download;
 internal static class FileDownload
 {
     public static async Task<DownloadResult> RunAsync(
-        ClientContext context, DownloadRequest request, string path, bool overwrite, TransferReporter reporter, CancellationToken cancellationToken)
+        ClientContext context, DownloadRequest request, FileTarget target, TransferReporter reporter, CancellationToken cancellationToken)
     {
         try
         {
-            using FileSink sink = new(context.Pool, path, overwrite, request.NewWindow(context.Link));
+            using FileSink sink = new(context.Pool, target, request.NewWindow(context.Link), DiskFlush.Instance);
             DownloadCoordinator coordinator = new(context, request, sink, reporter, cancellationToken);
             await using (coordinator.ConfigureAwait(false))
             {
                 ObjectInfo info = await coordinator.StartAsync().ConfigureAwait(false);
                 ChecksumVerdict verdict = await coordinator.FinishAsync().ConfigureAwait(false);
-                sink.Publish();
+                sink.Publish(info.LastModified);
                 return OrderedDownload.Result(info, coordinator.Length, verdict, reporter);
             }
         }
         catch (TransferException e) when (Failures.IsRangeIgnored(e) && request.StartsAtOnce)
         {
-            return await RunAsync(context, request with { IsInOnePiece = true }, path, overwrite, reporter, cancellationToken).ConfigureAwait(false);
+            return await RunAsync(context, request with { IsInOnePiece = true }, target, reporter, cancellationToken).ConfigureAwait(false);
         }
         catch (TransferException e)
         {
@@ -32,7 +32,7 @@ internal static class FileDownload
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new TransferException($"{request.Address} could not be written to '{path}': {e.Message}", e) { Bucket = request.Address.Bucket, Key = request.Address.Key };
+            throw new TransferException($"{request.Address} could not be written to '{target.Path}': {e.Message}", e) { Bucket = request.Address.Bucket, Key = request.Address.Key };
         }
     }
 }

@@ -7,18 +7,17 @@ namespace Transfer.Download;
 /// Writes every part where it belongs in a temporary file beside the target, as it arrives. The target's name is touched only by
 /// <see cref="Publish"/>; a sink that is disposed without it leaves nothing behind.
 /// </summary>
-internal sealed class FileSink(ChunkPool pool, string path, bool overwrite, PartWindow window) : IPartSink, IDisposable
+internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow window, IDiskFlush flush) : IPartSink, IDisposable
 {
     /// <summary>Bytes gathered for one write: about twice as fast as writing each 64 KiB chunk by itself.</summary>
     private const int WriteBytes = 1024 * 1024;
 
     private readonly int _chunksPerWrite = Math.Max(1, WriteBytes / pool.ChunkSize);
     private readonly Lock _writing = new();
+    private FileStream? _file;
     private SafeFileHandle? _handle;
     private string? _temporaryPath;
-
-    /// <summary>The path that the file is to have in the end.</summary>
-    public string TargetPath => path;
+    private string? _oldestFolder;
 
     public async ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
     {
@@ -32,7 +31,12 @@ internal sealed class FileSink(ChunkPool pool, string path, bool overwrite, Part
     }
 
     /// <summary>Makes the temporary file with all of its space, so that a full disk is known before any byte moves.</summary>
-    public void Open(long length) => (_temporaryPath, _handle) = TemporaryFile.Create(path, length);
+    public void Open(long length)
+    {
+        _oldestFolder = ExistingFolder(Path.GetDirectoryName(target.Path)!);
+        (_temporaryPath, _file) = TemporaryFile.Create(target.Path, length);
+        _handle = _file.SafeFileHandle;
+    }
 
     public IPartWriter BeginPart(long offset) => new PartWriter(this, offset);
 
@@ -41,17 +45,38 @@ internal sealed class FileSink(ChunkPool pool, string path, bool overwrite, Part
         // Nobody reads from here: the coordinator's own failure is what the caller sees.
     }
 
-    /// <summary>Gives the finished file its name.</summary>
-    public void Publish()
+    /// <summary>Gives the finished file its properties and its name.</summary>
+    /// <param name="lastModified">When the object was last written, where that is known.</param>
+    public void Publish(DateTimeOffset? lastModified)
     {
-        _handle!.Dispose();
-        File.Move(_temporaryPath!, path, overwrite);
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(_handle!, target.Mode ?? TemporaryFile.ModeOf(target.Path));
+        }
+
+        if (target.KeepLastModified && lastModified is { } time)
+        {
+            File.SetLastWriteTimeUtc(_handle!, time.UtcDateTime);
+        }
+
+        // The content before the name, so that after a crash the name never stands for less.
+        if (target.FlushToDisk)
+        {
+            flush.File(_handle!);
+        }
+
+        _file!.Dispose();
+        File.Move(_temporaryPath!, target.Path, target.Overwrite);
         _temporaryPath = null;
+        if (target.FlushToDisk)
+        {
+            FlushFolders();
+        }
     }
 
     public void Dispose()
     {
-        _handle?.Dispose();
+        _file?.Dispose();
         if (_temporaryPath is not null)
         {
             File.Delete(_temporaryPath);
@@ -60,6 +85,32 @@ internal sealed class FileSink(ChunkPool pool, string path, bool overwrite, Part
     }
 
     private void Leave() => window.Leave();
+
+    /// <summary>The nearest folder that is there already.</summary>
+    private static string? ExistingFolder(string? folder)
+    {
+        while (folder is not null && !Directory.Exists(folder))
+        {
+            folder = Path.GetDirectoryName(folder);
+        }
+
+        return folder;
+    }
+
+    // Folders that were made for the file are names in folders too.
+    private void FlushFolders()
+    {
+        for (string? folder = Path.GetDirectoryName(target.Path); folder is not null; folder = Path.GetDirectoryName(folder))
+        {
+            flush.Folder(folder);
+            if (folder == _oldestFolder)
+            {
+                return;
+            }
+        }
+    }
+
+    private string TargetPath => target.Path;
 
     private sealed class PartWriter(FileSink sink, long offset) : IPartWriter
     {

@@ -69,6 +69,19 @@ public sealed class CopyTests : ToolTest
     }
 
     [Fact]
+    public async Task Copy_KeepTime_DatesTheFileAsTheObject()
+    {
+        await PutAsync("key", [1, 2, 3]);
+        DateTime modified = (await S3.GetObjectMetadataAsync(Bucket, "key").InTime()).LastModified!.Value.ToUniversalTime();
+        File.SetLastWriteTimeUtc(await WriteFileAsync("file", [0]), modified.AddDays(-1));
+
+        (await RunAsync("cp", "--keep-time", "--fsync", $"s3://{Bucket}/key", PathOf("file"))).Expect(0);
+
+        Assert.Equal(modified, File.GetLastWriteTimeUtc(PathOf("file")));
+        Assert.Equal([1, 2, 3], await File.ReadAllBytesAsync(PathOf("file")).InTime());
+    }
+
+    [Fact]
     public async Task Copy_CustomerKey_IsReadFromItsFile_AndNotShown()
     {
         byte[] content = TestBytes.Create(1000);

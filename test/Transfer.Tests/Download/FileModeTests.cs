@@ -1,0 +1,67 @@
+using System.Runtime.Versioning;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Download;
+
+[UnsupportedOSPlatform("windows")]
+public sealed class FileModeTests : TransferTest
+{
+    private const int Part = 64 * 1024;
+    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+
+    [UnixFact]
+    public async Task NewFile_HasTheModeOfAPlainOne_AndIsItsOwnersUntilThen()
+    {
+        S3.Put(2 * Part);
+        UnixFileMode temporary = default;
+        S3.Body = (call, bytes) => new ScriptedStream(bytes)
+        {
+            Cue = _ =>
+            {
+                temporary |= File.GetUnixFileMode(Path.Combine(Folder.Path, Assert.Single(Folder.Files)));
+                return Task.CompletedTask;
+            },
+        };
+        await NewClient(o => o.Concurrency = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("target")).Within();
+
+        Assert.Equal(OwnerOnly, temporary);
+        Assert.Equal(File.GetUnixFileMode(Folder.File("plain", [1])), File.GetUnixFileMode(Folder.File("target")));
+        Assert.Equal(["plain", "target"], Folder.Files.Order());
+    }
+
+    [UnixFact]
+    public async Task ReplacedFile_KeepsItsMode()
+    {
+        S3.Put(Part);
+        string target = Folder.File("target", [1]);
+        File.SetUnixFileMode(target, OwnerOnly | UnixFileMode.UserExecute);
+
+        await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
+
+        Assert.Equal(OwnerOnly | UnixFileMode.UserExecute, File.GetUnixFileMode(target));
+    }
+
+    [UnixFact]
+    public async Task FileMode_IsGivenAsItIs()
+    {
+        S3.Put(Part);
+        const UnixFileMode mode = OwnerOnly | UnixFileMode.GroupWrite | UnixFileMode.OtherWrite; // what a umask would take away
+
+        await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("target", [1]), new DownloadOptions { FileMode = mode }).Within();
+
+        Assert.Equal(mode, File.GetUnixFileMode(Folder.File("target")));
+    }
+
+    /// <summary>Mode bits are not for Windows.</summary>
+    [AttributeUsage(AttributeTargets.Method)]
+    private sealed class UnixFactAttribute : FactAttribute
+    {
+        public UnixFactAttribute()
+        {
+            if (OperatingSystem.IsWindows())
+            {
+                Skip = "Windows has no mode bits.";
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+using Microsoft.Win32.SafeHandles;
+using Transfer.Download;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Download;
+
+/// <summary>What a downloaded file is beside its bytes.</summary>
+public sealed class FilePropertyTests : TransferTest
+{
+    private const int Part = 64 * 1024;
+
+    private static readonly DateTime LastModified = new(2020, 3, 4, 5, 6, 7, DateTimeKind.Utc);
+
+    [Fact]
+    public async Task FileMode_OutOfRange_RefusedAndNothingIsSent()
+    {
+        ArgumentOutOfRangeException e = await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => NewClient().DownloadAsync(
+            FakeS3.Bucket, FakeS3.Key, Folder.File("target"), new DownloadOptions { FileMode = (UnixFileMode)4096 }).Within());
+
+        Assert.Contains("FileMode is 4096", e.Message, StringComparison.Ordinal);
+        Assert.Empty(S3.Calls);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task KeepLastModified_DatesTheFileAsTheObject(bool keep)
+    {
+        S3.Put(2 * Part);
+        S3.Answer = (_, answer) => answer.LastModified = LastModified;
+
+        await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("target"), new DownloadOptions { KeepLastModified = keep }).Within();
+
+        Assert.Equal(keep, File.GetLastWriteTimeUtc(Folder.File("target")) == LastModified);
+    }
+
+    [Fact]
+    public async Task FlushToDisk_TheFileArrives()
+    {
+        byte[] content = S3.Put(2 * Part);
+
+        await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("new/folder/target"), new DownloadOptions { FlushToDisk = true }).Within();
+
+        Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File("new/folder/target")));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void FlushToDisk_ContentBeforeTheName_ThenTheFolders(bool flushes)
+    {
+        string target = Folder.File("new/folder/target");
+        RecordingFlush flush = new(target);
+        using FileSink sink = new(NewPool(), new FileTarget(target, Overwrite: true, flushes, Mode: null, KeepLastModified: false), 1, flush);
+
+        sink.Open(10);
+        sink.Publish(null);
+
+        string[] expected =
+        [
+            "content, no name", $"{Path.GetDirectoryName(target)}, named", $"{Folder.File("new")}, named", $"{Folder.Path}, named",
+        ];
+        Assert.Equal(flushes ? expected : [], flush.Calls);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task NoRoom_IsSaidBeforeAnyByteMoves(bool withHint)
+    {
+        const long size = 1L << 60;
+        S3.Put(Part);
+        bool read = false;
+        S3.Answer = (_, answer) => answer.ContentRange = $"bytes 0-{Part - 1}/{size}";
+        S3.Body = (_, bytes) => new ScriptedStream(bytes)
+        {
+            Cue = _ =>
+            {
+                read = true;
+                return Task.CompletedTask;
+            },
+        };
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadAsync(
+            FakeS3.Bucket, FakeS3.Key, Folder.File("target"), new DownloadOptions { Hint = withHint ? new ObjectHint(size) : null }).Within());
+
+        Assert.Contains("There is no room for 1048576 TiB", e.Message, StringComparison.Ordinal);
+        Assert.Equal((FakeS3.Key, withHint ? 0 : 1), (e.Key, S3.Calls.Count));
+        Assert.False(read);
+        Assert.Empty(Folder.Files);
+    }
+
+    private sealed class RecordingFlush(string target) : IDiskFlush
+    {
+        public List<string> Calls { get; } = [];
+
+        void IDiskFlush.File(SafeFileHandle handle) => Calls.Add($"content, {Named()}");
+
+        public void Folder(string path) => Calls.Add($"{path}, {Named()}");
+
+        private string Named() => File.Exists(target) ? "named" : "no name";
+    }
+}
