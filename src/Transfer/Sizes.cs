@@ -10,6 +10,30 @@ internal static class Sizes
     public const long GiB = 1024 * MiB;
     public const long TiB = 1024 * GiB;
 
+    /// <summary>Reads a whole number of bytes, or of a unit behind it: "8MiB", "512 KiB", "7MB" (a power of 1000), "1048576".</summary>
+    public static bool TryParse(string text, out long bytes)
+    {
+        ReadOnlySpan<char> rest = text.AsSpan().Trim();
+        int digits = rest.IndexOfAnyExceptInRange('0', '9');
+        ReadOnlySpan<char> number = digits < 0 ? rest : rest[..digits];
+        string unit = digits < 0 ? string.Empty : rest[digits..].Trim().ToString().ToUpperInvariant();
+        long factor = unit switch
+        {
+            "" or "B" => 1,
+            "KIB" => KiB,
+            "MIB" => MiB,
+            "GIB" => GiB,
+            "TIB" => TiB,
+            "KB" => 1000,
+            "MB" => 1000 * 1000,
+            "GB" => 1000 * 1000 * 1000,
+            _ => 0,
+        };
+        bool isSize = long.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out long count) && factor > 0 && count <= long.MaxValue / factor;
+        bytes = isSize ? count * factor : 0;
+        return isSize;
+    }
+
     /// <summary>The size with at most one decimal: "0 B", "1.5 KiB", "8 MiB".</summary>
     public static string Text(long bytes)
     {

@@ -18,6 +18,7 @@ public sealed class ArchitectureTests
         ["Observability"] = ["Buffers", "Integrity", "Wire"],
         ["Scheduling"] = ["Buffers", "Integrity", "Wire", "Observability"],
         ["Download"] = ["Buffers", "Integrity", "Wire", "Observability", "Scheduling"],
+        ["Registration"] = ["Scheduling"],
         ["Upload"] = ["Buffers", "Integrity", "Wire", "Observability", "Scheduling"],
     };
 

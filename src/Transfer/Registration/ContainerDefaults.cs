@@ -1,0 +1,18 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+
+namespace Transfer.Registration;
+
+/// <summary>Takes from the container what the options leave open.</summary>
+internal sealed class ContainerDefaults(IServiceProvider services) : IPostConfigureOptions<TransferClientOptions>
+{
+    public void PostConfigure(string? name, TransferClientOptions options)
+    {
+        options.LoggerFactory ??= services.GetService<ILoggerFactory>();
+        if (options.TimeProvider == TimeProvider.System && services.GetService<TimeProvider>() is { } time)
+        {
+            options.TimeProvider = time;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+using Microsoft.Extensions.Options;
+using Transfer.Scheduling;
+
+namespace Transfer.Registration;
+
+/// <summary>Checks options as the client itself does, so that there is one set of rules and messages.</summary>
+internal sealed class OptionsCheck : IValidateOptions<TransferClientOptions>
+{
+    public ValidateOptionsResult Validate(string? name, TransferClientOptions options)
+    {
+        try
+        {
+            ClientSettings.From(options);
+            return ValidateOptionsResult.Success;
+        }
+        catch (ArgumentException e)
+        {
+            // .NET appends the parameter's name and value, which the message has already.
+            int end = e.Message.IndexOf(" (Parameter '", StringComparison.Ordinal);
+            return ValidateOptionsResult.Fail($"{nameof(TransferClientOptions)}: {(end < 0 ? e.Message : e.Message[..end])}");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Options;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Registration;
+
+public sealed class AddTransferTests
+{
+    // What text can't say.
+    private static readonly string[] Objects =
+        [nameof(TransferClientOptions.ArrayPool), nameof(TransferClientOptions.Events), nameof(TransferClientOptions.LoggerFactory), nameof(TransferClientOptions.TimeProvider)];
+
+    [Fact]
+    public async Task Client_IsOne_UnderBothNames_AndDownloads()
+    {
+        FakeS3 s3 = new();
+        byte[] content = s3.Put(1000);
+        await using ServiceProvider services = new ServiceCollection().AddTransfer(o => o.MaxAttempts = 7).AddSingleton(s3.Client).BuildServiceProvider(validateScopes: true);
+
+        ITransferClient client = services.GetRequiredService<ITransferClient>();
+        MemoryStream target = new();
+        await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
+
+        Assert.Equal(content, target.ToArray());
+        Assert.Same(services.GetRequiredService<TransferClient>(), client);
+        Assert.Equal(7, ((TransferClient)client).Context.Settings.MaxAttempts);
+    }
+
+    [Fact]
+    public async Task Container_DisposesTheClient()
+    {
+        ServiceProvider services = new ServiceCollection().AddTransfer().AddSingleton(new FakeS3().Client).BuildServiceProvider();
+        ITransferClient client = services.GetRequiredService<ITransferClient>();
+
+        await services.DisposeAsync();
+
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key));
+    }
+
+    [Fact]
+    public async Task Client_WithoutAnS3_SaysWhatIsMissing()
+    {
+        await using ServiceProvider services = new ServiceCollection().AddTransfer().BuildServiceProvider();
+
+        InvalidOperationException e = Assert.Throws<InvalidOperationException>(services.GetRequiredService<ITransferClient>);
+
+        Assert.Contains("IAmazonS3, and none is registered", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Options_Wrong_AreToldAtTheStart_AsTheClientTellsThem()
+    {
+        using ServiceProvider services = new ServiceCollection().AddTransfer(o => o.Concurrency = 0).BuildServiceProvider();
+        FakeS3 s3 = new();
+        ArgumentException own = await Assert.ThrowsAsync<ArgumentOutOfRangeException>(async () =>
+        {
+            await using TransferClient client = new(s3.Client, new TransferClientOptions { Concurrency = 0 });
+        });
+
+        OptionsValidationException e = Assert.Throws<OptionsValidationException>(services.GetRequiredService<IStartupValidator>().Validate);
+
+        Assert.Equal("TransferClientOptions: Concurrency is 0; it must be from 1 to 1024.", e.Message);
+        Assert.Contains("Concurrency is 0; it must be from 1 to 1024.", own.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task LoggerAndClock_AreTheContainers_UnlessOptionsNameOthers()
+    {
+        FakeTimeProvider registered = new();
+        FakeTimeProvider own = new();
+        using LoggerFactory factory = new();
+        IServiceCollection collection = new ServiceCollection().AddSingleton(new FakeS3().Client).AddSingleton<TimeProvider>(registered).AddSingleton<ILoggerFactory>(factory);
+
+        await using ServiceProvider taken = collection.AddTransfer().BuildServiceProvider();
+        Assert.Same(registered, Settings(taken).TimeProvider);
+        Assert.Same(factory, Settings(taken).LoggerFactory);
+
+        await using ServiceProvider named = collection.AddTransfer(o => (o.TimeProvider, o.LoggerFactory) = (own, NullLoggerFactory.Instance)).BuildServiceProvider();
+        Assert.Same(own, Settings(named).TimeProvider);
+        Assert.Same(NullLoggerFactory.Instance, Settings(named).LoggerFactory);
+
+        static Transfer.Scheduling.ClientSettings Settings(IServiceProvider services) => services.GetRequiredService<TransferClient>().Context.Settings;
+    }
+
+    [Fact]
+    public void Configuration_SetsEveryOptionThatTextCanSay()
+    {
+        Dictionary<string, string?> values = new()
+        {
+            ["Transfer:Concurrency"] = "17",
+            ["Transfer:DownloadPartSizeBytes"] = "16MiB",
+            ["Transfer:UploadPartSizeBytes"] = "7 MB",
+            ["Transfer:MultipartThresholdBytes"] = "1048577",
+            ["Transfer:MemoryBytes"] = "1GiB",
+            ["Transfer:ChunkSizeBytes"] = "32KiB",
+            ["Transfer:MaxAttempts"] = "9",
+            ["Transfer:StallTimeout"] = "00:00:45",
+            ["Transfer:Wire"] = "sdk",
+            ["Transfer:ProgressInterval"] = "00:00:00.5",
+            ["Transfer:Bucket"] = "somebody else's",
+        };
+
+        TransferClientOptions options = Read(values);
+
+        Assert.Equal(
+            (17, 16L << 20, 7_000_000L, 1048577L, 1L << 30, 32 << 10, 9, TimeSpan.FromSeconds(45), TransferWire.Sdk, TimeSpan.FromSeconds(0.5)),
+            (options.Concurrency!.Value, options.DownloadPartSizeBytes, options.UploadPartSizeBytes, options.MultipartThresholdBytes, options.MemoryBytes!.Value,
+                options.ChunkSizeBytes, options.MaxAttempts, options.StallTimeout, options.Wire, options.ProgressInterval));
+        Assert.All(typeof(TransferClientOptions).GetProperties().Select(p => p.Name).Except(Objects), name => Assert.Contains($"Transfer:{name}", values.Keys));
+    }
+
+    [Fact]
+    public void Configuration_Empty_LeavesTheDefaults()
+    {
+        TransferClientOptions options = Read(new() { ["Transfer:Concurrency"] = "auto", ["Transfer:MemoryBytes"] = "" });
+
+        Assert.Equal((null, null, new TransferClientOptions().DownloadPartSizeBytes), (options.Concurrency, options.MemoryBytes, options.DownloadPartSizeBytes));
+    }
+
+    [Theory]
+    [InlineData("MemoryBytes", "8 bananas")]
+    [InlineData("MemoryBytes", "-1")]
+    [InlineData("MemoryBytes", "9999999999TiB")]
+    [InlineData("ChunkSizeBytes", "4GiB")]
+    [InlineData("Concurrency", "many")]
+    [InlineData("StallTimeout", "soon")]
+    [InlineData("Wire", "7")]
+    public void Configuration_ThatCannotBeRead_NamesTheKeyAndTheValue(string key, string value)
+    {
+        OptionsValidationException e = Assert.Throws<OptionsValidationException>(() => Read(new() { [$"Transfer:{key}"] = value }));
+
+        Assert.StartsWith($"Transfer:{key} is '{value}'; it must be ", e.Message, StringComparison.Ordinal);
+    }
+
+    private static TransferClientOptions Read(Dictionary<string, string?> values)
+    {
+        IConfiguration configuration = new ConfigurationBuilder().AddInMemoryCollection(values).Build();
+        using ServiceProvider services = new ServiceCollection().AddTransfer(configuration.GetSection("Transfer")).BuildServiceProvider();
+        return services.GetRequiredService<IOptions<TransferClientOptions>>().Value;
+    }
+}
