@@ -78,7 +78,10 @@ internal static class Contests
 
     private static Task<TransferUtilityDownloadResponse> UtilityFileAsync(Workbench bench) => bench.Utility.DownloadWithResponseAsync(new TransferUtilityDownloadRequest
     {
-        BucketName = Bucket, Key = bench.Key, FilePath = bench.Path, MultipartDownloadType = MultipartDownloadType.RANGE,
+        BucketName = Bucket,
+        Key = bench.Key,
+        FilePath = bench.Path,
+        MultipartDownloadType = MultipartDownloadType.RANGE,
     });
 
     private static async Task UtilityMemoryAsync(Workbench bench)
@@ -116,7 +119,9 @@ internal static class Contests
     private static TransferUtilityOpenStreamRequest Ranges(Workbench bench) => new()
     {
         // By ranges, as it downloads whatever a store holds; by stored parts it would be serial on the second server.
-        BucketName = Bucket, Key = bench.Key, MultipartDownloadType = MultipartDownloadType.RANGE,
+        BucketName = Bucket,
+        Key = bench.Key,
+        MultipartDownloadType = MultipartDownloadType.RANGE,
     };
 
     private static async Task DrainAsync(Stream stream, Workbench bench)

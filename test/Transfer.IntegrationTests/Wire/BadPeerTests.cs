@@ -73,7 +73,7 @@ public class BadPeerTests : WireTest
     [InlineData("HTTP/1.1 206 P\r\nETag: \"e\"\r\nContent-Encoding: gzip\r\nContent-Length: 10\r\nContent-Range: bytes 0-9/20", "were asked for")]
     [InlineData("HTTP/1.1 204 No Content\r\nETag: \"e\"", "status 204")]
     [InlineData("HTTP/1.1 202 Accepted\r\nETag: \"e\"\r\nContent-Length: 10", "status 202")]
-    [InlineData("HTTP/1.1 304 Not Modified\r\nETag: \"e\"", "304")]
+    [InlineData("HTTP/1.1 304 Not Modified\r\nETag: \"e\"", "was not modified")]
     [InlineData("HTTP/1.1 200 OK\r\nContent-Length: -1", "does not say how long it is")]
     [InlineData("HTTP/1.1 2x0 OK\r\nContent-Length: 10", "does not speak HTTP")]
     [InlineData("HTTP/1.1 200 OK\r\nx-amz-meta-\u00e9: a\r\nContent-Length: 10", "does not speak HTTP")]

@@ -1,5 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 using Transfer.Download;
+using Transfer.Scheduling;
 using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Download;
@@ -51,7 +52,7 @@ public sealed class FilePropertyTests : TransferTest
     {
         string target = Folder.File("new/folder/target");
         RecordingFlush flush = new(target);
-        using FileSink sink = new(NewPool(), new FileTarget(target, Overwrite: true, flushes, Mode: null, KeepLastModified: false), 1, flush);
+        using FileSink sink = new(NewPool(), new FileTarget(target, Overwrite: true, flushes, Mode: null, KeepLastModified: false), new PartWindow(new LinkMeter(), 1, isFixed: true), flush);
 
         sink.Open(10);
         sink.Publish(null);
