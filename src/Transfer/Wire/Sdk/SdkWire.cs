@@ -69,7 +69,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3) : IObjectWire
                     SSECustomerKey = address.Access.CustomerKey?.Base64,
                     SSECustomerKeyMD5 = address.Access.CustomerKey?.Base64Md5,
                 },
-                cancellationToken).ConfigureAwait(false);
+                cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false); // the SDK reads this body deaf to cancellation
 
             // The call has no If-Match: an answer about another state of the object says nothing about this one.
             return response?.Checksum is { } checksum && ETags.AreSame(etag, response.ETag) ? SdkChecksums.Of(checksum) : null;
@@ -96,7 +96,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3) : IObjectWire
                     ServerSideEncryptionCustomerProvidedKey = address.Access.CustomerKey?.Base64,
                     ServerSideEncryptionCustomerProvidedKeyMD5 = address.Access.CustomerKey?.Base64Md5,
                 },
-                cancellationToken).ConfigureAwait(false);
+                cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
             return new ObjectInfo
             {
                 Length = response.ContentLength,
