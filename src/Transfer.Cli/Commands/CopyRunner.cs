@@ -20,6 +20,7 @@ internal sealed class CopyRunner(CopyPlan plan, TransferSettings settings, ReadS
         Range = read.Range,
         RequesterPays = read.RequesterPays,
         CustomerKey = read.CustomerKey,
+        AlignToStoredParts = read.AlignToStoredParts,
         FlushToDisk = read.FlushToDisk,
         KeepLastModified = read.KeepLastModified,
     };

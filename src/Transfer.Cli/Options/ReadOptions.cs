@@ -38,7 +38,12 @@ internal sealed class ReadOptions
         Description = "Give a downloaded file the object's time of last modification.",
     };
 
-    private Option[] All => [VersionId, Range, RequesterPays, CustomerKeyFile, FSync, KeepTime];
+    public Option<bool> AlignParts { get; } = new("--align-parts")
+    {
+        Description = "Read the source object by the parts in which it was stored; costs one more request.",
+    };
+
+    private Option[] All => [VersionId, Range, RequesterPays, CustomerKeyFile, AlignParts, FSync, KeepTime];
 
     public void AddTo(Command command)
     {

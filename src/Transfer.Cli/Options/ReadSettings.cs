@@ -20,6 +20,8 @@ internal sealed class ReadSettings
 
     public bool RequesterPays { get; private init; }
 
+    public bool AlignToStoredParts { get; private init; }
+
     public bool FlushToDisk { get; private init; }
 
     public bool KeepLastModified { get; private init; }
@@ -44,6 +46,7 @@ internal sealed class ReadSettings
             VersionId = versionId,
             Range = range,
             RequesterPays = values.IsOn(options.RequesterPays),
+            AlignToStoredParts = values.IsOn(options.AlignParts),
             FlushToDisk = values.IsOn(options.FSync),
             KeepLastModified = values.IsOn(options.KeepTime),
         };

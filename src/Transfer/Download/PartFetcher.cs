@@ -82,7 +82,14 @@ internal sealed class PartFetcher(
             {
                 try
                 {
-                    return await OpenAsync(0, range, asked, wantChecksum, cancellationToken).ConfigureAwait(false);
+                    OpenRange answer = await OpenAsync(0, range, asked, wantChecksum, cancellationToken).ConfigureAwait(false);
+                    if (!condition.Allows(answer.Info.ETag))
+                    {
+                        answer.Dispose();
+                        throw new WireException(FailureKind.PreconditionFailed, $"the store does not read If-Match: it answered with entity tag {answer.Info.ETag}");
+                    }
+
+                    return answer;
                 }
                 catch (WireException failure)
                 {

@@ -12,4 +12,7 @@ internal sealed record ReadCondition
     public DateTimeOffset? IfModifiedSince { get; init; }
 
     public DateTimeOffset? IfUnmodifiedSince { get; init; }
+
+    /// <summary>Whether an answer with this entity tag agrees with If-Match, which some stores do not read. Several tags are left for the store to compare.</summary>
+    public bool Allows(string? etag) => IfMatch is null or "*" || IfMatch.Contains(',', StringComparison.Ordinal) || ETags.AreSame(IfMatch, etag);
 }

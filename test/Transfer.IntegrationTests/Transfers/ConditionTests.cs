@@ -85,17 +85,25 @@ public class ConditionTests : TransferSuite
     }
 
     [Theory]
-    [InlineData(TransferWire.Http)]
-    [InlineData(TransferWire.Sdk)]
-    public async Task OnlyTheFirstRequest_CarriesTheConditions_TheOthersArePinned(TransferWire wire)
+    [InlineData(TransferWire.Http, false)]
+    [InlineData(TransferWire.Http, true)]
+    [InlineData(TransferWire.Sdk, false)]
+    [InlineData(TransferWire.Sdk, true)]
+    public async Task OnlyTheFirstRequest_CarriesTheConditions_TheOthersArePinned(TransferWire wire, bool withHint)
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
         await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire, DownloadPartSizeBytes = Part });
         UploadResult up = await client.UploadAsync(new PatternSource(Length), store.Bucket, "key");
         store.Requests.Clear();
 
-        await client.DownloadAsync(
-            store.Bucket, "key", new PatternSink(), new DownloadOptions { IfModifiedSince = LongAgo, IfNoneMatch = "another", RequesterPays = true });
+        DownloadOptions options = new()
+        {
+            IfModifiedSince = LongAgo,
+            IfNoneMatch = "another",
+            RequesterPays = true,
+            Hint = withHint ? new ObjectHint(Length, up.ETag) : null,
+        };
+        await client.DownloadAsync(store.Bucket, "key", new PatternSink(), options);
 
         HttpRequestMessage[] gets = [.. store.Requests.Where(r => RecordedStore.Header(r, "Range") is not null)];
         Assert.Equal(3, gets.Length); // the sliver goes with the last
