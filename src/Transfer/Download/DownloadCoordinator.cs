@@ -1,6 +1,7 @@
 using System.Runtime.ExceptionServices;
 using Transfer.Observability;
 using Transfer.Scheduling;
+using Transfer.Wire;
 
 namespace Transfer.Download;
 
@@ -28,6 +29,8 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private readonly TaskCompletionSource _fetchesDone = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly PartFetcher _fetcher;
     private Task _start = Task.CompletedTask;
+    private long _partSize;
+    private bool _isAligned;
     private long _length = -1;
     private Task? _run;
     private Task _checksumLookup = Task.CompletedTask;
@@ -44,6 +47,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     {
         _context = context;
         _request = request;
+        _partSize = request.PartSizeBytes;
         _sink = sink;
         _reporter = reporter;
         _verifier = new ContentVerifier(request.Address, request.Verify);
@@ -104,19 +108,24 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             _fetcher.Pin(pin.Length, pin.ETag);
         }
 
-        if (!_request.StartsAtOnce)
+        try
         {
-            try
+            if (_request.AlignsToStoredParts && !_request.IsInOnePiece)
+            {
+                await AlignAsync().ConfigureAwait(false);
+            }
+
+            if (!_request.StartsAtOnce)
             {
                 offset = await LearnAsync().ConfigureAwait(false);
             }
+        }
 #pragma warning disable CA1031 // thrown below as what it means to the caller
-            catch (Exception e)
+        catch (Exception e)
 #pragma warning restore CA1031
-            {
-                Fail(e);
-                ExceptionDispatchInfo.Throw(_error!);
-            }
+        {
+            Fail(e);
+            ExceptionDispatchInfo.Throw(_error!);
         }
 
         _run = RunAsync(offset);
@@ -177,33 +186,62 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         }
 
         long length = Length;
-        _reporter.SetTotal(length, PartsOf(length - offset));
+        _reporter.SetTotal(length, _begun + PartsFrom(offset));
         while (offset < length)
         {
-            // Parts keep to multiples of the part size, also after one that little memory made smaller; what would be a sliver at the end goes with the last.
-            long end = ((offset / _request.PartSizeBytes) + 1) * _request.PartSizeBytes;
-            end = length - end < _request.PartSizeBytes / SliverFraction ? length : end;
+            long end = PartEnd(offset);
+            end = length - end < SmallestPart ? length : end;
             PartGrant grant = await _sink.AdmitAsync(end - offset, _stop.Token).ConfigureAwait(false);
             long partLength = Math.Min(end - offset, grant.Bytes);
             Begin(offset, partLength, grant, null, yields: true);
             offset += partLength;
-            _reporter.SetTotal(length, PartsOf(length - offset));
+            _reporter.SetTotal(length, _begun + PartsFrom(offset)); // little memory makes more parts of an object than its part size does
+        }
+    }
+
+    /// <summary>Learns in which parts the object was stored. Whatever is wrong with it, the first range finds it too.</summary>
+    private async Task AlignAsync()
+    {
+        try
+        {
+            StoredParts? stored = await _context.Scheduler.SendAsync(
+                token => _context.Wire.GetStoredPartsAsync(_request.Address, token), _reporter, _stop.Token).ConfigureAwait(false);
+            _isAligned = stored is not null;
+            _partSize = stored?.LengthBytes ?? _partSize;
+        }
+        catch (WireException)
+        {
+            // Ranges of any size bring the object.
+        }
+    }
+
+    // Where the grid of parts begins before the first byte that is wanted.
+    private long GridShift => _isAligned ? _fetcher.Origin % _partSize : 0;
+
+    // What would be a sliver at the end goes with the last part, unless the parts are the store's.
+    private long SmallestPart => _isAligned ? 0 : _partSize / SliverFraction;
+
+    /// <summary>Where the part ends that has the byte at the offset. Parts keep to the grid also after one that little memory made smaller.</summary>
+    private long PartEnd(long offset) => ((((offset + GridShift) / _partSize) + 1) * _partSize) - GridShift;
+
+    /// <summary>How many parts the bytes from the offset on will be.</summary>
+    private int PartsFrom(long offset)
+    {
+        if (offset >= Length)
+        {
+            return 0;
         }
 
-        // Little memory makes more parts of an object than its part size does.
-        int PartsOf(long rest)
-        {
-            (long whole, long sliver) = Math.DivRem(rest, _request.PartSizeBytes);
-            bool isPart = sliver > 0 && (whole == 0 || sliver >= _request.PartSizeBytes / SliverFraction);
-            return _begun + (int)whole + (isPart ? 1 : 0);
-        }
+        long parts = ((Length - 1 + GridShift) / _partSize) - ((offset + GridShift) / _partSize) + 1;
+        long sliver = (Length + GridShift) % _partSize;
+        return (int)(parts > 1 && sliver > 0 && sliver < SmallestPart ? parts - 1 : parts);
     }
 
     /// <summary>Sends the request that tells what the object is, and leaves the body to a fetch of its own.</summary>
     /// <returns>How many bytes of the object that fetch will bring.</returns>
     private async Task<long> FetchFirstAsync(bool wholeObject)
     {
-        long want = Math.Min(_request.PartSizeBytes, _request.Range?.Length ?? long.MaxValue);
+        long want = Math.Min(PartEnd(0), _request.Range?.Length ?? long.MaxValue);
         PartGrant grant = await _sink.AdmitAsync(want, _stop.Token).ConfigureAwait(false);
         OpenRange response;
         try

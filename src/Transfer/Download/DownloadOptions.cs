@@ -11,6 +11,15 @@ public sealed record DownloadOptions
     /// <value>Default: <see cref="TransferClientOptions.DownloadPartSizeBytes"/>. Range: 64 KiB to 5 GiB.</value>
     public long? PartSizeBytes { get; init; }
 
+    /// <summary>Ask for the ranges in which the object was stored: stores read their own parts fastest.</summary>
+    /// <value>Default: false, ranges of <see cref="PartSizeBytes"/>.</value>
+    /// <remarks>
+    /// Costs a HEAD of the first stored part before the first range, also with a <see cref="Hint"/>. Where it shows no parts of one length (an object that came in
+    /// one request, in parts of several lengths, or from a store that does not tell), ranges are those of <see cref="PartSizeBytes"/>. A reader that has little
+    /// memory gets a stored part in several ranges; none goes over the boundary of two.
+    /// </remarks>
+    public bool AlignToStoredParts { get; init; }
+
     /// <summary>Requests of this download under way at once, at the most.</summary>
     /// <value>Default: <see cref="TransferClientOptions.Concurrency"/>. Range: 1 to 1024.</value>
     public int? Concurrency { get; init; }

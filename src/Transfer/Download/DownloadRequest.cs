@@ -18,6 +18,9 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
     /// <summary>The bytes that are wanted; null for all.</summary>
     public ObjectRange? Range { get; init; }
 
+    /// <summary>Whether ranges are to be those in which the object was stored.</summary>
+    public bool AlignsToStoredParts { get; init; }
+
     /// <summary>Whether all parts start at once, before anything was answered. A condition has to be found true first.</summary>
     public bool StartsAtOnce => Hint is not null && !IsInOnePiece && Condition == ReadCondition.None;
 
@@ -56,6 +59,7 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
                 IfUnmodifiedSince = options.IfUnmodifiedSince,
             },
             Range = options.Range,
+            AlignsToStoredParts = options.AlignToStoredParts,
         };
     }
 

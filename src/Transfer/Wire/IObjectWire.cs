@@ -18,6 +18,9 @@ internal interface IObjectWire : IDisposable
     /// <summary>Reads an object's headers.</summary>
     Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken);
 
+    /// <summary>Asks in which parts an object was stored; null where that is not in parts of one length, or not told.</summary>
+    Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken);
+
     /// <summary>Publishes an object in one request.</summary>
     Task<PublishedObject> PutObjectAsync(NewObject target, ReadOnlySequence<byte> body, string? checksum, CancellationToken cancellationToken);
 

@@ -82,6 +82,8 @@ internal sealed partial class HttpWire : IObjectWire
 
     public Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken) => _sdk.HeadAsync(address, cancellationToken);
 
+    public Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken) => _sdk.GetStoredPartsAsync(address, cancellationToken);
+
     public void Dispose() => _transport.Dispose();
 
     /// <summary>

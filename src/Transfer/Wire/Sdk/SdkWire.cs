@@ -84,19 +84,9 @@ internal sealed partial class SdkWire(IAmazonS3 s3) : IObjectWire
     {
         try
         {
-            GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(
-                new GetObjectMetadataRequest
-                {
-                    BucketName = address.Bucket,
-                    Key = address.Key,
-                    VersionId = address.VersionId,
-                    ChecksumMode = ChecksumMode.ENABLED,
-                    RequestPayer = Payer(address),
-                    ServerSideEncryptionCustomerMethod = KeyMethod(address),
-                    ServerSideEncryptionCustomerProvidedKey = address.Access.CustomerKey?.Base64,
-                    ServerSideEncryptionCustomerProvidedKeyMD5 = address.Access.CustomerKey?.Base64Md5,
-                },
-                cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
+            GetObjectMetadataRequest request = Head(address);
+            request.ChecksumMode = ChecksumMode.ENABLED;
+            GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
             return new ObjectInfo
             {
                 Length = response.ContentLength,
@@ -114,10 +104,36 @@ internal sealed partial class SdkWire(IAmazonS3 s3) : IObjectWire
         }
     }
 
+    public async Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken)
+    {
+        try
+        {
+            GetObjectMetadataRequest request = Head(address);
+            request.PartNumber = 1;
+            GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).ConfigureAwait(false);
+            return StoredParts.Of(response.ContentRange, response.PartsCount);
+        }
+        catch (Exception e)
+        {
+            throw SdkErrors.Translate(e, cancellationToken);
+        }
+    }
+
     public void Dispose()
     {
         // The IAmazonS3 is its owner's to dispose.
     }
+
+    private static GetObjectMetadataRequest Head(ObjectAddress address) => new()
+    {
+        BucketName = address.Bucket,
+        Key = address.Key,
+        VersionId = address.VersionId,
+        RequestPayer = Payer(address),
+        ServerSideEncryptionCustomerMethod = KeyMethod(address),
+        ServerSideEncryptionCustomerProvidedKey = address.Access.CustomerKey?.Base64,
+        ServerSideEncryptionCustomerProvidedKeyMD5 = address.Access.CustomerKey?.Base64Md5,
+    };
 
     private static RequestPayer? Payer(ObjectAddress address) => address.Access.RequesterPays ? RequestPayer.Requester : null;
 

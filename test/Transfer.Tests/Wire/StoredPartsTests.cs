@@ -1,0 +1,17 @@
+using Transfer.Wire;
+
+namespace Transfer.Tests.Wire;
+
+public sealed class StoredPartsTests
+{
+    [Theory]
+    [InlineData("bytes 0-99/201", 3, 100L)]
+    [InlineData("bytes 0-99/200", 2, 100L)]
+    [InlineData("bytes 0-99/100", 1, null)] // in one piece
+    [InlineData("bytes 0-199/201", 3, null)] // the first part is longer than the others
+    [InlineData("bytes 0-9/201", 3, null)] // or shorter
+    [InlineData("bytes 0-99/201", null, null)]
+    [InlineData(null, 3, null)] // as some stores answer
+    [InlineData("bytes 100-199/201", 3, null)]
+    public void Of_OnlyPartsOfOneLength(string? contentRange, int? count, long? expected) => Assert.Equal(expected, StoredParts.Of(contentRange, count)?.LengthBytes);
+}
