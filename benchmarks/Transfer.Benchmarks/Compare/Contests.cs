@@ -11,17 +11,17 @@ internal static class Contests
     private const long MiB = 1024 * 1024;
     private const long GiB = 1024 * MiB;
     private const string Bucket = BenchmarkStore.Bucket;
-    private static readonly long[] _readSizes = [8 * MiB, 256 * MiB, 2 * GiB];
+    private static readonly long[] ReadSizes = [8 * MiB, 256 * MiB, 2 * GiB];
 
     public static IReadOnlyList<Contest> All { get; } =
     [
-        new("read", _readSizes,
+        new("read", ReadSizes,
         [
             new("TransferUtility.OpenStreamWithResponse", UtilityStreamAsync),
             new("OpenReadAsync, Stream", StreamAsync),
             new("OpenReadAsync, Reader", ReaderAsync),
         ]),
-        new("file", _readSizes,
+        new("file", ReadSizes,
         [
             new("TransferUtility.DownloadWithResponse", UtilityFileAsync),
             new("DownloadAsync to a file", bench => bench.Client.DownloadAsync(Bucket, bench.Key, bench.Path)),

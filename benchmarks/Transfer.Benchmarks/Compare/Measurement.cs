@@ -16,7 +16,7 @@ internal sealed record Measurement(
     double Seconds, double CpuSeconds, long Bytes, long Objects, long AllocatedBytes, long LargeObjectBytes, int FullCollections, long PeakMemoryBytes)
 {
     /// <summary>Until the compiler has seen what is hot and has optimised it behind our back.</summary>
-    private static readonly TimeSpan _warmUp = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(2);
 
     private const int LargeObjectHeap = 3; // its place in GCMemoryInfo.GenerationInfo
 
@@ -29,7 +29,7 @@ internal sealed record Measurement(
     public static async Task<Measurement> TakeAsync(Func<Task> runAsync, int runs, long bytesPerRun, int objectsPerRun)
     {
         int warmUps = 0;
-        for (long warmUp = Stopwatch.GetTimestamp(); warmUps == 0 || Stopwatch.GetElapsedTime(warmUp) < _warmUp; warmUps++)
+        for (long warmUp = Stopwatch.GetTimestamp(); warmUps == 0 || Stopwatch.GetElapsedTime(warmUp) < WarmUp; warmUps++)
         {
             await runAsync();
         }

@@ -12,9 +12,9 @@ namespace Transfer.Benchmarks.Compare;
 /// </summary>
 internal sealed class NginxServer(Process process, Uri endpoint, string directory) : BenchmarkServer(process, endpoint)
 {
-    private static readonly string[] _places = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx"];
+    private static readonly string[] Places = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx"];
 
-    public static string? Executable { get; } = _places.FirstOrDefault(File.Exists);
+    public static string? Executable { get; } = Places.FirstOrDefault(File.Exists);
 
     public static async Task<BenchmarkServer> StartAsync(IReadOnlyList<long> sizes)
     {

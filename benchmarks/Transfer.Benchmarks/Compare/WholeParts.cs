@@ -14,7 +14,7 @@ namespace Transfer.Benchmarks.Compare;
 /// </summary>
 internal sealed class WholeParts : IPartSink
 {
-    private static ClientContext? _context;
+    private static ClientContext? Context;
     private readonly PartWindow _window;
     private readonly ChunkPool _pool;
     private readonly Channel<Part> _parts = Channel.CreateUnbounded<Part>();
@@ -29,14 +29,14 @@ internal sealed class WholeParts : IPartSink
     public static async Task ReadAsync(Workbench bench, byte[]? buffer)
     {
         // The array that a part is rented in is a chunk that holds all of it.
-        _context ??= new ClientContext(
+        Context ??= new ClientContext(
             WireSelection.Create(bench.S3, TransferWire.Auto, TimeProvider.System),
             ClientSettings.From(new TransferClientOptions()) with { ChunkSizeBytes = (int)TransferDefaults.PartSizeBytes },
             new Random(1));
-        DownloadRequest request = DownloadRequest.From(BenchmarkStore.Bucket, bench.Key, new DownloadOptions(), _context.Settings);
-        TransferReporter reporter = _context.Report(TransferDirection.Download, request.Address, null, null);
-        WholeParts sink = new(_context.Pool, request.NewWindow(_context.Link));
-        await using DownloadCoordinator coordinator = new(_context, request, sink, reporter, CancellationToken.None);
+        DownloadRequest request = DownloadRequest.From(BenchmarkStore.Bucket, bench.Key, new DownloadOptions(), Context.Settings);
+        TransferReporter reporter = Context.Report(TransferDirection.Download, request.Address, null, null);
+        WholeParts sink = new(Context.Pool, request.NewWindow(Context.Link));
+        await using DownloadCoordinator coordinator = new(Context, request, sink, reporter, CancellationToken.None);
         ObjectInfo info = await coordinator.StartAsync();
         for (long taken = 0; taken < info.Length;)
         {

@@ -16,7 +16,7 @@ internal sealed class PartWindow(LinkMeter link, int concurrency, bool isFixed)
     private const int Least = 4;
 
     /// <summary>For each of these that an answer takes to begin, one part more.</summary>
-    private static readonly TimeSpan _perPart = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan PerPart = TimeSpan.FromMilliseconds(1);
 
     private readonly AsyncSignal _left = new();
     private int _inside;
@@ -54,7 +54,7 @@ internal sealed class PartWindow(LinkMeter link, int concurrency, bool isFixed)
 
             // A client's first answers are late for reasons of its own (connections to open, code to compile). Until it has seen more of them, each part
             // that is done makes room for one more, as in TCP's slow start (RFC 5681, section 3.1).
-            double more = link.FirstByte / _perPart;
+            double more = link.FirstByte / PerPart;
             return (int)Math.Min(most, Least + (link.IsKnown ? more : Math.Min(more, Volatile.Read(ref _done))));
         }
     }
