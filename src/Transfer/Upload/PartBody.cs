@@ -13,11 +13,20 @@ internal sealed class PartBody : IDisposable
     private readonly ChunkList _chunks;
     private readonly PartChecksum _checksum;
 
-    public PartBody(ChunkLease lease, ChecksumAlgorithm algorithm)
+    /// <param name="lease">What its chunks are rented from; the body gives it back.</param>
+    /// <param name="size">Bytes that it is for, at the most.</param>
+    /// <param name="algorithm">Of the checksum.</param>
+    public PartBody(ChunkLease lease, long size, ChecksumAlgorithm algorithm)
     {
         _chunks = new ChunkList(lease);
         _checksum = new PartChecksum(algorithm);
+        Size = size;
     }
+
+    /// <summary>Bytes that it is for, at the most.</summary>
+    public long Size { get; }
+
+    public bool IsFull => Length == Size;
 
     public long Length => _chunks.Length;
 

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.ExceptionServices;
 using Transfer.Buffers;
 using Transfer.Integrity;
@@ -7,192 +8,222 @@ using Transfer.Wire;
 
 namespace Transfer.Upload;
 
-/// <summary>The parts of one multipart upload: cuts the source, sends them side by side, keeps what the store confirmed.</summary>
-internal sealed class PartSet(ClientContext context, UploadRequest request, IUploadSource source, TransferReporter reporter, string uploadId) : IDisposable
+/// <summary>
+/// The parts of one object: each gets a place in the window and its memory before it is filled, and is sent by a task of its own. It ends
+/// in a published object or in an upload that was aborted.
+/// </summary>
+/// <remarks>
+/// Whoever cuts the object, a loop over a source or a caller who writes, opens parts and sends them in order, one at a time.
+/// The first failure stops the other parts and is what everybody sees.
+/// </remarks>
+internal sealed class PartSet : IDisposable
 {
+    private readonly ClientContext _context;
+    private readonly UploadRequest _request;
+    private readonly UploadCalls _calls;
+    private readonly CancellationTokenSource _stop;
     private readonly Lock _gate = new();
     private readonly SortedDictionary<int, (UploadedPart Part, PartChecksumValue Checksum)> _done = [];
     private readonly TaskCompletionSource _allEnded = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly SemaphoreSlim _window = new(request.MaxPartsInFlight);
-    private int _active = 1; // the loop itself counts as one
-    private int _begun;
+    private readonly SemaphoreSlim _window;
+    private int _active = 1; // whoever cuts the object counts as one
+    private bool _cut;
+    private Task<string>? _created;
+    private bool _published;
     private Exception? _error;
 
-    /// <summary>The parts in order, once all are there.</summary>
-    public IReadOnlyList<UploadedPart> Uploaded => [.. _done.Values.Select(done => done.Part)];
-
-    /// <summary>The object's checksum, once all parts are there.</summary>
-    public ObjectChecksum Checksum()
+    public PartSet(ClientContext context, UploadRequest request, TransferReporter reporter, CancellationToken cancellationToken)
     {
-        ObjectChecksum checksum = new(request.Target.Checksum);
+        _context = context;
+        _request = request;
+        _calls = new UploadCalls(context, request, reporter);
+        _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        _window = new SemaphoreSlim(request.MaxPartsInFlight);
+        Stopping = _stop.Token;
+    }
+
+    /// <summary>Cancelled at the first failure.</summary>
+    public CancellationToken Stopping { get; }
+
+    /// <summary>The first failure, as soon as there is one.</summary>
+    public Exception? Error => Volatile.Read(ref _error);
+
+    /// <summary>Parts that were handed over to be sent.</summary>
+    public int Begun { get; private set; }
+
+    /// <summary>Opens a part for up to <paramref name="size"/> bytes as soon as the window has a place and the budget memory for it.</summary>
+    /// <remarks>It goes on to <see cref="Send"/>, <see cref="PutAsync"/> or <see cref="Return"/>, which give both back.</remarks>
+    public async ValueTask<PartBody> OpenAsync(long size, CancellationToken cancellationToken)
+    {
+        await _window.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            ChunkLease lease = await _context.Pool.LeaseAsync(MemoryUse.Transient, _context.Pool.ChunksFor(size), revolving: false, cancellationToken).ConfigureAwait(false);
+            return new PartBody(lease, size, _request.Target.Checksum);
+        }
+        catch
+        {
+            _window.Release();
+            throw;
+        }
+    }
+
+    /// <summary>Opens a part if nothing has to be waited for.</summary>
+    public bool TryOpen(long size, [NotNullWhen(true)] out PartBody? body)
+    {
+        body = null;
+        if (!_window.Wait(0, CancellationToken.None))
+        {
+            return false;
+        }
+
+        if (_context.Pool.TryLease(MemoryUse.Transient, _context.Pool.ChunksFor(size)) is not { } lease)
+        {
+            _window.Release();
+            return false;
+        }
+
+        body = new PartBody(lease, size, _request.Target.Checksum);
+        return true;
+    }
+
+    /// <summary>Takes back a part that is not needed.</summary>
+    public void Return(PartBody body)
+    {
+        body.Dispose();
+        _window.Release();
+    }
+
+    /// <summary>Publishes the object in one request, of a part that holds all of it.</summary>
+    public async Task<PublishedUpload> PutAsync(PartBody body, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await _calls.PutAsync(body, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            Return(body);
+        }
+    }
+
+    /// <summary>Begins the multipart upload, if nothing has begun it yet, and waits for it.</summary>
+    public Task CreateAsync() => _created ??= _calls.CreateAsync(Stopping);
+
+    /// <summary>Sends the next part. With <paramref name="fill"/> it is the part's own task that fills it.</summary>
+    public void Send(PartBody body, Func<PartBody, CancellationToken, ValueTask>? fill = null)
+    {
+        Task<string> created = _created ??= _calls.CreateAsync(Stopping);
+        Begun++;
+        Interlocked.Increment(ref _active);
+        _ = SendAsync(created, Begun, body, fill);
+    }
+
+    /// <summary>Waits for all parts, then publishes the object that they make.</summary>
+    public async Task<PublishedUpload> CompleteAsync(CancellationToken cancellationToken)
+    {
+        await WhenEndedAsync().ConfigureAwait(false);
+        ThrowIfFailed();
+        ObjectChecksum checksum = new(_request.Target.Checksum);
         foreach ((_, PartChecksumValue part) in _done.Values)
         {
             checksum.Add(part);
         }
 
-        return checksum;
+        UploadedPart[] parts = [.. _done.Values.Select(done => done.Part)];
+        PublishedObject published = await _calls.CompleteAsync(await _created!.ConfigureAwait(false), parts, checksum, cancellationToken).ConfigureAwait(false);
+        _published = true;
+        return new PublishedUpload(published, _calls.Verdict(published, checksum.Expected), parts.Length);
     }
 
-    /// <summary>Reads and sends every part. When it returns or throws, no request of it is under way.</summary>
-    public async Task SendAllAsync(UploadPlan plan, PartBody? first, CancellationToken cancellationToken)
+    /// <summary>
+    /// Gives the upload up: stops what is under way, waits for it, and aborts what the store has of it. What goes wrong with that rides
+    /// beside the first failure.
+    /// </summary>
+    /// <returns>The first failure, which may be an earlier one than <paramref name="error"/>.</returns>
+    public async Task<Exception> AbandonAsync(Exception error)
     {
-        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        try
+        Fail(error);
+        await WhenEndedAsync().ConfigureAwait(false);
+        Exception first = _error!;
+        if (_created is { } created && !_published)
         {
-            await BeginPartsAsync(plan, first, stop).ConfigureAwait(false);
-        }
-#pragma warning disable CA1031 // kept, and thrown below when the requests have ended
-        catch (Exception e)
-#pragma warning restore CA1031
-        {
-            Fail(e, stop);
+            // Where it failed there is nothing to abort.
+            await ((Task)created).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            Exception? cleanup = created.IsCompletedSuccessfully ? await _calls.AbortAsync(await created.ConfigureAwait(false)).ConfigureAwait(false) : null;
+            if (first is TransferException failure)
+            {
+                failure.CleanupError = cleanup;
+            }
         }
 
-        PartEnded();
-        await _allEnded.Task.ConfigureAwait(false);
-        if (_error is { } error)
+        return first;
+    }
+
+    /// <summary>Stops everything; the first reason stands.</summary>
+    public void Fail(Exception error)
+    {
+        if (Interlocked.CompareExchange(ref _error, error, null) is null)
         {
-            cancellationToken.ThrowIfCancellationRequested();
+            _stop.Cancel();
+        }
+    }
+
+    public void ThrowIfFailed()
+    {
+        if (Error is { } error)
+        {
             ExceptionDispatchInfo.Throw(error);
         }
     }
 
-    /// <summary>Reads a part; what the source throws becomes the upload's failure.</summary>
-    public static async ValueTask FillAsync(IUploadSource source, long offset, long count, PartBody body, CancellationToken cancellationToken)
+    public void Dispose()
     {
-        try
-        {
-            await source.ReadPartAsync(offset, count, body, cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception e) when (e is not TransferException && !cancellationToken.IsCancellationRequested)
-        {
-            throw new TransferException($"The source could not be read at byte {offset + body.Length}: {e.Message}", e);
-        }
+        _window.Dispose();
+        _stop.Dispose();
     }
 
-    public void Dispose() => _window.Dispose();
-
-    private async Task BeginPartsAsync(UploadPlan plan, PartBody? first, CancellationTokenSource stop)
+    /// <summary>Completes when no part is under way any more. No part can be sent after it was called.</summary>
+    private Task WhenEndedAsync()
     {
-        long offset = 0;
-        for (int number = 1; source.Length is not { } length || offset < length || number == 1; number++)
+        if (!_cut)
         {
-            if (number > TransferDefaults.MaxParts)
-            {
-                first?.Dispose();
-                throw new TransferException(
-                    $"{request.Address}: the source did not end within {TransferDefaults.MaxParts} parts, {Sizes.Text(offset)}: choose a larger part size.");
-            }
-
-            PartBody body;
-            long size;
-            try
-            {
-                await _window.WaitAsync(stop.Token).ConfigureAwait(false);
-                size = plan.SizeOf(number, context.Settings.MemoryBytes / 4);
-                if (source.Length is { } total)
-                {
-                    size = Math.Min(size, total - offset);
-                }
-
-                body = first ?? await NewBodyAsync(size, stop.Token).ConfigureAwait(false);
-            }
-            catch
-            {
-                first?.Dispose();
-                throw;
-            }
-
-            bool filled = first is not null;
-            first = null;
-            if (!filled && !source.ReadsAnywhere)
-            {
-                try
-                {
-                    await FillAsync(source, offset, size, body, stop.Token).ConfigureAwait(false);
-                }
-                catch
-                {
-                    body.Dispose();
-                    throw;
-                }
-
-                filled = true;
-            }
-
-            bool last = filled && body.Length < size;
-            if (last && body.Length == 0 && number > 1)
-            {
-                body.Dispose();
-                break;
-            }
-
-            Interlocked.Increment(ref _active);
-            _begun = number;
-            _ = SendPartAsync(number, offset, size, body, filled, stop);
-            offset += filled ? body.Length : size;
-            if (last)
-            {
-                break;
-            }
+            _cut = true;
+            PartEnded();
         }
 
-        reporter.SetTotal(offset, _begun);
+        return _allEnded.Task;
     }
 
-    private async Task SendPartAsync(int number, long offset, long size, PartBody body, bool filled, CancellationTokenSource stop)
+    private async Task SendAsync(Task<string> created, int number, PartBody body, Func<PartBody, CancellationToken, ValueTask>? fill)
     {
-        // Off the loop's stack at once: it has other parts to begin.
+        // Off its caller's stack at once: there are other parts to begin.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {
             using (body)
             {
-                if (!filled)
+                if (fill is not null)
                 {
-                    await FillAsync(source, offset, size, body, stop.Token).ConfigureAwait(false);
+                    await fill(body, Stopping).ConfigureAwait(false);
                 }
 
-                UploadedPart part = await context.Scheduler.SendAsync(
-                    token => context.Wire.UploadPartAsync(request.Target, uploadId, number, body.AsSequence(), body.Checksum.ToBase64(), token),
-                    reporter,
-                    stop.Token).ConfigureAwait(false);
+                UploadedPart part = await _calls.SendPartAsync(await created.ConfigureAwait(false), number, body, Stopping).ConfigureAwait(false);
                 lock (_gate)
                 {
                     _done.Add(number, (part, new PartChecksumValue(body.Checksum.Crc, body.Checksum.Digest)));
                 }
-
-                reporter.AddBytes(body.Length);
-                reporter.AddPart();
             }
-        }
-        catch (WireException e)
-        {
-            Fail(Failures.Of(request.Address, $"part {number}", number, e), stop);
         }
 #pragma warning disable CA1031 // kept, and thrown where the upload ends
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            Fail(e, stop);
+            Fail(e);
         }
 
         _window.Release();
         PartEnded();
-    }
-
-    private async ValueTask<PartBody> NewBodyAsync(long size, CancellationToken cancellationToken)
-    {
-        ChunkLease lease = await context.Pool.LeaseAsync(MemoryUse.Transient, context.Pool.ChunksFor(size), revolving: false, cancellationToken).ConfigureAwait(false);
-        return new PartBody(lease, request.Target.Checksum);
-    }
-
-    private void Fail(Exception error, CancellationTokenSource stop)
-    {
-        if (Interlocked.CompareExchange(ref _error, error, null) is null)
-        {
-            stop.Cancel();
-        }
     }
 
     private void PartEnded()

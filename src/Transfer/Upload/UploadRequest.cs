@@ -8,6 +8,24 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
 {
     public ObjectAddress Address => Target.Address;
 
+    /// <summary>Bytes of a part by its number, of an upload that has <paramref name="offset"/> bytes before it.</summary>
+    /// <exception cref="TransferException">There can be no such part.</exception>
+    public long NextPartSize(UploadPlan plan, int number, long offset, long memoryBytes)
+        => number <= TransferDefaults.MaxParts
+            ? plan.SizeOf(number, memoryBytes / 4)
+            : throw new TransferException($"{Address}: the source did not end within {TransferDefaults.MaxParts} parts, {Sizes.Text(offset)}: choose a larger part size.");
+
+    /// <exception cref="TransferException">Parts of this size can't be held in memory.</exception>
+    public void CheckPartFits(long partSizeBytes, long memoryBytes)
+    {
+        if (partSizeBytes > memoryBytes)
+        {
+            throw new TransferException(
+                $"{Address}: its parts are of {Sizes.Text(partSizeBytes)}, and the memory budget of {Sizes.Text(memoryBytes)} does not hold one: "
+                + $"raise {nameof(TransferClientOptions.MemoryBytes)}.");
+        }
+    }
+
     public static UploadRequest From(string bucket, string key, UploadOptions options, ClientSettings settings)
     {
         OptionGuard.Address(bucket, key);
