@@ -99,4 +99,16 @@ public interface ITransferClient
     /// <returns>What was uploaded.</returns>
     Task<UploadResult> UploadAsync(
         ReadOnlySequence<byte> source, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>
+    /// Opens a key for writing: what is written goes up in parts in the background while the next part is being written, and becomes the object
+    /// when <see cref="ObjectWriteStream.CompleteAsync"/> is called. Nothing is sent before the first part is full.
+    /// </summary>
+    /// <param name="bucket">The bucket's name.</param>
+    /// <param name="key">The object's key.</param>
+    /// <param name="options">Options of this upload.</param>
+    /// <param name="cancellationToken">Ends the opening; the stream's own calls take their own tokens.</param>
+    /// <returns>The stream, which its caller must dispose.</returns>
+    /// <exception cref="InvalidOperationException">The streams that are open hold half of the memory budget: close some, or raise it.</exception>
+    Task<ObjectWriteStream> OpenWriteAsync(string bucket, string key, UploadOptions? options = null, CancellationToken cancellationToken = default);
 }

@@ -162,6 +162,14 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         return await UploadAsync(new MemorySource(source), request, options, progress, cancellationToken).ConfigureAwait(false);
     }
 
+    /// <inheritdoc/>
+    public async Task<ObjectWriteStream> OpenWriteAsync(string bucket, string key, UploadOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        UploadRequest request = Check(bucket, key, options, cancellationToken);
+        TransferReporter reporter = _context.Report(TransferDirection.Upload, request.Address, null, options?.Events);
+        return new ObjectWriteStream(await ObjectWriter.OpenAsync(_context, request, reporter, cancellationToken).ConfigureAwait(false));
+    }
+
     /// <summary>Stops the transfers that still run, which fail with <see cref="ObjectDisposedException"/>, and waits until they have cleaned up.</summary>
     /// <returns>A task that ends when every chunk is back and every request has ended.</returns>
     public async ValueTask DisposeAsync()
@@ -206,21 +214,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         IUploadSource source, UploadRequest request, UploadOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
         => RunAsync(
             _context.Report(TransferDirection.Upload, request.Address, progress, options?.Events),
-            async (reporter, token) =>
-            {
-                PublishedUpload upload = await new UploadCoordinator(_context, request, source, reporter).RunAsync(token).ConfigureAwait(false);
-                return new UploadResult
-                {
-                    ETag = upload.Object.ETag,
-                    VersionId = upload.Object.VersionId,
-                    BytesTransferred = reporter.Bytes,
-                    Verdict = upload.Verdict,
-                    Elapsed = reporter.Elapsed,
-                    Parts = upload.Parts,
-                    Requests = reporter.Requests,
-                    Retries = reporter.Retries,
-                };
-            },
+            async (reporter, token) => (await new UploadCoordinator(_context, request, source, reporter).RunAsync(token).ConfigureAwait(false)).ToResult(reporter),
             cancellationToken);
 
     private DownloadRequest Check(string bucket, string key, DownloadOptions? options, CancellationToken cancellationToken)

@@ -9,19 +9,52 @@ namespace Transfer.Buffers;
 internal sealed class ChunkList(ChunkLease lease) : IDisposable
 {
     private readonly List<Chunk> _chunks = new(lease.Chunks);
+    private ChunkLease _lease = lease;
     private bool _disposed;
 
     public long Length { get; private set; }
+
+    /// <summary>Chunks that it holds.</summary>
+    public int Count => _chunks.Count;
+
+    /// <summary>The room that is left in the last chunk.</summary>
+    public Memory<byte> Free => _chunks.Count == 0 ? default : _chunks[^1].Free;
 
     /// <summary>Room for more bytes: the rest of the last chunk, or a new one. The lease must still have one.</summary>
     public async ValueTask<Memory<byte>> GetMemoryAsync(CancellationToken cancellationToken)
     {
         if (_chunks.Count == 0 || _chunks[^1].IsFull)
         {
-            _chunks.Add(await lease.RentAsync(cancellationToken).ConfigureAwait(false));
+            _chunks.Add(await _lease.RentAsync(cancellationToken).ConfigureAwait(false));
         }
 
         return _chunks[^1].Free;
+    }
+
+    /// <summary>Room for more bytes, if the lease has a chunk left where one is needed.</summary>
+    public bool TryGetMemory(out Memory<byte> memory)
+    {
+        if (_chunks.Count == 0 || _chunks[^1].IsFull)
+        {
+            if (!_lease.TryRent(out Chunk? chunk))
+            {
+                memory = default;
+                return false;
+            }
+
+            _chunks.Add(chunk);
+        }
+
+        memory = _chunks[^1].Free;
+        return true;
+    }
+
+    /// <summary>Goes on with the chunks of another lease, once the first one has none left. It is the list's from now on.</summary>
+    public void Extend(ChunkLease more)
+    {
+        _lease.Dispose();
+        _lease = more;
+        _chunks.EnsureCapacity(_chunks.Count + more.Chunks);
     }
 
     public void Advance(int count)
@@ -55,7 +88,7 @@ internal sealed class ChunkList(ChunkLease lease) : IDisposable
             }
 
             _chunks.Clear();
-            lease.Dispose();
+            _lease.Dispose();
         }
     }
 }

@@ -21,6 +21,7 @@ internal sealed class MemoryBudget(long capacityBytes)
     private long _waitingFloors;
     private long _readAhead;
     private long _peak;
+    private long _releases;
 
     public long CapacityBytes { get; } = capacityBytes;
 
@@ -35,6 +36,9 @@ internal sealed class MemoryBudget(long capacityBytes)
     public long ReservedBytes => Volatile.Read(ref _reserved);
 
     public long PeakReservedBytes => Volatile.Read(ref _peak);
+
+    /// <summary>How often credit has come back: whoever waits can tell by it whether anything moves.</summary>
+    public long Releases => Volatile.Read(ref _releases);
 
     /// <summary>Takes the credit if it is there and nobody waits for it already.</summary>
     public bool TryReserve(MemoryUse use, long bytes)
@@ -95,6 +99,7 @@ internal sealed class MemoryBudget(long capacityBytes)
         lock (_gate)
         {
             _reserved -= bytes;
+            _releases++;
             switch (use)
             {
                 case MemoryUse.Floor:

@@ -14,6 +14,9 @@ internal sealed class RequestScheduler(int slots, RetryPolicy retry, TimeProvide
 {
     private readonly SemaphoreSlim _slots = new(slots);
 
+    /// <summary>Whether no request is under way.</summary>
+    public bool IsIdle => _slots.CurrentCount == slots;
+
     /// <summary>Waits for a slot. Its owner gives it back by disposing it.</summary>
     public async ValueTask<Slot> EnterAsync(CancellationToken cancellationToken)
     {

@@ -30,10 +30,32 @@ internal sealed class PartBody : IDisposable
 
     public long Length => _chunks.Length;
 
+    /// <summary>Chunks that it holds.</summary>
+    public int Chunks => _chunks.Count;
+
     public PartChecksum Checksum => _checksum;
 
     /// <summary>Room for the next bytes.</summary>
     public ValueTask<Memory<byte>> GetMemoryAsync(CancellationToken cancellationToken) => _chunks.GetMemoryAsync(cancellationToken);
+
+    /// <summary>Room for the next bytes of those that it is for, if its lease has a chunk left.</summary>
+    public bool TryGetRoom(out Memory<byte> room)
+    {
+        if (IsFull || !_chunks.TryGetMemory(out room))
+        {
+            room = default;
+            return false;
+        }
+
+        room = room.Length > Size - Length ? room[..(int)(Size - Length)] : room;
+        return true;
+    }
+
+    /// <summary>Goes on with the chunks of another lease. It is the body's from now on.</summary>
+    public void Extend(ChunkLease more) => _chunks.Extend(more);
+
+    /// <summary>Counts bytes that were written to the start of the room.</summary>
+    public void Advance(int count) => Advance(_chunks.Free, count);
 
     /// <summary>Counts bytes that were written to <paramref name="memory"/>, from its start.</summary>
     public void Advance(ReadOnlyMemory<byte> memory, int count)

@@ -25,7 +25,9 @@ internal sealed class PartSet : IDisposable
     private readonly Lock _gate = new();
     private readonly SortedDictionary<int, (UploadedPart Part, PartChecksumValue Checksum)> _done = [];
     private readonly TaskCompletionSource _allEnded = new(TaskCreationOptions.RunContinuationsAsynchronously);
+#pragma warning disable CA2213 // a semaphore without a wait handle holds nothing, and a part may come back after the end
     private readonly SemaphoreSlim _window;
+#pragma warning restore CA2213
     private int _active = 1; // whoever cuts the object counts as one
     private bool _cut;
     private Task<string>? _created;
@@ -58,7 +60,7 @@ internal sealed class PartSet : IDisposable
         await _window.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            ChunkLease lease = await _context.Pool.LeaseAsync(MemoryUse.Transient, _context.Pool.ChunksFor(size), revolving: false, cancellationToken).ConfigureAwait(false);
+            ChunkLease lease = await PartMemory.LeaseAsync(_context, _context.Pool.ChunksFor(size), cancellationToken).ConfigureAwait(false);
             return new PartBody(lease, size, _request.Target.Checksum);
         }
         catch
@@ -85,6 +87,13 @@ internal sealed class PartSet : IDisposable
 
         body = new PartBody(lease, size, _request.Target.Checksum);
         return true;
+    }
+
+    /// <summary>Opens the first part on memory that is there already. The lease is the part's from now on.</summary>
+    public PartBody OpenOn(ChunkLease lease, long size)
+    {
+        _window.Wait(0, CancellationToken.None);
+        return new PartBody(lease, size, _request.Target.Checksum);
     }
 
     /// <summary>Takes back a part that is not needed.</summary>
@@ -165,7 +174,14 @@ internal sealed class PartSet : IDisposable
     {
         if (Interlocked.CompareExchange(ref _error, error, null) is null)
         {
-            _stop.Cancel();
+            try
+            {
+                _stop.Cancel();
+            }
+            catch (ObjectDisposedException)
+            {
+                // It came after the end: there is nothing to stop.
+            }
         }
     }
 
@@ -177,11 +193,7 @@ internal sealed class PartSet : IDisposable
         }
     }
 
-    public void Dispose()
-    {
-        _window.Dispose();
-        _stop.Dispose();
-    }
+    public void Dispose() => _stop.Dispose();
 
     /// <summary>Completes when no part is under way any more. No part can be sent after it was called.</summary>
     private Task WhenEndedAsync()

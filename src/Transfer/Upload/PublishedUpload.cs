@@ -1,6 +1,20 @@
+using Transfer.Observability;
 using Transfer.Wire;
 
 namespace Transfer.Upload;
 
 /// <summary>What an upload ended in.</summary>
-internal readonly record struct PublishedUpload(PublishedObject Object, ChecksumVerdict Verdict, int Parts);
+internal readonly record struct PublishedUpload(PublishedObject Object, ChecksumVerdict Verdict, int Parts)
+{
+    public UploadResult ToResult(TransferReporter reporter) => new()
+    {
+        ETag = Object.ETag,
+        VersionId = Object.VersionId,
+        BytesTransferred = reporter.Bytes,
+        Verdict = Verdict,
+        Elapsed = reporter.Elapsed,
+        Parts = Parts,
+        Requests = reporter.Requests,
+        Retries = reporter.Retries,
+    };
+}

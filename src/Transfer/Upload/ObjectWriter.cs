@@ -1,0 +1,443 @@
+using System.Runtime.ExceptionServices;
+using Transfer.Buffers;
+using Transfer.Observability;
+using Transfer.Scheduling;
+
+namespace Transfer.Upload;
+
+/// <summary>An object that is being written, behind its stream and its pipe: one caller at a time, one end.</summary>
+/// <remarks>
+/// The gate guards who is in and how it ends. What a caller was lent stays his own until he comes back, even where the client is disposed
+/// meanwhile: he may be writing to it.
+/// </remarks>
+#pragma warning disable CA1001 // whichever end it comes to disposes them
+internal sealed class ObjectWriter
+#pragma warning restore CA1001
+{
+    private readonly ClientContext _context;
+    private readonly UploadRequest _request;
+    private readonly TransferReporter _reporter;
+    private readonly PartSet _parts;
+    private readonly PartWriter _writer;
+    private readonly CancellationTokenRegistration _clientDisposed;
+    private readonly Lock _gate = new();
+    private TaskCompletionSource? _left;
+    private Task<UploadResult>? _completion;
+    private Task? _closing;
+    private bool _busy;
+    private bool _lent;
+    private bool _ended;
+
+    private ObjectWriter(ClientContext context, UploadRequest request, TransferReporter reporter, ChunkLease floor)
+    {
+        _context = context;
+        _request = request;
+        _reporter = reporter;
+        _parts = new PartSet(context, request, reporter, CancellationToken.None);
+        _writer = new PartWriter(context, request, reporter, _parts, floor);
+
+        // A stream that its owner forgot must not keep the client from closing.
+        _clientDisposed = context.Stopping.UnsafeRegister(
+            static state => _ = ((ObjectWriter)state!).CloseAsync("The client was disposed while the object was being written.", byOwner: false), this);
+    }
+
+    /// <summary>Bytes taken so far.</summary>
+    public long Position => _writer.Position;
+
+    /// <summary>Whether more can be written.</summary>
+    public bool IsOpen => !Volatile.Read(ref _ended) && _completion is null && _closing is null;
+
+    public static async Task<ObjectWriter> OpenAsync(ClientContext context, UploadRequest request, TransferReporter reporter, CancellationToken cancellationToken)
+    {
+        context.EnterTransfer();
+        try
+        {
+            request.CheckPartFits(request.PartSizeBytes, context.Settings.MemoryBytes);
+            ChunkLease floor = await context.Pool.LeaseAsync(MemoryUse.Floor, TransferDefaults.FloorChunks, revolving: false, cancellationToken).ConfigureAwait(false);
+            return new ObjectWriter(context, request, reporter, floor);
+        }
+        catch (Exception e)
+        {
+            (e as TransferException)?.BelongsTo(request.Address);
+            await reporter.EndAsync(e).ConfigureAwait(false);
+            context.LeaveTransfer();
+            throw;
+        }
+    }
+
+    /// <summary>Copies bytes into parts; holds the thread where there is no room.</summary>
+    public void Write(ReadOnlySpan<byte> source)
+    {
+        Enter();
+        try
+        {
+            while (!(source = source[Copy(source)..]).IsEmpty)
+            {
+#pragma warning disable VSTHRD002 // Stream's synchronous contract leaves no other way than to hold the thread
+                WaitAsync(CancellationToken.None).AsTask().GetAwaiter().GetResult();
+#pragma warning restore VSTHRD002
+            }
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
+    /// <summary>Copies bytes into parts; what a cancelled call has copied stays part of the object.</summary>
+    public ValueTask WriteAsync(ReadOnlyMemory<byte> source, CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled(cancellationToken);
+        }
+
+        try
+        {
+            Enter();
+            try
+            {
+                source = source[Copy(source.Span)..];
+            }
+            catch
+            {
+                Leave();
+                throw;
+            }
+        }
+#pragma warning disable CA1031 // it reaches the caller through the task
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            return ValueTask.FromException(e);
+        }
+
+        if (source.IsEmpty)
+        {
+            Leave();
+            return ValueTask.CompletedTask;
+        }
+
+        return WriteSlowAsync();
+
+        async ValueTask WriteSlowAsync()
+        {
+            try
+            {
+                do
+                {
+                    await WaitAsync(cancellationToken).ConfigureAwait(false);
+                    source = source[Copy(source.Span)..];
+                }
+                while (!source.IsEmpty);
+            }
+            finally
+            {
+                Leave();
+            }
+        }
+    }
+
+    /// <summary>Throws what has gone wrong so far. After the end there is nothing to flush, and what wraps the stream may try all the same.</summary>
+    public void Flush()
+    {
+        if (_completion is null && !Volatile.Read(ref _ended))
+        {
+            Enter();
+            Leave();
+        }
+    }
+
+    /// <summary>Whether there is room for more bytes now.</summary>
+    public bool HasRoom()
+    {
+        Enter();
+        try
+        {
+            return _writer.TryGetRoom(out _);
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
+    /// <summary>Waits until there is room for more bytes.</summary>
+    public async ValueTask WaitForRoomAsync(CancellationToken cancellationToken)
+    {
+        Enter();
+        try
+        {
+            while (!_writer.TryGetRoom(out _))
+            {
+                await WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
+    /// <summary>Lends room for more bytes, at least one; holds the thread where there is none.</summary>
+    public Memory<byte> Lend()
+    {
+        Enter();
+        try
+        {
+            Memory<byte> room;
+            while (!_writer.TryGetRoom(out room))
+            {
+#pragma warning disable VSTHRD002 // IBufferWriter's synchronous contract leaves no other way than to hold the thread
+                WaitAsync(CancellationToken.None).AsTask().GetAwaiter().GetResult();
+#pragma warning restore VSTHRD002
+            }
+
+            _lent = true;
+            return room;
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
+    /// <summary>Counts bytes that were written to what was lent.</summary>
+    public void Advance(int count)
+    {
+        try
+        {
+            Enter();
+        }
+        catch (ObjectDisposedException)
+        {
+            TakeBack();
+            throw;
+        }
+
+        try
+        {
+            _lent = false;
+            if (count > 0)
+            {
+                _writer.Advance(count);
+            }
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
+    /// <summary>Nothing more will be written; with an error, the object will not be published.</summary>
+    public void End(Exception? error)
+    {
+        Volatile.Write(ref _ended, true);
+        if (error is not null)
+        {
+            _parts.Fail(new TransferException($"{_request.Address}: its writer was completed with an error: {error.Message}", error)
+            {
+                Bucket = _request.Address.Bucket,
+                Key = _request.Address.Key,
+            });
+        }
+    }
+
+    /// <summary>Publishes the object, once; every later call gets the same outcome.</summary>
+    public Task<UploadResult> CompleteAsync(CancellationToken cancellationToken)
+    {
+        lock (_gate)
+        {
+            if (_completion is null)
+            {
+                ObjectDisposedException.ThrowIf(_closing is not null, typeof(ObjectWriteStream));
+                ThrowIfBusy();
+                _completion = CompleteOnceAsync(cancellationToken);
+            }
+
+            return _completion;
+        }
+    }
+
+    /// <summary>Ends it without an object, unless it has one already, and waits until nothing of it is left.</summary>
+    public Task CloseAsync(string reason, bool byOwner)
+    {
+        lock (_gate)
+        {
+            _closing ??= CloseOnceAsync(reason);
+            return byOwner ? TakeBackAsync(_closing) : _closing;
+        }
+    }
+
+    private int Copy(ReadOnlySpan<byte> source)
+    {
+        int copied = 0;
+        while (copied < source.Length && _writer.TryGetRoom(out Memory<byte> room))
+        {
+            int step = Math.Min(room.Length, source.Length - copied);
+            source.Slice(copied, step).CopyTo(room.Span);
+            _writer.Advance(step);
+            copied += step;
+        }
+
+        return copied;
+    }
+
+    private async ValueTask WaitAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(_parts.Stopping, cancellationToken);
+            await _writer.WaitForRoomAsync(either.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            _parts.ThrowIfFailed();
+            cancellationToken.ThrowIfCancellationRequested();
+            throw;
+        }
+
+        _parts.ThrowIfFailed();
+    }
+
+    private async Task<UploadResult> CompleteOnceAsync(CancellationToken cancellationToken)
+    {
+        // Off the caller's stack and out of its lock.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        CancellationTokenRegistration cancelled = cancellationToken.UnsafeRegister(
+            static (state, token) => ((PartSet)state!).Fail(new OperationCanceledException(token)), _parts);
+        try
+        {
+            _parts.ThrowIfFailed();
+            PublishedUpload upload = await _writer.CompleteAsync().ConfigureAwait(false);
+            UploadResult result = upload.ToResult(_reporter);
+            await _reporter.EndAsync(null).ConfigureAwait(false);
+            return result;
+        }
+        catch (Exception e)
+        {
+            _writer.Discard();
+            Exception first = await _parts.AbandonAsync(e).ConfigureAwait(false);
+            await _reporter.EndAsync(first).ConfigureAwait(false);
+            ExceptionDispatchInfo.Throw(first);
+            throw;
+        }
+        finally
+        {
+            await cancelled.DisposeAsync().ConfigureAwait(false);
+            await ReleaseAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async Task CloseOnceAsync(string reason)
+    {
+        // Off the caller's stack and out of its lock.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        ObjectDisposedException disposed = new(nameof(ObjectWriteStream), reason);
+        _parts.Fail(disposed);
+        if (_completion is { } completion)
+        {
+            await ((Task)completion).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            return;
+        }
+
+        await WhenLeftAsync().ConfigureAwait(false);
+        if (!_lent)
+        {
+            _writer.Discard();
+        }
+
+        Exception first = await _parts.AbandonAsync(disposed).ConfigureAwait(false);
+        await _reporter.EndAsync(first == disposed ? new OperationCanceledException(reason) : first).ConfigureAwait(false);
+        await ReleaseAsync().ConfigureAwait(false);
+    }
+
+    private async ValueTask ReleaseAsync()
+    {
+        await _clientDisposed.DisposeAsync().ConfigureAwait(false);
+        _parts.Dispose();
+        _context.LeaveTransfer();
+    }
+
+    private async Task TakeBackAsync(Task closing)
+    {
+        await closing.ConfigureAwait(false);
+        TakeBack();
+    }
+
+    /// <summary>The owner will not write to what he was lent any more.</summary>
+    private void TakeBack()
+    {
+        lock (_gate)
+        {
+            if (_closing is not { IsCompleted: true } || !_lent)
+            {
+                return;
+            }
+
+            _lent = false;
+        }
+
+        _writer.Discard();
+    }
+
+    private Task WhenLeftAsync()
+    {
+        lock (_gate)
+        {
+            if (!_busy)
+            {
+                return Task.CompletedTask;
+            }
+
+            _left = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _left.Task;
+        }
+    }
+
+    private void Enter()
+    {
+        lock (_gate)
+        {
+            if (_closing is not null)
+            {
+                // Where it was closed for a reason of its own, that is what it says.
+                throw _parts.Error as ObjectDisposedException ?? new ObjectDisposedException(nameof(ObjectWriteStream));
+            }
+
+            if (_ended || _completion is not null)
+            {
+                throw new InvalidOperationException("The object was completed: nothing can be written to it any more.");
+            }
+
+            ThrowIfBusy();
+            _busy = true;
+        }
+
+        if (_parts.Error is { } error)
+        {
+            Leave();
+            ExceptionDispatchInfo.Throw(error);
+        }
+    }
+
+    private void ThrowIfBusy()
+    {
+        if (_busy)
+        {
+            throw new InvalidOperationException("Another call is under way: the stream is for one caller at a time.");
+        }
+    }
+
+    private void Leave()
+    {
+        TaskCompletionSource? left;
+        lock (_gate)
+        {
+            _busy = false;
+            left = _left;
+        }
+
+        left?.TrySetResult();
+    }
+}

@@ -1,0 +1,47 @@
+using Transfer.Buffers;
+using Transfer.Scheduling;
+
+namespace Transfer.Upload;
+
+/// <summary>Memory for parts. Waiting for it ends in an error where nothing is under way that could give any back.</summary>
+internal static class PartMemory
+{
+    /// <exception cref="InvalidOperationException">
+    /// Nothing came back for as long as a silent store is given, and no request is under way: what holds the memory are unfinished parts of open
+    /// writers. If it is their owner who waits here, it would be for ever.
+    /// </exception>
+    public static async ValueTask<ChunkLease> LeaseAsync(ClientContext context, int chunks, CancellationToken cancellationToken)
+    {
+        if (context.Pool.TryLease(MemoryUse.Transient, chunks) is { } lease)
+        {
+            return lease;
+        }
+
+        using CancellationTokenSource giveUp = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Task<ChunkLease> waiting = context.Pool.LeaseAsync(MemoryUse.Transient, chunks, revolving: false, giveUp.Token).AsTask();
+        while (true)
+        {
+            long releases = context.Pool.Budget.Releases;
+            try
+            {
+                return await waiting.WaitAsync(context.Settings.StallTimeout, context.Time, CancellationToken.None).ConfigureAwait(false);
+            }
+            catch (TimeoutException) when (context.Pool.Budget.Releases != releases || !context.Scheduler.IsIdle)
+            {
+                // Something moves.
+            }
+            catch (TimeoutException e)
+            {
+                await giveUp.CancelAsync().ConfigureAwait(false);
+                await ((Task)waiting).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                return waiting.IsCompletedSuccessfully
+                    ? await waiting.ConfigureAwait(false) // granted in the same moment
+                    : throw new InvalidOperationException(
+                        $"A part waited {context.Settings.StallTimeout.TotalSeconds:0.#} s for memory, and no request is under way that could give any back: the unfinished parts of open "
+                        + $"writers hold the budget of {Sizes.Text(context.Settings.MemoryBytes)}. Complete some of them, or raise "
+                        + $"{nameof(TransferClientOptions)}.{nameof(TransferClientOptions.MemoryBytes)}.",
+                        e);
+            }
+        }
+    }
+}

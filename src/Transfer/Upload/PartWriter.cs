@@ -1,0 +1,131 @@
+using Transfer.Buffers;
+using Transfer.Observability;
+using Transfer.Scheduling;
+
+namespace Transfer.Upload;
+
+/// <summary>Cuts what a caller writes into parts: each is filled in place, handed on when it is full, and the last one at the end.</summary>
+/// <remarks>
+/// It begins with the few chunks that every open stream has. An object that outgrows them gets the memory of a part, so that many tiny ones
+/// can be open side by side.
+/// </remarks>
+internal sealed class PartWriter
+{
+    private readonly ClientContext _context;
+    private readonly UploadRequest _request;
+    private readonly TransferReporter _reporter;
+    private readonly PartSet _parts;
+    private readonly UploadPlan _plan;
+    private PartBody? _body;
+
+    public PartWriter(ClientContext context, UploadRequest request, TransferReporter reporter, PartSet parts, ChunkLease floor)
+    {
+        _context = context;
+        _request = request;
+        _reporter = reporter;
+        _parts = parts;
+        _plan = UploadPlan.ForUnknownLength(request.PartSizeBytes);
+        _body = parts.OpenOn(floor, _plan.PartSizeBytes);
+    }
+
+    /// <summary>Bytes taken so far.</summary>
+    public long Position { get; private set; }
+
+    /// <summary>Room for the next bytes, at least one, if nothing has to be waited for.</summary>
+    public bool TryGetRoom(out Memory<byte> room)
+    {
+        room = default;
+        if (_body is null && !_parts.TryOpen(NextSize(), out _body))
+        {
+            return false;
+        }
+
+        if (_body.TryGetRoom(out room))
+        {
+            return true;
+        }
+
+        if (_context.Pool.TryLease(MemoryUse.Transient, MissingChunks(_body)) is not { } more)
+        {
+            return false;
+        }
+
+        _body.Extend(more);
+        return _body.TryGetRoom(out room);
+    }
+
+    /// <summary>Waits for a place in the window and for memory, whichever is missing.</summary>
+    public async ValueTask WaitForRoomAsync(CancellationToken cancellationToken)
+    {
+        if (_body is null)
+        {
+            _body = await _parts.OpenAsync(NextSize(), cancellationToken).ConfigureAwait(false);
+        }
+        else if (!_body.TryGetRoom(out _))
+        {
+            _body.Extend(await PartMemory.LeaseAsync(_context, MissingChunks(_body), cancellationToken).ConfigureAwait(false));
+        }
+    }
+
+    /// <summary>Counts bytes that were written to the start of the room.</summary>
+    public void Advance(int count)
+    {
+        PartBody body = _body!;
+        body.Advance(count);
+        Position += count;
+        if (body.IsFull)
+        {
+            _body = null;
+            _parts.Send(body);
+        }
+    }
+
+    /// <summary>Publishes what was written: in one request, if it was less than a part.</summary>
+    public async Task<PublishedUpload> CompleteAsync()
+    {
+        PartBody? last = _body;
+        _body = null;
+        if (_parts.Begun == 0)
+        {
+            _reporter.SetTotal(Position, 0);
+            return await _parts.PutAsync(last!, _parts.Stopping).ConfigureAwait(false);
+        }
+
+        if (last is { Length: > 0 })
+        {
+            _parts.Send(last);
+        }
+        else if (last is not null)
+        {
+            _parts.Return(last);
+        }
+
+        _reporter.SetTotal(Position, _parts.Begun);
+        return await _parts.CompleteAsync(_parts.Stopping).ConfigureAwait(false);
+    }
+
+    /// <summary>Gives back the part that was being filled.</summary>
+    public void Discard()
+    {
+        if (_body is { } body)
+        {
+            _body = null;
+            _parts.Return(body);
+        }
+    }
+
+    private int MissingChunks(PartBody body) => _context.Pool.ChunksFor(body.Size) - body.Chunks;
+
+    private long NextSize()
+    {
+        try
+        {
+            return _request.NextPartSize(_plan, _parts.Begun + 1, Position, _context.Settings.MemoryBytes);
+        }
+        catch (TransferException e)
+        {
+            _parts.Fail(e);
+            throw;
+        }
+    }
+}
