@@ -3,7 +3,10 @@ namespace Transfer;
 /// <summary>How content is checked. The names are those of S3's <c>x-amz-checksum-*</c> headers.</summary>
 public enum ChecksumAlgorithm
 {
-    /// <summary>CRC-64/NVME, S3's own default.</summary>
+    /// <summary>
+    /// CRC-64/NVME, S3's own default. An upload to a store that refuses it carries CRC-32C, and <see cref="Md5"/> where that is refused as well; a client
+    /// finds that out once.
+    /// </summary>
     Auto = 0,
 
     /// <summary>No checksum.</summary>
@@ -23,4 +26,9 @@ public enum ChecksumAlgorithm
 
     /// <summary>SHA-1. Read from stores that hold it, never sent.</summary>
     Sha1,
+
+    /// <summary>
+    /// MD5 of each part, sent as <c>Content-MD5</c>, for stores that know no other. An upload is verified by the ETag, where the store makes that of MD5s.
+    /// </summary>
+    Md5,
 }

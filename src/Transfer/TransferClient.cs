@@ -28,7 +28,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         ArgumentNullException.ThrowIfNull(s3);
 #pragma warning disable CA5394 // jitter of retries, no secret
         ClientSettings settings = ClientSettings.From(options ?? new TransferClientOptions());
-        _context = new ClientContext(WireSelection.Create(s3, settings.Wire, settings.TimeProvider), settings, new Random());
+        _context = new ClientContext(WireSelection.Create(s3, settings.Wire), settings, new Random());
 #pragma warning restore CA5394
     }
 

@@ -5,33 +5,58 @@ using Transfer.Scheduling;
 namespace Transfer;
 
 /// <summary>Settings of a <see cref="TransferClient"/>: checked and copied once, when the client is made.</summary>
+/// <remarks>
+/// Where a setting that names a variable of the environment is left null, the variable decides; what was taken from there is logged. Sizes are written
+/// as <c>8MiB</c>, numbers in digits, <c>auto</c> leaves a number open. A variable that holds anything else, or is out of the setting's range, is an
+/// <see cref="ArgumentException"/> that names it.
+/// </remarks>
 public sealed class TransferClientOptions
 {
     /// <summary>Requests under way at once, over all transfers of the client.</summary>
     /// <value>
     /// Default: null, which means automatic: at most 16, of which one download uses 4 where answers begin at once, and one more for each millisecond that they
-    /// take to begin, and one upload 8. Range: 1 to 1024.
+    /// take to begin, and one upload 8. Range: 1 to 1024. Environment: <c>TRANSFER_CONCURRENCY</c>.
     /// </value>
     public int? Concurrency { get; set; }
 
-    /// <summary>Bytes that a download asks for in one request, at the most.</summary>
-    /// <value>Default: 8 MiB. Range: 64 KiB to 5 GiB.</value>
-    public long DownloadPartSizeBytes { get; set; } = TransferDefaults.PartSizeBytes;
+    /// <summary>Parts of one upload under way at once, at the most; all uploads together share <see cref="Concurrency"/>.</summary>
+    /// <value>
+    /// Default: null, which is <see cref="Concurrency"/> where that is given, else 8. Range: 1 to 1024. Environment: <c>TRANSFER_UPLOAD_CONCURRENCY</c>.
+    /// </value>
+    public int? UploadConcurrency { get; set; }
 
-    /// <summary>Bytes of one part of a multipart upload; it grows where 10,000 parts would not hold the object.</summary>
-    /// <value>Default: 8 MiB. Range: 5 MiB to 5 GiB, S3's own limits (Amazon S3 User Guide, "Multipart upload limits").</value>
-    public long UploadPartSizeBytes { get; set; } = TransferDefaults.PartSizeBytes;
+    /// <summary>Bytes that a download asks for in one request, at the most.</summary>
+    /// <value>Default: null, 8 MiB. Range: 64 KiB to 5 GiB. Environment: <c>TRANSFER_DOWNLOAD_PART_SIZE</c>.</value>
+    public long? DownloadPartSizeBytes { get; set; }
+
+    /// <summary>Bytes of one part of a multipart upload; it grows where <see cref="MaxUploadParts"/> would not hold the object.</summary>
+    /// <value>
+    /// Default: null, 8 MiB, or <see cref="MemoryBytes"/> where that is less. Range: 5 MiB to 5 GiB, S3's own limits (Amazon S3 User Guide, "Multipart upload
+    /// limits"). Environment: <c>TRANSFER_UPLOAD_PART_SIZE</c>.
+    /// </value>
+    public long? UploadPartSizeBytes { get; set; }
+
+    /// <summary>Parts that the store lets one upload have.</summary>
+    /// <value>Default: 10,000, Amazon S3's limit. Range: 1 to 10,000. Some stores have another: Scaleway's is 1,000.</value>
+    public int MaxUploadParts { get; set; } = TransferDefaults.MaxParts;
+
+    /// <summary>
+    /// Keep all parts of an upload of one size, as Cloudflare R2 demands. An upload whose length is not known then ends at
+    /// <see cref="MaxUploadParts"/> of them; otherwise its parts grow.
+    /// </summary>
+    /// <value>Default: false.</value>
+    public bool EqualUploadParts { get; set; }
 
     /// <summary>Objects smaller than this are uploaded in one PUT.</summary>
-    /// <value>Default: 8 MiB. Range: 0 to 5 GiB, S3's limit of a PUT.</value>
+    /// <value>Default: null, 8 MiB, or <see cref="MemoryBytes"/> where that is less. Range: 0 to 5 GiB, S3's limit of a PUT.</value>
     /// <remarks>
     /// The body of a PUT is held in memory, so a larger one than <see cref="MemoryBytes"/> goes up in parts all the same. Where the
     /// length is not known, an object that ends within the first part goes up in one PUT.
     /// </remarks>
-    public long MultipartThresholdBytes { get; set; } = TransferDefaults.MultipartThresholdBytes;
+    public long? MultipartThresholdBytes { get; set; }
 
     /// <summary>Bytes of buffer that all transfers of the client may hold together.</summary>
-    /// <value>Default: null, a quarter of the memory that the process may use, at most 512 MiB. Range: 1 MiB to 1 TiB.</value>
+    /// <value>Default: null, a quarter of the memory that the process may use, at most 512 MiB. Range: 1 MiB to 1 TiB. Environment: <c>TRANSFER_MEMORY</c>.</value>
     /// <remarks>
     /// Enforced on what is rented, so part size and object size do not change it. Three eighths of it at the most are read ahead for readers;
     /// every open stream keeps two chunks. An upload needs as much as one part.
@@ -46,13 +71,24 @@ public sealed class TransferClientOptions
     /// <value>Default: 5. Range: 1 to 100.</value>
     public int MaxAttempts { get; set; } = TransferDefaults.MaxAttempts;
 
-    /// <summary>How long a download's request may bring nothing before it is given up and sent again from its last byte.</summary>
-    /// <value>Default: 30 s. Range: 1 s to 1 hour.</value>
+    /// <summary>How long a request may move nothing, in either direction, before it is given up and sent again: a download's from its last byte.</summary>
+    /// <value>Default: 30 s. Range: 1 s to 1 hour. A store that puts an object together of its parts is given 10 minutes.</value>
     public TimeSpan StallTimeout { get; set; } = TransferDefaults.StallTimeout;
 
     /// <summary>What requests are sent with.</summary>
     /// <value>Default: <see cref="TransferWire.Auto"/>.</value>
     public TransferWire Wire { get; set; }
+
+    /// <summary>Whether the bytes of an upload are part of their request's signature.</summary>
+    /// <value>Default: <see cref="PayloadSigning.Auto"/>.</value>
+    public PayloadSigning PayloadSigning { get; set; }
+
+    /// <summary>
+    /// Send <c>Expect: 100-continue</c> with every body and wait up to a second for the store to want it, so that an upload that is refused has not
+    /// been sent. It costs each part the time to the store and back.
+    /// </summary>
+    /// <value>Default: false. Only on our own connections; where the AWS SDK sends, it decides.</value>
+    public bool ExpectContinue { get; set; }
 
     /// <summary>Time between two reports of progress.</summary>
     /// <value>Default: 200 ms. Range: 10 ms to 1 hour.</value>
@@ -72,4 +108,8 @@ public sealed class TransferClientOptions
     /// <summary>The clock of all delays, time-outs and rates.</summary>
     /// <value>Default: the system's.</value>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
+
+    /// <summary>Reads the variables of the environment that settings left null are taken from; null for one that is not set.</summary>
+    /// <value>Default: those of the process. <c>_ => null</c> for none.</value>
+    public Func<string, string?> EnvironmentVariables { get; set; } = Environment.GetEnvironmentVariable;
 }

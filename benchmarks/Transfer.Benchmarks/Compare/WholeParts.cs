@@ -30,7 +30,7 @@ internal sealed class WholeParts : IPartSink
     {
         // The array that a part is rented in is a chunk that holds all of it.
         Context ??= new ClientContext(
-            WireSelection.Create(bench.S3, TransferWire.Auto, TimeProvider.System),
+            WireSelection.Create(bench.S3, WireSettings.Default),
             ClientSettings.From(new TransferClientOptions()) with { ChunkSizeBytes = (int)TransferDefaults.PartSizeBytes },
             new Random(1));
         DownloadRequest request = DownloadRequest.From(BenchmarkStore.Bucket, bench.Key, new DownloadOptions(), Context.Settings);

@@ -44,6 +44,6 @@ public class SigningBenchmarks
         request.Amz("x-amz-checksum-mode", "ENABLED");
         request.Header("Range", "bytes=0-8388607");
         request.Header("Accept-Encoding", "identity");
-        return request.Build(Endpoint, _credentials, _signer, Now);
+        return request.Build(Endpoint, _credentials, _signer, signsBody: false, Now);
     }
 }

@@ -12,7 +12,6 @@ internal sealed record TransferSettings
     private const long MinMemoryBytes = MiB;
     private const long MaxMemoryBytes = MiB << 20;
     private const int MaxConcurrency = 1024;
-    private const long DefaultPartBytes = 8 * MiB;
     private static readonly TimeSpan ProgressInterval = TimeSpan.FromMilliseconds(100);
 
     public int? Concurrency { get; private init; }
@@ -57,19 +56,18 @@ internal sealed record TransferSettings
         return settings;
     }
 
-    public TransferClientOptions ToClientOptions()
+    public TransferClientOptions ToClientOptions() => new()
     {
-        long uploadPart = PartSizeBytes ?? Math.Min(DefaultPartBytes, MemoryBytes ?? DefaultPartBytes);
-        return new TransferClientOptions
-        {
-            Concurrency = Concurrency,
-            DownloadPartSizeBytes = PartSizeBytes ?? DefaultPartBytes,
-            UploadPartSizeBytes = Math.Max(uploadPart, MinUploadPartBytes),
-            MultipartThresholdBytes = Math.Max(uploadPart, MinUploadPartBytes),
-            MemoryBytes = MemoryBytes,
-            ProgressInterval = ProgressInterval,
-        };
-    }
+        Concurrency = Concurrency,
+        DownloadPartSizeBytes = PartSizeBytes,
+        UploadPartSizeBytes = PartSizeBytes is { } size ? Math.Max(size, MinUploadPartBytes) : null,
+        MultipartThresholdBytes = PartSizeBytes is { } threshold ? Math.Max(threshold, MinUploadPartBytes) : null,
+        MemoryBytes = MemoryBytes,
+        ProgressInterval = ProgressInterval,
+
+        // What has an option here was read from its variable already, and `--concurrency auto` must win over that.
+        EnvironmentVariables = name => name is "TRANSFER_CONCURRENCY" or "TRANSFER_MEMORY" ? null : Environment.GetEnvironmentVariable(name),
+    };
 
     private static bool TryParseConcurrency(string text, out int value)
     {

@@ -3,7 +3,9 @@ using System.Buffers;
 namespace Transfer.Buffers;
 
 /// <summary>A seekable, read-only stream over a sequence that somebody else owns: a request body that can be sent again.</summary>
-internal sealed class SequenceStream(ReadOnlySequence<byte> sequence) : Stream
+/// <param name="sequence">The bytes.</param>
+/// <param name="moved">Called whenever some were read.</param>
+internal sealed class SequenceStream(ReadOnlySequence<byte> sequence, Action? moved = null) : Stream
 {
     private SequencePosition _at = sequence.Start;
     private long _position;
@@ -38,6 +40,7 @@ internal sealed class SequenceStream(ReadOnlySequence<byte> sequence) : Stream
             slice.CopyTo(buffer);
             _at = slice.End;
             _position += count;
+            moved?.Invoke();
         }
 
         return count;

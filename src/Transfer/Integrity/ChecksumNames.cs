@@ -17,7 +17,19 @@ internal static class ChecksumNames
         ChecksumAlgorithm.Crc32 => "x-amz-checksum-crc32",
         ChecksumAlgorithm.Sha256 => "x-amz-checksum-sha256",
         ChecksumAlgorithm.Sha1 => "x-amz-checksum-sha1",
+        ChecksumAlgorithm.Md5 => "content-md5",
         _ => throw new ArgumentOutOfRangeException(nameof(algorithm), algorithm, "This is no algorithm that has a header."),
+    };
+
+    /// <summary>The name in a multipart upload's requests and answers; null for what has none there.</summary>
+    public static string? MultipartName(this ChecksumAlgorithm algorithm) => algorithm switch
+    {
+        ChecksumAlgorithm.Crc64Nvme => "CRC64NVME",
+        ChecksumAlgorithm.Crc32C => "CRC32C",
+        ChecksumAlgorithm.Crc32 => "CRC32",
+        ChecksumAlgorithm.Sha256 => "SHA256",
+        ChecksumAlgorithm.Sha1 => "SHA1",
+        _ => null,
     };
 
     public static string Name(this ChecksumAlgorithm algorithm) => algorithm switch
@@ -27,6 +39,7 @@ internal static class ChecksumNames
         ChecksumAlgorithm.Crc32 => "crc32",
         ChecksumAlgorithm.Sha256 => "sha256",
         ChecksumAlgorithm.Sha1 => "sha1",
+        ChecksumAlgorithm.Md5 => "md5",
         ChecksumAlgorithm.None => "none",
         _ => "auto",
     };

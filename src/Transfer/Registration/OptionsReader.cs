@@ -10,6 +10,7 @@ namespace Transfer.Registration;
 internal sealed class OptionsReader(IConfiguration section)
 {
     private const string SizeForm = "a size, such as 8MiB";
+    private const string Flag = "true or false";
 
     private delegate bool Parser<T>(string text, out T value);
 
@@ -17,14 +18,19 @@ internal sealed class OptionsReader(IConfiguration section)
     public void ReadInto(TransferClientOptions options)
     {
         Read<int?>(nameof(options.Concurrency), TryParseConcurrency, "a number, or auto", value => options.Concurrency = value);
+        Read<int?>(nameof(options.UploadConcurrency), TryParseConcurrency, "a number, or auto", value => options.UploadConcurrency = value);
         Read<long>(nameof(options.DownloadPartSizeBytes), Sizes.TryParse, SizeForm, value => options.DownloadPartSizeBytes = value);
         Read<long>(nameof(options.UploadPartSizeBytes), Sizes.TryParse, SizeForm, value => options.UploadPartSizeBytes = value);
+        Read<int>(nameof(options.MaxUploadParts), TryParseNumber, "a number", value => options.MaxUploadParts = value);
+        Read<bool>(nameof(options.EqualUploadParts), bool.TryParse, Flag, value => options.EqualUploadParts = value);
         Read<long>(nameof(options.MultipartThresholdBytes), Sizes.TryParse, SizeForm, value => options.MultipartThresholdBytes = value);
         Read<long>(nameof(options.MemoryBytes), Sizes.TryParse, SizeForm, value => options.MemoryBytes = value);
         Read<int>(nameof(options.ChunkSizeBytes), TryParseSmallSize, SizeForm, value => options.ChunkSizeBytes = value);
         Read<int>(nameof(options.MaxAttempts), TryParseNumber, "a number", value => options.MaxAttempts = value);
         Read<TimeSpan>(nameof(options.StallTimeout), TryParseTime, "a time, such as 00:00:30", value => options.StallTimeout = value);
-        Read<TransferWire>(nameof(options.Wire), TryParseWire, $"one of {string.Join(", ", Enum.GetNames<TransferWire>())}", value => options.Wire = value);
+        Read<TransferWire>(nameof(options.Wire), TryParseName, NamesOf<TransferWire>(), value => options.Wire = value);
+        Read<PayloadSigning>(nameof(options.PayloadSigning), TryParseName, NamesOf<PayloadSigning>(), value => options.PayloadSigning = value);
+        Read<bool>(nameof(options.ExpectContinue), bool.TryParse, Flag, value => options.ExpectContinue = value);
         Read<TimeSpan>(nameof(options.ProgressInterval), TryParseTime, "a time, such as 00:00:00.2", value => options.ProgressInterval = value);
     }
 
@@ -68,5 +74,11 @@ internal sealed class OptionsReader(IConfiguration section)
 
     private static bool TryParseTime(string text, out TimeSpan value) => TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out value);
 
-    private static bool TryParseWire(string text, out TransferWire value) => Enum.TryParse(text, ignoreCase: true, out value) && Enum.IsDefined(value);
+    private static bool TryParseName<T>(string text, out T value)
+        where T : struct, Enum
+        => Enum.TryParse(text, ignoreCase: true, out value) && Enum.IsDefined(value);
+
+    private static string NamesOf<T>()
+        where T : struct, Enum
+        => $"one of {string.Join(", ", Enum.GetNames<T>())}";
 }

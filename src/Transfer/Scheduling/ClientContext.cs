@@ -20,6 +20,10 @@ internal sealed class ClientContext : IAsyncDisposable
         Logger = settings.LoggerFactory.CreateLogger("Transfer");
         Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes), settings.ArrayPool);
         Scheduler = new RequestScheduler(settings.Concurrency, new RetryPolicy(settings.MaxAttempts, random), settings.TimeProvider, Logger);
+        foreach ((string variable, string value) in settings.FromEnvironment)
+        {
+            Log.FromEnvironment(Logger, variable, value);
+        }
     }
 
     public IObjectWire Wire { get; }
@@ -29,6 +33,8 @@ internal sealed class ClientContext : IAsyncDisposable
     public ChunkPool Pool { get; }
 
     public RequestScheduler Scheduler { get; }
+
+    public ChecksumPreference Checksums { get; } = new();
 
     public LinkMeter Link { get; } = new();
 

@@ -1,6 +1,7 @@
 using System.Buffers;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Wire;
 
 namespace Transfer.Scheduling;
 
@@ -12,11 +13,18 @@ internal sealed record ClientSettings
     /// <summary>Whether <see cref="Concurrency"/> was chosen, or is the default.</summary>
     public required bool IsConcurrencyGiven { get; init; }
 
+    /// <summary>Parts of one upload under way at once, unless its own options say otherwise.</summary>
+    public required int UploadConcurrency { get; init; }
+
     public required long DownloadPartSizeBytes { get; init; }
 
     public required long UploadPartSizeBytes { get; init; }
 
     public required long MultipartThresholdBytes { get; init; }
+
+    public required int MaxUploadParts { get; init; }
+
+    public required bool EqualUploadParts { get; init; }
 
     public required long MemoryBytes { get; init; }
 
@@ -24,7 +32,7 @@ internal sealed record ClientSettings
 
     public required int MaxAttempts { get; init; }
 
-    public required TransferWire Wire { get; init; }
+    public required WireSettings Wire { get; init; }
 
     public required TimeSpan StallTimeout { get; init; }
 
@@ -38,22 +46,54 @@ internal sealed record ClientSettings
 
     public required TimeProvider TimeProvider { get; init; }
 
+    /// <summary>What was taken from the environment: variables and their values.</summary>
+    public required IReadOnlyList<(string Variable, string Value)> FromEnvironment { get; init; }
+
     public static ClientSettings From(TransferClientOptions options)
     {
         ArgumentNullException.ThrowIfNull(options.TimeProvider);
+        ArgumentNullException.ThrowIfNull(options.EnvironmentVariables);
+        EnvironmentSettings environment = new(options.EnvironmentVariables);
+        int? concurrency = options.Concurrency ?? environment.Number("TRANSFER_CONCURRENCY", 1, TransferDefaults.MaxConcurrency);
+        long memory = OptionGuard.Size(
+            nameof(options.MemoryBytes),
+            options.MemoryBytes ?? environment.Size("TRANSFER_MEMORY", TransferDefaults.MinMemoryBytes, TransferDefaults.MaxMemoryBytes) ?? DefaultMemory(),
+            TransferDefaults.MinMemoryBytes,
+            TransferDefaults.MaxMemoryBytes);
+
+        // Where nobody has chosen, a part fits into the memory that somebody has.
+        long defaultPart = Math.Clamp(memory, TransferDefaults.MinUploadPartSizeBytes, TransferDefaults.PartSizeBytes);
         return new ClientSettings
         {
-            Concurrency = OptionGuard.Number(nameof(options.Concurrency), options.Concurrency ?? TransferDefaults.Concurrency, 1, TransferDefaults.MaxConcurrency),
-            IsConcurrencyGiven = options.Concurrency is not null,
-            DownloadPartSizeBytes = DownloadPartSize(nameof(options.DownloadPartSizeBytes), options.DownloadPartSizeBytes),
-            UploadPartSizeBytes = UploadPartSize(nameof(options.UploadPartSizeBytes), options.UploadPartSizeBytes),
-            MultipartThresholdBytes = Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes),
-            MemoryBytes = OptionGuard.Size(
-                nameof(options.MemoryBytes), options.MemoryBytes ?? DefaultMemory(), TransferDefaults.MinMemoryBytes, TransferDefaults.MaxMemoryBytes),
+            Concurrency = OptionGuard.Number(nameof(options.Concurrency), concurrency ?? TransferDefaults.Concurrency, 1, TransferDefaults.MaxConcurrency),
+            IsConcurrencyGiven = concurrency is not null,
+            UploadConcurrency = OptionGuard.Number(
+                nameof(options.UploadConcurrency),
+                options.UploadConcurrency ?? environment.Number("TRANSFER_UPLOAD_CONCURRENCY", 1, TransferDefaults.MaxConcurrency) ?? concurrency ?? TransferDefaults.PartsInFlight,
+                1,
+                TransferDefaults.MaxConcurrency),
+            DownloadPartSizeBytes = DownloadPartSize(
+                nameof(options.DownloadPartSizeBytes),
+                options.DownloadPartSizeBytes
+                    ?? environment.Size("TRANSFER_DOWNLOAD_PART_SIZE", TransferDefaults.MinDownloadPartSizeBytes, TransferDefaults.MaxPartSizeBytes)
+                    ?? TransferDefaults.PartSizeBytes),
+            UploadPartSizeBytes = UploadPartSize(
+                nameof(options.UploadPartSizeBytes),
+                options.UploadPartSizeBytes
+                    ?? environment.Size("TRANSFER_UPLOAD_PART_SIZE", TransferDefaults.MinUploadPartSizeBytes, TransferDefaults.MaxPartSizeBytes)
+                    ?? defaultPart),
+            MultipartThresholdBytes = Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? defaultPart),
+            MaxUploadParts = OptionGuard.Number(nameof(options.MaxUploadParts), options.MaxUploadParts, 1, TransferDefaults.MaxParts),
+            EqualUploadParts = options.EqualUploadParts,
+            MemoryBytes = memory,
             ChunkSizeBytes = (int)OptionGuard.Size(
                 nameof(options.ChunkSizeBytes), options.ChunkSizeBytes, TransferDefaults.MinChunkSizeBytes, TransferDefaults.MaxChunkSizeBytes),
             MaxAttempts = OptionGuard.Number(nameof(options.MaxAttempts), options.MaxAttempts, 1, TransferDefaults.MaxMaxAttempts),
-            Wire = OptionGuard.Choice(nameof(options.Wire), options.Wire),
+            Wire = new WireSettings(
+                OptionGuard.Choice(nameof(options.Wire), options.Wire),
+                OptionGuard.Choice(nameof(options.PayloadSigning), options.PayloadSigning),
+                options.ExpectContinue,
+                options.TimeProvider),
             StallTimeout = OptionGuard.Time(nameof(options.StallTimeout), options.StallTimeout, TransferDefaults.MinStallTimeout, TransferDefaults.MaxStallTimeout),
             ProgressInterval = OptionGuard.Time(
                 nameof(options.ProgressInterval), options.ProgressInterval, TransferDefaults.MinProgressInterval, TransferDefaults.MaxProgressInterval),
@@ -61,6 +101,7 @@ internal sealed record ClientSettings
             Events = options.Events,
             LoggerFactory = options.LoggerFactory ?? NullLoggerFactory.Instance,
             TimeProvider = options.TimeProvider,
+            FromEnvironment = environment.Taken,
         };
     }
 

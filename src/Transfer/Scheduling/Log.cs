@@ -7,4 +7,7 @@ internal static partial class Log
 {
     [LoggerMessage(EventId = 1101, EventName = "Retrying", Level = LogLevel.Debug, Message = "A request failed ({Reason}): attempt {Attempt}, next in {DelayMs} ms")]
     internal static partial void Retrying(ILogger logger, string reason, int attempt, long delayMs);
+
+    [LoggerMessage(EventId = 1102, EventName = "FromEnvironment", Level = LogLevel.Information, Message = "{Variable} is {Value}: taken from the environment")]
+    internal static partial void FromEnvironment(ILogger logger, string variable, string value);
 }

@@ -18,7 +18,6 @@ internal static class TransferDefaults
     public const long MaxPartSizeBytes = 5 * Sizes.GiB;
     public const int MaxParts = 10_000;
 
-    public const long MultipartThresholdBytes = PartSizeBytes;
     public const long MaxPutBytes = 5 * Sizes.GiB;
 
     public const long MemoryBytes = 512 * Sizes.MiB;
@@ -41,5 +40,11 @@ internal static class TransferDefaults
     public static readonly TimeSpan StallTimeout = TimeSpan.FromSeconds(30);
     public static readonly TimeSpan MinStallTimeout = TimeSpan.FromSeconds(1);
     public static readonly TimeSpan MaxStallTimeout = TimeSpan.FromHours(1);
+
+    /// <summary>
+    /// How long a store may work on a Complete without a word. S3 says that it can take minutes, and sends blanks meanwhile (Amazon S3 API Reference,
+    /// "CompleteMultipartUpload").
+    /// </summary>
+    public static readonly TimeSpan CompleteTimeout = TimeSpan.FromMinutes(10);
     public static readonly TimeSpan AbortTimeout = TimeSpan.FromSeconds(15);
 }

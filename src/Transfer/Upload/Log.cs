@@ -7,4 +7,12 @@ internal static partial class Log
 {
     [LoggerMessage(EventId = 1301, EventName = "AbortFailed", Level = LogLevel.Warning, Message = "The multipart upload {UploadId} of s3://{Bucket}/{Key} could not be aborted and stays open")]
     internal static partial void AbortFailed(ILogger logger, string bucket, string key, string uploadId, Exception exception);
+
+    [LoggerMessage(EventId = 1302, EventName = "PartsGrown", Level = LogLevel.Information,
+        Message = "s3://{Bucket}/{Key} goes up in parts of {PartBytes} bytes: {MaxParts} of {AskedBytes} would not hold it")]
+    internal static partial void PartsGrown(ILogger logger, string bucket, string key, long partBytes, long askedBytes, int maxParts);
+
+    [LoggerMessage(EventId = 1303, EventName = "ChecksumRefused", Level = LogLevel.Information,
+        Message = "The store refuses a checksum ({Reason}): uploads of this client carry {Checksum} from now on")]
+    internal static partial void ChecksumRefused(ILogger logger, string reason, ChecksumAlgorithm checksum);
 }

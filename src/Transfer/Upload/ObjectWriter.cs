@@ -28,13 +28,13 @@ internal sealed class ObjectWriter
     private bool _lent;
     private bool _ended;
 
-    private ObjectWriter(ClientContext context, UploadRequest request, TransferReporter reporter, ChunkLease floor)
+    private ObjectWriter(ClientContext context, UploadRequest request, TransferReporter reporter, UploadPlan plan, ChunkLease floor)
     {
         _context = context;
         _request = request;
         _reporter = reporter;
         _parts = new PartSet(context, request, reporter, CancellationToken.None);
-        _writer = new PartWriter(context, request, reporter, _parts, floor);
+        _writer = new PartWriter(context, request, reporter, _parts, plan, floor);
 
         // A stream that its owner forgot must not keep the client from closing.
         _clientDisposed = context.Stopping.UnsafeRegister(
@@ -52,9 +52,9 @@ internal sealed class ObjectWriter
         context.EnterTransfer();
         try
         {
-            request.CheckPartFits(request.PartSizeBytes, context.Settings.MemoryBytes);
+            UploadPlan plan = request.Plan(null);
             ChunkLease floor = await context.Pool.LeaseAsync(MemoryUse.Floor, TransferDefaults.FloorChunks, revolving: false, cancellationToken).ConfigureAwait(false);
-            return new ObjectWriter(context, request, reporter, floor);
+            return new ObjectWriter(context, request, reporter, plan, floor);
         }
         catch (Exception e)
         {

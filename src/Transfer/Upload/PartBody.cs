@@ -11,7 +11,7 @@ namespace Transfer.Upload;
 internal sealed class PartBody : IDisposable
 {
     private readonly ChunkList _chunks;
-    private readonly PartChecksum _checksum;
+    private PartChecksum _checksum;
 
     /// <param name="lease">What its chunks are rented from; the body gives it back.</param>
     /// <param name="size">Bytes that it is for, at the most.</param>
@@ -62,6 +62,22 @@ internal sealed class PartBody : IDisposable
     {
         _checksum.Append(memory.Span[..count]);
         _chunks.Advance(count);
+    }
+
+    /// <summary>Has the checksum of another algorithm from now on: of the bytes that are here, and of those to come.</summary>
+    public void UseChecksum(ChecksumAlgorithm algorithm)
+    {
+        if (_checksum.Algorithm == algorithm)
+        {
+            return;
+        }
+
+        _checksum.Dispose();
+        _checksum = new PartChecksum(algorithm);
+        foreach (ReadOnlyMemory<byte> memory in AsSequence())
+        {
+            _checksum.Append(memory.Span);
+        }
     }
 
     public ReadOnlySequence<byte> AsSequence() => _chunks.AsSequence();

@@ -19,7 +19,6 @@ namespace Transfer.Upload;
 internal sealed class PartSet : IDisposable
 {
     private readonly ClientContext _context;
-    private readonly UploadRequest _request;
     private readonly UploadCalls _calls;
     private readonly CancellationTokenSource _stop;
     private readonly Lock _gate = new();
@@ -37,7 +36,6 @@ internal sealed class PartSet : IDisposable
     public PartSet(ClientContext context, UploadRequest request, TransferReporter reporter, CancellationToken cancellationToken)
     {
         _context = context;
-        _request = request;
         _calls = new UploadCalls(context, request, reporter);
         _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         _window = new SemaphoreSlim(request.MaxPartsInFlight);
@@ -61,7 +59,7 @@ internal sealed class PartSet : IDisposable
         try
         {
             ChunkLease lease = await PartMemory.LeaseAsync(_context, _context.Pool.ChunksFor(size), cancellationToken).ConfigureAwait(false);
-            return new PartBody(lease, size, _request.Target.Checksum);
+            return new PartBody(lease, size, _calls.Checksum);
         }
         catch
         {
@@ -85,7 +83,7 @@ internal sealed class PartSet : IDisposable
             return false;
         }
 
-        body = new PartBody(lease, size, _request.Target.Checksum);
+        body = new PartBody(lease, size, _calls.Checksum);
         return true;
     }
 
@@ -93,7 +91,7 @@ internal sealed class PartSet : IDisposable
     public PartBody OpenOn(ChunkLease lease, long size)
     {
         _window.Wait(0, CancellationToken.None);
-        return new PartBody(lease, size, _request.Target.Checksum);
+        return new PartBody(lease, size, _calls.Checksum);
     }
 
     /// <summary>Takes back a part that is not needed.</summary>
@@ -133,7 +131,7 @@ internal sealed class PartSet : IDisposable
     {
         await WhenEndedAsync().ConfigureAwait(false);
         ThrowIfFailed();
-        ObjectChecksum checksum = new(_request.Target.Checksum);
+        ObjectChecksum checksum = new();
         foreach ((_, PartChecksumValue part) in _done.Values)
         {
             checksum.Add(part);
@@ -142,7 +140,7 @@ internal sealed class PartSet : IDisposable
         UploadedPart[] parts = [.. _done.Values.Select(done => done.Part)];
         PublishedObject published = await _calls.CompleteAsync(await _created!.ConfigureAwait(false), parts, checksum, cancellationToken).ConfigureAwait(false);
         _published = true;
-        return new PublishedUpload(published, _calls.Verdict(published, checksum.Expected), parts.Length);
+        return new PublishedUpload(published, _calls.Verdict(published, checksum.Algorithm, checksum.Expected), parts.Length);
     }
 
     /// <summary>
@@ -223,7 +221,7 @@ internal sealed class PartSet : IDisposable
                 UploadedPart part = await _calls.SendPartAsync(await created.ConfigureAwait(false), number, body, Stopping).ConfigureAwait(false);
                 lock (_gate)
                 {
-                    _done.Add(number, (part, new PartChecksumValue(body.Checksum.Crc, body.Checksum.Digest)));
+                    _done.Add(number, (part, body.Checksum.ToValue()));
                 }
             }
         }

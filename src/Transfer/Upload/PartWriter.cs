@@ -18,13 +18,13 @@ internal sealed class PartWriter
     private readonly UploadPlan _plan;
     private PartBody? _body;
 
-    public PartWriter(ClientContext context, UploadRequest request, TransferReporter reporter, PartSet parts, ChunkLease floor)
+    public PartWriter(ClientContext context, UploadRequest request, TransferReporter reporter, PartSet parts, UploadPlan plan, ChunkLease floor)
     {
         _context = context;
         _request = request;
         _reporter = reporter;
         _parts = parts;
-        _plan = UploadPlan.ForUnknownLength(request.PartSizeBytes);
+        _plan = plan;
         _body = parts.OpenOn(floor, _plan.PartSizeBytes);
     }
 
@@ -118,14 +118,13 @@ internal sealed class PartWriter
 
     private long NextSize()
     {
-        try
+        if (_parts.Begun < _request.MaxParts)
         {
-            return _request.NextPartSize(_plan, _parts.Begun + 1, Position, _context.Settings.MemoryBytes);
+            return _plan.SizeOf(_parts.Begun + 1);
         }
-        catch (TransferException e)
-        {
-            _parts.Fail(e);
-            throw;
-        }
+
+        TransferException error = _request.TooManyParts(Position);
+        _parts.Fail(error);
+        throw error;
     }
 }

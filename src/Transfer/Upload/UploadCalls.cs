@@ -5,28 +5,48 @@ using Transfer.Wire;
 
 namespace Transfer.Upload;
 
-/// <summary>The calls that one upload makes: with their retries, and with what their failures mean to its caller.</summary>
-internal sealed class UploadCalls(ClientContext context, UploadRequest request, TransferReporter reporter)
+/// <summary>The calls that one upload makes: with their retries, with the checksum that the store takes, and with what their failures mean to its caller.</summary>
+internal sealed class UploadCalls
 {
-    private NewObject Target => request.Target;
+    private readonly ClientContext _context;
+    private readonly UploadRequest _request;
+    private readonly TransferReporter _reporter;
+    private readonly bool _isChecksumOpen;
+
+    // Replaced where the store refuses its checksum: by another part perhaps, between two attempts of this one.
+    private NewObject _target;
+
+    public UploadCalls(ClientContext context, UploadRequest request, TransferReporter reporter)
+    {
+        _context = context;
+        _request = request;
+        _reporter = reporter;
+        _isChecksumOpen = request.Target.Checksum == ChecksumAlgorithm.Auto;
+        _target = _isChecksumOpen ? request.Target with { Checksum = context.Checksums.Current } : request.Target;
+    }
+
+    /// <summary>The checksum that a part is to have.</summary>
+    public ChecksumAlgorithm Checksum => Volatile.Read(ref _target).Checksum;
 
     /// <summary>Publishes the object in one request. The body stays the caller's.</summary>
     public async Task<PublishedUpload> PutAsync(PartBody body, CancellationToken cancellationToken)
     {
-        string? checksum = body.Checksum.ToBase64();
+        UnclearAttempts unclear = new();
         PublishedObject published;
         try
         {
-            published = await context.Scheduler.SendAsync(
-                token => context.Wire.PutObjectAsync(Target, body.AsSequence(), checksum, token), reporter, cancellationToken).ConfigureAwait(false);
+            published = await WithChecksumAsync(
+                target => SendAsync(
+                    guard => unclear.WatchAsync(() => _context.Wire.PutObjectAsync(target, Content(body, target, guard), guard.Token)), cancellationToken)).ConfigureAwait(false);
         }
         catch (WireException e)
         {
-            throw Failures.Of(request.Address, "upload", null, e);
+            published = await FindPublishedAsync(unclear, e, body.Checksum.Algorithm, body.Checksum.ToBase64(), body.Length, cancellationToken).ConfigureAwait(false)
+                ?? throw Failures.Of(_request.Address, "upload", null, e);
         }
 
-        reporter.AddBytes(body.Length);
-        return new PublishedUpload(published, Verdict(published, checksum), 0);
+        _reporter.AddBytes(body.Length);
+        return new PublishedUpload(published, Verdict(published, body.Checksum.Algorithm, body.Checksum.ToBase64()), 0);
     }
 
     /// <summary>Begins the multipart upload. Its id must be aborted or completed.</summary>
@@ -36,11 +56,12 @@ internal sealed class UploadCalls(ClientContext context, UploadRequest request, 
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {
-            return await context.Scheduler.SendAsync(token => context.Wire.CreateMultipartUploadAsync(Target, token), reporter, cancellationToken).ConfigureAwait(false);
+            return await WithChecksumAsync(
+                target => SendAsync(guard => _context.Wire.CreateMultipartUploadAsync(target, guard.Token), cancellationToken)).ConfigureAwait(false);
         }
         catch (WireException e)
         {
-            throw Failures.Of(request.Address, "create the multipart upload", null, e);
+            throw Failures.Of(_request.Address, "create the multipart upload", null, e);
         }
     }
 
@@ -49,55 +70,62 @@ internal sealed class UploadCalls(ClientContext context, UploadRequest request, 
     {
         try
         {
-            UploadedPart part = await context.Scheduler.SendAsync(
-                token => context.Wire.UploadPartAsync(Target, uploadId, number, body.AsSequence(), body.Checksum.ToBase64(), token),
-                reporter,
-                cancellationToken).ConfigureAwait(false);
-            reporter.AddBytes(body.Length);
-            reporter.AddPart();
+            UploadedPart part = await WithChecksumAsync(
+                target => SendAsync(
+                    guard => _context.Wire.UploadPartAsync(target, uploadId, number, Content(body, target, guard), guard.Token), cancellationToken)).ConfigureAwait(false);
+            _reporter.AddBytes(body.Length);
+            _reporter.AddPart();
             return part;
         }
         catch (WireException e)
         {
-            throw Failures.Of(request.Address, $"part {number}", number, e);
+            throw Failures.Of(_request.Address, $"part {number}", number, e);
         }
     }
 
     /// <summary>Publishes the object from its parts.</summary>
     public async Task<PublishedObject> CompleteAsync(string uploadId, IReadOnlyList<UploadedPart> parts, ObjectChecksum checksum, CancellationToken cancellationToken)
     {
+        NewObject target = Volatile.Read(ref _target) with { Checksum = checksum.Algorithm };
+        UnclearAttempts unclear = new();
         try
         {
-            return await context.Scheduler.SendAsync(
-                token => context.Wire.CompleteMultipartUploadAsync(Target, uploadId, parts, checksum.FullObject, token), reporter, cancellationToken).ConfigureAwait(false);
+            try
+            {
+                return await CompleteAsync(target, checksum.FullObject).ConfigureAwait(false);
+            }
+            catch (WireException e) when (_isChecksumOpen && target.Checksum != ChecksumAlgorithm.None && IsRefusal(e))
+            {
+                // It took the parts with theirs. Without one here, the verdict is what its answer allows.
+                return await CompleteAsync(target with { Checksum = ChecksumAlgorithm.None }, null).ConfigureAwait(false);
+            }
         }
         catch (WireException e)
         {
-            // An answer that was lost looks like this to the next attempt, the SDK's own included: the upload is gone because it is done.
-            if ((e.ErrorCode == "NoSuchUpload" || (e.Kind == FailureKind.PreconditionFailed && e.Attempts > 1))
-                && await FindPublishedAsync(checksum.Expected, cancellationToken).ConfigureAwait(false) is { } published)
-            {
-                return published;
-            }
-
-            throw Failures.Of(request.Address, "complete the multipart upload", null, e);
+            return await FindPublishedAsync(unclear, e, checksum.Algorithm, checksum.Expected, checksum.Length, cancellationToken).ConfigureAwait(false)
+                ?? throw Failures.Of(_request.Address, "complete the multipart upload", null, e);
         }
+
+        Task<PublishedObject> CompleteAsync(NewObject asked, string? fullObject) => SendAsync(
+            guard => unclear.WatchAsync(() => _context.Wire.CompleteMultipartUploadAsync(asked, uploadId, parts, fullObject, guard.Token)),
+            cancellationToken,
+            TransferDefaults.CompleteTimeout);
     }
 
     /// <summary>Ends the multipart upload, whatever the caller's token says: what stays open is billed for ever.</summary>
     /// <returns>What went wrong with that; null where nothing did.</returns>
     public async Task<Exception?> AbortAsync(string uploadId)
     {
-        using CancellationTokenSource timeout = new(TransferDefaults.AbortTimeout, context.Time);
+        using CancellationTokenSource timeout = new(TransferDefaults.AbortTimeout, _context.Time);
         try
         {
-            await context.Scheduler.SendAsync(
+            await _context.Scheduler.SendAsync(
                 async token =>
                 {
-                    await context.Wire.AbortMultipartUploadAsync(request.Address, uploadId, token).ConfigureAwait(false);
+                    await _context.Wire.AbortMultipartUploadAsync(_request.Address, uploadId, token).ConfigureAwait(false);
                     return true;
                 },
-                reporter,
+                _reporter,
                 timeout.Token).ConfigureAwait(false);
             return null;
         }
@@ -105,47 +133,134 @@ internal sealed class UploadCalls(ClientContext context, UploadRequest request, 
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            Log.AbortFailed(context.Logger, request.Address.Bucket, request.Address.Key, uploadId, e);
-            return e is WireException wire ? Failures.Of(request.Address, $"abort the multipart upload {uploadId}", null, wire) : e;
+            Log.AbortFailed(_context.Logger, _request.Address.Bucket, _request.Address.Key, uploadId, e);
+            return e is WireException wire ? Failures.Of(_request.Address, $"abort the multipart upload {uploadId}", null, wire) : e;
         }
     }
 
     /// <summary>What the store's answer says about the content that was published.</summary>
     /// <exception cref="ChecksumMismatchException">It is another one than was sent.</exception>
-    public ChecksumVerdict Verdict(PublishedObject published, string? expected)
+    public ChecksumVerdict Verdict(PublishedObject published, ChecksumAlgorithm algorithm, string? expected)
     {
         if (expected is null)
         {
-            return ChecksumVerdict.Unverified("no checksum was asked for");
+            return ChecksumVerdict.Unverified(algorithm == ChecksumAlgorithm.None && !_isChecksumOpen ? "no checksum was asked for" : "the store takes no checksum of ours");
         }
 
-        if (published.Checksum is not { } stored || stored.Algorithm != Target.Checksum)
+        if (algorithm == ChecksumAlgorithm.Md5)
         {
-            return ChecksumVerdict.Unverified("the store did not confirm the checksum that it was sent", Target.Checksum, expected);
+            // Another tag proves nothing: that of an encrypted object is made of something else.
+            return Md5Tag.Matches(published.ETag, expected)
+                ? ChecksumVerdict.Verified(algorithm, expected)
+                : ChecksumVerdict.Unverified("the store's ETag is not made of MD5s", algorithm, expected);
+        }
+
+        if (published.Checksum is not { } stored || stored.Algorithm != algorithm)
+        {
+            return ChecksumVerdict.Unverified("the store did not confirm the checksum that it was sent", algorithm, expected);
         }
 
         return stored.Value == expected
             ? ChecksumVerdict.Verified(stored.Algorithm, expected)
             : throw new ChecksumMismatchException(
-                $"{request.Address}: the object was published with another content than was sent. Its {stored.Algorithm.Name()} is {stored.Value}, and {expected} was sent.")
+                $"{_request.Address}: the object was published with another content than was sent. Its {stored.Algorithm.Name()} is {stored.Value}, and {expected} was sent.")
             {
-                Bucket = request.Address.Bucket,
-                Key = request.Address.Key,
+                Bucket = _request.Address.Bucket,
+                Key = _request.Address.Key,
                 Algorithm = stored.Algorithm,
                 Expected = expected,
                 Actual = stored.Value,
             };
     }
 
-    /// <summary>The object under the key, if it is the one that was uploaded here: of its length and its checksum.</summary>
-    private async Task<PublishedObject?> FindPublishedAsync(string? expected, CancellationToken cancellationToken)
+    private static RequestBody Content(PartBody body, NewObject target, StallGuard guard)
     {
+        body.UseChecksum(target.Checksum);
+        return new RequestBody(body.AsSequence(), body.Checksum.ToBase64(), guard.Touch);
+    }
+
+    /// <summary>What stores answer that do not know a header, or one of its values.</summary>
+    private static bool IsRefusal(WireException e)
+        => (int?)e.StatusCode is 400 or 501 && e.ErrorCode is "NotImplemented" or "InvalidArgument" or "InvalidRequest" or "UnsupportedHeader" or "InvalidDigest";
+
+    private async Task<T> SendAsync<T>(Func<StallGuard, Task<T>> send, CancellationToken cancellationToken, TimeSpan? silence = null)
+    {
+        TimeSpan limit = silence ?? _context.Settings.StallTimeout;
+        return await _context.Scheduler.SendAsync(
+            async token =>
+            {
+                using StallGuard guard = new(limit, _context.Time, token);
+                try
+                {
+                    return await send(guard).ConfigureAwait(false);
+                }
+                catch (OperationCanceledException e) when (guard.HasStalled)
+                {
+                    throw new WireException(FailureKind.Transient, $"nothing moved for {limit.TotalSeconds:0.#} s", e);
+                }
+            },
+            _reporter,
+            cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Sends a request that names a checksum. Where nobody has chosen it and the store may have refused it, the next one is tried; a store that takes that
+    /// is remembered, and where none helps it was something else that was wrong: the first refusal is what is thrown.
+    /// </summary>
+    private async Task<T> WithChecksumAsync<T>(Func<NewObject, Task<T>> sendAsync)
+    {
+        WireException? refusal = null;
+        while (true)
+        {
+            NewObject target = Volatile.Read(ref _target);
+            try
+            {
+                T result = await sendAsync(target).ConfigureAwait(false);
+                if (refusal is not null && _context.Checksums.Settle(target.Checksum))
+                {
+                    Log.ChecksumRefused(_context.Logger, refusal.Message, target.Checksum);
+                }
+
+                return result;
+            }
+            catch (WireException e) when (_isChecksumOpen && IsRefusal(e))
+            {
+                refusal ??= e;
+                if (Volatile.Read(ref _target) == target)
+                {
+                    ChecksumAlgorithm next = ChecksumPreference.After(target.Checksum) ?? throw refusal;
+                    Interlocked.CompareExchange(ref _target, target with { Checksum = next }, target);
+                }
+            }
+            catch (WireException e) when (refusal is not null && e.Kind == FailureKind.Final)
+            {
+                throw refusal;
+            }
+        }
+    }
+
+    /// <summary>
+    /// Finds out what a publishing request has done whose answer does not say it: the object under the key, if it is the one that was uploaded here, of
+    /// its length and its checksum.
+    /// </summary>
+    /// <returns>Null where it is another one, or none, or nothing had to be found out: then the failure stands.</returns>
+    private async Task<PublishedObject?> FindPublishedAsync(
+        UnclearAttempts unclear, WireException failure, ChecksumAlgorithm algorithm, string? expected, long length, CancellationToken cancellationToken)
+    {
+        // An answer that was lost looks like this to the next attempt, to one of the SDK's own too: the upload is gone because it is done.
+        bool mayBeOurs = unclear.Any || failure.ErrorCode == "NoSuchUpload";
+        if (!mayBeOurs || expected is null)
+        {
+            return null;
+        }
+
         try
         {
-            ObjectInfo found = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(request.Address, token), reporter, cancellationToken).ConfigureAwait(false);
-            return expected is not null && found.Length == reporter.Bytes && found.Checksum is { } stored && stored.Algorithm == Target.Checksum && stored.Value == expected
-                ? new PublishedObject(found.ETag, found.VersionId, stored)
-                : null;
+            ObjectInfo found = await SendAsync(guard => _context.Wire.HeadAsync(_request.Address, guard.Token), cancellationToken).ConfigureAwait(false);
+            bool isOurs = algorithm == ChecksumAlgorithm.Md5
+                ? Md5Tag.Matches(found.ETag, expected)
+                : found.Checksum is { } stored && stored.Algorithm == algorithm && stored.Value == expected;
+            return found.Length == length && isOurs ? new PublishedObject(found.ETag, found.VersionId, found.Checksum) : null;
         }
         catch (WireException)
         {

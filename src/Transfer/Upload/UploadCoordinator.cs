@@ -35,21 +35,24 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
         UploadPlan plan;
         if (source.Length is { } length)
         {
-            plan = UploadPlan.ForLength(length, request.PartSizeBytes);
             if (length < request.MultipartThresholdBytes && length <= context.Settings.MemoryBytes)
             {
                 reporter.SetTotal(length, 0);
                 return await PutAsync(parts, await ReadFirstAsync(parts, length).ConfigureAwait(false), cancellationToken).ConfigureAwait(false);
             }
 
-            request.CheckPartFits(plan.PartSizeBytes, context.Settings.MemoryBytes);
+            plan = request.Plan(length);
+            if (plan.PartSizeBytes > request.PartSizeBytes)
+            {
+                Log.PartsGrown(context.Logger, request.Address.Bucket, request.Address.Key, plan.PartSizeBytes, request.PartSizeBytes, request.MaxParts);
+            }
+
             reporter.SetTotal(length, plan.TotalParts);
         }
         else
         {
             // The first part decides: what ends within it is one PUT.
-            plan = UploadPlan.ForUnknownLength(request.PartSizeBytes);
-            request.CheckPartFits(plan.PartSizeBytes, context.Settings.MemoryBytes);
+            plan = request.Plan(null);
             first = await ReadFirstAsync(parts, plan.PartSizeBytes).ConfigureAwait(false);
             if (!first.IsFull)
             {
@@ -106,7 +109,9 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
         bool ended = false;
         while (!ended && (source.Length is not { } length || offset < length || parts.Begun == 0))
         {
-            long size = request.NextPartSize(plan, parts.Begun + 1, offset, context.Settings.MemoryBytes);
+            // Behind the last part that there can be, only the end of the source is looked for.
+            bool isBeyond = parts.Begun == request.MaxParts;
+            long size = isBeyond ? 1 : plan.SizeOf(parts.Begun + 1);
             if (source.Length is { } total)
             {
                 size = Math.Min(size, total - offset);
@@ -129,6 +134,12 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
             {
                 parts.Return(body);
                 throw;
+            }
+
+            if (isBeyond && body.IsFull)
+            {
+                parts.Return(body);
+                throw request.TooManyParts(offset);
             }
 
             ended = !body.IsFull;

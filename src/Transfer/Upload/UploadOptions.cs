@@ -11,7 +11,7 @@ public sealed record UploadOptions
     public long? PartSizeBytes { get; init; }
 
     /// <summary>Parts of this object under way at once, at the most.</summary>
-    /// <value>Default: <see cref="TransferClientOptions.Concurrency"/>. Range: 1 to 1024.</value>
+    /// <value>Default: <see cref="TransferClientOptions.UploadConcurrency"/>. Range: 1 to 1024.</value>
     public int? MaxPartsInFlight { get; init; }
 
     /// <summary>Objects smaller than this go up in one PUT.</summary>
@@ -19,7 +19,7 @@ public sealed record UploadOptions
     public long? MultipartThresholdBytes { get; init; }
 
     /// <summary>The checksum that is sent with every part and compared with what the store answers.</summary>
-    /// <value>Default: <see cref="ChecksumAlgorithm.Auto"/>, which is CRC-64/NVME. <see cref="ChecksumAlgorithm.Sha1"/> is refused.</value>
+    /// <value>Default: <see cref="ChecksumAlgorithm.Auto"/>, which is CRC-64/NVME as long as the store does not refuse it. <see cref="ChecksumAlgorithm.Sha1"/> is refused.</value>
     public ChecksumAlgorithm Checksum { get; init; }
 
     /// <summary>Fail with status 412 if the key exists when the upload is published (S3's <c>If-None-Match: *</c>).</summary>

@@ -5,38 +5,72 @@ namespace Transfer.Upload;
 /// <summary>How an object is cut into parts.</summary>
 /// <param name="PartSizeBytes">Bytes of a part to begin with.</param>
 /// <param name="TotalParts">Parts in all; null where the length is not known.</param>
-internal readonly record struct UploadPlan(long PartSizeBytes, int? TotalParts)
+/// <param name="LargestPartBytes">Bytes that a part may grow to; the same as <paramref name="PartSizeBytes"/> where parts must be equal.</param>
+/// <param name="PartsOfOneSize">After so many parts the size doubles, where parts grow.</param>
+internal readonly record struct UploadPlan(long PartSizeBytes, int? TotalParts, long LargestPartBytes, int PartsOfOneSize)
 {
-    /// <summary>Parts of one size in an upload of unknown length before the size doubles.</summary>
-    private const int PartsBeforeGrowth = 1000;
-
     /// <summary>
-    /// The plan for a known length: the part size that was asked for, or the smallest whole MiB with which
-    /// <see cref="TransferDefaults.MaxParts"/> parts hold the object.
+    /// The plan for a known length: the part size that was asked for, or the smallest whole MiB with which <paramref name="maxParts"/> parts hold the object.
     /// </summary>
-    public static UploadPlan ForLength(long length, long partSizeBytes)
+    public static UploadPlan ForLength(long length, long partSizeBytes, int maxParts)
     {
-        long needed = DivideUp(length, TransferDefaults.MaxParts);
+        long needed = DivideUp(length, maxParts);
         long size = needed <= partSizeBytes ? partSizeBytes : DivideUp(needed, Sizes.MiB) * Sizes.MiB;
-        return new UploadPlan(size, (int)Math.Max(1, DivideUp(length, size)));
+        return new UploadPlan(size, (int)Math.Max(1, DivideUp(length, size)), size, maxParts);
     }
 
-    /// <summary>The plan for a length that nobody knows yet.</summary>
-    public static UploadPlan ForUnknownLength(long partSizeBytes) => new(partSizeBytes, null);
-
     /// <summary>
-    /// Bytes of a part by its number, from 1. Where the length is not known, every thousand parts the size doubles, as far as
-    /// <paramref name="mostBytes"/>: 8 MiB reach 7.8 TiB that way, and small objects still have small parts.
+    /// The plan for a length that nobody knows yet. Parts grow so that <paramref name="maxParts"/> of them reach 50 TB, S3's largest object, or where memory
+    /// does not hold S3's largest parts, three quarters of what as many of the largest that it holds would reach; and they grow as late as that allows, because
+    /// large parts cost memory.
     /// </summary>
-    public long SizeOf(int partNumber, long mostBytes)
+    /// <param name="partSizeBytes">Bytes of the first parts.</param>
+    /// <param name="largestPartBytes">What a part may grow to, because of memory or S3's limit.</param>
+    /// <param name="maxParts">Parts that there can be.</param>
+    public static UploadPlan ForUnknownLength(long partSizeBytes, long largestPartBytes, int maxParts)
     {
-        if (TotalParts is not null)
+        long largest = Math.Max(partSizeBytes, largestPartBytes);
+        long goal = Math.Min(LargestObjectBytes, (largest < TransferDefaults.MaxPartSizeBytes ? largest / 4 * 3 : largest) * maxParts);
+
+        // The more parts of one size, the less they reach in all: the most that still reach the goal.
+        int least = 1;
+        int most = maxParts;
+        while (least < most)
         {
-            return PartSizeBytes;
+            int middle = least + ((most - least + 1) / 2);
+            if (new UploadPlan(partSizeBytes, null, largest, middle).Reach(maxParts) >= goal)
+            {
+                least = middle;
+            }
+            else
+            {
+                most = middle - 1;
+            }
         }
 
-        int doublings = Math.Min((partNumber - 1) / PartsBeforeGrowth, 30);
-        return Math.Min(PartSizeBytes << doublings, Math.Max(PartSizeBytes, mostBytes));
+        return new UploadPlan(partSizeBytes, null, largest, least);
+    }
+
+    /// <summary>What S3 announced as its largest object in December 2025; a few parts are left of the 48.8 TiB that 10,000 parts of 5 GiB could be.</summary>
+    public const long LargestObjectBytes = 50_000_000_000_000;
+
+    /// <summary>Bytes of a part by its number, from 1.</summary>
+    public long SizeOf(int partNumber)
+    {
+        int doublings = Math.Min((partNumber - 1) / PartsOfOneSize, 30);
+        return Math.Min(PartSizeBytes << doublings, LargestPartBytes);
+    }
+
+    /// <summary>Bytes that so many parts hold, the last one full.</summary>
+    public long Reach(int parts)
+    {
+        long reach = 0;
+        for (int number = 1; number <= parts; number += PartsOfOneSize)
+        {
+            reach += SizeOf(number) * Math.Min(PartsOfOneSize, parts - number + 1);
+        }
+
+        return reach;
     }
 
     private static long DivideUp(long value, long by) => (value / by) + (value % by == 0 ? 0 : 1);

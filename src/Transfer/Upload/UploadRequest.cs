@@ -6,25 +6,38 @@ namespace Transfer.Upload;
 /// <summary>One upload's options, checked and with every default filled in.</summary>
 internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int MaxPartsInFlight, long MultipartThresholdBytes)
 {
+    /// <summary>Parts that the store lets it have.</summary>
+    public required int MaxParts { get; init; }
+
+    /// <summary>Bytes that its parts may grow to, where its length is not known.</summary>
+    public required long LargestPartBytes { get; init; }
+
+    /// <summary>The memory that a part must fit into.</summary>
+    public required long MemoryBytes { get; init; }
+
     public ObjectAddress Address => Target.Address;
 
-    /// <summary>Bytes of a part by its number, of an upload that has <paramref name="offset"/> bytes before it.</summary>
-    /// <exception cref="TransferException">There can be no such part.</exception>
-    public long NextPartSize(UploadPlan plan, int number, long offset, long memoryBytes)
-        => number <= TransferDefaults.MaxParts
-            ? plan.SizeOf(number, memoryBytes / 4)
-            : throw new TransferException($"{Address}: the source did not end within {TransferDefaults.MaxParts} parts, {Sizes.Text(offset)}: choose a larger part size.");
-
-    /// <exception cref="TransferException">Parts of this size can't be held in memory.</exception>
-    public void CheckPartFits(long partSizeBytes, long memoryBytes)
+    /// <summary>How it is cut.</summary>
+    /// <exception cref="TransferException">There are no parts that hold it, or memory does not hold one.</exception>
+    public UploadPlan Plan(long? length)
     {
-        if (partSizeBytes > memoryBytes)
+        UploadPlan plan = length is { } known ? UploadPlan.ForLength(known, PartSizeBytes, MaxParts) : UploadPlan.ForUnknownLength(PartSizeBytes, LargestPartBytes, MaxParts);
+        if (plan.PartSizeBytes > TransferDefaults.MaxPartSizeBytes)
         {
             throw new TransferException(
-                $"{Address}: its parts are of {Sizes.Text(partSizeBytes)}, and the memory budget of {Sizes.Text(memoryBytes)} does not hold one: "
-                + $"raise {nameof(TransferClientOptions.MemoryBytes)}.");
+                $"{Address}: {Sizes.Text(length ?? 0)} can't be uploaded: {MaxParts} parts of at most {Sizes.Text(TransferDefaults.MaxPartSizeBytes)} hold "
+                + $"{Sizes.Text(MaxParts * TransferDefaults.MaxPartSizeBytes)}.");
         }
+
+        return Math.Min(plan.PartSizeBytes, length ?? long.MaxValue) <= MemoryBytes
+            ? plan
+            : throw new TransferException(
+                $"{Address}: its parts are of {Sizes.Text(plan.PartSizeBytes)}, and the memory budget of {Sizes.Text(MemoryBytes)} does not hold one: "
+                + $"raise {nameof(TransferClientOptions.MemoryBytes)}.");
     }
+
+    /// <summary>The failure of an upload that has <paramref name="offset"/> bytes in all the parts that there can be, and is not at its end.</summary>
+    public TransferException TooManyParts(long offset) => new($"{Address}: the source did not end within {MaxParts} parts, {Sizes.Text(offset)}: choose a larger part size.");
 
     public static UploadRequest From(string bucket, string key, UploadOptions options, ClientSettings settings)
     {
@@ -32,7 +45,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         if (options.Checksum == ChecksumAlgorithm.Sha1 || !Enum.IsDefined(options.Checksum))
         {
             throw new ArgumentOutOfRangeException(
-                nameof(options), options.Checksum, $"{nameof(options.Checksum)} is {options.Checksum}; it must be Auto, Crc64Nvme, Crc32C, Crc32, Sha256 or None.");
+                nameof(options), options.Checksum, $"{nameof(options.Checksum)} is {options.Checksum}; it must be Auto, Crc64Nvme, Crc32C, Crc32, Sha256, Md5 or None.");
         }
 
         long partSize = ClientSettings.UploadPartSize(nameof(options.PartSizeBytes), options.PartSizeBytes ?? settings.UploadPartSizeBytes);
@@ -48,12 +61,17 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         return new UploadRequest(
             new NewObject(
                 new ObjectAddress(bucket, key),
-                options.Checksum == ChecksumAlgorithm.Auto ? ChecksumAlgorithm.Crc64Nvme : options.Checksum,
+                options.Checksum,
                 options.OnlyIfAbsent,
                 options.ContentType,
                 options.Metadata),
             partSize,
-            OptionGuard.Number(nameof(options.MaxPartsInFlight), options.MaxPartsInFlight ?? (settings.IsConcurrencyGiven ? settings.Concurrency : TransferDefaults.PartsInFlight), 1, TransferDefaults.MaxConcurrency),
-            ClientSettings.Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? settings.MultipartThresholdBytes));
+            OptionGuard.Number(nameof(options.MaxPartsInFlight), options.MaxPartsInFlight ?? settings.UploadConcurrency, 1, TransferDefaults.MaxConcurrency),
+            ClientSettings.Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? settings.MultipartThresholdBytes))
+        {
+            MaxParts = settings.MaxUploadParts,
+            LargestPartBytes = settings.EqualUploadParts ? partSize : Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 4),
+            MemoryBytes = settings.MemoryBytes,
+        };
     }
 }

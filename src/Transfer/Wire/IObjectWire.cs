@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace Transfer.Wire;
 
 /// <summary>One S3 request at a time: it sends, reads errors and checks answers. It knows nothing of parts or transfers.</summary>
@@ -22,14 +20,13 @@ internal interface IObjectWire : IDisposable
     Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken);
 
     /// <summary>Publishes an object in one request.</summary>
-    Task<PublishedObject> PutObjectAsync(NewObject target, ReadOnlySequence<byte> body, string? checksum, CancellationToken cancellationToken);
+    Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken);
 
     /// <summary>Begins a multipart upload and returns its id.</summary>
     Task<string> CreateMultipartUploadAsync(NewObject target, CancellationToken cancellationToken);
 
     /// <summary>Sends one part.</summary>
-    Task<UploadedPart> UploadPartAsync(
-        NewObject target, string uploadId, int partNumber, ReadOnlySequence<byte> body, string? checksum, CancellationToken cancellationToken);
+    Task<UploadedPart> UploadPartAsync(NewObject target, string uploadId, int partNumber, RequestBody body, CancellationToken cancellationToken);
 
     /// <summary>Publishes an object from its parts.</summary>
     Task<PublishedObject> CompleteMultipartUploadAsync(

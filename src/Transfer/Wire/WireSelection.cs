@@ -7,18 +7,18 @@ namespace Transfer.Wire;
 /// <summary>Chooses, once a client, what its requests are sent with.</summary>
 internal static class WireSelection
 {
-    public static IObjectWire Create(IAmazonS3 s3, TransferWire wire, TimeProvider time)
+    public static IObjectWire Create(IAmazonS3 s3, WireSettings settings)
     {
-        SdkWire sdk = new(s3);
+        SdkWire sdk = new(s3, settings.PayloadSigning);
 
         // A mock, a decorator or a subclass may do something of its own with every call: then every call goes through it.
         AmazonS3Client? plain = s3.GetType() == typeof(AmazonS3Client) ? (AmazonS3Client)s3 : null;
-        return wire switch
+        return settings.Wire switch
         {
             TransferWire.Sdk => sdk,
             TransferWire.Http when plain is null => throw new ArgumentException(
-                $"{nameof(TransferClientOptions.Wire)} is {wire}, which needs an {nameof(AmazonS3Client)}; it got {s3.GetType().FullName}.", nameof(wire)),
-            _ => plain is null ? sdk : new HttpWire(plain, sdk, time),
+                $"{nameof(TransferClientOptions.Wire)} is {settings.Wire}, which needs an {nameof(AmazonS3Client)}; it got {s3.GetType().FullName}.", nameof(settings)),
+            _ => plain is null ? sdk : new HttpWire(plain, sdk, settings),
         };
     }
 }

@@ -21,7 +21,7 @@ public abstract class WriteStreamConformance : TransferTest
     /// <returns>What was written.</returns>
     protected abstract Task<byte[]> FinishAsync(Stream stream);
 
-    /// <summary>A stream that takes <paramref name="room"/> bytes and then nothing until the action is called.</summary>
+    /// <summary>A stream that takes room bytes and then nothing until the action is called.</summary>
     protected abstract Task<(Stream Stream, int Room, Action Release)> OpenStalledAsync();
 
     [Fact]

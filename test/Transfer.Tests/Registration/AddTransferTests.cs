@@ -11,7 +11,8 @@ public sealed class AddTransferTests
 {
     // What text can't say.
     private static readonly string[] Objects =
-        [nameof(TransferClientOptions.ArrayPool), nameof(TransferClientOptions.Events), nameof(TransferClientOptions.LoggerFactory), nameof(TransferClientOptions.TimeProvider)];
+        [nameof(TransferClientOptions.ArrayPool), nameof(TransferClientOptions.Events), nameof(TransferClientOptions.LoggerFactory), nameof(TransferClientOptions.TimeProvider),
+            nameof(TransferClientOptions.EnvironmentVariables)];
 
     [Fact]
     public async Task Client_IsOne_UnderBothNames_AndDownloads()
@@ -99,6 +100,11 @@ public sealed class AddTransferTests
             ["Transfer:MaxAttempts"] = "9",
             ["Transfer:StallTimeout"] = "00:00:45",
             ["Transfer:Wire"] = "sdk",
+            ["Transfer:UploadConcurrency"] = "3",
+            ["Transfer:MaxUploadParts"] = "1000",
+            ["Transfer:EqualUploadParts"] = "true",
+            ["Transfer:PayloadSigning"] = "always",
+            ["Transfer:ExpectContinue"] = "True",
             ["Transfer:ProgressInterval"] = "00:00:00.5",
             ["Transfer:Bucket"] = "somebody else's",
         };
@@ -106,8 +112,11 @@ public sealed class AddTransferTests
         TransferClientOptions options = Read(values);
 
         Assert.Equal(
+            (3, 1000, true, PayloadSigning.Always, true),
+            (options.UploadConcurrency, options.MaxUploadParts, options.EqualUploadParts, options.PayloadSigning, options.ExpectContinue));
+        Assert.Equal(
             (17, 16L << 20, 7_000_000L, 1048577L, 1L << 30, 32 << 10, 9, TimeSpan.FromSeconds(45), TransferWire.Sdk, TimeSpan.FromSeconds(0.5)),
-            (options.Concurrency!.Value, options.DownloadPartSizeBytes, options.UploadPartSizeBytes, options.MultipartThresholdBytes, options.MemoryBytes!.Value,
+            (options.Concurrency!.Value, options.DownloadPartSizeBytes!.Value, options.UploadPartSizeBytes!.Value, options.MultipartThresholdBytes!.Value, options.MemoryBytes!.Value,
                 options.ChunkSizeBytes, options.MaxAttempts, options.StallTimeout, options.Wire, options.ProgressInterval));
         Assert.All(typeof(TransferClientOptions).GetProperties().Select(p => p.Name).Except(Objects), name => Assert.Contains($"Transfer:{name}", values.Keys));
     }

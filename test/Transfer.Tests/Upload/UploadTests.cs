@@ -282,4 +282,44 @@ public sealed class UploadTests : TransferTest
         await Assert.ThrowsAsync<TransferException>(() => uploading.Within());
         Assert.Empty(S3.Calls);
     }
+
+    [Fact]
+    public async Task UploadAsync_MorePartsThanTheStoreTakes_IsAnErrorThatSaysSo()
+    {
+        TransferClient client = NewClient(o => (o.MaxUploadParts, o.EqualUploadParts) = (2, true));
+        Assert.Equal(2, (await client.UploadAsync(new ScriptedStream(Sample.Bytes(2 * Part)), FakeS3.Bucket, FakeS3.Key).Within()).Parts);
+
+        TransferException error = await Assert.ThrowsAsync<TransferException>(
+            () => client.UploadAsync(new ScriptedStream(Sample.Bytes((2 * Part) + 1)), FakeS3.Bucket, FakeS3.Key).Within());
+
+        Assert.Contains("did not end within 2 parts, 10 MiB", error.Message, StringComparison.Ordinal);
+        Assert.False(S3.HasOpenUpload);
+    }
+
+    [Fact]
+    public async Task UploadAsync_FewPartsAllowed_AKnownLengthHasLargerOnes()
+    {
+        byte[] content = Sample.Bytes((3 * Part) + 1);
+
+        UploadResult result = await NewClient(o => o.MaxUploadParts = 2).UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key).Within();
+
+        Assert.Equal(2, result.Parts);
+        Assert.Equal(content, S3.Published());
+    }
+
+    [Fact]
+    public async Task UploadAsync_MoreThanAnyObjectHolds_IsAnErrorBeforeAnythingIsSent()
+    {
+        TransferException error = await Assert.ThrowsAsync<TransferException>(
+            () => NewClient().UploadAsync(new VastStream(60_000_000_000_000), FakeS3.Bucket, FakeS3.Key).Within());
+
+        Assert.Contains("48.8 TiB", error.Message, StringComparison.Ordinal);
+        Assert.Empty(S3.Calls);
+    }
+
+    /// <summary>A seekable stream that says how long it is, and is never read.</summary>
+    private sealed class VastStream(long length) : MemoryStream
+    {
+        public override long Length => length;
+    }
 }

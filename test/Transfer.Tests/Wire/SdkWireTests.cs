@@ -15,7 +15,7 @@ public class SdkWireTests
         Mock<IAmazonS3> s3 = new();
         s3.Setup(client => client.GetObjectAttributesAsync(It.IsAny<GetObjectAttributesRequest>(), It.IsAny<CancellationToken>()))
             .Returns(new TaskCompletionSource<GetObjectAttributesResponse>().Task);
-        using SdkWire wire = new(s3.Object);
+        using SdkWire wire = new(s3.Object, PayloadSigning.Auto);
         using CancellationTokenSource cancel = new();
         Task<StoredChecksum?> asking = wire.GetAttributesChecksumAsync(new ObjectAddress("bucket", "key"), null, cancel.Token);
 

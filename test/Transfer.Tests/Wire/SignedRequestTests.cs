@@ -48,7 +48,7 @@ public class SignedRequestTests
     [InlineData("%2E/ünïcode~-._", "/%252E/%C3%BCn%C3%AFcode~-._")]
     public void Build_AnyKey_IsSentAsItIsSigned(string key, string path)
     {
-        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, key).Build(Example, Credentials, new RequestSigner(), Time);
+        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, key).Build(Example, Credentials, new RequestSigner(), signsBody: false, Time);
 
         Assert.Equal("https://examplebucket.s3.amazonaws.com" + path, message.RequestUri!.OriginalString);
         Assert.Equal(path, message.RequestUri.PathAndQuery);
@@ -58,7 +58,7 @@ public class SignedRequestTests
     public void Build_WithSessionToken_SignsIt()
     {
         ImmutableCredentials temporary = new("AKIAIOSFODNN7EXAMPLE", "secret", "token");
-        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, "k").Build(Example, temporary, new RequestSigner(), Time);
+        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, "k").Build(Example, temporary, new RequestSigner(), signsBody: false, Time);
 
         Assert.Equal(["token"], message.Headers.GetValues("x-amz-security-token"));
         Assert.Contains("x-amz-date;x-amz-security-token", message.Headers.GetValues("Authorization").Single(), StringComparison.Ordinal);
@@ -67,14 +67,29 @@ public class SignedRequestTests
     [Fact]
     public void Build_WithoutCredentials_IsNotSigned()
     {
-        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, "k").Build(Example, null, new RequestSigner(), Time);
+        using HttpRequestMessage message = new SignedRequest(HttpMethod.Get, "k").Build(Example, null, new RequestSigner(), signsBody: false, Time);
 
         Assert.False(message.Headers.Contains("Authorization"));
     }
 
+    [Theory]
+    [InlineData(false, "UNSIGNED-PAYLOAD")]
+    [InlineData(true, "a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e")]
+    public void Build_Body_IsSignedOrNot_AndCanBeExpected(bool signs, string hash)
+    {
+        SignedRequest request = new(HttpMethod.Put, "k") { Body = new System.Buffers.ReadOnlySequence<byte>("Hello World"u8.ToArray()), ExpectContinue = signs };
+        request.Amz("content-md5", "sQqNsWTgdUEFt6mb5y4/5Q==");
+        using HttpRequestMessage message = request.Build(Example, Credentials, new RequestSigner(), signs, Time);
+
+        Assert.Equal([hash], message.Headers.GetValues("x-amz-content-sha256"));
+        Assert.Equal(signs ? true : null, message.Headers.ExpectContinue);
+        Assert.Equal(["sQqNsWTgdUEFt6mb5y4/5Q=="], message.Content!.Headers.GetValues("Content-MD5"));
+        Assert.Contains("SignedHeaders=content-md5;host;x-amz-content-sha256;x-amz-date,", message.Headers.GetValues("Authorization").Single(), StringComparison.Ordinal);
+    }
+
     private static string Signature(SignedRequest request)
     {
-        using HttpRequestMessage message = request.Build(Example, Credentials, new RequestSigner(), Time);
+        using HttpRequestMessage message = request.Build(Example, Credentials, new RequestSigner(), signsBody: false, Time);
         return message.Headers.GetValues("Authorization").Single().Split("Signature=")[1];
     }
 }

@@ -41,8 +41,7 @@ internal static class HttpErrors
             await response.Content.LoadIntoBufferAsync(MaxBodyBytes, cancellationToken).ConfigureAwait(false);
             try
             {
-                ErrorBody error = Parse(await response.Content.ReadAsByteArrayAsync(cancellationToken).ConfigureAwait(false));
-                return error.Code is null ? null : ToException(response, error);
+                return InBody(response, await response.Content.ReadAsByteArrayAsync(cancellationToken).ConfigureAwait(false));
             }
             catch (XmlException)
             {
@@ -50,6 +49,11 @@ internal static class HttpErrors
             }
         }
     }
+
+    /// <summary>The error that a body is; null where it is none.</summary>
+    /// <exception cref="XmlException">It is XML and broken.</exception>
+    public static WireException? InBody(HttpResponseMessage response, ReadOnlySpan<byte> body)
+        => Parse(body) is { Code: not null } error ? ToException(response, error) : null;
 
     private static WireException ToException(HttpResponseMessage response, ErrorBody error)
     {

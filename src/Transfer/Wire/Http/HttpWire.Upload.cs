@@ -1,24 +1,21 @@
-using System.Buffers;
 using System.Globalization;
 
 namespace Transfer.Wire.Http;
 
 internal sealed partial class HttpWire
 {
-    public async Task<PublishedObject> PutObjectAsync(NewObject target, ReadOnlySequence<byte> body, string? checksum, CancellationToken cancellationToken)
+    public async Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken)
     {
-        SignedRequest request = new(HttpMethod.Put, target.Address.Key) { Body = body, ContentType = target.ContentType ?? "application/octet-stream" };
+        SignedRequest request = new(HttpMethod.Put, target.Address.Key)
+        {
+            Body = body.Bytes,
+            BodyMoved = body.Moved,
+            ContentType = target.ContentType ?? "application/octet-stream",
+            ExpectContinue = _expectContinue,
+        };
         request.Header("If-None-Match", target.OnlyIfAbsent ? "*" : null);
-        if (checksum is not null)
-        {
-            request.Amz(target.Checksum.HeaderName(), checksum);
-        }
-
-        foreach ((string name, string value) in target.Metadata ?? new Dictionary<string, string>())
-        {
-            request.Amz("x-amz-meta-" + name.ToLowerInvariant(), value);
-        }
-
+        AddChecksum(request, target, body.Checksum);
+        Describe(request, target);
         try
         {
             using HttpResponseMessage response = await SendAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
@@ -26,41 +23,44 @@ internal sealed partial class HttpWire
         }
         catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
         {
-            return await _sdk.PutObjectAsync(target, body, checksum, cancellationToken).ConfigureAwait(false);
+            return await _sdk.PutObjectAsync(target, body, cancellationToken).ConfigureAwait(false);
         }
     }
 
-    public Task<string> CreateMultipartUploadAsync(NewObject target, CancellationToken cancellationToken) => _sdk.CreateMultipartUploadAsync(target, cancellationToken);
-
-    public async Task<UploadedPart> UploadPartAsync(
-        NewObject target, string uploadId, int partNumber, ReadOnlySequence<byte> body, string? checksum, CancellationToken cancellationToken)
+    public async Task<UploadedPart> UploadPartAsync(NewObject target, string uploadId, int partNumber, RequestBody body, CancellationToken cancellationToken)
     {
-        SignedRequest request = new(HttpMethod.Put, target.Address.Key) { Body = body };
+        SignedRequest request = new(HttpMethod.Put, target.Address.Key) { Body = body.Bytes, BodyMoved = body.Moved, ExpectContinue = _expectContinue };
         request.Query("partNumber", partNumber.ToString(CultureInfo.InvariantCulture));
         request.Query("uploadId", uploadId);
+        AddChecksum(request, target, body.Checksum);
+        try
+        {
+            using HttpResponseMessage response = await SendAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
+            string? confirmed = body.Checksum is null || target.Checksum == ChecksumAlgorithm.Md5 ? null : AnswerHeaders.Get(response, target.Checksum.HeaderName());
+            return confirmed is null || confirmed == body.Checksum
+                ? new UploadedPart(partNumber, AnswerHeaders.Get(response, "ETag"), body.Checksum)
+                : throw new WireException(FailureKind.Corrupt, $"the store confirmed checksum {confirmed}, and {body.Checksum} was sent");
+        }
+        catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
+        {
+            return await _sdk.UploadPartAsync(target, uploadId, partNumber, body, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private static void AddChecksum(SignedRequest request, NewObject target, string? checksum)
+    {
         if (checksum is not null)
         {
             request.Amz(target.Checksum.HeaderName(), checksum);
         }
-
-        try
-        {
-            using HttpResponseMessage response = await SendAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
-            string? confirmed = checksum is null ? null : AnswerHeaders.Get(response, target.Checksum.HeaderName());
-            return confirmed is null || confirmed == checksum
-                ? new UploadedPart(partNumber, AnswerHeaders.Get(response, "ETag"), checksum)
-                : throw new WireException(FailureKind.Corrupt, $"the store confirmed checksum {confirmed}, and {checksum} was sent");
-        }
-        catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
-        {
-            return await _sdk.UploadPartAsync(target, uploadId, partNumber, body, checksum, cancellationToken).ConfigureAwait(false);
-        }
     }
 
-    public Task<PublishedObject> CompleteMultipartUploadAsync(
-        NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, CancellationToken cancellationToken)
-        => _sdk.CompleteMultipartUploadAsync(target, uploadId, parts, fullObjectChecksum, cancellationToken);
-
-    public Task AbortMultipartUploadAsync(ObjectAddress address, string uploadId, CancellationToken cancellationToken)
-        => _sdk.AbortMultipartUploadAsync(address, uploadId, cancellationToken);
+    /// <summary>What the object is to be beside its bytes.</summary>
+    private static void Describe(SignedRequest request, NewObject target)
+    {
+        foreach ((string name, string value) in target.Metadata ?? new Dictionary<string, string>())
+        {
+            request.Amz("x-amz-meta-" + name.ToLowerInvariant(), value);
+        }
+    }
 }

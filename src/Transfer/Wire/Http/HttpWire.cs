@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Xml;
 using Amazon.Runtime;
 using Amazon.S3;
 
@@ -16,17 +17,21 @@ internal sealed partial class HttpWire : IObjectWire
     private readonly RequestSigner _signer = new();
     private readonly HttpMessageInvoker _transport;
     private readonly TimeProvider _time;
+    private readonly PayloadPolicy _payload;
+    private readonly bool _expectContinue;
 
     // How far the store's clock is ahead of ours, once it has refused a signature for that.
     private long _clockOffsetTicks;
 
-    public HttpWire(AmazonS3Client s3, IObjectWire sdk, TimeProvider time)
+    public HttpWire(AmazonS3Client s3, IObjectWire sdk, WireSettings settings)
     {
         _sdk = sdk;
         _credentials = new StoreCredentials(s3);
         _endpoints = new StoreEndpoints(s3);
-        _transport = HttpTransport.Create(s3.Config, time);
-        _time = time;
+        _transport = HttpTransport.Create(s3.Config, settings.Time);
+        _time = settings.Time;
+        _payload = new PayloadPolicy(settings.PayloadSigning);
+        _expectContinue = settings.ExpectContinue;
     }
 
     public bool KeepsSecrets => _sdk.KeepsSecrets;
@@ -36,14 +41,7 @@ internal sealed partial class HttpWire : IObjectWire
         SignedRequest request = new(HttpMethod.Get, address.Key);
         request.Query("versionId", address.VersionId);
         request.Amz("x-amz-checksum-mode", wantChecksum ? "ENABLED" : null);
-        request.Amz("x-amz-request-payer", address.Access.RequesterPays ? "requester" : null);
-        if (address.Access.CustomerKey is { } key)
-        {
-            request.Amz("x-amz-server-side-encryption-customer-algorithm", CustomerKey.Algorithm);
-            request.Amz("x-amz-server-side-encryption-customer-key", key.Base64);
-            request.Amz("x-amz-server-side-encryption-customer-key-md5", key.Base64Md5);
-        }
-
+        AddAccess(request, address);
         request.Header("Range", length is { } l ? $"bytes={offset}-{offset + l - 1}" : null);
         request.Header("If-Match", condition.IfMatch);
         request.Header("If-None-Match", condition.IfNoneMatch);
@@ -77,8 +75,31 @@ internal sealed partial class HttpWire : IObjectWire
         }
     }
 
-    public Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
-        => _sdk.GetAttributesChecksumAsync(address, etag, cancellationToken);
+    public async Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
+    {
+        SignedRequest request = new(HttpMethod.Get, address.Key);
+        request.Query("attributes", string.Empty);
+        request.Query("versionId", address.VersionId);
+        request.Amz("x-amz-object-attributes", "Checksum,ETag");
+        request.Header("Accept-Encoding", "identity");
+        AddAccess(request, address);
+        try
+        {
+            XmlAnswer answer = await SendForXmlAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
+
+            // The call has no If-Match: an answer about another state of the object says nothing about this one.
+            return ETags.AreSame(etag, answer.ETag) ? answer.Checksum : null;
+        }
+        catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
+        {
+            return await _sdk.GetAttributesChecksumAsync(address, etag, cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException e) when (e.InnerException is XmlException or HttpRequestException { HttpRequestError: HttpRequestError.ConfigurationLimitExceeded })
+        {
+            // A store that does not know the call sends the object.
+            throw new WireException(FailureKind.Final, "the store does not tell an object's attributes", e) { StatusCode = e.StatusCode, RequestId = e.RequestId };
+        }
+    }
 
     public Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken) => _sdk.HeadAsync(address, cancellationToken);
 
@@ -86,9 +107,21 @@ internal sealed partial class HttpWire : IObjectWire
 
     public void Dispose() => _transport.Dispose();
 
+    /// <summary>What a request on an object needs to be let in.</summary>
+    private static void AddAccess(SignedRequest request, ObjectAddress address)
+    {
+        request.Amz("x-amz-request-payer", address.Access.RequesterPays ? "requester" : null);
+        if (address.Access.CustomerKey is { } key)
+        {
+            request.Amz("x-amz-server-side-encryption-customer-algorithm", CustomerKey.Algorithm);
+            request.Amz("x-amz-server-side-encryption-customer-key", key.Base64);
+            request.Amz("x-amz-server-side-encryption-customer-key-md5", key.Base64Md5);
+        }
+    }
+
     /// <summary>
     /// Sends a request and returns a success with its body unread. A clock that is off and credentials that have expired are mended, once; a redirection
-    /// is followed, with a signature for the place it leads to.
+    /// is followed, with a signature for the place it leads to; an unsigned body that may have been refused for that is sent again with its signature.
     /// </summary>
     private async Task<HttpResponseMessage> SendAsync(string bucket, SignedRequest request, CancellationToken cancellationToken)
     {
@@ -97,16 +130,18 @@ internal sealed partial class HttpWire : IObjectWire
         RedirectTrail? trail = null;
         bool isLasting = true;
         bool mended = false;
+        WireException? unsignedFailure = null;
         while (true)
         {
             DateTimeOffset now = _time.GetUtcNow() + new TimeSpan(Interlocked.Read(ref _clockOffsetTicks));
             HttpResponseMessage? response = null;
             ImmutableCredentials? credentials = null;
             WireException failure;
+            bool signsBody = request.SignsBody || unsignedFailure is not null || _payload.Signs(endpoint);
             try
             {
                 credentials = await _credentials.GetAsync().ConfigureAwait(false);
-                using HttpRequestMessage message = request.Build(endpoint, credentials, _signer, now);
+                using HttpRequestMessage message = request.Build(endpoint, credentials, _signer, signsBody, now);
                 response = await SendAsync(message, cancellationToken).ConfigureAwait(false);
                 WireException? error = response.IsSuccessStatusCode
                     ? await HttpErrors.ReadHiddenAsync(response, cancellationToken).ConfigureAwait(false)
@@ -116,6 +151,11 @@ internal sealed partial class HttpWire : IObjectWire
                     if (trail is not null && isLasting)
                     {
                         _endpoints.Learn(bucket, endpoint);
+                    }
+
+                    if (request.Body is not null && credentials is not null && (!signsBody || unsignedFailure is not null))
+                    {
+                        _payload.Learn(endpoint, refuses: signsBody);
                     }
 
                     return response;
@@ -142,6 +182,20 @@ internal sealed partial class HttpWire : IObjectWire
                 endpoint = Follow(endpoint, bucket, request.Key, redirection, failure);
                 trail.Add(endpoint, failure);
                 isLasting &= redirection.IsLasting;
+            }
+            else if (unsignedFailure is not null)
+            {
+                if (failure.MayRetry)
+                {
+                    throw failure; // nothing was learnt
+                }
+
+                _payload.Learn(endpoint, refuses: false);
+                throw unsignedFailure;
+            }
+            else if (request.Body is not null && credentials is not null && !signsBody && _payload.MayBeRefusal(endpoint, failure))
+            {
+                unsignedFailure = failure;
             }
             else if (mended || !await TryMendAsync(failure, storeTime, credentials, cancellationToken).ConfigureAwait(false))
             {

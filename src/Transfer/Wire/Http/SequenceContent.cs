@@ -7,10 +7,12 @@ namespace Transfer.Wire.Http;
 internal sealed class SequenceContent : HttpContent
 {
     private readonly ReadOnlySequence<byte> _body;
+    private readonly Action? _moved;
 
-    public SequenceContent(ReadOnlySequence<byte> body)
+    public SequenceContent(ReadOnlySequence<byte> body, Action? moved = null)
     {
         _body = body;
+        _moved = moved;
         Headers.ContentLength = body.Length;
     }
 
@@ -21,6 +23,7 @@ internal sealed class SequenceContent : HttpContent
         foreach (ReadOnlyMemory<byte> memory in _body)
         {
             await stream.WriteAsync(memory, cancellationToken).ConfigureAwait(false);
+            _moved?.Invoke();
         }
     }
 

@@ -32,10 +32,19 @@ internal sealed class SignedRequest(HttpMethod method, string key)
     /// <summary>The bytes to send; null for a request without a body.</summary>
     public ReadOnlySequence<byte>? Body { get; init; }
 
+    /// <summary>Called whenever the connection has taken some of the body.</summary>
+    public Action? BodyMoved { get; init; }
+
+    /// <summary>Whether the body is signed whatever the policy for objects' bytes: it is small, and says what is to be done.</summary>
+    public bool SignsBody { get; init; }
+
+    /// <summary>Whether the store is to say that it wants the body before it is sent.</summary>
+    public bool ExpectContinue { get; init; }
+
     /// <summary>What the body is said to be.</summary>
     public string? ContentType { get; init; }
 
-    /// <summary>Adds an <c>x-amz-</c> header, in lower case: all of them are signed.</summary>
+    /// <summary>Adds an <c>x-amz-</c> header or Content-MD5, in lower case: all of them are signed.</summary>
     public void Amz(string name, string? value) => Set(name, value, isSigned: true);
 
     /// <summary>Adds a header that proxies on the way may see and that need not be signed.</summary>
@@ -51,18 +60,26 @@ internal sealed class SignedRequest(HttpMethod method, string key)
         }
     }
 
-    /// <summary>A message for one attempt; signed, unless there are no credentials. It may be built again, for another time or another place.</summary>
-    public HttpRequestMessage Build(StoreEndpoint endpoint, ImmutableCredentials? credentials, RequestSigner signer, DateTimeOffset now)
+    /// <summary>
+    /// A message for one attempt; signed, unless there are no credentials, and with <paramref name="signsBody"/> its body is too. It may be built again, for another
+    /// time or another place.
+    /// </summary>
+    public HttpRequestMessage Build(StoreEndpoint endpoint, ImmutableCredentials? credentials, RequestSigner signer, bool signsBody, DateTimeOffset now)
     {
         string path = EncodePath(key);
         string target = _query.Length == 0 ? string.Concat(endpoint.Origin, endpoint.PathPrefix, path) : $"{endpoint.Origin}{endpoint.PathPrefix}{path}?{_query}";
 
         // The Host header follows from the address, and a connection writes it without being told.
         HttpRequestMessage request = new(method, new Uri(target, in AsWritten)) { Content = NewContent(), Version = System.Net.HttpVersion.Version11 };
+        if (Body is not null && ExpectContinue)
+        {
+            request.Headers.ExpectContinue = true;
+        }
+
         if (credentials is not null)
         {
             SigningTime time = signer.TimeOf(now);
-            string payloadHash = PayloadHash(endpoint);
+            string payloadHash = PayloadHash(signsBody);
             Amz("host", endpoint.Host);
             Amz("x-amz-content-sha256", payloadHash);
             Amz("x-amz-date", time.Text);
@@ -75,9 +92,10 @@ internal sealed class SignedRequest(HttpMethod method, string key)
 
         foreach (RequestHeader header in _headers)
         {
-            if (header.Name != "host")
+            // .NET wants those that describe a body, Content-MD5 say, beside the body.
+            if (header.Name != "host" && !request.Headers.TryAddWithoutValidation(header.Name, header.Value))
             {
-                request.Headers.TryAddWithoutValidation(header.Name, header.Value);
+                request.Content?.Headers.TryAddWithoutValidation(header.Name, header.Value);
             }
         }
 
@@ -95,7 +113,7 @@ internal sealed class SignedRequest(HttpMethod method, string key)
             return null;
         }
 
-        SequenceContent content = new(body);
+        SequenceContent content = new(body, BodyMoved);
         if (ContentType is not null)
         {
             content.Headers.TryAddWithoutValidation("Content-Type", ContentType);
@@ -104,18 +122,15 @@ internal sealed class SignedRequest(HttpMethod method, string key)
         return content;
     }
 
-    /// <summary>
-    /// What stands for the body in the signature. Over TLS, and on this machine, nothing on the way can change it unseen and the checksum finds what breaks;
-    /// elsewhere its SHA-256 does, which costs a pass over the bytes.
-    /// </summary>
-    private string PayloadHash(StoreEndpoint endpoint)
+    /// <summary>What stands for the body in the signature: its SHA-256, computed once, or that it is not signed.</summary>
+    private string PayloadHash(bool signsBody)
     {
         if (Body is not { } body)
         {
             return EmptyPayload;
         }
 
-        if (endpoint.KeepsBodiesWhole)
+        if (!signsBody)
         {
             return UnsignedPayload;
         }

@@ -21,7 +21,8 @@ internal static class SdkChecksums
         request.ChecksumCRC32C = algorithm == ChecksumAlgorithm.Crc32C ? value : null;
         request.ChecksumCRC32 = algorithm == ChecksumAlgorithm.Crc32 ? value : null;
         request.ChecksumSHA256 = algorithm == ChecksumAlgorithm.Sha256 ? value : null;
-        request.DisableDefaultChecksumValidation = value is null ? true : null;
+        request.MD5Digest = algorithm == ChecksumAlgorithm.Md5 ? value : null;
+        request.DisableDefaultChecksumValidation = value is null || algorithm == ChecksumAlgorithm.Md5 ? true : null;
     }
 
     public static void Set(UploadPartRequest request, ChecksumAlgorithm algorithm, string? value)
@@ -30,7 +31,8 @@ internal static class SdkChecksums
         request.ChecksumCRC32C = algorithm == ChecksumAlgorithm.Crc32C ? value : null;
         request.ChecksumCRC32 = algorithm == ChecksumAlgorithm.Crc32 ? value : null;
         request.ChecksumSHA256 = algorithm == ChecksumAlgorithm.Sha256 ? value : null;
-        request.DisableDefaultChecksumValidation = value is null ? true : null;
+        request.MD5Digest = algorithm == ChecksumAlgorithm.Md5 ? value : null;
+        request.DisableDefaultChecksumValidation = value is null || algorithm == ChecksumAlgorithm.Md5 ? true : null;
     }
 
     public static void Set(CompleteMultipartUploadRequest request, ChecksumAlgorithm algorithm, string? value)

@@ -1,4 +1,3 @@
-using System.Buffers;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.Buffers;
@@ -9,11 +8,11 @@ internal sealed partial class SdkWire
 {
     // UNSIGNED-PAYLOAD is for TLS alone: the SDK refuses it elsewhere. Without TLS the whole body is hashed once, in advance, which
     // costs less than the SDK's signature for each chunk of it.
-    private readonly bool? _unsignedPayload = IsTls(s3) ? true : null;
+    private readonly bool? _unsignedPayload = signing != PayloadSigning.Always && IsTls(s3) ? true : null;
 
-    public async Task<PublishedObject> PutObjectAsync(NewObject target, ReadOnlySequence<byte> body, string? checksum, CancellationToken cancellationToken)
+    public async Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken)
     {
-        using SequenceStream stream = new(body);
+        using SequenceStream stream = new(body.Bytes, body.Moved);
         PutObjectRequest request = new()
         {
             BucketName = target.Address.Bucket,
@@ -25,7 +24,7 @@ internal sealed partial class SdkWire
             ContentType = target.ContentType ?? "application/octet-stream",
             IfNoneMatch = target.OnlyIfAbsent ? "*" : null,
         };
-        SdkChecksums.Set(request, target.Checksum, checksum);
+        SdkChecksums.Set(request, target.Checksum, body.Checksum);
         foreach ((string name, string value) in target.Metadata ?? new Dictionary<string, string>())
         {
             request.Metadata[name] = value;
@@ -70,32 +69,31 @@ internal sealed partial class SdkWire
         }
     }
 
-    public async Task<UploadedPart> UploadPartAsync(
-        NewObject target, string uploadId, int partNumber, ReadOnlySequence<byte> body, string? checksum, CancellationToken cancellationToken)
+    public async Task<UploadedPart> UploadPartAsync(NewObject target, string uploadId, int partNumber, RequestBody body, CancellationToken cancellationToken)
     {
-        using SequenceStream stream = new(body);
+        using SequenceStream stream = new(body.Bytes, body.Moved);
         UploadPartRequest request = new()
         {
             BucketName = target.Address.Bucket,
             Key = target.Address.Key,
             UploadId = uploadId,
             PartNumber = partNumber,
-            PartSize = body.Length,
+            PartSize = body.Bytes.Length,
             InputStream = stream,
             UseChunkEncoding = false,
             DisablePayloadSigning = _unsignedPayload,
         };
-        SdkChecksums.Set(request, target.Checksum, checksum);
+        SdkChecksums.Set(request, target.Checksum, body.Checksum);
         try
         {
             UploadPartResponse response = await s3.UploadPartAsync(request, cancellationToken).ConfigureAwait(false);
             string? confirmed = SdkChecksums.Of(response, target.Checksum);
-            if (confirmed is not null && checksum is not null && confirmed != checksum)
+            if (confirmed is not null && body.Checksum is not null && confirmed != body.Checksum)
             {
-                throw new WireException(FailureKind.Corrupt, $"the store confirmed checksum {confirmed}, and {checksum} was sent");
+                throw new WireException(FailureKind.Corrupt, $"the store confirmed checksum {confirmed}, and {body.Checksum} was sent");
             }
 
-            return new UploadedPart(partNumber, NullIfEmpty(response.ETag), checksum);
+            return new UploadedPart(partNumber, NullIfEmpty(response.ETag), body.Checksum);
         }
         catch (Exception e)
         {

@@ -4,7 +4,7 @@ using Amazon.S3.Model;
 namespace Transfer.Wire.Sdk;
 
 /// <summary>The wire over any <see cref="IAmazonS3"/>: a mock, a decorator, or an endpoint whose requests only the SDK can sign.</summary>
-internal sealed partial class SdkWire(IAmazonS3 s3) : IObjectWire
+internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IObjectWire
 {
     // What stands in for the SDK without a configuration sends nothing itself.
     public bool KeepsSecrets => s3.Config switch

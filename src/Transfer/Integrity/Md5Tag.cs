@@ -1,0 +1,17 @@
+namespace Transfer.Integrity;
+
+/// <summary>
+/// The entity tags that S3 makes of MD5s: the content's in hexadecimal, or for a multipart object the MD5 of its parts' with <c>-N</c> behind it (Amazon S3 User
+/// Guide, "Checking object integrity").
+/// </summary>
+internal static class Md5Tag
+{
+    /// <summary>Whether a tag is made of this MD5, in base64 with its <c>-N</c>.</summary>
+    public static bool Matches(string? etag, string md5)
+    {
+        int dash = md5.IndexOf('-', StringComparison.Ordinal);
+        string digest = dash < 0 ? md5 : md5[..dash];
+        string tag = Convert.ToHexStringLower(Convert.FromBase64String(digest)) + (dash < 0 ? string.Empty : md5[dash..]);
+        return string.Equals(etag?.Trim('"'), tag, StringComparison.OrdinalIgnoreCase);
+    }
+}

@@ -1,0 +1,128 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text;
+using System.Xml;
+
+namespace Transfer.Wire.Http;
+
+internal sealed partial class HttpWire
+{
+    private const string XmlType = "application/xml";
+    private const string Namespace = "http://s3.amazonaws.com/doc/2006-03-01/";
+
+    public async Task<string> CreateMultipartUploadAsync(NewObject target, CancellationToken cancellationToken)
+    {
+        SignedRequest request = new(HttpMethod.Post, target.Address.Key)
+        {
+            Body = ReadOnlySequence<byte>.Empty,
+            SignsBody = true,
+            ContentType = target.ContentType ?? "application/octet-stream",
+        };
+        request.Query("uploads", string.Empty);
+        if (target.Checksum.MultipartName() is { } algorithm)
+        {
+            request.Amz("x-amz-checksum-algorithm", algorithm);
+            request.Amz("x-amz-checksum-type", TypeOf(target.Checksum));
+        }
+
+        Describe(request, target);
+        try
+        {
+            XmlAnswer answer = await SendForXmlAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
+            return answer.UploadId ?? throw new WireException(FailureKind.Final, "the store began a multipart upload without telling its id") { RequestId = answer.RequestId };
+        }
+        catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
+        {
+            return await _sdk.CreateMultipartUploadAsync(target, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    public async Task<PublishedObject> CompleteMultipartUploadAsync(
+        NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, CancellationToken cancellationToken)
+    {
+        SignedRequest request = new(HttpMethod.Post, target.Address.Key)
+        {
+            Body = new ReadOnlySequence<byte>(PartList(parts, target.Checksum)),
+            SignsBody = true,
+            ContentType = XmlType,
+        };
+        request.Query("uploadId", uploadId);
+        request.Header("If-None-Match", target.OnlyIfAbsent ? "*" : null);
+        if (fullObjectChecksum is not null)
+        {
+            request.Amz(target.Checksum.HeaderName(), fullObjectChecksum);
+            request.Amz("x-amz-checksum-type", TypeOf(target.Checksum));
+        }
+
+        try
+        {
+            XmlAnswer answer = await SendForXmlAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
+            return new PublishedObject(answer.ETag, answer.VersionId, answer.Checksum);
+        }
+        catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
+        {
+            return await _sdk.CompleteMultipartUploadAsync(target, uploadId, parts, fullObjectChecksum, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    public async Task AbortMultipartUploadAsync(ObjectAddress address, string uploadId, CancellationToken cancellationToken)
+    {
+        SignedRequest request = new(HttpMethod.Delete, address.Key);
+        request.Query("uploadId", uploadId);
+        try
+        {
+            using HttpResponseMessage response = await SendAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
+        {
+            await _sdk.AbortMultipartUploadAsync(address, uploadId, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private static string TypeOf(ChecksumAlgorithm algorithm) => algorithm == ChecksumAlgorithm.Sha256 ? "COMPOSITE" : "FULL_OBJECT";
+
+    /// <summary>The list of parts that Complete sends (Amazon S3 API Reference, "CompleteMultipartUpload").</summary>
+    private static byte[] PartList(IReadOnlyList<UploadedPart> parts, ChecksumAlgorithm algorithm)
+    {
+        string? element = algorithm.MultipartName() is { } name ? "Checksum" + name : null;
+        using MemoryStream text = new();
+        using (XmlWriter xml = XmlWriter.Create(text, new XmlWriterSettings { Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false) }))
+        {
+            xml.WriteStartElement("CompleteMultipartUpload", Namespace);
+            foreach (UploadedPart part in parts)
+            {
+                xml.WriteStartElement("Part", Namespace);
+                if (element is not null && part.Checksum is not null)
+                {
+                    xml.WriteElementString(element, Namespace, part.Checksum);
+                }
+
+                xml.WriteElementString("ETag", Namespace, part.ETag);
+                xml.WriteElementString("PartNumber", Namespace, part.Number.ToString(CultureInfo.InvariantCulture));
+                xml.WriteEndElement();
+            }
+
+            xml.WriteEndElement();
+        }
+
+        return text.ToArray();
+    }
+
+    /// <summary>Sends a request and reads all of its answer, which may begin with minutes of blanks while the store works.</summary>
+    private async Task<XmlAnswer> SendForXmlAsync(string bucket, SignedRequest request, CancellationToken cancellationToken)
+    {
+        using HttpResponseMessage response = await SendAsync(bucket, request, cancellationToken).ConfigureAwait(false);
+        byte[] body;
+        try
+        {
+            await response.Content.LoadIntoBufferAsync(XmlAnswer.MaxBytes, cancellationToken).ConfigureAwait(false);
+            body = await response.Content.ReadAsByteArrayAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            throw Translate(e, cancellationToken);
+        }
+
+        return XmlAnswer.Parse(response, body);
+    }
+}

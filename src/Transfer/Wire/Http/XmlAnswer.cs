@@ -1,0 +1,87 @@
+using System.Text;
+using System.Xml;
+
+namespace Transfer.Wire.Http;
+
+/// <summary>What a store says in XML: of a multipart upload that begins or ends, of an object's attributes. Such an answer can be an error although its status is 200.</summary>
+internal readonly record struct XmlAnswer(string? UploadId, string? ETag, string? VersionId, StoredChecksum? Checksum, string? RequestId)
+{
+    /// <summary>Far more than any such answer is long, blanks in front of it included.</summary>
+    public const int MaxBytes = 1024 * 1024;
+
+    private static readonly XmlReaderSettings Settings = new() { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, MaxCharactersInDocument = MaxBytes };
+
+    /// <exception cref="WireException">It is an error, or cut: then nobody knows what the store has done.</exception>
+    public static XmlAnswer Parse(HttpResponseMessage response, ReadOnlySpan<byte> body)
+    {
+        try
+        {
+            if (HttpErrors.InBody(response, body) is { } error)
+            {
+                throw error;
+            }
+
+            return Read(response, Encoding.UTF8.GetString(body).Trim());
+        }
+        catch (XmlException e)
+        {
+            throw new WireException(FailureKind.Transient, "the answer broke off, or is no S3 answer", e) { StatusCode = response.StatusCode, RequestId = AnswerHeaders.RequestId(response) };
+        }
+    }
+
+    private static XmlAnswer Read(HttpResponseMessage response, string text)
+    {
+        XmlAnswer answer = new(null, null, AnswerHeaders.Get(response, "x-amz-version-id"), null, AnswerHeaders.RequestId(response));
+        ChecksumAlgorithm algorithm = ChecksumAlgorithm.None;
+        string? value = null;
+        bool composite = false;
+        using XmlReader reader = XmlReader.Create(new StringReader(text), Settings);
+        if (reader.MoveToContent() != XmlNodeType.Element || reader.LocalName == "Error")
+        {
+            throw new XmlException("An answer was expected.");
+        }
+
+        reader.Read();
+        while (!reader.EOF)
+        {
+            if (reader.NodeType != XmlNodeType.Element)
+            {
+                reader.Read();
+                continue;
+            }
+
+            string name = reader.LocalName;
+            if (name == "Checksum")
+            {
+                reader.Read(); // its elements stand in it
+                continue;
+            }
+
+            string content = reader.ReadElementContentAsString().Trim();
+            switch (name)
+            {
+                case "UploadId":
+                    answer = answer with { UploadId = content is "" ? null : content };
+                    break;
+                case "ETag":
+                    answer = answer with { ETag = content is "" ? null : content };
+                    break;
+                case "ChecksumType":
+                    composite = content.Equals("COMPOSITE", StringComparison.OrdinalIgnoreCase);
+                    break;
+                default:
+                    foreach (ChecksumAlgorithm candidate in ChecksumNames.Stored)
+                    {
+                        if (content.Length > 0 && name == "Checksum" + candidate.MultipartName())
+                        {
+                            (algorithm, value) = (candidate, content);
+                        }
+                    }
+
+                    break;
+            }
+        }
+
+        return value is null ? answer : answer with { Checksum = new StoredChecksum(algorithm, value, composite || value.Contains('-', StringComparison.Ordinal)) };
+    }
+}

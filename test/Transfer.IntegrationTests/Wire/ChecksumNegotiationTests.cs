@@ -1,0 +1,145 @@
+using Amazon.S3;
+using Transfer.IntegrationTests.Infrastructure;
+
+namespace Transfer.IntegrationTests.Wire;
+
+/// <summary>Stores that know fewer checksums than S3: an upload finds out what they take, once a client.</summary>
+public sealed class ChecksumNegotiationTests : UploadTest
+{
+    [Theory]
+    [MemberData(nameof(WiresAndSizes))]
+    public async Task Crc64Nvme_Refused_Crc32CIsSent(TransferWire wire, bool isLarge)
+    {
+        byte[] content = isLarge ? Large : Small;
+        TinyStore store = new() { Instead = request => Names(request, "crc64nvme") ? ScriptedAnswer.Error(400, "InvalidArgument") : null };
+        await using ScriptedServer server = new(store.Answer);
+
+        UploadResult result = await UploadAsync(server, content, wire: wire);
+
+        Assert.Equal(content, store.Content);
+        Assert.Equal((true, ChecksumAlgorithm.Crc32C), (result.Verdict.IsVerified, result.Verdict.Algorithm));
+        Assert.False(store.HasOpenUpload);
+    }
+
+    [Theory]
+    [MemberData(nameof(WiresAndSizes))]
+    public async Task AllOfS3s_Refused_ContentMd5IsSent_AndTheETagConfirmsIt(TransferWire wire, bool isLarge)
+    {
+        byte[] content = isLarge ? Large : Small;
+        TinyStore store = new() { Instead = request => Names(request, "crc") ? ScriptedAnswer.Error(501, "NotImplemented") : null };
+        await using ScriptedServer server = new(store.Answer);
+        using AmazonS3Client s3 = S3(server.Url, config => config.RequestChecksumCalculation = Amazon.Runtime.RequestChecksumCalculation.WHEN_REQUIRED);
+        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, UploadPartSizeBytes = Part, MultipartThresholdBytes = Part });
+
+        UploadResult result = await client.UploadAsync(new MemoryStream(content), Bucket, Key).InTime();
+
+        Assert.Equal(content, store.Content);
+        Assert.Equal((true, ChecksumAlgorithm.Md5), (result.Verdict.IsVerified, result.Verdict.Algorithm));
+        Assert.All(server.Requests.Where(request => request.Method == "PUT" && !Names(request, "crc")), request => Assert.NotNull(request.Header("Content-MD5")));
+    }
+
+    [Fact]
+    public async Task Refusal_IsRememberedByTheClient()
+    {
+        TinyStore store = new() { Instead = request => Names(request, "crc") ? ScriptedAnswer.Error(400, "InvalidArgument") : null };
+        await using ScriptedServer server = new(store.Answer);
+        using AmazonS3Client s3 = S3(server.Url);
+        await using TransferClient client = new(s3, new TransferClientOptions { PayloadSigning = PayloadSigning.Never });
+
+        await client.UploadAsync(new MemoryStream(Small), Bucket, Key).InTime();
+        Assert.Equal(3, server.Requests.Count);
+        await client.UploadAsync(new MemoryStream(Small), Bucket, Key).InTime();
+        Assert.Equal(4, server.Requests.Count);
+    }
+
+    [Fact]
+    public async Task OnlyThePartsAreRefused_TheyAreSentAgainWithAnother()
+    {
+        TinyStore store = new() { Instead = request => TinyStore.IsPart(request) && Names(request, "crc64nvme") ? ScriptedAnswer.Error(400, "InvalidRequest") : null };
+        await using ScriptedServer server = new(store.Answer);
+
+        UploadResult result = await UploadAsync(server, Large);
+
+        Assert.Equal(Large, store.Content);
+        Assert.Equal((true, ChecksumAlgorithm.Crc32C), (result.Verdict.IsVerified, result.Verdict.Algorithm));
+    }
+
+    [Fact]
+    public async Task OnlyCompleteRefuses_ItIsSentWithout()
+    {
+        TinyStore store = new() { Instead = request => TinyStore.IsComplete(request) && Names(request, "crc") ? ScriptedAnswer.Error(501, "NotImplemented") : null };
+        await using ScriptedServer server = new(store.Answer);
+
+        UploadResult result = await UploadAsync(server, Large);
+
+        Assert.Equal(Large, store.Content);
+        Assert.False(result.Verdict.IsVerified);
+        Assert.False(store.HasOpenUpload);
+    }
+
+    [Theory]
+    [MemberData(nameof(WiresAndSizes))]
+    public async Task SomethingElseIsWrong_TheFirstRefusalIsTheError_AndNothingIsRemembered(TransferWire wire, bool isLarge)
+    {
+        int answers = 0;
+        bool refuses = true;
+        TinyStore store = new();
+        store.Instead = request => !refuses || request.Method is "DELETE" or "HEAD" ? null
+            : ScriptedAnswer.Text("HTTP/1.1 400 No\r\nx-amz-request-id: R1", $"<Error><Code>InvalidArgument</Code><Message>{Interlocked.Increment(ref answers)}</Message></Error>");
+        await using ScriptedServer server = new(store.Answer);
+        using AmazonS3Client s3 = S3(server.Url);
+        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, UploadPartSizeBytes = Part, MultipartThresholdBytes = Part });
+        byte[] content = isLarge ? Large : Small;
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(content), Bucket, Key).InTime());
+
+        Assert.Contains("InvalidArgument: 1", e.Message, StringComparison.Ordinal);
+        refuses = false;
+        UploadResult result = await client.UploadAsync(new MemoryStream(content), Bucket, Key).InTime();
+        Assert.Equal((true, ChecksumAlgorithm.Crc64Nvme), (result.Verdict.IsVerified, result.Verdict.Algorithm));
+    }
+
+    [Fact]
+    public async Task AChecksumThatWasChosen_IsSentOrFails()
+    {
+        TinyStore store = new() { Instead = request => Names(request, "crc32c") ? ScriptedAnswer.Error(400, "InvalidArgument") : null };
+        await using ScriptedServer server = new(store.Answer);
+
+        await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, Small, new UploadOptions { Checksum = ChecksumAlgorithm.Crc32C }));
+
+        Assert.Null(store.Content);
+    }
+
+    [Theory]
+    [MemberData(nameof(WiresAndSizes))]
+    public async Task Md5_OnRequest_IsVerifiedByTheETag(TransferWire wire, bool isLarge)
+    {
+        byte[] content = isLarge ? Large : Small;
+        TinyStore store = new();
+        await using ScriptedServer server = new(store.Answer);
+
+        UploadResult result = await UploadAsync(server, content, new UploadOptions { Checksum = ChecksumAlgorithm.Md5 }, wire);
+
+        Assert.Equal((true, ChecksumAlgorithm.Md5), (result.Verdict.IsVerified, result.Verdict.Algorithm));
+    }
+
+    [Fact]
+    public async Task Md5_AnETagOfSomethingElse_VerifiesNothing()
+    {
+        TinyStore store = new()
+        {
+            Afterwards = (request, answer) => request.Method != "PUT" ? answer
+                : ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: \"0123456789abcdef0123456789abcdef\"", string.Empty),
+        };
+        await using ScriptedServer server = new(store.Answer);
+
+        UploadResult result = await UploadAsync(server, Small, new UploadOptions { Checksum = ChecksumAlgorithm.Md5 });
+
+        Assert.False(result.Verdict.IsVerified);
+        Assert.Contains("ETag", result.Verdict.Reason, StringComparison.Ordinal);
+    }
+
+    private static bool Names(ScriptedRequest request, string algorithm)
+        => request.Headers.Any(header => header.Key.StartsWith("x-amz-checksum-", StringComparison.OrdinalIgnoreCase)
+            && (header.Key + header.Value).Contains(algorithm, StringComparison.OrdinalIgnoreCase));
+}

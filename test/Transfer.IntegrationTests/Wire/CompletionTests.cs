@@ -1,0 +1,210 @@
+using System.Text;
+using Transfer.IntegrationTests.Infrastructure;
+
+namespace Transfer.IntegrationTests.Wire;
+
+/// <summary>Publishing whose outcome the answer does not tell: it is found out from the object, never guessed.</summary>
+public sealed class CompletionTests : UploadTest
+{
+    private static readonly UploadOptions OnlyIfAbsent = new() { OnlyIfAbsent = true };
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task Complete_ErrorInA200_IsTriedAgain(TransferWire wire)
+    {
+        int answers = 0;
+        TinyStore store = new() { Instead = request => TinyStore.IsComplete(request) && answers++ == 0 ? ErrorIn200("InternalError") : null };
+        await using ScriptedServer server = new(store.Answer);
+
+        UploadResult result = await UploadAsync(server, Large, wire: wire, attempts: 2);
+
+        Assert.Equal(Large, store.Content);
+        Assert.True(result.Verdict.IsVerified);
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task Complete_FinalErrorInA200_FailsAndAborts(TransferWire wire)
+    {
+        TinyStore store = new() { Instead = request => TinyStore.IsComplete(request) ? ErrorIn200("InvalidPart") : null };
+        await using ScriptedServer server = new(store.Answer);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, Large, wire: wire));
+
+        Assert.Equal("InvalidPart", e.ErrorCode);
+        Assert.Null(store.Content);
+        Assert.False(store.HasOpenUpload);
+    }
+
+    [Fact]
+    public async Task Complete_BlanksBeforeItsAnswer_AreNone()
+    {
+        TinyStore store = new()
+        {
+            Afterwards = (request, answer) => TinyStore.IsComplete(request)
+                ? Chunked("HTTP/1.1 200 OK\r\nx-amz-request-id: R1", [.. Encoding.ASCII.GetBytes(new string(' ', 3000) + "\r\n"), .. BodyOf(answer)])
+                : answer,
+        };
+        await using ScriptedServer server = new(store.Answer);
+
+        UploadResult result = await UploadAsync(server, Large);
+
+        Assert.True(result.Verdict.IsVerified);
+        Assert.Equal(3, result.Parts);
+    }
+
+    [Fact]
+    public async Task Complete_ErrorBehindBlanks_IsAnError()
+    {
+        byte[] body = Encoding.ASCII.GetBytes(new string(' ', 3000) + "<Error><Code>InvalidPart</Code><Message>no</Message></Error>");
+        TinyStore store = new() { Instead = request => TinyStore.IsComplete(request) ? Chunked("HTTP/1.1 200 OK\r\nx-amz-request-id: R1", body) : null };
+        await using ScriptedServer server = new(store.Answer);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, Large));
+
+        Assert.Equal("InvalidPart", e.ErrorCode);
+        Assert.False(store.HasOpenUpload);
+    }
+
+    [Theory]
+    [InlineData(TransferWire.Http, 1)]
+    [InlineData(TransferWire.Http, 3)]
+    [InlineData(TransferWire.Sdk, 1)]
+    [InlineData(TransferWire.Sdk, 3)]
+    public async Task Complete_ItsAnswerIsLost_TheObjectTells(TransferWire wire, int attempts)
+    {
+        // The next attempt hears that there is no such upload: it is done.
+        bool lost = false;
+        TinyStore store = new() { Afterwards = (request, answer) => TinyStore.IsComplete(request) && !lost && (lost = true) ? Nothing() : answer };
+        await using ScriptedServer server = new(store.Answer);
+
+        UploadResult result = await UploadAsync(server, Large, wire: wire, attempts: attempts);
+
+        Assert.Equal(Large, store.Content);
+        Assert.True(result.Verdict.IsVerified);
+        Assert.DoesNotContain(server.Requests, request => request.Method == "DELETE");
+    }
+
+    [Fact]
+    public async Task Complete_ItsAnswerIsLost_AndTheConditionIsBrokenByOurOwnObject_TheObjectTells()
+    {
+        bool lost = false;
+        TinyStore store = new();
+        store.Instead = request => TinyStore.IsComplete(request) && lost ? ScriptedAnswer.Error(412, "PreconditionFailed") : null;
+        store.Afterwards = (request, answer) => TinyStore.IsComplete(request) && !lost && (lost = true) ? Nothing() : answer;
+        await using ScriptedServer server = new(store.Answer);
+
+        UploadResult result = await UploadAsync(server, Large, OnlyIfAbsent, attempts: 2);
+
+        Assert.True(result.Verdict.IsVerified);
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task Complete_TheConditionIsBrokenBySomebodyElse_IsAnError(TransferWire wire)
+    {
+        TinyStore store = new() { Instead = request => TinyStore.IsComplete(request) ? ScriptedAnswer.Error(412, "PreconditionFailed") : null };
+        await using ScriptedServer server = new(store.Answer);
+
+        await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, Large, OnlyIfAbsent, wire));
+
+        Assert.DoesNotContain(server.Requests, request => request.Method == "HEAD"); // there is nothing to find out
+        Assert.False(store.HasOpenUpload);
+    }
+
+    [Fact]
+    public async Task Complete_NeverAnswered_AndNothingPublished_FailsAndAborts()
+    {
+        TinyStore store = new() { Instead = request => TinyStore.IsComplete(request) ? Nothing() : null };
+        await using ScriptedServer server = new(store.Answer);
+
+        await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, Large, attempts: 2));
+
+        Assert.Single(server.Requests, request => request.Method == "HEAD");
+        Assert.False(store.HasOpenUpload);
+    }
+
+    [Fact]
+    public async Task Complete_NeverAnswered_AndAnotherObjectIsThere_Fails()
+    {
+        TinyStore store = new();
+        await using ScriptedServer server = new(store.Answer);
+        await UploadAsync(server, Small);
+        store.Instead = request => TinyStore.IsComplete(request) ? Nothing() : null;
+
+        await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, Large));
+
+        Assert.Equal(Small, store.Content);
+        Assert.False(store.HasOpenUpload);
+    }
+
+    [Theory]
+    [InlineData("<CompleteMultipartUploadResult><ETag>")]
+    [InlineData("")]
+    [InlineData("all is well")]
+    public async Task Complete_AnswerThatIsCut_IsNoSuccess_TheObjectTells(string body)
+    {
+        TinyStore store = new()
+        {
+            Afterwards = (request, answer) => TinyStore.IsComplete(request) ? ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nContent-Type: application/xml", body) : answer,
+        };
+        await using ScriptedServer server = new(store.Answer);
+
+        UploadResult result = await UploadAsync(server, Large, attempts: 2);
+
+        Assert.True(result.Verdict.IsVerified);
+        Assert.Single(server.Requests, request => request.Method == "HEAD");
+    }
+
+    [Fact]
+    public async Task Put_ItsAnswerIsLost_AndTheConditionIsBrokenByOurOwnObject_TheObjectTells()
+    {
+        bool lost = false;
+        TinyStore store = new() { Afterwards = (request, answer) => request.Method == "PUT" && !lost && (lost = true) ? Nothing() : answer };
+        await using ScriptedServer server = new(store.Answer);
+
+        UploadResult result = await UploadAsync(server, Small, OnlyIfAbsent, attempts: 2);
+
+        Assert.Equal(Small, store.Content);
+        Assert.True(result.Verdict.IsVerified);
+    }
+
+    [Fact]
+    public async Task Create_WithoutAnId_IsAnError()
+    {
+        TinyStore store = new() { Instead = request => TinyStore.IsCreate(request) ? ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nx-amz-request-id: R1", "<InitiateMultipartUploadResult/>") : null };
+        await using ScriptedServer server = new(store.Answer);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, Large));
+
+        Assert.Contains("without telling its id", e.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain(server.Requests, TinyStore.IsPart);
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task Abort_ThatFails_RidesBesideTheFirstError(TransferWire wire)
+    {
+        TinyStore store = new() { Instead = request => TinyStore.IsPart(request) || request.Method == "DELETE" ? ScriptedAnswer.Error(403, request.Method == "DELETE" ? "NoAbort" : "NoPart") : null };
+        await using ScriptedServer server = new(store.Answer);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, Large, wire: wire));
+
+        Assert.Equal("NoPart", e.ErrorCode);
+        Assert.Equal("NoAbort", Assert.IsType<TransferException>(e.CleanupError).ErrorCode);
+    }
+
+    private static ScriptedAnswer Nothing() => new([], ThenClose: true);
+
+    private static ScriptedAnswer ErrorIn200(string code)
+        => ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nContent-Type: application/xml", $"<?xml version=\"1.0\"?>\n<Error><Code>{code}</Code><Message>no</Message></Error>");
+
+    private static byte[] BodyOf(ScriptedAnswer answer)
+    {
+        int end = answer.Bytes.AsSpan().IndexOf("\r\n\r\n"u8);
+        return answer.Bytes[(end + 4)..];
+    }
+
+    private static ScriptedAnswer Chunked(string head, byte[] body)
+        => ScriptedAnswer.Of(head + "\r\nTransfer-Encoding: chunked", [.. Encoding.ASCII.GetBytes($"{body.Length:x}\r\n"), .. body, .. "\r\n0\r\n\r\n"u8]);
+}

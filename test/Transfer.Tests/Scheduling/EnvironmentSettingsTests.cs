@@ -1,0 +1,139 @@
+using Microsoft.Extensions.Logging;
+using Transfer.Scheduling;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Scheduling;
+
+/// <summary>Settings from the environment: where options leave them open, checked, and logged with their names.</summary>
+public sealed class EnvironmentSettingsTests : TransferTest
+{
+    private const long MiB = 1 << 20;
+
+    [Fact]
+    public void EveryVariable_IsTakenWhereTheOptionIsOpen()
+    {
+        ClientSettings settings = From(new TransferClientOptions(), Everything);
+
+        Assert.Equal(
+            (3, true, 5, 6 * MiB, 2 * MiB, 100 * MiB),
+            (settings.Concurrency, settings.IsConcurrencyGiven, settings.UploadConcurrency, settings.UploadPartSizeBytes, settings.DownloadPartSizeBytes, settings.MemoryBytes));
+        Assert.Equal(Everything.Count, settings.FromEnvironment.Count);
+        Assert.All(settings.FromEnvironment, taken => Assert.Equal(Everything[taken.Variable], taken.Value));
+    }
+
+    [Fact]
+    public void AnOption_WinsOverItsVariable_WhichIsNotEvenRead()
+    {
+        TransferClientOptions options = new()
+        {
+            Concurrency = 7,
+            UploadConcurrency = 8,
+            UploadPartSizeBytes = 9 * MiB,
+            DownloadPartSizeBytes = 10 * MiB,
+            MemoryBytes = 64 * MiB,
+        };
+
+        ClientSettings settings = From(options, Everything.ToDictionary(pair => pair.Key, _ => "nonsense"));
+
+        Assert.Equal(
+            (7, 8, 9 * MiB, 10 * MiB, 64 * MiB),
+            (settings.Concurrency, settings.UploadConcurrency, settings.UploadPartSizeBytes, settings.DownloadPartSizeBytes, settings.MemoryBytes));
+        Assert.Empty(settings.FromEnvironment);
+    }
+
+    [Theory]
+    [InlineData("TRANSFER_CONCURRENCY", "0", "from 1 to 1024")]
+    [InlineData("TRANSFER_CONCURRENCY", "1025", "from 1 to 1024")]
+    [InlineData("TRANSFER_UPLOAD_CONCURRENCY", "many", "from 1 to 1024")]
+    [InlineData("TRANSFER_UPLOAD_CONCURRENCY", "-1", "from 1 to 1024")]
+    [InlineData("TRANSFER_UPLOAD_PART_SIZE", "4MiB", "from 5 MiB to 5 GiB")]
+    [InlineData("TRANSFER_UPLOAD_PART_SIZE", "6GiB", "from 5 MiB to 5 GiB")]
+    [InlineData("TRANSFER_UPLOAD_PART_SIZE", "big", "from 5 MiB to 5 GiB")]
+    [InlineData("TRANSFER_DOWNLOAD_PART_SIZE", "1KiB", "from 64 KiB to 5 GiB")]
+    [InlineData("TRANSFER_MEMORY", "1", "from 1 MiB to 1 TiB")]
+    public void AWrongValue_NamesVariableValueAndRange(string variable, string value, string range)
+    {
+        ArgumentException e = Assert.Throws<ArgumentException>(() => From(new TransferClientOptions(), new() { [variable] = value }));
+
+        Assert.Contains(variable, e.Message, StringComparison.Ordinal);
+        Assert.Contains($"'{value}'", e.Message, StringComparison.Ordinal);
+        Assert.Contains(range, e.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("  ")]
+    [InlineData("auto")]
+    public void AnOpenValue_LeavesTheDefault(string value)
+    {
+        ClientSettings settings = From(new TransferClientOptions(), new() { ["TRANSFER_CONCURRENCY"] = value, ["TRANSFER_UPLOAD_CONCURRENCY"] = value });
+
+        Assert.Equal((16, false, 8), (settings.Concurrency, settings.IsConcurrencyGiven, settings.UploadConcurrency));
+        Assert.Empty(settings.FromEnvironment);
+    }
+
+    [Fact]
+    public void UploadConcurrency_FollowsTheClients_WhereThatIsGiven()
+    {
+        Assert.Equal(2, From(new TransferClientOptions { Concurrency = 2 }, []).UploadConcurrency);
+        Assert.Equal(4, From(new TransferClientOptions(), new() { ["TRANSFER_CONCURRENCY"] = "4" }).UploadConcurrency);
+    }
+
+    [Theory]
+    [InlineData(6, 6)]
+    [InlineData(5, 5)]
+    [InlineData(1, 5)]
+    [InlineData(100, 8)]
+    public void PartSize_WhereNobodyHasChosen_FitsIntoTheMemory(long memory, long part)
+    {
+        ClientSettings settings = From(new TransferClientOptions { MemoryBytes = memory * MiB }, []);
+
+        Assert.Equal((part * MiB, part * MiB), (settings.UploadPartSizeBytes, settings.MultipartThresholdBytes));
+    }
+
+    [Fact]
+    public void WhatWasTaken_IsLoggedAtTheStart()
+    {
+        using Lines lines = new();
+        using LoggerFactory factory = new([lines]);
+
+        NewClient(o => (o.UploadPartSizeBytes, o.LoggerFactory, o.EnvironmentVariables) = (null, factory, name => Everything.GetValueOrDefault(name)));
+
+        Assert.Contains("TRANSFER_UPLOAD_PART_SIZE is 6MiB: taken from the environment", lines.Written);
+        Assert.DoesNotContain(lines.Written, line => line.Contains("TRANSFER_MEMORY", StringComparison.Ordinal)); // given as an option
+    }
+
+    private static Dictionary<string, string> Everything { get; } = new()
+    {
+        ["TRANSFER_CONCURRENCY"] = "3",
+        ["TRANSFER_UPLOAD_CONCURRENCY"] = "5",
+        ["TRANSFER_UPLOAD_PART_SIZE"] = "6MiB",
+        ["TRANSFER_DOWNLOAD_PART_SIZE"] = "2 MiB",
+        ["TRANSFER_MEMORY"] = "100MiB",
+    };
+
+    private static ClientSettings From(TransferClientOptions options, Dictionary<string, string> environment)
+    {
+        options.EnvironmentVariables = name => environment.GetValueOrDefault(name);
+        return ClientSettings.From(options);
+    }
+
+    private sealed class Lines : ILoggerProvider, ILogger
+    {
+        public List<string> Written { get; } = [];
+
+        public ILogger CreateLogger(string categoryName) => this;
+
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => true;
+
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+            => Written.Add(formatter(state, exception));
+
+        public void Dispose()
+        {
+        }
+    }
+}

@@ -1,0 +1,90 @@
+using Transfer.Upload;
+
+namespace Transfer.Tests.Upload;
+
+/// <summary>The arithmetic of parts, up to the largest object that S3 takes.</summary>
+public sealed class UploadPlanTests
+{
+    private const long MiB = 1 << 20;
+    private const long GiB = 1 << 30;
+    private const long TB = 1_000_000_000_000;
+
+    [Theory]
+    [InlineData(0, 8 * MiB, 8 * MiB, 1)]
+    [InlineData(1, 8 * MiB, 8 * MiB, 1)]
+    [InlineData((8 * MiB) - 1, 8 * MiB, 8 * MiB, 1)]
+    [InlineData(8 * MiB, 8 * MiB, 8 * MiB, 1)]
+    [InlineData((8 * MiB) + 1, 8 * MiB, 8 * MiB, 2)]
+    [InlineData(10_000 * 8 * MiB, 8 * MiB, 8 * MiB, 10_000)]
+    [InlineData((10_000 * 8 * MiB) + 1, 8 * MiB, 9 * MiB, 8889)]
+    [InlineData(5L * 1024 * GiB, 8 * MiB, 525 * MiB, 9987)]
+    [InlineData(50 * TB, 8 * MiB, 4769 * MiB, 9999)]
+    [InlineData(10_000 * 5 * GiB, 8 * MiB, 5 * GiB, 10_000)]
+    [InlineData(10_000 * 5 * GiB, 5 * GiB, 5 * GiB, 10_000)]
+    public void KnownLength(long length, long asked, long partSize, int parts)
+    {
+        UploadPlan plan = UploadPlan.ForLength(length, asked, 10_000);
+
+        Assert.Equal((partSize, parts), (plan.PartSizeBytes, plan.TotalParts));
+        Assert.True(plan.PartSizeBytes * parts >= length && (parts == 1 || plan.PartSizeBytes * (parts - 1) < length));
+        Assert.All(new[] { 1, parts, 10_000 }, number => Assert.Equal(partSize, plan.SizeOf(number)));
+    }
+
+    [Fact]
+    public void KnownLength_FewerPartsThatTheStoreTakes_AreLarger()
+    {
+        UploadPlan plan = UploadPlan.ForLength(100 * GiB, 8 * MiB, 1000);
+
+        Assert.Equal((103 * MiB, 995), (plan.PartSizeBytes, plan.TotalParts));
+    }
+
+    [Theory]
+    [InlineData(5 * MiB, 5 * GiB, 10_000)]
+    [InlineData(8 * MiB, 5 * GiB, 10_000)]
+    [InlineData(8 * MiB, 128 * MiB, 10_000)]
+    [InlineData(8 * MiB, 128 * MiB, 1000)]
+    [InlineData(8 * MiB, 8 * MiB, 10_000)]
+    [InlineData(64 * MiB, 16 * MiB, 10_000)]
+    [InlineData(5 * GiB, 5 * GiB, 10_000)]
+    [InlineData(8 * MiB, 128 * MiB, 1)]
+    public void UnknownLength_PartsGrowAsLateAsTheyMay(long asked, long largest, int maxParts)
+    {
+        UploadPlan plan = UploadPlan.ForUnknownLength(asked, largest, maxParts);
+        long goal = Math.Min(50 * TB, (largest < 5 * GiB ? Math.Max(asked, largest) / 4 * 3 : largest) * maxParts);
+
+        Assert.Null(plan.TotalParts);
+        Assert.Equal(asked, plan.SizeOf(1));
+        long sum = 0;
+        for (int number = 1; number <= maxParts; number++)
+        {
+            long size = plan.SizeOf(number);
+            Assert.InRange(size, number == 1 ? asked : plan.SizeOf(number - 1), Math.Max(asked, largest));
+            sum += size;
+        }
+
+        Assert.Equal(plan.Reach(maxParts), sum);
+        Assert.True(sum >= goal || plan.PartsOfOneSize == 1, $"{sum} of {goal}");
+        Assert.True((plan with { PartsOfOneSize = plan.PartsOfOneSize + 1 }).Reach(maxParts) < goal || plan.PartsOfOneSize == maxParts);
+    }
+
+    [Fact]
+    public void UnknownLength_WithMemoryForThem_ReachesS3sLargestObject()
+        => Assert.True(UploadPlan.ForUnknownLength(8 * MiB, 5 * GiB, 10_000).Reach(10_000) >= 50 * TB);
+
+    [Fact]
+    public void UnknownLength_InTheDefaultMemory_KeepsSmallPartsForTheFirstGigabytes()
+    {
+        UploadPlan plan = UploadPlan.ForUnknownLength(8 * MiB, 128 * MiB, 10_000);
+
+        Assert.Equal(8 * MiB, plan.SizeOf(768)); // 6 GiB
+        Assert.True(plan.Reach(10_000) > 900 * GiB);
+    }
+
+    [Fact]
+    public void EqualParts_NeverGrow()
+    {
+        UploadPlan plan = UploadPlan.ForUnknownLength(8 * MiB, 8 * MiB, 10_000);
+
+        Assert.Equal(8 * MiB, plan.SizeOf(10_000));
+    }
+}

@@ -1,0 +1,78 @@
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Upload;
+
+/// <summary>Stores that fall silent in an upload: it goes on without them, or finds out what they did.</summary>
+public sealed class UploadStallTests : TransferTest
+{
+    private const int Part = 5 * 1024 * 1024;
+    private static readonly TimeSpan Stall = TimeSpan.FromSeconds(45);
+
+    [Theory]
+    [InlineData(S3Call.Put, 100)]
+    [InlineData(S3Call.Create, Part + 1)]
+    [InlineData(S3Call.UploadPart, Part + 1)]
+    public async Task ARequestThatNobodyAnswers_IsSentAgainAfterTheStallTimeout(string operation, int size)
+    {
+        byte[] content = Sample.Bytes(size);
+        Gate gate = Silence(operation);
+        Task<UploadResult> upload = NewClient(o => o.StallTimeout = Stall).UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key);
+        await gate.Reached.Within();
+
+        Time.Advance(Stall - TimeSpan.FromMilliseconds(1));
+        Assert.False(upload.IsCompleted);
+        Time.Advance(TimeSpan.FromMilliseconds(1));
+
+        UploadResult result = await upload.Within();
+        Assert.Equal(content, S3.Published());
+        Assert.Equal(1, result.Retries);
+    }
+
+    [Fact]
+    public async Task Complete_IsGivenTenMinutes()
+    {
+        byte[] content = Sample.Bytes(Part + 1);
+        Gate gate = Silence(S3Call.Complete);
+        Task<UploadResult> upload = NewClient(o => o.StallTimeout = Stall).UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key);
+        await gate.Reached.Within();
+
+        Time.Advance(TimeSpan.FromMinutes(10) - TimeSpan.FromMilliseconds(1));
+        Assert.Equal(1, S3.CountOf(S3Call.Complete));
+        Time.Advance(TimeSpan.FromMilliseconds(1));
+
+        Assert.True((await upload.Within()).Verdict.IsVerified);
+        Assert.Equal(2, S3.CountOf(S3Call.Complete));
+    }
+
+    [Fact]
+    public async Task Complete_NeverAnswered_TheObjectTells()
+    {
+        byte[] content = Sample.Bytes(Part + 1);
+        Gate gate = Silence(S3Call.Complete, () => S3.Objects[FakeS3.Key] = FakeObject.Checked(content));
+        Task<UploadResult> upload = NewClient(o => o.MaxAttempts = 1).UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key);
+        await gate.Reached.Within();
+
+        Time.Advance(TimeSpan.FromMinutes(10));
+
+        Assert.True((await upload.Within()).Verdict.IsVerified);
+        Assert.Equal(0, S3.CountOf(S3Call.Abort));
+    }
+
+    /// <summary>The first call of an operation is not answered, whatever the store has done with it.</summary>
+    private Gate Silence(string operation, Action? done = null)
+    {
+        Gate gate = new();
+        int calls = 0;
+        S3.Before = (call, token) =>
+        {
+            if (call.Operation != operation || Interlocked.Increment(ref calls) > 1)
+            {
+                return Task.CompletedTask;
+            }
+
+            done?.Invoke();
+            return gate.PassAsync(token);
+        };
+        return gate;
+    }
+}
