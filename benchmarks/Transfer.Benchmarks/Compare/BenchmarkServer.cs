@@ -8,6 +8,9 @@ internal abstract class BenchmarkServer(Process process, Uri endpoint) : IAsyncD
 {
     public Uri Endpoint => endpoint;
 
+    /// <summary>A file with the certificate that the server shows; null where it speaks plain http.</summary>
+    public string? CertificatePath { get; init; }
+
     protected Process Process => process;
 
     /// <summary>Starts a server that holds an object of each of these sizes.</summary>

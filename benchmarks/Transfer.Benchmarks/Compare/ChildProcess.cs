@@ -5,7 +5,9 @@ namespace Transfer.Benchmarks.Compare;
 /// <summary>This program once more.</summary>
 internal static class ChildProcess
 {
-    public static Process Start(IEnumerable<string> arguments)
+    /// <param name="arguments">Its arguments.</param>
+    /// <param name="certificatePath">A file of certificates that it is to trust, beside no other.</param>
+    public static Process Start(IEnumerable<string> arguments, string? certificatePath = null)
     {
         // The host may be `dotnet`, which then needs to be told which program it runs.
         string host = Environment.ProcessPath!;
@@ -16,6 +18,11 @@ internal static class ChildProcess
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
         };
+        if (certificatePath is not null)
+        {
+            start.Environment["SSL_CERT_FILE"] = certificatePath;
+        }
+
         return Process.Start(start)!;
     }
 }

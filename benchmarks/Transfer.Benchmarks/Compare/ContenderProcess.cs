@@ -16,7 +16,7 @@ internal static class ContenderProcess
     {
         TimeSpan before = server.CpuTime();
         using Process process = ChildProcess.Start(
-            [Verb, contest.Name, contender.Name, server.Endpoint.ToString(), size.ToString(CultureInfo.InvariantCulture)]);
+            [Verb, contest.Name, contender.Name, server.Endpoint.ToString(), size.ToString(CultureInfo.InvariantCulture)], server.CertificatePath);
         string output = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();
         if (process.ExitCode != 0)

@@ -47,6 +47,7 @@ internal static class Contests
             new("OpenReadAsync", SmallAsync),
         ])
         { ObjectsPerRun = 10_000, Servers = [ServerKind.Embedded] },
+        UploadContest.Upload,
     ];
 
     private static async Task UtilityStreamAsync(Workbench bench)

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Amazon.S3;
@@ -14,9 +15,15 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
 
     public static new async Task<BenchmarkServer> StartAsync(ServerKind kind, IReadOnlyList<long> sizes)
     {
-        Process process = ChildProcess.Start([Verb, kind.ToString()]);
+        string? certificatePath = kind == ServerKind.DiscardingTls ? Scratch.NewPath() : null;
+        Process process = ChildProcess.Start(certificatePath is null ? [Verb, kind.ToString()] : [Verb, kind.ToString(), certificatePath]);
         string line = await process.StandardOutput.ReadLineAsync() ?? throw new InvalidOperationException("The server ended before it listened.");
-        EmbeddedServer server = new(process, new Uri(line));
+        EmbeddedServer server = new(process, new Uri(line)) { CertificatePath = certificatePath };
+        if (Discards(kind))
+        {
+            return server;
+        }
+
         using AmazonS3Client s3 = Workbench.Connect(server.Endpoint);
         await using TransferClient client = new(s3);
         foreach (long size in sizes)
@@ -28,15 +35,22 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
     }
 
     /// <summary>What the child does: serves until its standard input ends.</summary>
-    public static async Task RunAsync(ServerKind kind)
+    /// <param name="kind">How it is to be.</param>
+    /// <param name="certificatePath">Where to write the certificate, if it is to speak TLS.</param>
+    public static async Task RunAsync(ServerKind kind, string? certificatePath)
     {
-        bool discards = kind is ServerKind.Discarding or ServerKind.DiscardingTls or ServerKind.DiscardingSlow;
+        using X509Certificate2? certificate = certificatePath is null ? null : NewCertificate();
+        if (certificate is not null)
+        {
+            await File.WriteAllTextAsync(certificatePath!, certificate.ExportCertificatePem());
+        }
+
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions
         {
             Buckets = [BenchmarkStore.Bucket],
-            Discard = discards,
+            Discard = Discards(kind),
             FirstByteDelay = TimeSpan.FromMilliseconds(kind switch { ServerKind.Slow => 30, ServerKind.DiscardingSlow => 20, _ => 0 }),
-            Certificate = kind == ServerKind.DiscardingTls ? NewCertificate() : null,
+            Certificate = certificate,
         });
         Console.WriteLine(server.Endpoint);
         await Console.In.ReadToEndAsync();
@@ -47,12 +61,22 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
         Process.StandardInput.Close();
         await Process.WaitForExitAsync();
         Process.Dispose();
+        if (CertificatePath is not null)
+        {
+            File.Delete(CertificatePath);
+        }
     }
+
+    private static bool Discards(ServerKind kind) => kind is ServerKind.Discarding or ServerKind.DiscardingTls or ServerKind.DiscardingSlow;
 
     private static X509Certificate2 NewCertificate()
     {
         using RSA key = RSA.Create(2048);
         CertificateRequest request = new("CN=localhost", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
+        SubjectAlternativeNameBuilder names = new();
+        names.AddDnsName("localhost");
+        names.AddIpAddress(IPAddress.Loopback);
+        request.CertificateExtensions.Add(names.Build());
         using X509Certificate2 certificate = request.CreateSelfSigned(DateTimeOffset.UtcNow.AddHours(-1), DateTimeOffset.UtcNow.AddDays(1));
         return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pfx), null);
     }

@@ -9,9 +9,11 @@ namespace Transfer.Benchmarks.Compare;
 internal sealed class Workbench : IAsyncDisposable
 {
     private readonly Lazy<TransferClient> _client;
+    private readonly Lazy<TransferClient> _signingClient;
     private readonly Lazy<TransferUtility> _utility;
     private readonly Lazy<byte[]> _buffer = new(() => new byte[128 * 1024]);
     private readonly Lazy<byte[]> _memory;
+    private readonly Lazy<string> _source;
 
     public Workbench(Uri endpoint, long objectBytes)
     {
@@ -19,13 +21,18 @@ internal sealed class Workbench : IAsyncDisposable
         S3 = Connect(endpoint);
         _memory = new Lazy<byte[]>(() => new byte[objectBytes]);
         _client = new Lazy<TransferClient>(() => new TransferClient(S3));
+        _signingClient = new Lazy<TransferClient>(() => new TransferClient(S3, new TransferClientOptions { PayloadSigning = PayloadSigning.Always }));
         _utility = new Lazy<TransferUtility>(() => new TransferUtility(S3));
         Path = Scratch.NewPath();
+        _source = new Lazy<string>(WriteSource);
     }
 
     public AmazonS3Client S3 { get; }
 
     public TransferClient Client => _client.Value;
+
+    /// <summary>A client that signs every body.</summary>
+    public TransferClient SigningClient => _signingClient.Value;
 
     public TransferUtility Utility => _utility.Value;
 
@@ -36,6 +43,9 @@ internal sealed class Workbench : IAsyncDisposable
 
     /// <summary>A file's name that nothing else uses, in memory where the system has such a file system.</summary>
     public string Path { get; }
+
+    /// <summary>A file that holds the object's content.</summary>
+    public string Source => _source.Value;
 
     /// <summary>A caller's buffer.</summary>
     public byte[] Buffer => _buffer.Value;
@@ -56,6 +66,11 @@ internal sealed class Workbench : IAsyncDisposable
             await _client.Value.DisposeAsync();
         }
 
+        if (_signingClient.IsValueCreated)
+        {
+            await _signingClient.Value.DisposeAsync();
+        }
+
         if (_utility.IsValueCreated)
         {
             _utility.Value.Dispose();
@@ -63,5 +78,16 @@ internal sealed class Workbench : IAsyncDisposable
 
         S3.Dispose();
         File.Delete(Path);
+    }
+
+    private string WriteSource()
+    {
+        using FileStream file = File.Create(Path);
+        foreach (ReadOnlyMemory<byte> block in TestData.Of(ObjectBytes))
+        {
+            file.Write(block.Span);
+        }
+
+        return Path;
     }
 }

@@ -1,0 +1,62 @@
+using Transfer.Benchmarks.Macro;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>Ways of getting bytes into a store, by where they come from.</summary>
+internal static class UploadContest
+{
+    private const long MiB = 1024 * 1024;
+    private const string Bucket = BenchmarkStore.Bucket;
+    private const string Key = "upload";
+
+    public static Contest Upload { get; } = new("upload", [16 * MiB, 64 * MiB, 256 * MiB, 1024 * MiB],
+    [
+        new("TransferUtility.Upload of a file", bench => bench.Utility.UploadAsync(bench.Source, Bucket, Key)),
+        new("UploadAsync of a file", bench => bench.Client.UploadAsync(bench.Source, Bucket, Key)),
+        new("UploadAsync of a file, every body signed", bench => bench.SigningClient.UploadAsync(bench.Source, Bucket, Key)),
+        new("UploadAsync of memory", bench => bench.Client.UploadAsync(TestData.Of(bench.ObjectBytes), Bucket, Key)),
+        new("UploadAsync of a stream of unknown length", bench => StreamAsync(bench, null)),
+        new("OpenWriteAsync, Stream", bench => WriteAsync(bench, null)),
+        new("OpenWriteAsync, Writer", WriterAsync),
+        new("UploadAsync of a stream of unknown length, serial", bench => StreamAsync(bench, 1)),
+        new("OpenWriteAsync, Stream, serial", bench => WriteAsync(bench, 1)),
+    ])
+    {
+        Servers = [ServerKind.Discarding, ServerKind.DiscardingSlow, ServerKind.DiscardingTls, ServerKind.Embedded],
+    };
+
+    private static async Task StreamAsync(Workbench bench, int? partsInFlight)
+    {
+        await using ForwardOnlyStream stream = new(new FileStream(bench.Source, new FileStreamOptions { BufferSize = 0 }));
+        await bench.Client.UploadAsync(stream, Bucket, Key, new UploadOptions { MaxPartsInFlight = partsInFlight });
+    }
+
+    private static async Task WriteAsync(Workbench bench, int? partsInFlight)
+    {
+        await using ObjectWriteStream stream = await bench.Client.OpenWriteAsync(Bucket, Key, new UploadOptions { MaxPartsInFlight = partsInFlight });
+        for (long rest = bench.ObjectBytes; rest > 0;)
+        {
+            int count = (int)Math.Min(rest, bench.Buffer.Length);
+            await stream.WriteAsync(bench.Buffer.AsMemory(0, count));
+            rest -= count;
+        }
+
+        await stream.CompleteAsync();
+    }
+
+    private static async Task WriterAsync(Workbench bench)
+    {
+        await using ObjectWriteStream stream = await bench.Client.OpenWriteAsync(Bucket, Key);
+        for (long rest = bench.ObjectBytes; rest > 0;)
+        {
+            // As whoever makes the bytes would: straight into the chunk.
+            int count = (int)Math.Min(rest, 16 * 1024);
+            bench.Buffer.AsSpan(0, count).CopyTo(stream.Writer.GetSpan(count));
+            stream.Writer.Advance(count);
+            await stream.Writer.FlushAsync();
+            rest -= count;
+        }
+
+        await stream.CompleteAsync();
+    }
+}
