@@ -9,6 +9,9 @@ internal sealed record Contest(string Name, IReadOnlyList<long> Sizes, IReadOnly
     /// <summary>Objects that one run moves: more than one only where it is the work per object that counts.</summary>
     public int ObjectsPerRun { get; init; } = 1;
 
+    /// <summary>Until the compiler has seen what is hot and has optimised it behind our back: longer where a run is many small things.</summary>
+    public TimeSpan WarmUp { get; init; } = TimeSpan.FromSeconds(2);
+
     /// <summary>The servers that it is measured on, unless the command line names some.</summary>
     public IReadOnlyList<ServerKind> Servers { get; init; } = [ServerKind.Embedded, ServerKind.Slow, ServerKind.Nginx];
 }

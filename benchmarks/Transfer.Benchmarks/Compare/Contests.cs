@@ -46,7 +46,7 @@ internal static class Contests
             new("IAmazonS3.GetObject", SmallSdkAsync),
             new("OpenReadAsync", SmallAsync),
         ])
-        { ObjectsPerRun = 10_000, Servers = [ServerKind.Embedded] },
+        { ObjectsPerRun = 10_000, WarmUp = TimeSpan.FromSeconds(8), Servers = [ServerKind.Embedded] },
         UploadContest.Upload,
     ];
 

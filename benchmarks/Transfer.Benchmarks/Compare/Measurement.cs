@@ -15,9 +15,6 @@ namespace Transfer.Benchmarks.Compare;
 internal sealed record Measurement(
     double Seconds, double CpuSeconds, long Bytes, long Objects, long AllocatedBytes, long LargeObjectBytes, int FullCollections, long PeakMemoryBytes)
 {
-    /// <summary>Until the compiler has seen what is hot and has optimised it behind our back.</summary>
-    private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(2);
-
     private const int LargeObjectHeap = 3; // its place in GCMemoryInfo.GenerationInfo
 
     /// <summary>How much of the process's work was measured; the rest was warm-up.</summary>
@@ -26,10 +23,10 @@ internal sealed record Measurement(
     /// <summary>Processor time of the server for the work that was measured, by its share of all.</summary>
     public double ServerCpuSeconds { get; init; }
 
-    public static async Task<Measurement> TakeAsync(Func<Task> runAsync, int runs, long bytesPerRun, int objectsPerRun)
+    public static async Task<Measurement> TakeAsync(Func<Task> runAsync, TimeSpan warmUpTime, int runs, long bytesPerRun, int objectsPerRun)
     {
         int warmUps = 0;
-        for (long warmUp = Stopwatch.GetTimestamp(); warmUps == 0 || Stopwatch.GetElapsedTime(warmUp) < WarmUp; warmUps++)
+        for (long warmUp = Stopwatch.GetTimestamp(); warmUps == 0 || Stopwatch.GetElapsedTime(warmUp) < warmUpTime; warmUps++)
         {
             await runAsync();
         }
