@@ -13,7 +13,7 @@ namespace Transfer.Download;
 internal sealed class ContentVerifier(ObjectAddress address, bool enabled)
 {
     private readonly Lock _gate = new();
-    private readonly Dictionary<long, CrcSet> _waiting = [];
+    private Dictionary<long, CrcSet>? _waiting; // a small object's one range never waits
     private CrcSet _prefix = new(CrcSet.Kinds.All);
     private CrcSet.Kinds _wanted = enabled ? CrcSet.Kinds.All : CrcSet.Kinds.None;
     private StoredChecksum? _expected;
@@ -53,8 +53,14 @@ internal sealed class ContentVerifier(ObjectAddress address, bool enabled)
     {
         lock (_gate)
         {
-            _waiting.Add(offset, range);
-            while (_waiting.Remove(_prefix.Length, out CrcSet next))
+            if (offset != _prefix.Length)
+            {
+                (_waiting ??= []).Add(offset, range);
+                return;
+            }
+
+            _prefix = _prefix.Then(range);
+            while (_waiting is not null && _waiting.Remove(_prefix.Length, out CrcSet next))
             {
                 _prefix = _prefix.Then(next);
             }

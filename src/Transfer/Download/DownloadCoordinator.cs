@@ -177,9 +177,9 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         if (_request.StartsAtOnce)
         {
             Place(_request.Hint!.Length);
-            if (Length == 0)
+            if (Length <= _partSize && IsWhole(_request.Hint!.Length))
             {
-                // Nothing to fetch, so nothing can be asked for by range: the headers alone tell whether it is there.
+                // Of an empty object nothing can be asked for by range. And with all of an object comes its checksum, which with a range it need not.
                 await FetchFirstAsync(wholeObject: true).ConfigureAwait(false);
                 return;
             }
@@ -241,7 +241,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     /// <returns>How many bytes of the object that fetch will bring.</returns>
     private async Task<long> FetchFirstAsync(bool wholeObject)
     {
-        long want = Math.Min(PartEnd(0), _request.Range?.Length ?? long.MaxValue);
+        long want = Math.Min(PartEnd(0), _request.StartsAtOnce ? Math.Max(1, Length) : _request.Range?.Length ?? long.MaxValue);
         PartGrant grant = await _sink.AdmitAsync(want, _stop.Token).ConfigureAwait(false);
         OpenRange response;
         try

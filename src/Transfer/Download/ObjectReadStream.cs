@@ -278,7 +278,11 @@ public sealed class ObjectReadStream : Stream
     {
         _parts.Dispose();
         await _coordinator.DisposeAsync().ConfigureAwait(false);
-        await _ended(new OperationCanceledException("The stream was disposed before its end.")).ConfigureAwait(false);
+        if (Verdict is null)
+        {
+            await _ended(new OperationCanceledException("The stream was disposed before its end.")).ConfigureAwait(false);
+        }
+
         await _clientDisposed.DisposeAsync().ConfigureAwait(false);
 
         // Chunks that a read is in the middle of are its own until it returns.

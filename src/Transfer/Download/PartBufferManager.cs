@@ -123,6 +123,7 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
                 ExceptionDispatchInfo.Throw(error);
             }
 
+            ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed), typeof(ObjectReadStream));
             if (_current is null && !TryNextPart())
             {
                 // The end is proved by count: no part may be missing between what was taken and what was promised.
@@ -168,7 +169,6 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
             }
 
             _disposed = true;
-            _error ??= new ObjectDisposedException(nameof(ObjectReadStream));
             rest = [.. _parts];
             _parts.Clear();
         }

@@ -10,7 +10,7 @@ namespace Transfer.Observability;
 internal sealed class TransferReporter
 #pragma warning restore CA1001
 {
-    private readonly Guid _id = Guid.NewGuid();
+    private readonly Guid _id;
     private readonly TransferDirection _direction;
     private readonly string _bucket;
     private readonly string _key;
@@ -21,7 +21,7 @@ internal sealed class TransferReporter
     private readonly long _started;
     private readonly PeriodicTimer? _timer;
     private readonly Task _pump;
-    private readonly RateMeter _rate = new();
+    private readonly RateMeter? _rate;
     private readonly Lock _gate = new();
     private long _bytes;
     private long _totalBytes = -1;
@@ -37,7 +37,8 @@ internal sealed class TransferReporter
         string bucket,
         string key,
         IProgress<TransferProgress>? progress,
-        IEnumerable<TransferEvents?> events,
+        TransferEvents? clientEvents,
+        TransferEvents? ownEvents,
         TimeSpan interval,
         TimeProvider time,
         ILogger logger)
@@ -46,7 +47,13 @@ internal sealed class TransferReporter
         _bucket = bucket;
         _key = key;
         _progress = progress;
-        _events = [.. events.OfType<TransferEvents>().Distinct()];
+        _events = (clientEvents, ownEvents) switch
+        {
+            (null, null) => [],
+            (null, { } own) => [own],
+            ({ } client, null) => [client],
+            ({ } client, { } own) => client == own ? [client] : [client, own],
+        };
         _time = time;
         _logger = logger;
         _started = time.GetTimestamp();
@@ -56,6 +63,9 @@ internal sealed class TransferReporter
         }
         else
         {
+            // Only for whoever listens: it is a good part of what a small object costs.
+            _id = Guid.NewGuid();
+            _rate = new RateMeter();
             _timer = new PeriodicTimer(interval, time);
             _pump = Task.Run(PumpAsync);
         }
@@ -134,7 +144,7 @@ internal sealed class TransferReporter
         long totalBytes = Interlocked.Read(ref _totalBytes);
         int totalParts = Volatile.Read(ref _totalParts);
         return new TransferProgress(
-            bytes, totalBytes < 0 ? null : totalBytes, _rate.Update(bytes, Elapsed), Parts, totalParts < 0 ? null : totalParts)
+            bytes, totalBytes < 0 ? null : totalBytes, _rate!.Update(bytes, Elapsed), Parts, totalParts < 0 ? null : totalParts)
         {
             Requests = Requests,
             Retries = Retries,

@@ -47,7 +47,7 @@ internal sealed class ClientContext : IAsyncDisposable
 
     public TransferReporter Report(
         TransferDirection direction, ObjectAddress address, IProgress<TransferProgress>? progress, TransferEvents? events)
-        => new(direction, address.Bucket, address.Key, progress, [Settings.Events, events], Settings.ProgressInterval, Time, Logger);
+        => new(direction, address.Bucket, address.Key, progress, Settings.Events, events, Settings.ProgressInterval, Time, Logger);
 
     /// <summary>Cancelled when the client is disposed.</summary>
     public CancellationToken Stopping { get; }

@@ -23,6 +23,26 @@ public sealed class HintTests : TransferTest
         Assert.All(S3.Gets, call => Assert.Equal(S3.Objects[FakeS3.Key].ETag, call.IfMatch));
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(Part - 1)]
+    [InlineData(Part)]
+    public async Task Hint_OfASmallObject_IsOneRequestThatBringsItsChecksumToo(int size)
+    {
+        FakeObject found = FakeObject.Checked(Sample.Bytes(size));
+        S3.Objects[FakeS3.Key] = found with { Crc64NvmeInGet = found.Crc64Nvme };
+        MemoryStream target = new();
+
+        DownloadResult result = await NewClient().DownloadAsync(
+            FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Hint = new ObjectHint(size, S3.Objects[FakeS3.Key].ETag) }).Within();
+
+        Assert.Equal(Sample.Bytes(size), target.ToArray());
+        Assert.True(result.Verdict.IsVerified);
+        S3Call call = Assert.Single(S3.Calls);
+        Assert.Null(call.First); // a store tells the checksum of a whole object, and need not with a range
+        Assert.Equal(S3.Objects[FakeS3.Key].ETag, call.IfMatch);
+    }
+
     [Fact]
     public async Task OpenReadAsync_Hint_AllRangesStartAtOnce()
     {
