@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
@@ -50,14 +51,23 @@ internal sealed class UploadCalls
     }
 
     /// <summary>Begins the multipart upload. Its id must be aborted or completed.</summary>
+    /// <remarks>
+    /// A request that is under way when it is cancelled is given the time of an abort to end: the store may have begun the upload, and only its answer
+    /// tells what to abort.
+    /// </remarks>
     public async Task<string> CreateAsync(CancellationToken cancellationToken)
     {
         // Off the caller's stack at once: it may be writing.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        using CancellationTokenSource underWay = new(Timeout.InfiniteTimeSpan, _context.Time);
+        CancellationTokenRegistration cancelled = cancellationToken.UnsafeRegister(
+            static state => ((CancellationTokenSource)state!).CancelAfter(TransferDefaults.AbortTimeout), underWay);
+        await using ConfiguredAsyncDisposable registration = cancelled.ConfigureAwait(false);
         try
         {
             return await WithChecksumAsync(
-                target => SendAsync(guard => _context.Wire.CreateMultipartUploadAsync(target, guard.Token), cancellationToken)).ConfigureAwait(false);
+                target => SendAsync(
+                    guard => _context.Wire.CreateMultipartUploadAsync(target, guard.Token), cancellationToken, underWay: underWay.Token)).ConfigureAwait(false);
         }
         catch (WireException e)
         {
@@ -183,13 +193,14 @@ internal sealed class UploadCalls
     private static bool IsRefusal(WireException e)
         => (int?)e.StatusCode is 400 or 501 && e.ErrorCode is "NotImplemented" or "InvalidArgument" or "InvalidRequest" or "UnsupportedHeader" or "InvalidDigest";
 
-    private async Task<T> SendAsync<T>(Func<StallGuard, Task<T>> send, CancellationToken cancellationToken, TimeSpan? silence = null)
+    private async Task<T> SendAsync<T>(
+        Func<StallGuard, Task<T>> send, CancellationToken cancellationToken, TimeSpan? silence = null, CancellationToken? underWay = null)
     {
         TimeSpan limit = silence ?? _context.Settings.StallTimeout;
         return await _context.Scheduler.SendAsync(
             async token =>
             {
-                using StallGuard guard = new(limit, _context.Time, token);
+                using StallGuard guard = new(limit, _context.Time, underWay ?? token);
                 try
                 {
                     return await send(guard).ConfigureAwait(false);
