@@ -38,7 +38,8 @@ public sealed class ObjectWriteStream : Stream
 
     /// <summary>
     /// The same object as a pipe, without a copy: its buffers are the chunks that are sent. GetMemory and GetSpan hold the thread where the caller has not
-    /// flushed and there is no room; they copy only where more room is asked for in one piece than the chunk has left.
+    /// flushed and there is no room; they copy only where more room is asked for in one piece than the chunk has left, from an array that is not of the memory
+    /// budget, and then it is Advance that waits for room.
     /// </summary>
     /// <remarks>
     /// Its Complete ends the writing and no more; the object is published by <see cref="CompleteAsync"/>. Completed with an error, it will not be published.
@@ -138,7 +139,8 @@ public sealed class ObjectWriteStream : Stream
         GC.SuppressFinalize(this);
     }
 
-    /// <inheritdoc/>
+    /// <summary>Aborts like <see cref="DisposeAsync"/> and does not wait for it; the client's own disposal does.</summary>
+    /// <param name="disposing">Whether it was called by Dispose.</param>
     protected override void Dispose(bool disposing)
     {
         if (disposing)

@@ -59,7 +59,8 @@ public sealed class TransferClientOptions
     /// <value>Default: null, a quarter of the memory that the process may use, at most 512 MiB. Range: 1 MiB to 1 TiB. Environment: <c>TRANSFER_MEMORY</c>.</value>
     /// <remarks>
     /// Enforced on what is rented, so part size and object size do not change it. Three eighths of it at the most are read ahead for readers;
-    /// every open stream keeps two chunks. An upload needs as much as one part.
+    /// every open stream keeps two chunks. An upload needs as much as one part; one that waits for it ends with <see cref="InvalidOperationException"/>
+    /// where for <see cref="StallTimeout"/> nothing came back and no request is under way.
     /// </remarks>
     public long? MemoryBytes { get; set; }
 

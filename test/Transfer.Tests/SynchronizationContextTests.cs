@@ -26,6 +26,13 @@ public sealed class SynchronizationContextTests : TransferTest
         await context.Run(() => stream.ReadAsync(new byte[10]).AsTask()).Within();
         await context.Run(() => stream.CopyToAsync(Stream.Null)).Within();
         await context.Run(() => stream.DisposeAsync().AsTask()).Within();
+        ObjectWriteStream written = await context.Run(() => client.OpenWriteAsync(FakeS3.Bucket, "up-3")).Within();
+        await context.Run(() => written.WriteAsync(Sample.Bytes((2 * 5 * 1024 * 1024) + 1)).AsTask()).Within();
+        await context.Run(() => written.Writer.FlushAsync().AsTask()).Within();
+        await context.Run(() => written.CompleteAsync()).Within();
+        await context.Run(() => written.DisposeAsync().AsTask()).Within();
+        ObjectWriteStream dropped = await context.Run(() => client.OpenWriteAsync(FakeS3.Bucket, "up-4")).Within();
+        await context.Run(() => dropped.DisposeAsync().AsTask()).Within();
 
         Assert.Equal(0, context.Posts);
     }

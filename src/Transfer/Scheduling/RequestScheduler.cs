@@ -13,9 +13,10 @@ internal sealed class RequestScheduler(int slots, RetryPolicy retry, TimeProvide
 #pragma warning restore CA1001
 {
     private readonly SemaphoreSlim _slots = new(slots);
+    private int _backingOff;
 
-    /// <summary>Whether no request is under way.</summary>
-    public bool IsIdle => _slots.CurrentCount == slots;
+    /// <summary>Whether no request is under way, and none waits for its next attempt.</summary>
+    public bool IsIdle => _slots.CurrentCount == slots && Volatile.Read(ref _backingOff) == 0;
 
     /// <summary>Waits for a slot. Its owner gives it back by disposing it.</summary>
     public async ValueTask<Slot> EnterAsync(CancellationToken cancellationToken)
@@ -56,7 +57,15 @@ internal sealed class RequestScheduler(int slots, RetryPolicy retry, TimeProvide
 
         Log.Retrying(logger, failure.Message, attempt, (long)delay.TotalMilliseconds);
         reporter.AddRetry();
-        await Task.Delay(delay, time, cancellationToken).ConfigureAwait(false);
+        Interlocked.Increment(ref _backingOff);
+        try
+        {
+            await Task.Delay(delay, time, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _backingOff);
+        }
     }
 
     /// <summary>The right to have one request under way.</summary>

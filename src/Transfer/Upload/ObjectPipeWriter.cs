@@ -83,9 +83,7 @@ internal sealed class ObjectPipeWriter(ObjectWriter writer) : PipeWriter
             _lent = default;
             bool hasRoom = writer.HasRoom();
             _unflushed = 0;
-            return TakeCancel() ? new ValueTask<FlushResult>(new FlushResult(isCanceled: true, isCompleted: false))
-                : hasRoom ? default
-                : FlushSlowAsync(cancellationToken);
+            return hasRoom ? new ValueTask<FlushResult>(TakeCancel()) : FlushSlowAsync(cancellationToken);
         }
 #pragma warning disable CA1031 // it reaches the caller through the task
         catch (Exception e)
@@ -123,8 +121,8 @@ internal sealed class ObjectPipeWriter(ObjectWriter writer) : PipeWriter
         CancellationTokenSource? flushing;
         lock (_gate)
         {
+            _cancelNext = true;
             flushing = _flushing;
-            _cancelNext = flushing is null;
         }
 
         flushing?.Cancel();
@@ -161,12 +159,10 @@ internal sealed class ObjectPipeWriter(ObjectWriter writer) : PipeWriter
         try
         {
             await writer.WaitForRoomAsync(flushing.Token).ConfigureAwait(false);
-            return default;
         }
         catch (OperationCanceledException e) when (e.CancellationToken == flushing.Token)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            return new FlushResult(isCanceled: true, isCompleted: false);
         }
         finally
         {
@@ -176,15 +172,17 @@ internal sealed class ObjectPipeWriter(ObjectWriter writer) : PipeWriter
                 _flushing = null;
             }
         }
+
+        return TakeCancel();
     }
 
-    private bool TakeCancel()
+    private FlushResult TakeCancel()
     {
         lock (_gate)
         {
-            bool cancel = _cancelNext;
+            bool cancelled = _cancelNext;
             _cancelNext = false;
-            return cancel;
+            return new FlushResult(cancelled, isCompleted: false);
         }
     }
 

@@ -141,20 +141,22 @@ internal sealed class ObjectWriter
     /// <summary>Throws what has gone wrong so far. After the end there is nothing to flush, and what wraps the stream may try all the same.</summary>
     public void Flush()
     {
-        if (_completion is null && !Volatile.Read(ref _ended))
+        if (_parts.Error is null && (_completion is not null || Volatile.Read(ref _ended)))
         {
-            Enter();
-            Leave();
+            return;
         }
+
+        Enter();
+        Leave();
     }
 
-    /// <summary>Whether there is room for more bytes now.</summary>
+    /// <summary>Whether there is room for more bytes now, or never will be.</summary>
     public bool HasRoom()
     {
         Enter();
         try
         {
-            return _writer.TryGetRoom(out _);
+            return _writer.IsAtLimit || _writer.TryGetRoom(out _);
         }
         finally
         {
@@ -205,16 +207,7 @@ internal sealed class ObjectWriter
     /// <summary>Counts bytes that were written to what was lent.</summary>
     public void Advance(int count)
     {
-        try
-        {
-            Enter();
-        }
-        catch (ObjectDisposedException)
-        {
-            TakeBack();
-            throw;
-        }
-
+        Enter();
         try
         {
             _lent = false;
@@ -334,13 +327,18 @@ internal sealed class ObjectWriter
         // Off the caller's stack and out of its lock.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         ObjectDisposedException disposed = new(nameof(ObjectWriteStream), reason);
-        _parts.Fail(disposed);
         if (_completion is { } completion)
         {
-            await ((Task)completion).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (!completion.IsCompleted)
+            {
+                _parts.Fail(disposed);
+                await ((Task)completion).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            }
+
             return;
         }
 
+        _parts.Fail(disposed);
         await WhenLeftAsync().ConfigureAwait(false);
         if (!_lent)
         {
@@ -401,10 +399,11 @@ internal sealed class ObjectWriter
         {
             if (_closing is not null)
             {
-                // Where it was closed for a reason of its own, that is what it says.
+                // Why it was closed is what the first failure says, unless it was complete by then.
                 throw _parts.Error as ObjectDisposedException ?? new ObjectDisposedException(nameof(ObjectWriteStream));
             }
 
+            _parts.ThrowIfFailed();
             if (_ended || _completion is not null)
             {
                 throw new InvalidOperationException("The object was completed: nothing can be written to it any more.");
@@ -412,12 +411,6 @@ internal sealed class ObjectWriter
 
             ThrowIfBusy();
             _busy = true;
-        }
-
-        if (_parts.Error is { } error)
-        {
-            Leave();
-            ExceptionDispatchInfo.Throw(error);
         }
     }
 

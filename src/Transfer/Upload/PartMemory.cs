@@ -8,7 +8,7 @@ internal static class PartMemory
 {
     /// <exception cref="InvalidOperationException">
     /// Nothing came back for as long as a silent store is given, and no request is under way: what holds the memory are unfinished parts of open
-    /// writers. If it is their owner who waits here, it would be for ever.
+    /// writers, or streams that nobody reads. If it is their owner who waits here, it would be for ever.
     /// </exception>
     public static async ValueTask<ChunkLease> LeaseAsync(ClientContext context, int chunks, CancellationToken cancellationToken)
     {
@@ -38,7 +38,7 @@ internal static class PartMemory
                     ? await waiting.ConfigureAwait(false) // granted in the same moment
                     : throw new InvalidOperationException(
                         $"A part waited {context.Settings.StallTimeout.TotalSeconds:0.#} s for memory, and no request is under way that could give any back: the unfinished parts of open "
-                        + $"writers hold the budget of {Sizes.Text(context.Settings.MemoryBytes)}. Complete some of them, or raise "
+                        + $"writers, and readers that nobody reads, hold the budget of {Sizes.Text(context.Settings.MemoryBytes)}. Complete some of them, or raise "
                         + $"{nameof(TransferClientOptions)}.{nameof(TransferClientOptions.MemoryBytes)}.",
                         e);
             }

@@ -31,6 +31,9 @@ internal sealed class PartWriter
     /// <summary>Bytes taken so far.</summary>
     public long Position { get; private set; }
 
+    /// <summary>Whether the object fills all the parts that there can be: it can be completed, and takes no byte more.</summary>
+    public bool IsAtLimit => _body is null && _parts.Begun == _request.MaxParts;
+
     /// <summary>Room for the next bytes, at least one, if nothing has to be waited for.</summary>
     public bool TryGetRoom(out Memory<byte> room)
     {
@@ -124,6 +127,7 @@ internal sealed class PartWriter
         }
 
         TransferException error = _request.TooManyParts(Position);
+        error.BelongsTo(_request.Address);
         _parts.Fail(error);
         throw error;
     }

@@ -10,15 +10,16 @@ namespace Transfer.Tests.Infrastructure;
 internal sealed partial class FakeS3
 {
     public const string UploadId = "UPLOAD-ID";
-    private readonly ConcurrentDictionary<int, byte[]> _parts = new();
+    private readonly ConcurrentDictionary<string, ConcurrentDictionary<int, byte[]>> _parts = new();
+    private readonly ConcurrentDictionary<string, bool> _open = new();
 
     /// <summary>Whether a multipart upload was begun and neither completed nor aborted.</summary>
-    public bool HasOpenUpload { get; private set; }
+    public bool HasOpenUpload => !_open.IsEmpty;
 
     /// <summary>The checksum that the store says it has instead of the true one.</summary>
     public string? ConfirmedChecksum { get; set; }
 
-    public ConcurrentDictionary<int, byte[]> Parts => _parts;
+    public ConcurrentDictionary<int, byte[]> Parts => PartsOf(Key);
 
     /// <summary>What was published under the key, or null.</summary>
     public byte[]? Published(string key = Key) => Objects.TryGetValue(key, out FakeObject? found) ? found.Content : null;
@@ -60,6 +61,8 @@ internal sealed partial class FakeS3
         }
     }
 
+    private ConcurrentDictionary<int, byte[]> PartsOf(string key) => _parts.GetOrAdd(key, _ => new ConcurrentDictionary<int, byte[]>());
+
     private async Task<PutObjectResponse> PutAsync(PutObjectRequest request, CancellationToken cancellationToken)
     {
         await EnterAsync(new S3Call(0, S3Call.Put, request.Key, Request: request), cancellationToken);
@@ -73,7 +76,7 @@ internal sealed partial class FakeS3
     private async Task<InitiateMultipartUploadResponse> CreateAsync(InitiateMultipartUploadRequest request, CancellationToken cancellationToken)
     {
         await EnterAsync(new S3Call(0, S3Call.Create, request.Key, Request: request), cancellationToken);
-        HasOpenUpload = true;
+        _open[request.Key] = true;
         return new InitiateMultipartUploadResponse { UploadId = UploadId };
     }
 
@@ -82,17 +85,17 @@ internal sealed partial class FakeS3
         await EnterAsync(new S3Call(0, S3Call.UploadPart, request.Key, Part: request.PartNumber, Request: request), cancellationToken);
         byte[] bytes = await ReadAsync(request.InputStream, cancellationToken);
         CheckSent(request.ChecksumCRC64NVME, bytes);
-        _parts[request.PartNumber!.Value] = bytes;
+        PartsOf(request.Key)[request.PartNumber!.Value] = bytes;
         return new UploadPartResponse { ETag = $"\"part-{request.PartNumber}\"", ChecksumCRC64NVME = CrcOf.Crc64Nvme(bytes) };
     }
 
     private async Task<CompleteMultipartUploadResponse> CompleteAsync(CompleteMultipartUploadRequest request, CancellationToken cancellationToken)
     {
         await EnterAsync(new S3Call(0, S3Call.Complete, request.Key, Request: request), cancellationToken);
-        byte[] bytes = [.. request.PartETags.SelectMany(part => _parts[part.PartNumber!.Value])];
+        byte[] bytes = [.. request.PartETags.SelectMany(part => PartsOf(request.Key)[part.PartNumber!.Value])];
         CheckSent(request.ChecksumCRC64NVME, bytes);
         CheckAbsent(request.Key, request.IfNoneMatch);
-        HasOpenUpload = false;
+        _open.TryRemove(request.Key, out _);
         Objects[request.Key] = FakeObject.Checked(bytes);
         return new CompleteMultipartUploadResponse { ETag = "\"whole-3\"", ChecksumCRC64NVME = ConfirmedChecksum ?? CrcOf.Crc64Nvme(bytes), ChecksumType = ChecksumType.FULL_OBJECT };
     }
@@ -100,7 +103,7 @@ internal sealed partial class FakeS3
     private async Task<AbortMultipartUploadResponse> AbortAsync(AbortMultipartUploadRequest request, CancellationToken cancellationToken)
     {
         await EnterAsync(new S3Call(0, S3Call.Abort, request.Key, Request: request), cancellationToken);
-        HasOpenUpload = false;
+        _open.TryRemove(request.Key, out _);
         return new AbortMultipartUploadResponse();
     }
 }

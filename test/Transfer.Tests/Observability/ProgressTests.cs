@@ -90,6 +90,41 @@ public sealed class ProgressTests : TransferTest
         recorder.CheckEnded(toTheEnd ? "Completed" : "Failed");
     }
 
+    [Theory]
+    [InlineData("Completed")]
+    [InlineData("Failed")]
+    [InlineData("Disposed")]
+    public async Task OpenWrite_HoweverItEnds_OneEnd(string end)
+    {
+        const int part = 5 * 1024 * 1024;
+        Recorder recorder = new();
+        Recorder ofClient = new();
+        S3.Before = (call, _) =>
+        {
+            Time.Advance(TimeSpan.FromMilliseconds(200));
+            return end == "Failed" && call.Operation == S3Call.Complete ? throw FakeS3.Error(System.Net.HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
+        };
+        ObjectWriteStream stream = await NewClient(o => o.Events = ofClient.Events)
+            .OpenWriteAsync(FakeS3.Bucket, FakeS3.Key, new UploadOptions { Events = recorder.Events }).Within();
+        await stream.WriteAsync(new byte[(2 * part) + 1]).Within();
+        Exception? error = end == "Disposed" ? null : await Record.ExceptionAsync(() => stream.CompleteAsync().Within());
+        await stream.DisposeAsync().AsTask().Within();
+
+        recorder.CheckEnded(end == "Completed" ? end : "Failed");
+        ofClient.CheckEnded(end == "Completed" ? end : "Failed");
+        if (end == "Disposed")
+        {
+            Assert.IsType<OperationCanceledException>(recorder.Error);
+        }
+        else
+        {
+            Assert.Same(error, recorder.Error);
+            Assert.Equal(
+                ((2 * part) + 1, (2 * part) + 1, 3, 3),
+                (recorder.Final.BytesTransferred, recorder.Final.TotalBytes, recorder.Final.PartsCompleted, recorder.Final.TotalParts));
+        }
+    }
+
     [Fact]
     public async Task Listener_Blocks_TheTransferGoesOnAndNobodyElseIsCalledMeanwhile()
     {
@@ -165,6 +200,9 @@ public sealed class ProgressTests : TransferTest
 
         public TransferProgress Last { get; private set; }
 
+        /// <summary>What the last event told.</summary>
+        public TransferProgress Final { get; private set; }
+
         public Exception? Error { get; private set; }
 
         public void Report(TransferProgress value)
@@ -205,6 +243,7 @@ public sealed class ProgressTests : TransferTest
             }
 
             Names.Enqueue(name);
+            Final = e.Progress;
             Error = e.Error ?? Error;
             if ((e.Bucket, e.Key) != (FakeS3.Bucket, FakeS3.Key))
             {

@@ -1,0 +1,116 @@
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Upload;
+
+/// <summary>Many objects being written on memory for a few parts: all done or a clear error, never a wait for ever.</summary>
+public sealed class ManyWritersTests : TransferTest
+{
+    private const int Part = 5 * 1024 * 1024;
+    private const int Writers = 20;
+    private const long Budget = 8 * Part;
+
+    [Fact]
+    public async Task Write_ByOneCallerEach_AllDoneWithinTheBudget()
+    {
+        byte[] content = Sample.Bytes(Part + 70_001);
+        TransferClient client = NewClient(o => o.MemoryBytes = Budget);
+
+        await Task.WhenAll(Enumerable.Range(0, Writers).Select(i => Task.Run(async () =>
+        {
+            await using ObjectWriteStream stream = await client.OpenWriteAsync(FakeS3.Bucket, $"key-{i}");
+            for (int at = 0; at < content.Length; at += 65_537)
+            {
+                await stream.WriteAsync(content.AsMemory(at, Math.Min(65_537, content.Length - at)));
+            }
+
+            await stream.CompleteAsync();
+        }))).Within();
+
+        Assert.All(Enumerable.Range(0, Writers), i => Assert.True(content.AsSpan().SequenceEqual(S3.Published($"key-{i}"))));
+        Assert.InRange(client.PeakRentedBytes, Part, Budget);
+    }
+
+    [Fact]
+    public async Task Write_ByOneCallerInTurns_TheErrorAfterTheStallTimeoutAndGoesOnOnceSomeAreComplete()
+    {
+        byte[] content = Sample.Bytes(100_000);
+        TransferClient client = NewClient(o => o.MemoryBytes = Budget);
+        List<ObjectWriteStream> open = [];
+        for (int i = 0; i < Writers; i++)
+        {
+            open.Add(await client.OpenWriteAsync(FakeS3.Bucket, $"key-{i}").Within());
+        }
+
+        int next = 0;
+        Task writing = Task.CompletedTask;
+        for (; writing.IsCompletedSuccessfully; next++)
+        {
+            writing = open[next].WriteAsync(content).AsTask();
+        }
+
+        // The budget has room for eight parts less what the twenty streams keep.
+        Assert.Equal(8, next);
+        await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(30));
+        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => writing.Within());
+        Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
+
+        // It has taken what Position says, and goes on where others are complete.
+        foreach (ObjectWriteStream stream in open[..(next - 1)])
+        {
+            await stream.CompleteAsync().Within();
+        }
+
+        foreach (ObjectWriteStream stream in open[(next - 1)..])
+        {
+            await stream.WriteAsync(content.AsMemory((int)stream.Position)).Within();
+            await stream.CompleteAsync().Within();
+        }
+
+        Assert.All(Enumerable.Range(0, Writers), i => Assert.Equal(content, S3.Published($"key-{i}")));
+        Assert.InRange(client.PeakRentedBytes, 1, Budget);
+        foreach (ObjectWriteStream stream in open)
+        {
+            await stream.DisposeAsync();
+        }
+    }
+
+    [Fact]
+    public async Task Write_MemoryIsHeldByPartsUnderWay_WaitsForThemBeyondTheStallTimeout()
+    {
+        Gate gate = new();
+        S3.Before = (call, token) => call.Operation == S3Call.UploadPart ? gate.PassAsync(token) : Task.CompletedTask;
+        TransferClient client = NewClient(o => o.MemoryBytes = 2 * Part);
+        await using ObjectWriteStream stream = await client.OpenWriteAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        byte[] content = Sample.Bytes((2 * Part) + 1);
+        Task writing = stream.WriteAsync(content).AsTask();
+        await Deadline.Until(() => S3.CountOf(S3Call.UploadPart) == 2);
+
+        Time.Advance(TimeSpan.FromSeconds(29));
+        Assert.False(writing.IsCompleted);
+
+        gate.Open();
+        await writing.Within();
+        await stream.CompleteAsync().Within();
+        Assert.Equal(content, S3.Published());
+    }
+
+    [Fact]
+    public async Task OpenWriteAsync_TinyObjectsSideBySide_MoreThanThereIsMemoryForParts()
+    {
+        TransferClient client = NewClient(o => o.MemoryBytes = 2 * Part);
+        List<ObjectWriteStream> open = [];
+        for (int i = 0; i < 200; i++)
+        {
+            open.Add(await client.OpenWriteAsync(FakeS3.Bucket, $"key-{i}").Within());
+            await open[i].WriteAsync(new byte[8192]).Within();
+        }
+
+        foreach (ObjectWriteStream stream in open)
+        {
+            await stream.CompleteAsync().Within();
+            await stream.DisposeAsync();
+        }
+
+        Assert.Equal(200, S3.CountOf(S3Call.Put));
+    }
+}
