@@ -1,3 +1,4 @@
+using System.Buffers;
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Transfer;
@@ -14,6 +15,7 @@ internal sealed class Workbench : IAsyncDisposable
     private readonly Lazy<byte[]> _buffer = new(() => new byte[128 * 1024]);
     private readonly Lazy<byte[]> _memory;
     private readonly Lazy<string> _source;
+    private readonly Lazy<ReadOnlySequence<byte>> _content;
 
     public Workbench(Uri endpoint, long objectBytes)
     {
@@ -25,6 +27,7 @@ internal sealed class Workbench : IAsyncDisposable
         _utility = new Lazy<TransferUtility>(() => new TransferUtility(S3));
         Path = Scratch.NewPath();
         _source = new Lazy<string>(WriteSource);
+        _content = new Lazy<ReadOnlySequence<byte>>(() => TestData.Of(objectBytes));
     }
 
     public AmazonS3Client S3 { get; }
@@ -43,6 +46,9 @@ internal sealed class Workbench : IAsyncDisposable
 
     /// <summary>A file's name that nothing else uses, in memory where the system has such a file system.</summary>
     public string Path { get; }
+
+    /// <summary>The object's content in memory.</summary>
+    public ReadOnlySequence<byte> Content => _content.Value;
 
     /// <summary>A file that holds the object's content.</summary>
     public string Source => _source.Value;
@@ -83,7 +89,7 @@ internal sealed class Workbench : IAsyncDisposable
     private string WriteSource()
     {
         using FileStream file = File.Create(Path);
-        foreach (ReadOnlyMemory<byte> block in TestData.Of(ObjectBytes))
+        foreach (ReadOnlyMemory<byte> block in Content)
         {
             file.Write(block.Span);
         }
