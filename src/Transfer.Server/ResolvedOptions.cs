@@ -16,6 +16,7 @@ internal sealed class ResolvedOptions
         Port = options.Port;
         Directory = directory;
         Discard = options.Discard;
+        Md5ETags = options.Md5ETags;
         AccessKeyId = options.AccessKeyId;
         SecretAccessKey = options.SecretAccessKey;
         AllowAnonymous = options.AllowAnonymous;
@@ -38,6 +39,8 @@ internal sealed class ResolvedOptions
     public string? Directory { get; }
 
     public bool Discard { get; }
+
+    public bool Md5ETags { get; }
 
     public string AccessKeyId { get; }
 

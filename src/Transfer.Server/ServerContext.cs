@@ -59,6 +59,9 @@ internal sealed class ServerContext : IDisposable
 
     public IBlobStore Blobs { get; }
 
+    /// <summary>Whether what comes in is hashed for its ETag.</summary>
+    public bool MakesMd5 => Options.Md5ETags && Blobs.KeepsBytes;
+
     public ICatalogJournal Journal { get; }
 
     public Catalog Catalog { get; }

@@ -28,7 +28,7 @@ internal static class Ingest
     /// <summary>Computes over bytes that are in the store already. The result shares the content, which stays the caller's.</summary>
     public static async Task<ReceivedContent> ReadAsync(S3Exchange exchange, Content content, ChecksumKind checksum)
     {
-        using var digests = new BodyDigests(content.KeepsBytes, sha256: false, [checksum]);
+        using var digests = new BodyDigests(exchange.Server.MakesMd5 && content.KeepsBytes, sha256: false, [checksum]);
         using ContentReader reader = content.OpenReader(0, content.Length);
         while (true)
         {

@@ -29,7 +29,7 @@ internal static class PutObjectOperation
     {
         // What the client sends is what the object keeps; who sends none gets CRC-64/NVME, as from S3.
         ChecksumKind algorithm = DeclaredChecksum.FromHeaders(exchange.Http.Request.Headers)?.Info.Algorithm ?? ChecksumKind.Crc64Nvme;
-        using var body = new RequestBody(exchange, exchange.Server.Blobs.KeepsBytes, readsChecksum: true, algorithm);
+        using var body = new RequestBody(exchange, exchange.Server.MakesMd5, readsChecksum: true, algorithm);
         ReceivedContent received = await Ingest.ReceiveAsync(exchange, body).ConfigureAwait(false);
         return new StoredObject
         {

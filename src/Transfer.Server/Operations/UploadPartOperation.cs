@@ -16,7 +16,7 @@ internal static class UploadPartOperation
         MultipartUpload upload = bucket.Upload(exchange.Target.Query["uploadId"]!, exchange.Key);
         CustomerKeys.CheckPart(exchange, upload.Attributes);
         ChecksumKind algorithm = upload.Checksum.Algorithm;
-        using var body = new RequestBody(exchange, exchange.Server.Blobs.KeepsBytes, readsChecksum: true, algorithm);
+        using var body = new RequestBody(exchange, exchange.Server.MakesMd5, readsChecksum: true, algorithm);
         CheckAlgorithm(upload.Checksum, body.Declared);
         ReceivedContent received = await Ingest.ReceiveAsync(exchange, body).ConfigureAwait(false);
         StoredPart part = await AddAsync(exchange, bucket, upload, number, received).ConfigureAwait(false);

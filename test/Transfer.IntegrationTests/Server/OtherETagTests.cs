@@ -1,0 +1,40 @@
+using Amazon.S3;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Server;
+
+/// <summary>A server whose ETags are not MD5s, as those of objects that are encrypted with a key of KMS: whole objects all the same.</summary>
+public sealed class OtherETagTests : RawServerTest
+{
+    private static readonly byte[] Data = TestBytes.Create((6 << 20) + 1);
+
+    protected override EmbeddedS3ServerOptions Options() => new() { Buckets = ["bucket"], Md5ETags = false };
+
+    [Theory]
+    [InlineData(1000)]
+    [InlineData((6 << 20) + 1)]
+    public async Task UploadAndDownload_AreVerifiedByTheChecksum(int size)
+    {
+        byte[] content = Data[..size];
+        using AmazonS3Client s3 = Server.CreateClient();
+        await using TransferClient client = new(s3, new TransferClientOptions { UploadPartSizeBytes = 5 << 20, MultipartThresholdBytes = 5 << 20 });
+        using MemoryStream target = new();
+
+        UploadResult up = await client.UploadAsync(new MemoryStream(content), "bucket", "key").InTime();
+        DownloadResult down = await client.DownloadAsync("bucket", "key", target).InTime();
+
+        Assert.Equal(content, target.ToArray());
+        Assert.True(up.Verdict.IsVerified && down.Verdict.IsVerified);
+        Assert.Equal(up.ETag, down.Info.ETag);
+        Assert.NotEqual(TestBytes.ETag(content), up.ETag);
+    }
+
+    [Fact]
+    public async Task Md5_ThatIsSent_IsStillChecked_AndNoTagVerifiesIt()
+    {
+        Fails(await Raw.SendSignedAsync("PUT", "/bucket/k", Data, ("Content-MD5", "1B2M2Y8AsgTpgAmY7PhCfg==")), 400, "BadDigest");
+
+        Assert.NotEqual(TestBytes.ETag(Data), (await PutAsync("/bucket/1", Data)).Header("ETag"));
+    }
+}
