@@ -45,7 +45,7 @@ internal sealed class ObjectPipeWriter(ObjectWriter writer) : PipeWriter
 
     public override void Advance(int bytes)
     {
-        if ((uint)bytes > (uint)_lent.Length)
+        if (bytes < 0 || bytes > _lent.Length)
         {
             throw new ArgumentOutOfRangeException(nameof(bytes), bytes, $"{bytes} bytes can't have been written: there was room for {_lent.Length}.");
         }
