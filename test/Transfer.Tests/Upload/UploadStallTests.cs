@@ -16,7 +16,10 @@ public sealed class UploadStallTests : TransferTest
     {
         byte[] content = Sample.Bytes(size);
         Gate gate = Silence(operation);
-        Task<UploadResult> upload = NewClient(o => o.StallTimeout = Stall).UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key);
+
+        // One at a time: a second part under way would stall with the first.
+        Task<UploadResult> upload = NewClient(o => o.StallTimeout = Stall).UploadAsync(
+            new MemoryStream(content), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxPartsInFlight = 1 });
         await gate.Reached.Within();
 
         Time.Advance(Stall - TimeSpan.FromMilliseconds(1));
