@@ -100,6 +100,23 @@ public interface ITransferClient
     Task<UploadResult> UploadAsync(
         ReadOnlySequence<byte> source, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
+    /// <summary>Has the store copy an object, in its own or another bucket of the same endpoint: no byte passes through this machine.</summary>
+    /// <remarks>
+    /// Content type, cache headers and user metadata go along. Every request is pinned to the state of the source that the first one found
+    /// (<c>x-amz-copy-source-if-match</c>, Amazon S3 API Reference, "CopyObject" and "UploadPartCopy").
+    /// </remarks>
+    /// <param name="sourceBucket">The source's bucket.</param>
+    /// <param name="sourceKey">The source's key.</param>
+    /// <param name="bucket">The target's bucket.</param>
+    /// <param name="key">The target's key.</param>
+    /// <param name="options">Options of this copy.</param>
+    /// <param name="progress">Told how far the copy is.</param>
+    /// <param name="cancellationToken">Ends the copy; no object is published and no multipart upload stays open.</param>
+    /// <returns>What was copied.</returns>
+    /// <exception cref="ObjectChangedException">The source was replaced or deleted meanwhile.</exception>
+    Task<CopyResult> CopyAsync(
+        string sourceBucket, string sourceKey, string bucket, string key, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
     /// <summary>
     /// Opens a key for writing: what is written goes up in parts in the background while the next part is being written, and becomes the object
     /// when <see cref="ObjectWriteStream.CompleteAsync"/> is called. Nothing is sent before the first part is full.

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using Amazon.S3;
+using Transfer.Copy;
 using Transfer.Download;
 using Transfer.Observability;
 using Transfer.Scheduling;
@@ -160,6 +161,19 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     {
         UploadRequest request = Check(bucket, key, options, cancellationToken);
         return await UploadAsync(new MemorySource(source), request, options, progress, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public async Task<CopyResult> CopyAsync(
+        string sourceBucket, string sourceKey, string bucket, string key, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
+        CopyPlan plan = CopyPlan.From(sourceBucket, sourceKey, bucket, key, options ?? new CopyOptions(), _context.Settings);
+        cancellationToken.ThrowIfCancellationRequested();
+        return await RunAsync(
+            _context.Report(TransferDirection.Copy, plan.Target, progress, options?.Events),
+            (reporter, token) => new CopyCoordinator(_context, plan, reporter).RunAsync(token),
+            cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>

@@ -19,6 +19,7 @@ public sealed class ArchitectureTests
         ["Scheduling"] = ["Buffers", "Integrity", "Wire", "Observability"],
         ["Download"] = ["Buffers", "Integrity", "Wire", "Observability", "Scheduling"],
         ["Registration"] = ["Scheduling"],
+        ["Copy"] = ["Integrity", "Wire", "Observability", "Scheduling", "Upload"],
         ["Upload"] = ["Buffers", "Integrity", "Wire", "Observability", "Scheduling"],
     };
 

@@ -8,4 +8,7 @@ public enum TransferDirection
 
     /// <summary>From here to the store.</summary>
     Upload,
+
+    /// <summary>Inside the store: no byte passes here.</summary>
+    Copy,
 }

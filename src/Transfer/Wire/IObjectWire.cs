@@ -32,6 +32,19 @@ internal interface IObjectWire : IDisposable
     Task<PublishedObject> CompleteMultipartUploadAsync(
         NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, CancellationToken cancellationToken);
 
+    /// <summary>Reads the headers of an object that is to be copied: also those that a copy in parts has to repeat.</summary>
+    Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken);
+
+    /// <summary>Has the store copy an object in one request, if it is still as it was.</summary>
+    Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken);
+
+    /// <summary>Begins a multipart upload that keeps the source's headers, and returns its id.</summary>
+    Task<string> CreateMultipartCopyAsync(CopySource source, NewObject target, CancellationToken cancellationToken);
+
+    /// <summary>Has the store make a part of the source's bytes, if it is still as it was.</summary>
+    Task<UploadedPart> UploadPartCopyAsync(
+        CopySource source, NewObject target, string uploadId, int partNumber, long offset, long length, CancellationToken cancellationToken);
+
     /// <summary>Ends a multipart upload without an object.</summary>
     Task AbortMultipartUploadAsync(ObjectAddress address, string uploadId, CancellationToken cancellationToken);
 }

@@ -67,6 +67,13 @@ internal static class SdkChecksums
             ? stored.Value
             : null;
 
+    public static StoredChecksum? Of(CopyObjectResponse r) => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
+
+    public static string? Of(CopyPartResponse r, ChecksumAlgorithm algorithm)
+        => First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1) is { } stored && stored.Algorithm == algorithm
+            ? stored.Value
+            : null;
+
     private static StoredChecksum? First(ChecksumType? type, string? crc64Nvme, string? crc32C, string? crc32, string? sha256, string? sha1)
     {
         (ChecksumAlgorithm algorithm, string? value) = true switch

@@ -1,0 +1,207 @@
+using System.Collections.Concurrent;
+using System.Net;
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Upload;
+using Transfer.Wire;
+
+namespace Transfer.Copy;
+
+/// <summary>Has the store copy one object: in one request, or in parts side by side. Whatever ends it early, no upload stays open.</summary>
+internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, TransferReporter reporter)
+{
+    public async Task<CopyResult> RunAsync(CancellationToken cancellationToken)
+    {
+        CopySource source = await SendAsync(token => context.Wire.HeadCopySourceAsync(plan.Source, token), "read its headers", null, cancellationToken).ConfigureAwait(false);
+        NewObject target = new(
+            plan.Target, source.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None, plan.OnlyIfAbsent, source.Info.ContentType, source.Info.Metadata);
+
+        // Some stores ignore If-None-Match on CopyObject and heed it on Complete (MinIO does). No bytes make no part.
+        return source.Info.Length <= plan.MultipartThresholdBytes && (!plan.OnlyIfAbsent || source.Info.Length == 0)
+            ? await CopyWholeAsync(source, target, cancellationToken).ConfigureAwait(false)
+            : await CopyPartsAsync(source, target with { Checksum = ChecksumAlgorithm.None }, cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task<CopyResult> CopyWholeAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
+    {
+        reporter.SetTotal(source.Info.Length, 0);
+        PublishedObject published;
+        try
+        {
+            published = await context.Scheduler.SendAsync(token => context.Wire.CopyObjectAsync(source, target, token), reporter, cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException e) when (plan.OnlyIfAbsent && e.Kind == FailureKind.PreconditionFailed)
+        {
+            // One status for two conditions: the source's state tells which of them did not hold.
+            CopySource now = await SendAsync(token => context.Wire.HeadCopySourceAsync(plan.Source, token), "read its headers", null, cancellationToken).ConfigureAwait(false);
+            throw ETags.AreSame(now.Info.ETag, source.Info.ETag) ? Failed(plan.Target, "copy", null, e) : Changed(null, e);
+        }
+        catch (WireException e)
+        {
+            throw OfCopy(null, e);
+        }
+
+        reporter.AddBytes(source.Info.Length);
+        return Result(published, Verdict(source, published, isWhole: true), 0);
+    }
+
+    private async Task<CopyResult> CopyPartsAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
+    {
+        if (source.Info.ETag is null)
+        {
+            throw new TransferException($"{plan.Source}: the store tells no entity tag, so its parts could be of different states of it. Raise {nameof(CopyOptions.MultipartThresholdBytes)}.")
+            {
+                Bucket = plan.Source.Bucket,
+                Key = plan.Source.Key,
+            };
+        }
+
+        UploadPlan parts = UploadPlan.ForLength(source.Info.Length, plan.PartSizeBytes);
+        reporter.SetTotal(source.Info.Length, parts.TotalParts);
+        string uploadId = await SendAsync(token => context.Wire.CreateMultipartCopyAsync(source, target, token), "create the multipart upload", plan.Target, cancellationToken).ConfigureAwait(false);
+        PublishedObject published;
+        try
+        {
+            UploadedPart[] copied = await SendPartsAsync(source, target, uploadId, parts, cancellationToken).ConfigureAwait(false);
+            published = await CompleteAsync(source, target, uploadId, copied, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            UploadCalls calls = new(context, new UploadRequest(target, plan.PartSizeBytes, plan.MaxPartsInFlight, plan.MultipartThresholdBytes), reporter);
+            Exception? cleanup = await calls.AbortAsync(uploadId).ConfigureAwait(false);
+            if (e is TransferException failure)
+            {
+                failure.CleanupError = cleanup;
+            }
+
+            throw;
+        }
+
+        return Result(published, Verdict(source, published, isWhole: false), parts.TotalParts!.Value);
+    }
+
+    private async Task<UploadedPart[]> SendPartsAsync(CopySource source, NewObject target, string uploadId, UploadPlan parts, CancellationToken cancellationToken)
+    {
+        ConcurrentBag<UploadedPart> copied = [];
+        ParallelOptions options = new() { MaxDegreeOfParallelism = plan.MaxPartsInFlight, CancellationToken = cancellationToken };
+
+        // It ends when every part has: nothing lands behind an abort.
+        await Parallel.ForEachAsync(Enumerable.Range(1, parts.TotalParts!.Value), options, async (number, stopping) =>
+        {
+            long offset = (number - 1) * parts.PartSizeBytes;
+            long length = Math.Min(parts.PartSizeBytes, source.Info.Length - offset);
+            try
+            {
+                copied.Add(await context.Scheduler.SendAsync(
+                    token => context.Wire.UploadPartCopyAsync(source, target, uploadId, number, offset, length, token), reporter, stopping).ConfigureAwait(false));
+            }
+            catch (WireException e)
+            {
+                throw OfCopy(number, e);
+            }
+
+            reporter.AddBytes(length);
+            reporter.AddPart();
+        }).ConfigureAwait(false);
+        return [.. copied.OrderBy(part => part.Number)];
+    }
+
+    private async Task<PublishedObject> CompleteAsync(CopySource source, NewObject target, string uploadId, UploadedPart[] parts, CancellationToken cancellationToken)
+    {
+        try
+        {
+            // No checksum was declared: MinIO then refuses parts that it copies itself. AWS holds CRC-64/NVME of its own accord, for the verdict.
+            return await context.Scheduler.SendAsync(
+                token => context.Wire.CompleteMultipartUploadAsync(target, uploadId, parts, null, token), reporter, cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException e)
+        {
+            // An answer that was lost looks like this to the next attempt, the SDK's own included: the upload is gone because it is done.
+            if ((e.ErrorCode == "NoSuchUpload" || (e.Kind == FailureKind.PreconditionFailed && e.Attempts > 1))
+                && await FindPublishedAsync(source, cancellationToken).ConfigureAwait(false) is { } published)
+            {
+                return published;
+            }
+
+            throw Failed(plan.Target, "complete the multipart upload", null, e);
+        }
+    }
+
+    private async Task<PublishedObject?> FindPublishedAsync(CopySource source, CancellationToken cancellationToken)
+    {
+        try
+        {
+            ObjectInfo found = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(plan.Target, token), reporter, cancellationToken).ConfigureAwait(false);
+            return source.FullObjectChecksum is { } expected && found.Length == source.Info.Length && found.Checksum == expected
+                ? new PublishedObject(found.ETag, found.VersionId, found.Checksum)
+                : null;
+        }
+        catch (WireException)
+        {
+            return null; // not to be told apart: the first failure stands
+        }
+    }
+
+    private ChecksumVerdict Verdict(CopySource source, PublishedObject published, bool isWhole)
+    {
+        if (source.FullObjectChecksum is { } expected && published.Checksum is { IsComposite: false } stored && stored.Algorithm == expected.Algorithm)
+        {
+            return stored.Value == expected.Value
+                ? ChecksumVerdict.Verified(stored.Algorithm, stored.Value)
+                : throw new ChecksumMismatchException(
+                    $"{plan.Target}: the copy has another content than its source. Its {stored.Algorithm.Name()} is {stored.Value}, and the source's is {expected.Value}.")
+                {
+                    Bucket = plan.Target.Bucket,
+                    Key = plan.Target.Key,
+                    Algorithm = stored.Algorithm,
+                    Expected = expected.Value,
+                    Actual = stored.Value,
+                };
+        }
+
+        return isWhole && ETags.AreSame(source.Info.ETag, published.ETag)
+            ? ChecksumVerdict.Verified(ChecksumAlgorithm.None, published.ETag!)
+            : ChecksumVerdict.Unverified("the store told no checksum of all bytes of both the source and the copy");
+    }
+
+    private CopyResult Result(PublishedObject published, ChecksumVerdict verdict, int parts) => new()
+    {
+        ETag = published.ETag,
+        VersionId = published.VersionId,
+        BytesCopied = reporter.Bytes,
+        Verdict = verdict,
+        Elapsed = reporter.Elapsed,
+        Parts = parts,
+        Requests = reporter.Requests,
+        Retries = reporter.Retries,
+    };
+
+    private async Task<T> SendAsync<T>(Func<CancellationToken, Task<T>> send, string what, ObjectAddress? address, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await context.Scheduler.SendAsync(send, reporter, cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException e)
+        {
+            throw Failed(address ?? plan.Source, what, null, e);
+        }
+    }
+
+    /// <summary>The source was there with its entity tag when the copy began: without it, or with another one, it has changed.</summary>
+    private TransferException OfCopy(int? partNumber, WireException e)
+        => e.Kind == FailureKind.PreconditionFailed || e.ErrorCode is "NoSuchKey" or "NoSuchVersion"
+            ? Changed(partNumber, e)
+            : Failed(plan.Target, partNumber is null ? "copy" : $"part {partNumber}", partNumber, e);
+
+    private ObjectChangedException Changed(int? partNumber, WireException e)
+        => new($"{plan.Source} was replaced or deleted while it was being copied.", plan.Source, e) { PartNumber = partNumber };
+
+    private static TransferException Failed(ObjectAddress address, string what, int? partNumber, WireException e)
+    {
+        string message = e.StatusCode == HttpStatusCode.PreconditionFailed ? $"{address} exists already: {e.Message}" : $"{address}, {what}: {e.Message}{e.AttemptsText}";
+        return e.Kind == FailureKind.Corrupt
+            ? new ChecksumMismatchException(message, address, e) { PartNumber = partNumber }
+            : new TransferException(message, address, e) { PartNumber = partNumber };
+    }
+}

@@ -1,0 +1,25 @@
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Copy;
+
+/// <summary>One copy's options, checked and with every default filled in.</summary>
+internal sealed record CopyPlan(ObjectAddress Source, ObjectAddress Target, bool OnlyIfAbsent, long PartSizeBytes, long MultipartThresholdBytes, int MaxPartsInFlight)
+{
+    private const long DefaultPartSizeBytes = 128 * Sizes.MiB;
+    private const long DefaultThresholdBytes = 256 * Sizes.MiB;
+
+    public static CopyPlan From(string sourceBucket, string sourceKey, string bucket, string key, CopyOptions options, ClientSettings settings)
+    {
+        OptionGuard.Address(sourceBucket, sourceKey);
+        OptionGuard.Address(bucket, key);
+        ReadAccess access = ReadAccess.Plain with { RequesterPays = options.RequesterPays };
+        return new CopyPlan(
+            new ObjectAddress(sourceBucket, sourceKey, options.SourceVersionId, access),
+            new ObjectAddress(bucket, key, null, access),
+            options.OnlyIfAbsent,
+            ClientSettings.UploadPartSize(nameof(options.PartSizeBytes), options.PartSizeBytes ?? DefaultPartSizeBytes),
+            ClientSettings.Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? DefaultThresholdBytes),
+            OptionGuard.Number(nameof(options.MaxPartsInFlight), options.MaxPartsInFlight ?? settings.Concurrency, 1, TransferDefaults.MaxConcurrency));
+    }
+}

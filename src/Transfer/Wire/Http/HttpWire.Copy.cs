@@ -1,0 +1,17 @@
+namespace Transfer.Wire.Http;
+
+internal sealed partial class HttpWire
+{
+    // No object's bytes pass here: the SDK's calls are fast enough.
+    public Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken) => _sdk.HeadCopySourceAsync(address, cancellationToken);
+
+    public Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
+        => _sdk.CopyObjectAsync(source, target, cancellationToken);
+
+    public Task<string> CreateMultipartCopyAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
+        => _sdk.CreateMultipartCopyAsync(source, target, cancellationToken);
+
+    public Task<UploadedPart> UploadPartCopyAsync(
+        CopySource source, NewObject target, string uploadId, int partNumber, long offset, long length, CancellationToken cancellationToken)
+        => _sdk.UploadPartCopyAsync(source, target, uploadId, partNumber, offset, length, cancellationToken);
+}

@@ -1,0 +1,142 @@
+using Amazon.S3;
+using Amazon.S3.Model;
+
+namespace Transfer.Wire.Sdk;
+
+internal sealed partial class SdkWire
+{
+    public async Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken)
+    {
+        try
+        {
+            GetObjectMetadataRequest request = Head(address);
+            request.ChecksumMode = ChecksumMode.ENABLED;
+            GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
+            ObjectInfo info = new()
+            {
+                Length = response.ContentLength,
+                ETag = NullIfEmpty(response.ETag),
+                VersionId = NullIfEmpty(response.VersionId),
+                LastModified = ToOffset(response.LastModified),
+                ContentType = response.Headers.ContentType,
+                Metadata = ToDictionary(response.Metadata),
+                Checksum = SdkChecksums.Of(response),
+            };
+            return new CopySource(address, info)
+            {
+                CacheControl = NullIfEmpty(response.Headers.CacheControl),
+                ContentDisposition = NullIfEmpty(response.Headers.ContentDisposition),
+                ContentEncoding = NullIfEmpty(response.Headers.ContentEncoding),
+                ContentLanguage = NullIfEmpty(response.Headers["Content-Language"]),
+                Expires = NullIfEmpty(response.ExpiresString),
+            };
+        }
+        catch (Exception e)
+        {
+            throw SdkErrors.Translate(e, cancellationToken);
+        }
+    }
+
+    public async Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
+    {
+        CopyObjectRequest request = new()
+        {
+            SourceBucket = source.Address.Bucket,
+            SourceKey = source.Address.Key,
+            SourceVersionId = source.Address.VersionId,
+            ETagToMatch = source.Info.ETag,
+            DestinationBucket = target.Address.Bucket,
+            DestinationKey = target.Address.Key,
+            IfNoneMatch = target.OnlyIfAbsent ? "*" : null,
+            ChecksumAlgorithm = SdkChecksums.Algorithm(target.Checksum),
+            RequestPayer = Payer(source.Address),
+        };
+        try
+        {
+            CopyObjectResponse response = await s3.CopyObjectAsync(request, cancellationToken).ConfigureAwait(false);
+            return new PublishedObject(Confirmed(response.ETag), NullIfEmpty(response.VersionId), SdkChecksums.Of(response));
+        }
+        catch (Exception e)
+        {
+            throw SdkErrors.Translate(e, cancellationToken);
+        }
+    }
+
+    public async Task<string> CreateMultipartCopyAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
+    {
+        // CopyObject keeps all of this by itself; a multipart upload knows only what it is told here.
+        InitiateMultipartUploadRequest request = new()
+        {
+            BucketName = target.Address.Bucket,
+            Key = target.Address.Key,
+            ContentType = target.ContentType,
+            ChecksumAlgorithm = SdkChecksums.Algorithm(target.Checksum),
+            ChecksumType = TypeOf(target.Checksum),
+            RequestPayer = Payer(source.Address),
+        };
+        request.Headers.CacheControl = source.CacheControl;
+        request.Headers.ContentDisposition = source.ContentDisposition;
+        request.Headers.ContentEncoding = source.ContentEncoding;
+        if (source.ContentLanguage is { } language)
+        {
+            request.Headers["Content-Language"] = language;
+        }
+
+        if (source.Expires is { } expires)
+        {
+            request.Headers["Expires"] = expires;
+        }
+
+        foreach ((string name, string value) in source.Info.Metadata)
+        {
+            request.Metadata[name] = value;
+        }
+
+        try
+        {
+            InitiateMultipartUploadResponse response = await s3.InitiateMultipartUploadAsync(request, cancellationToken).ConfigureAwait(false);
+            return string.IsNullOrEmpty(response.UploadId)
+                ? throw new WireException(FailureKind.Final, "the store began a multipart upload without telling its id")
+                : response.UploadId;
+        }
+        catch (Exception e)
+        {
+            throw SdkErrors.Translate(e, cancellationToken);
+        }
+    }
+
+    public async Task<UploadedPart> UploadPartCopyAsync(
+        CopySource source, NewObject target, string uploadId, int partNumber, long offset, long length, CancellationToken cancellationToken)
+    {
+        CopyPartRequest request = new()
+        {
+            SourceBucket = source.Address.Bucket,
+            SourceKey = source.Address.Key,
+            SourceVersionId = source.Address.VersionId,
+            ETagToMatch = source.Info.ETag is { } etag ? [etag] : null,
+            DestinationBucket = target.Address.Bucket,
+            DestinationKey = target.Address.Key,
+            UploadId = uploadId,
+            PartNumber = partNumber,
+            FirstByte = offset,
+            LastByte = offset + length - 1,
+            RequestPayer = Payer(source.Address),
+        };
+        try
+        {
+            CopyPartResponse response = await s3.CopyPartAsync(request, cancellationToken).ConfigureAwait(false);
+            return new UploadedPart(partNumber, Confirmed(response.ETag), SdkChecksums.Of(response, target.Checksum));
+        }
+        catch (Exception e)
+        {
+            throw SdkErrors.Translate(e, cancellationToken);
+        }
+    }
+
+    /// <summary>
+    /// The entity tag that a finished copy answers with. A copy may fail behind its status 200 (Amazon S3 API Reference, "CopyObject"): what
+    /// tells no tag did not succeed, whether or not its error can be read.
+    /// </summary>
+    private static string Confirmed(string? etag)
+        => NullIfEmpty(etag) ?? throw new WireException(FailureKind.Transient, "the store answered a copy with status 200 and no entity tag");
+}
