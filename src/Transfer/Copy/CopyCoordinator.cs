@@ -56,7 +56,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
             };
         }
 
-        UploadPlan parts = UploadPlan.ForLength(source.Info.Length, plan.PartSizeBytes);
+        UploadPlan parts = UploadPlan.ForLength(source.Info.Length, plan.PartSizeBytes, context.Settings.MaxUploadParts);
         reporter.SetTotal(source.Info.Length, parts.TotalParts);
         string uploadId = await SendAsync(token => context.Wire.CreateMultipartCopyAsync(source, target, token), "create the multipart upload", plan.Target, cancellationToken).ConfigureAwait(false);
         PublishedObject published;
@@ -67,8 +67,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         }
         catch (Exception e)
         {
-            UploadCalls calls = new(context, new UploadRequest(target, plan.PartSizeBytes, plan.MaxPartsInFlight, plan.MultipartThresholdBytes), reporter);
-            Exception? cleanup = await calls.AbortAsync(uploadId).ConfigureAwait(false);
+            Exception? cleanup = await MultipartAbort.RunAsync(context, plan.Target, uploadId, reporter).ConfigureAwait(false);
             if (e is TransferException failure)
             {
                 failure.CleanupError = cleanup;
@@ -108,16 +107,17 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
 
     private async Task<PublishedObject> CompleteAsync(CopySource source, NewObject target, string uploadId, UploadedPart[] parts, CancellationToken cancellationToken)
     {
+        UnclearAttempts unclear = new();
         try
         {
             // No checksum was declared: MinIO then refuses parts that it copies itself. AWS holds CRC-64/NVME of its own accord, for the verdict.
             return await context.Scheduler.SendAsync(
-                token => context.Wire.CompleteMultipartUploadAsync(target, uploadId, parts, null, token), reporter, cancellationToken).ConfigureAwait(false);
+                token => unclear.WatchAsync(() => context.Wire.CompleteMultipartUploadAsync(target, uploadId, parts, null, token)), reporter, cancellationToken).ConfigureAwait(false);
         }
         catch (WireException e)
         {
             // An answer that was lost looks like this to the next attempt, the SDK's own included: the upload is gone because it is done.
-            if ((e.ErrorCode == "NoSuchUpload" || (e.Kind == FailureKind.PreconditionFailed && e.Attempts > 1))
+            if ((unclear.Any || e.ErrorCode == "NoSuchUpload")
                 && await FindPublishedAsync(source, cancellationToken).ConfigureAwait(false) is { } published)
             {
                 return published;

@@ -8,11 +8,11 @@ public sealed record CopyOptions
     public string? SourceVersionId { get; init; }
 
     /// <summary>Fail with status 412 if the target's key exists when the copy is published (S3's <c>If-None-Match: *</c>).</summary>
-    /// <remarks>The object is then copied as a multipart upload whatever its size, unless it is empty: not every store heeds the condition on CopyObject.</remarks>
+    /// <remarks>The object is then copied as a multipart upload whatever its size, unless it is empty: not every store heeds the condition on CopyObject (MinIO does not). In parts, the source's tags stay behind.</remarks>
     /// <value>Default: false.</value>
     public bool OnlyIfAbsent { get; init; }
 
-    /// <summary>Bytes of a part. It grows where 10,000 parts of it would not hold the object.</summary>
+    /// <summary>Bytes of a part. It grows where <see cref="TransferClientOptions.MaxUploadParts"/> of it would not hold the object.</summary>
     /// <value>Default: 128 MiB. Range: 5 MiB to 5 GiB (Amazon S3 User Guide, "Multipart upload limits"). A part takes no memory here.</value>
     public long? PartSizeBytes { get; init; }
 

@@ -122,31 +122,9 @@ internal sealed class UploadCalls
             TransferDefaults.CompleteTimeout);
     }
 
-    /// <summary>Ends the multipart upload, whatever the caller's token says: what stays open is billed for ever.</summary>
+    /// <summary>Ends the multipart upload.</summary>
     /// <returns>What went wrong with that; null where nothing did.</returns>
-    public async Task<Exception?> AbortAsync(string uploadId)
-    {
-        using CancellationTokenSource timeout = new(TransferDefaults.AbortTimeout, _context.Time);
-        try
-        {
-            await _context.Scheduler.SendAsync(
-                async token =>
-                {
-                    await _context.Wire.AbortMultipartUploadAsync(_request.Address, uploadId, token).ConfigureAwait(false);
-                    return true;
-                },
-                _reporter,
-                timeout.Token).ConfigureAwait(false);
-            return null;
-        }
-#pragma warning disable CA1031 // reported beside the first failure, never instead of it
-        catch (Exception e)
-#pragma warning restore CA1031
-        {
-            Log.AbortFailed(_context.Logger, _request.Address.Bucket, _request.Address.Key, uploadId, e);
-            return e is WireException wire ? Failures.Of(_request.Address, $"abort the multipart upload {uploadId}", null, wire) : e;
-        }
-    }
+    public Task<Exception?> AbortAsync(string uploadId) => MultipartAbort.RunAsync(_context, _request.Address, uploadId, _reporter);
 
     /// <summary>What the store's answer says about the content that was published.</summary>
     /// <exception cref="ChecksumMismatchException">It is another one than was sent.</exception>

@@ -22,7 +22,7 @@ internal sealed partial class SdkWire
                 Metadata = ToDictionary(response.Metadata),
                 Checksum = SdkChecksums.Of(response),
             };
-            return new CopySource(address, info)
+            return new CopySource(address with { VersionId = address.VersionId ?? info.VersionId }, info)
             {
                 CacheControl = NullIfEmpty(response.Headers.CacheControl),
                 ContentDisposition = NullIfEmpty(response.Headers.ContentDisposition),
