@@ -127,7 +127,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         string path, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
-        UploadRequest request = Check(bucket, key, options, cancellationToken);
+        UploadRequest request = Check(bucket, key, options, cancellationToken, path);
         using LocalSource source = LocalSource.Open(path, request.Address);
         return await UploadAsync(source.Source, request, options, progress, cancellationToken).ConfigureAwait(false);
     }
@@ -244,10 +244,10 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         return request;
     }
 
-    private UploadRequest Check(string bucket, string key, UploadOptions? options, CancellationToken cancellationToken)
+    private UploadRequest Check(string bucket, string key, UploadOptions? options, CancellationToken cancellationToken, string? sourceName = null)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
-        UploadRequest request = UploadRequest.From(bucket, key, options ?? new UploadOptions(), _context.Settings);
+        UploadRequest request = UploadRequest.From(bucket, key, options ?? new UploadOptions(), _context.Settings, sourceName);
         cancellationToken.ThrowIfCancellationRequested();
         return request;
     }

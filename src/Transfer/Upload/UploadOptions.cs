@@ -27,7 +27,10 @@ public sealed record UploadOptions
     public bool OnlyIfAbsent { get; init; }
 
     /// <summary>The media type to store.</summary>
-    /// <value>Default: null, <c>application/octet-stream</c>.</value>
+    /// <value>
+    /// Default: null, which is what the extension of the source's file name stands for, or else the key's;
+    /// <c>application/octet-stream</c> where neither is known.
+    /// </value>
     public string? ContentType { get; init; }
 
     /// <summary>User metadata, without the <c>x-amz-meta-</c> prefix.</summary>

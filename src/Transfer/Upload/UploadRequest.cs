@@ -39,7 +39,8 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     /// <summary>The failure of an upload that has <paramref name="offset"/> bytes in all the parts that there can be, and is not at its end.</summary>
     public TransferException TooManyParts(long offset) => new($"{Address}: the source did not end within {MaxParts} parts, {Sizes.Text(offset)}: choose a larger part size.");
 
-    public static UploadRequest From(string bucket, string key, UploadOptions options, ClientSettings settings)
+    /// <summary><paramref name="sourceName"/> is the name of the source, if it is a file: it tells better than the key what is in it.</summary>
+    public static UploadRequest From(string bucket, string key, UploadOptions options, ClientSettings settings, string? sourceName = null)
     {
         OptionGuard.Address(bucket, key);
         if (options.Checksum == ChecksumAlgorithm.Sha1 || !Enum.IsDefined(options.Checksum))
@@ -63,7 +64,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
                 new ObjectAddress(bucket, key),
                 options.Checksum,
                 options.OnlyIfAbsent,
-                options.ContentType,
+                options.ContentType ?? (sourceName is null ? null : ContentTypes.Guess(sourceName)) ?? ContentTypes.Guess(key),
                 options.Metadata),
             partSize,
             OptionGuard.Number(nameof(options.MaxPartsInFlight), options.MaxPartsInFlight ?? settings.UploadConcurrency, 1, TransferDefaults.MaxConcurrency),

@@ -1,0 +1,17 @@
+using Transfer.Upload;
+
+namespace Transfer.Tests.Upload;
+
+public sealed class ContentTypesTests
+{
+    [Theory]
+    [InlineData("photo.jpg", "image/jpeg")]
+    [InlineData("a/b.c/Report.PDF", "application/pdf")]
+    [InlineData("logs/day.csv.gz", "application/gzip")]
+    [InlineData("a.json/plain", null)]
+    [InlineData("data.unheard", null)]
+    [InlineData("json", null)]
+    [InlineData("ends.", null)]
+    public void Guess_GoesByTheLastExtensionOfTheName(string name, string? expected)
+        => Assert.Equal(expected, ContentTypes.Guess(name));
+}
