@@ -235,11 +235,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
         DownloadRequest request = DownloadRequest.From(bucket, key, options ?? new DownloadOptions(), _context.Settings);
-        if (request.Address.Access.CustomerKey is not null && !_context.Wire.KeepsSecrets)
-        {
-            throw new TransferException($"{request.Address}: a customer key is sent over https only, and the endpoint is plain http on another machine.") { Bucket = bucket, Key = key };
-        }
-
+        CheckKeepsSecret(request.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return request;
     }
@@ -248,8 +244,21 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
         UploadRequest request = UploadRequest.From(bucket, key, options ?? new UploadOptions(), _context.Settings, sourceName);
+        CheckKeepsSecret(request.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return request;
+    }
+
+    private void CheckKeepsSecret(ObjectAddress address)
+    {
+        if (address.Access.CustomerKey is not null && !_context.Wire.KeepsSecrets)
+        {
+            throw new TransferException($"{address}: a customer key is sent over https only, and the endpoint is plain http on another machine.")
+            {
+                Bucket = address.Bucket,
+                Key = address.Key,
+            };
+        }
     }
 
     private TransferReporter Report(DownloadRequest request, IProgress<TransferProgress>? progress, DownloadOptions? options)

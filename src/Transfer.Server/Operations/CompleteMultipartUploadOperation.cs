@@ -9,7 +9,7 @@ internal static class CompleteMultipartUploadOperation
 {
     public static async Task AnswerAsync(S3Exchange exchange)
     {
-        UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers);
+        UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers, takesCustomerKey: true);
         Bucket bucket = exchange.Bucket;
         string uploadId = exchange.Target.Query["uploadId"]!;
         WriteCondition condition = WriteCondition.Of(exchange);
@@ -44,6 +44,12 @@ internal static class CompleteMultipartUploadOperation
             if (upload.IsClosed)
             {
                 return Repeat(bucket, uploadId, exchange.Key, partList);
+            }
+
+            // It need not come again here, but must be the same if it does.
+            if (CustomerKeys.Read(exchange.Http.Request.Headers) is not null)
+            {
+                CustomerKeys.CheckPart(exchange, upload.Attributes);
             }
 
             List<StoredPart> parts = MultipartAssembler.Choose(upload, named);

@@ -14,7 +14,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
     {
         CopySource source = await SendAsync(token => context.Wire.HeadCopySourceAsync(plan.Source, token), "read its headers", null, cancellationToken).ConfigureAwait(false);
         NewObject target = new(
-            plan.Target, source.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None, plan.OnlyIfAbsent, source.Info.ContentType, source.Info.Metadata);
+            plan.Target, source.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None, new WriteCondition(plan.OnlyIfAbsent), source.Headers);
 
         // Some stores ignore If-None-Match on CopyObject and heed it on Complete (MinIO does). No bytes make no part.
         return source.Info.Length <= plan.MultipartThresholdBytes && (!plan.OnlyIfAbsent || source.Info.Length == 0)
@@ -58,7 +58,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
 
         UploadPlan parts = UploadPlan.ForLength(source.Info.Length, plan.PartSizeBytes, context.Settings.MaxUploadParts);
         reporter.SetTotal(source.Info.Length, parts.TotalParts);
-        string uploadId = await SendAsync(token => context.Wire.CreateMultipartCopyAsync(source, target, token), "create the multipart upload", plan.Target, cancellationToken).ConfigureAwait(false);
+        string uploadId = await SendAsync(token => context.Wire.CreateMultipartUploadAsync(target, token), "create the multipart upload", plan.Target, cancellationToken).ConfigureAwait(false);
         PublishedObject published;
         try
         {

@@ -5,6 +5,12 @@ namespace Transfer.Upload;
 /// <summary>What an upload's failed request means to its caller.</summary>
 internal static class Failures
 {
+    /// <summary>The request that publishes: it alone carries the caller's condition.</summary>
+    public static TransferException OfPublishing(NewObject target, string what, WireException e) => e.Kind != FailureKind.PreconditionFailed
+        ? Of(target.Address, what, null, e)
+        : new PreconditionFailedException(
+            $"{target.Address} was not replaced: {(target.Condition.IfMatch is { } etag ? $"its entity tag is not {etag}" : "it exists already")}.", target.Address, e);
+
     public static TransferException Of(ObjectAddress address, string what, int? partNumber, WireException e)
     {
         string message = $"{address}, {what}: {e.Message}{e.AttemptsText}";

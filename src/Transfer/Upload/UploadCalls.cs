@@ -43,7 +43,7 @@ internal sealed class UploadCalls
         catch (WireException e)
         {
             published = await FindPublishedAsync(unclear, e, body.Checksum.Algorithm, body.Checksum.ToBase64(), body.Length, cancellationToken).ConfigureAwait(false)
-                ?? throw Failures.Of(_request.Address, "upload", null, e);
+                ?? throw Failures.OfPublishing(_request.Target, "upload", e);
         }
 
         _reporter.AddBytes(body.Length);
@@ -113,7 +113,7 @@ internal sealed class UploadCalls
         catch (WireException e)
         {
             return await FindPublishedAsync(unclear, e, checksum.Algorithm, checksum.Expected, checksum.Length, cancellationToken).ConfigureAwait(false)
-                ?? throw Failures.Of(_request.Address, "complete the multipart upload", null, e);
+                ?? throw Failures.OfPublishing(_request.Target, "complete the multipart upload", e);
         }
 
         Task<PublishedObject> CompleteAsync(NewObject asked, string? fullObject) => SendAsync(

@@ -22,7 +22,10 @@ public sealed record UploadOptions
     /// <value>Default: <see cref="ChecksumAlgorithm.Auto"/>, which is CRC-64/NVME as long as the store does not refuse it. <see cref="ChecksumAlgorithm.Sha1"/> is refused.</value>
     public ChecksumAlgorithm Checksum { get; init; }
 
-    /// <summary>Fail with status 412 if the key exists when the upload is published (S3's <c>If-None-Match: *</c>).</summary>
+    /// <summary>
+    /// Publish only if there is no object under the key yet (S3's <c>If-None-Match: *</c>); otherwise <see cref="PreconditionFailedException"/>, and nothing is
+    /// published.
+    /// </summary>
     /// <value>Default: false.</value>
     public bool OnlyIfAbsent { get; init; }
 
@@ -33,8 +36,62 @@ public sealed record UploadOptions
     /// </value>
     public string? ContentType { get; init; }
 
-    /// <summary>User metadata, without the <c>x-amz-meta-</c> prefix.</summary>
+    /// <summary>User metadata, without the <c>x-amz-meta-</c> prefix. Stores keep the names in lower case.</summary>
+    /// <value>
+    /// Default: none. At most 2 KiB of names and values together, printable ASCII: what else S3 takes comes back as encoded words (RFC 2047) that readers
+    /// do not decode.
+    /// </value>
     public IReadOnlyDictionary<string, string>? Metadata { get; init; }
+
+    /// <summary>
+    /// Replace the object only if it still has this entity tag (S3's <c>If-Match</c>); otherwise <see cref="PreconditionFailedException"/>, and nothing is published.
+    /// </summary>
+    /// <value>Default: null. With quotes or without. Not together with <see cref="OnlyIfAbsent"/>.</value>
+    public string? IfMatch { get; init; }
+
+    /// <summary>Tags of the object.</summary>
+    /// <value>Default: none. At most 10; keys of 1 to 128 characters, values of up to 256.</value>
+    public IReadOnlyDictionary<string, string>? Tags { get; init; }
+
+    /// <summary>The storage class by its name in S3: <c>STANDARD_IA</c>, <c>GLACIER_IR</c>, ….</summary>
+    /// <value>Default: null, the bucket's.</value>
+    public string? StorageClass { get; init; }
+
+    /// <summary>How the store encrypts the object with keys of its own.</summary>
+    /// <value>Default: null, as the bucket says. Not together with <see cref="CustomerKey"/>.</value>
+    public ObjectEncryption? Encryption { get; init; }
+
+    /// <summary>A key of the caller's own to encrypt the object with (SSE-C); who reads it must bring it again.</summary>
+    /// <value>Default: null. Only over TLS, or to this machine itself.</value>
+    public CustomerKey? CustomerKey { get; init; }
+
+    /// <summary>A canned access control list by its name in S3: <c>private</c>, <c>bucket-owner-full-control</c>, ….</summary>
+    /// <value>Default: null, the bucket's rules. Buckets whose owner has turned lists off refuse most of them.</value>
+    public string? Acl { get; init; }
+
+    /// <summary>The object's <c>Cache-Control</c>.</summary>
+    /// <value>Default: none.</value>
+    public string? CacheControl { get; init; }
+
+    /// <summary>The object's <c>Content-Disposition</c>.</summary>
+    /// <value>Default: none.</value>
+    public string? ContentDisposition { get; init; }
+
+    /// <summary>The object's <c>Content-Encoding</c>: what was done to the bytes before they came here.</summary>
+    /// <value>Default: none.</value>
+    public string? ContentEncoding { get; init; }
+
+    /// <summary>The object's <c>Content-Language</c>.</summary>
+    /// <value>Default: none.</value>
+    public string? ContentLanguage { get; init; }
+
+    /// <summary>The object's <c>Expires</c>: when caches should ask for it again. The store keeps the object.</summary>
+    /// <value>Default: none. In whole seconds.</value>
+    public DateTimeOffset? Expires { get; init; }
+
+    /// <summary>Agree to pay for the requests, where the bucket's owner does not.</summary>
+    /// <value>Default: false.</value>
+    public bool RequesterPays { get; init; }
 
     /// <summary>Events of this transfer, beside those of the client.</summary>
     public TransferEvents? Events { get; init; }

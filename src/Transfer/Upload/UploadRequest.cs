@@ -1,3 +1,4 @@
+using System.Globalization;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -61,11 +62,10 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
 
         return new UploadRequest(
             new NewObject(
-                new ObjectAddress(bucket, key),
+                new ObjectAddress(bucket, key, null, new ReadAccess(options.RequesterPays, options.CustomerKey)),
                 options.Checksum,
-                options.OnlyIfAbsent,
-                options.ContentType ?? (sourceName is null ? null : ContentTypes.Guess(sourceName)) ?? ContentTypes.Guess(key),
-                options.Metadata),
+                Condition(options),
+                HeadersOf(options, options.ContentType ?? (sourceName is null ? null : ContentTypes.Guess(sourceName)) ?? ContentTypes.Guess(key))),
             partSize,
             OptionGuard.Number(nameof(options.MaxPartsInFlight), options.MaxPartsInFlight ?? settings.UploadConcurrency, 1, TransferDefaults.MaxConcurrency),
             ClientSettings.Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? settings.MultipartThresholdBytes))
@@ -73,6 +73,51 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             MaxParts = settings.MaxUploadParts,
             LargestPartBytes = settings.EqualUploadParts ? partSize : Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 4),
             MemoryBytes = settings.MemoryBytes,
+        };
+    }
+
+    private static WriteCondition Condition(UploadOptions options)
+    {
+        if (options.IfMatch is null)
+        {
+            return new WriteCondition(options.OnlyIfAbsent);
+        }
+
+        if (options.OnlyIfAbsent)
+        {
+            throw new ArgumentException(
+                $"{nameof(options.IfMatch)} is '{options.IfMatch}' and {nameof(options.OnlyIfAbsent)} is on; an object that is not there has no entity tag: choose one.", nameof(options));
+        }
+
+        return new WriteCondition(false, ETags.Quoted(HeaderGuard.Value(nameof(options.IfMatch), options.IfMatch)!));
+    }
+
+    private static ObjectHeaders HeadersOf(UploadOptions options, string? contentType)
+    {
+        if (options.Encryption is { } encryption)
+        {
+            if (options.CustomerKey is not null)
+            {
+                throw new ArgumentException($"{nameof(options.Encryption)} is {encryption.Algorithm}, and there is a {nameof(options.CustomerKey)} too: choose one.", nameof(options));
+            }
+
+            HeaderGuard.Value($"{nameof(options.Encryption)}.{nameof(encryption.KeyId)}", encryption.KeyId);
+            HeaderGuard.Value($"{nameof(options.Encryption)}.{nameof(encryption.Context)}", encryption.Context);
+        }
+
+        return new ObjectHeaders
+        {
+            ContentType = HeaderGuard.Value(nameof(options.ContentType), contentType),
+            CacheControl = HeaderGuard.Value(nameof(options.CacheControl), options.CacheControl),
+            ContentDisposition = HeaderGuard.Value(nameof(options.ContentDisposition), options.ContentDisposition),
+            ContentEncoding = HeaderGuard.Value(nameof(options.ContentEncoding), options.ContentEncoding),
+            ContentLanguage = HeaderGuard.Value(nameof(options.ContentLanguage), options.ContentLanguage),
+            Expires = options.Expires?.ToString("R", CultureInfo.InvariantCulture),
+            Metadata = HeaderGuard.Metadata(nameof(options.Metadata), options.Metadata),
+            Tags = HeaderGuard.Tags(nameof(options.Tags), options.Tags),
+            StorageClass = HeaderGuard.Value(nameof(options.StorageClass), options.StorageClass),
+            Acl = HeaderGuard.Value(nameof(options.Acl), options.Acl),
+            Encryption = options.Encryption,
         };
     }
 }

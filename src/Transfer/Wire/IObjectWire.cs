@@ -38,9 +38,6 @@ internal interface IObjectWire : IDisposable
     /// <summary>Has the store copy an object in one request, if it is still as it was.</summary>
     Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken);
 
-    /// <summary>Begins a multipart upload that keeps the source's headers, and returns its id.</summary>
-    Task<string> CreateMultipartCopyAsync(CopySource source, NewObject target, CancellationToken cancellationToken);
-
     /// <summary>Has the store make a part of the source's bytes, if it is still as it was.</summary>
     Task<UploadedPart> UploadPartCopyAsync(
         CopySource source, NewObject target, string uploadId, int partNumber, long offset, long length, CancellationToken cancellationToken);

@@ -57,7 +57,7 @@ public class RedirectTests : WireTest
         using AmazonS3Client s3 = S3(sign.Url);
         using IObjectWire wire = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
         string id = (await direct.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = Key })).UploadId;
-        NewObject target = new(new ObjectAddress(Bucket, Key), ChecksumAlgorithm.Crc64Nvme, false, null, null);
+        NewObject target = new(new ObjectAddress(Bucket, Key), ChecksumAlgorithm.Crc64Nvme, default, new ObjectHeaders());
 
         UploadedPart part = await wire.UploadPartAsync(target, id, 1, new RequestBody(new ReadOnlySequence<byte>(Content), null), CancellationToken.None).InTime();
 

@@ -171,7 +171,7 @@ public sealed class UploadTests : TransferTest
     {
         byte[] old = S3.Put(10);
 
-        TransferException error = await Assert.ThrowsAsync<TransferException>(
+        PreconditionFailedException error = await Assert.ThrowsAsync<PreconditionFailedException>(
             () => NewClient().UploadAsync(new MemoryStream(Sample.Bytes(size)), FakeS3.Bucket, FakeS3.Key, new UploadOptions { OnlyIfAbsent = true }).Within());
 
         Assert.Equal(HttpStatusCode.PreconditionFailed, error.StatusCode);

@@ -8,9 +8,6 @@ internal sealed partial class HttpWire
     public Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
         => _sdk.CopyObjectAsync(source, target, cancellationToken);
 
-    public Task<string> CreateMultipartCopyAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
-        => _sdk.CreateMultipartCopyAsync(source, target, cancellationToken);
-
     public Task<UploadedPart> UploadPartCopyAsync(
         CopySource source, NewObject target, string uploadId, int partNumber, long offset, long length, CancellationToken cancellationToken)
         => _sdk.UploadPartCopyAsync(source, target, uploadId, partNumber, offset, length, cancellationToken);

@@ -16,7 +16,7 @@ internal sealed partial class HttpWire
         {
             Body = ReadOnlySequence<byte>.Empty,
             SignsBody = true,
-            ContentType = target.ContentType ?? "application/octet-stream",
+            ContentType = target.Headers.ContentType ?? DefaultContentType,
         };
         request.Query("uploads", string.Empty);
         if (target.Checksum.MultipartName() is { } algorithm)
@@ -25,6 +25,7 @@ internal sealed partial class HttpWire
             request.Amz("x-amz-checksum-type", TypeOf(target.Checksum));
         }
 
+        AddAccess(request, target.Address);
         Describe(request, target);
         try
         {
@@ -47,7 +48,8 @@ internal sealed partial class HttpWire
             ContentType = XmlType,
         };
         request.Query("uploadId", uploadId);
-        request.Header("If-None-Match", target.OnlyIfAbsent ? "*" : null);
+        AddAccess(request, target.Address);
+        AddCondition(request, target.Condition);
         if (fullObjectChecksum is not null)
         {
             request.Amz(target.Checksum.HeaderName(), fullObjectChecksum);
@@ -69,6 +71,7 @@ internal sealed partial class HttpWire
     {
         SignedRequest request = new(HttpMethod.Delete, address.Key);
         request.Query("uploadId", uploadId);
+        AddPayer(request, address);
         try
         {
             using HttpResponseMessage response = await SendAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);

@@ -4,16 +4,19 @@ namespace Transfer.Wire.Http;
 
 internal sealed partial class HttpWire
 {
+    private const string DefaultContentType = "application/octet-stream";
+
     public async Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken)
     {
         SignedRequest request = new(HttpMethod.Put, target.Address.Key)
         {
             Body = body.Bytes,
             BodyMoved = body.Moved,
-            ContentType = target.ContentType ?? "application/octet-stream",
+            ContentType = target.Headers.ContentType ?? DefaultContentType,
             ExpectContinue = _expectContinue,
         };
-        request.Header("If-None-Match", target.OnlyIfAbsent ? "*" : null);
+        AddAccess(request, target.Address);
+        AddCondition(request, target.Condition);
         AddChecksum(request, target, body.Checksum);
         Describe(request, target);
         try
@@ -32,6 +35,7 @@ internal sealed partial class HttpWire
         SignedRequest request = new(HttpMethod.Put, target.Address.Key) { Body = body.Bytes, BodyMoved = body.Moved, ExpectContinue = _expectContinue };
         request.Query("partNumber", partNumber.ToString(CultureInfo.InvariantCulture));
         request.Query("uploadId", uploadId);
+        AddAccess(request, target.Address);
         AddChecksum(request, target, body.Checksum);
         try
         {
@@ -55,10 +59,33 @@ internal sealed partial class HttpWire
         }
     }
 
+    private static void AddCondition(SignedRequest request, WriteCondition condition)
+    {
+        request.Header("If-Match", condition.IfMatch);
+        request.Header("If-None-Match", condition.IfNoneMatch);
+    }
+
     /// <summary>What the object is to be beside its bytes.</summary>
     private static void Describe(SignedRequest request, NewObject target)
     {
-        foreach ((string name, string value) in target.Metadata ?? new Dictionary<string, string>())
+        ObjectHeaders headers = target.Headers;
+        request.Header("Cache-Control", headers.CacheControl);
+        request.Header("Content-Disposition", headers.ContentDisposition);
+        request.Header("Content-Encoding", headers.ContentEncoding);
+        request.Header("Content-Language", headers.ContentLanguage);
+        request.Header("Expires", headers.Expires);
+        request.Amz("x-amz-acl", headers.Acl);
+        request.Amz("x-amz-storage-class", headers.StorageClass);
+        request.Amz("x-amz-tagging", headers.TagQuery);
+        if (headers.Encryption is { } encryption)
+        {
+            request.Amz("x-amz-server-side-encryption", encryption.Algorithm);
+            request.Amz("x-amz-server-side-encryption-aws-kms-key-id", encryption.KeyId);
+            request.Amz("x-amz-server-side-encryption-bucket-key-enabled", encryption.UsesBucketKey is { } uses ? (uses ? "true" : "false") : null);
+            request.Amz("x-amz-server-side-encryption-context", encryption.Context);
+        }
+
+        foreach ((string name, string value) in headers.Metadata ?? new Dictionary<string, string>())
         {
             request.Amz("x-amz-meta-" + name.ToLowerInvariant(), value);
         }

@@ -107,10 +107,13 @@ internal sealed partial class HttpWire : IObjectWire
 
     public void Dispose() => _transport.Dispose();
 
+    private static void AddPayer(SignedRequest request, ObjectAddress address)
+        => request.Amz("x-amz-request-payer", address.Access.RequesterPays ? "requester" : null);
+
     /// <summary>What a request on an object needs to be let in.</summary>
     private static void AddAccess(SignedRequest request, ObjectAddress address)
     {
-        request.Amz("x-amz-request-payer", address.Access.RequesterPays ? "requester" : null);
+        AddPayer(request, address);
         if (address.Access.CustomerKey is { } key)
         {
             request.Amz("x-amz-server-side-encryption-customer-algorithm", CustomerKey.Algorithm);

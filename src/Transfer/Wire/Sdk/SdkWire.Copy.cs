@@ -22,14 +22,17 @@ internal sealed partial class SdkWire
                 Metadata = ToDictionary(response.Metadata),
                 Checksum = SdkChecksums.Of(response),
             };
-            return new CopySource(address with { VersionId = address.VersionId ?? info.VersionId }, info)
+            ObjectHeaders headers = new()
             {
+                ContentType = info.ContentType,
                 CacheControl = NullIfEmpty(response.Headers.CacheControl),
                 ContentDisposition = NullIfEmpty(response.Headers.ContentDisposition),
                 ContentEncoding = NullIfEmpty(response.Headers.ContentEncoding),
                 ContentLanguage = NullIfEmpty(response.Headers["Content-Language"]),
                 Expires = NullIfEmpty(response.ExpiresString),
+                Metadata = info.Metadata,
             };
+            return new CopySource(address with { VersionId = address.VersionId ?? info.VersionId }, info, headers);
         }
         catch (Exception e)
         {
@@ -47,7 +50,7 @@ internal sealed partial class SdkWire
             ETagToMatch = source.Info.ETag,
             DestinationBucket = target.Address.Bucket,
             DestinationKey = target.Address.Key,
-            IfNoneMatch = target.OnlyIfAbsent ? "*" : null,
+            IfNoneMatch = target.Condition.IfNoneMatch,
             ChecksumAlgorithm = SdkChecksums.Algorithm(target.Checksum),
             RequestPayer = Payer(source.Address),
         };
@@ -55,49 +58,6 @@ internal sealed partial class SdkWire
         {
             CopyObjectResponse response = await s3.CopyObjectAsync(request, cancellationToken).ConfigureAwait(false);
             return new PublishedObject(Confirmed(response.ETag), NullIfEmpty(response.VersionId), SdkChecksums.Of(response));
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
-    }
-
-    public async Task<string> CreateMultipartCopyAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
-    {
-        // CopyObject keeps all of this by itself; a multipart upload knows only what it is told here.
-        InitiateMultipartUploadRequest request = new()
-        {
-            BucketName = target.Address.Bucket,
-            Key = target.Address.Key,
-            ContentType = target.ContentType,
-            ChecksumAlgorithm = SdkChecksums.Algorithm(target.Checksum),
-            ChecksumType = TypeOf(target.Checksum),
-            RequestPayer = Payer(source.Address),
-        };
-        request.Headers.CacheControl = source.CacheControl;
-        request.Headers.ContentDisposition = source.ContentDisposition;
-        request.Headers.ContentEncoding = source.ContentEncoding;
-        if (source.ContentLanguage is { } language)
-        {
-            request.Headers["Content-Language"] = language;
-        }
-
-        if (source.Expires is { } expires)
-        {
-            request.Headers["Expires"] = expires;
-        }
-
-        foreach ((string name, string value) in source.Info.Metadata)
-        {
-            request.Metadata[name] = value;
-        }
-
-        try
-        {
-            InitiateMultipartUploadResponse response = await s3.InitiateMultipartUploadAsync(request, cancellationToken).ConfigureAwait(false);
-            return string.IsNullOrEmpty(response.UploadId)
-                ? throw new WireException(FailureKind.Final, "the store began a multipart upload without telling its id")
-                : response.UploadId;
         }
         catch (Exception e)
         {

@@ -21,14 +21,22 @@ internal sealed partial class SdkWire
             AutoCloseStream = false,
             UseChunkEncoding = false,
             DisablePayloadSigning = _unsignedPayload,
-            ContentType = target.ContentType ?? "application/octet-stream",
-            IfNoneMatch = target.OnlyIfAbsent ? "*" : null,
+            IfMatch = target.Condition.IfMatch,
+            IfNoneMatch = target.Condition.IfNoneMatch,
+            RequestPayer = Payer(target.Address),
+            CannedACL = target.Headers.Acl,
+            StorageClass = target.Headers.StorageClass,
+            TagSet = TagsOf(target.Headers),
+            ServerSideEncryptionMethod = target.Headers.Encryption?.Algorithm,
+            ServerSideEncryptionKeyManagementServiceKeyId = target.Headers.Encryption?.KeyId,
+            ServerSideEncryptionKeyManagementServiceEncryptionContext = target.Headers.Encryption?.Context,
+            BucketKeyEnabled = target.Headers.Encryption?.UsesBucketKey,
+            ServerSideEncryptionCustomerMethod = KeyMethod(target.Address),
+            ServerSideEncryptionCustomerProvidedKey = target.Address.Access.CustomerKey?.Base64,
+            ServerSideEncryptionCustomerProvidedKeyMD5 = target.Address.Access.CustomerKey?.Base64Md5,
         };
         SdkChecksums.Set(request, target.Checksum, body.Checksum);
-        foreach ((string name, string value) in target.Metadata ?? new Dictionary<string, string>())
-        {
-            request.Metadata[name] = value;
-        }
+        Describe(request.Headers, request.Metadata, target.Headers);
 
         try
         {
@@ -47,14 +55,21 @@ internal sealed partial class SdkWire
         {
             BucketName = target.Address.Bucket,
             Key = target.Address.Key,
-            ContentType = target.ContentType ?? "application/octet-stream",
             ChecksumAlgorithm = SdkChecksums.Algorithm(target.Checksum),
             ChecksumType = TypeOf(target.Checksum),
+            RequestPayer = Payer(target.Address),
+            CannedACL = target.Headers.Acl,
+            StorageClass = target.Headers.StorageClass,
+            TagSet = TagsOf(target.Headers),
+            ServerSideEncryptionMethod = target.Headers.Encryption?.Algorithm,
+            ServerSideEncryptionKeyManagementServiceKeyId = target.Headers.Encryption?.KeyId,
+            ServerSideEncryptionKeyManagementServiceEncryptionContext = target.Headers.Encryption?.Context,
+            BucketKeyEnabled = target.Headers.Encryption?.UsesBucketKey,
+            ServerSideEncryptionCustomerMethod = KeyMethod(target.Address),
+            ServerSideEncryptionCustomerProvidedKey = target.Address.Access.CustomerKey?.Base64,
+            ServerSideEncryptionCustomerProvidedKeyMD5 = target.Address.Access.CustomerKey?.Base64Md5,
         };
-        foreach ((string name, string value) in target.Metadata ?? new Dictionary<string, string>())
-        {
-            request.Metadata[name] = value;
-        }
+        Describe(request.Headers, request.Metadata, target.Headers);
 
         try
         {
@@ -82,6 +97,10 @@ internal sealed partial class SdkWire
             InputStream = stream,
             UseChunkEncoding = false,
             DisablePayloadSigning = _unsignedPayload,
+            RequestPayer = Payer(target.Address),
+            ServerSideEncryptionCustomerMethod = KeyMethod(target.Address),
+            ServerSideEncryptionCustomerProvidedKey = target.Address.Access.CustomerKey?.Base64,
+            ServerSideEncryptionCustomerProvidedKeyMD5 = target.Address.Access.CustomerKey?.Base64Md5,
         };
         SdkChecksums.Set(request, target.Checksum, body.Checksum);
         try
@@ -109,7 +128,12 @@ internal sealed partial class SdkWire
             BucketName = target.Address.Bucket,
             Key = target.Address.Key,
             UploadId = uploadId,
-            IfNoneMatch = target.OnlyIfAbsent ? "*" : null,
+            IfMatch = target.Condition.IfMatch,
+            IfNoneMatch = target.Condition.IfNoneMatch,
+            RequestPayer = Payer(target.Address),
+            SSECustomerAlgorithm = target.Address.Access.CustomerKey is null ? null : CustomerKey.Algorithm,
+            SSECustomerKey = target.Address.Access.CustomerKey?.Base64,
+            SSECustomerKeyMD5 = target.Address.Access.CustomerKey?.Base64Md5,
             PartETags = [.. parts.Select(part => SdkChecksums.PartETag(part, target.Checksum))],
         };
         if (fullObjectChecksum is not null)
@@ -134,12 +158,38 @@ internal sealed partial class SdkWire
         try
         {
             await s3.AbortMultipartUploadAsync(
-                new AbortMultipartUploadRequest { BucketName = address.Bucket, Key = address.Key, UploadId = uploadId },
+                new AbortMultipartUploadRequest { BucketName = address.Bucket, Key = address.Key, UploadId = uploadId, RequestPayer = Payer(address) },
                 cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {
             throw SdkErrors.Translate(e, cancellationToken);
+        }
+    }
+
+    private static List<Tag>? TagsOf(ObjectHeaders headers)
+        => headers.Tags is { Count: > 0 } tags ? [.. tags.Select(tag => new Tag { Key = tag.Key, Value = tag.Value })] : null;
+
+    /// <summary>What the object is to be beside its bytes, where the SDK has no property of the request for it.</summary>
+    private static void Describe(HeadersCollection headers, MetadataCollection metadata, ObjectHeaders wanted)
+    {
+        headers.ContentType = wanted.ContentType ?? "application/octet-stream";
+        headers.CacheControl = wanted.CacheControl;
+        headers.ContentDisposition = wanted.ContentDisposition;
+        headers.ContentEncoding = wanted.ContentEncoding;
+        if (wanted.ContentLanguage is { } language)
+        {
+            headers["Content-Language"] = language;
+        }
+
+        if (wanted.Expires is { } expires)
+        {
+            headers["Expires"] = expires;
+        }
+
+        foreach ((string name, string value) in wanted.Metadata ?? new Dictionary<string, string>())
+        {
+            metadata[name] = value;
         }
     }
 

@@ -1,0 +1,33 @@
+namespace Transfer.Wire;
+
+/// <summary>What an object is to be beside its bytes. Null is what the store makes of it.</summary>
+internal sealed record ObjectHeaders
+{
+    public string? ContentType { get; init; }
+
+    public string? CacheControl { get; init; }
+
+    public string? ContentDisposition { get; init; }
+
+    public string? ContentEncoding { get; init; }
+
+    public string? ContentLanguage { get; init; }
+
+    public string? Expires { get; init; }
+
+    /// <summary>Names without <c>x-amz-meta-</c>.</summary>
+    public IReadOnlyDictionary<string, string>? Metadata { get; init; }
+
+    public IReadOnlyDictionary<string, string>? Tags { get; init; }
+
+    public string? StorageClass { get; init; }
+
+    public string? Acl { get; init; }
+
+    public ObjectEncryption? Encryption { get; init; }
+
+    /// <summary>The tags as a query, as their header has them; null where there are none.</summary>
+    public string? TagQuery => Tags is { Count: > 0 } tags
+        ? string.Join('&', tags.Select(tag => $"{Uri.EscapeDataString(tag.Key)}={Uri.EscapeDataString(tag.Value)}"))
+        : null;
+}

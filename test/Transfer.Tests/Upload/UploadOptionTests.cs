@@ -1,0 +1,56 @@
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Upload;
+
+/// <summary>What an upload may say of its object: what can't be sent is refused before anything is.</summary>
+public sealed class UploadOptionTests : TransferTest
+{
+    public static TheoryData<UploadOptions, string> Wrong => new()
+    {
+        { new() { ContentType = "text/plain\r\nx-amz-acl: public-read" }, "ContentType is 'text/plain" },
+        { new() { ContentType = "" }, "ContentType is ''" },
+        { new() { CacheControl = "ü" }, "CacheControl" },
+        { new() { ContentDisposition = " a" }, "ContentDisposition" },
+        { new() { ContentEncoding = "a\n" }, "ContentEncoding" },
+        { new() { ContentLanguage = "\0" }, "ContentLanguage" },
+        { new() { StorageClass = "A\tB" }, "StorageClass" },
+        { new() { Acl = "a\rb" }, "Acl" },
+        { new() { IfMatch = "a\rb" }, "IfMatch" },
+        { new() { IfMatch = "abc", OnlyIfAbsent = true }, "choose one" },
+        { new() { Encryption = ObjectEncryption.Kms("a\rb") }, "Encryption.KeyId" },
+        { new() { Encryption = ObjectEncryption.Aes256, CustomerKey = new CustomerKey(new byte[CustomerKey.LengthBytes]) }, "choose one" },
+        { new() { Metadata = new Dictionary<string, string> { ["a b"] = "c" } }, "'a b'" },
+        { new() { Metadata = new Dictionary<string, string> { [""] = "c" } }, "Metadata has the name ''" },
+        { new() { Metadata = new Dictionary<string, string> { ["a"] = "b\nc" } }, "Metadata[a]" },
+        { new() { Metadata = new Dictionary<string, string> { ["a"] = new('b', 2048) } }, "2049 bytes" },
+        { new() { Tags = Enumerable.Range(0, 11).ToDictionary(i => $"{i}", i => "x") }, "11 tags" },
+        { new() { Tags = new Dictionary<string, string> { [new('k', 129)] = "" } }, "1 to 128" },
+        { new() { Tags = new Dictionary<string, string> { ["k"] = new('v', 257) } }, "at most 256" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Wrong))]
+    public async Task WhatCantBeSent_IsRefusedBeforeAnythingIs(UploadOptions options, string message)
+    {
+        ArgumentException e = await Assert.ThrowsAnyAsync<ArgumentException>(
+            () => NewClient().UploadAsync(new MemoryStream([1]), FakeS3.Bucket, FakeS3.Key, options).Within());
+
+        Assert.Contains(message, e.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain(e.Message, char.IsControl);
+        Assert.Empty(S3.Calls);
+    }
+
+    [Fact]
+    public async Task WhatFitsExactly_IsSent()
+    {
+        UploadOptions options = new()
+        {
+            Metadata = new Dictionary<string, string> { ["a"] = new('b', 2047) },
+            Tags = Enumerable.Range(0, 10).ToDictionary(i => $"{i}" + new string('k', 127), i => new string('v', 256)),
+        };
+
+        await NewClient().UploadAsync(new MemoryStream([1]), FakeS3.Bucket, FakeS3.Key, options).Within();
+
+        Assert.Equal(1, S3.CountOf(S3Call.Put));
+    }
+}
