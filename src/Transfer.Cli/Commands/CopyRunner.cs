@@ -10,7 +10,8 @@ using Transfer.Cli.Rendering;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Asks the library for one copy, shows its progress and tells its outcome.</summary>
-internal sealed class CopyRunner(CopyPlan plan, TransferSettings settings, ReadSettings read, Connection connection, Invocation invocation)
+internal sealed class CopyRunner(
+    CopyPlan plan, TransferSettings settings, ReadSettings read, WriteSettings write, bool through, Connection connection, Invocation invocation)
 {
     private DownloadOptions Download => new()
     {
@@ -25,11 +26,17 @@ internal sealed class CopyRunner(CopyPlan plan, TransferSettings settings, ReadS
         KeepLastModified = read.KeepLastModified,
     };
 
-    private UploadOptions Upload => new()
+    private UploadOptions Upload => write.Options with
     {
         Checksum = settings.Checksum,
         OnlyIfAbsent = settings.NoClobber,
+        RequesterPays = read.RequesterPays,
+        CustomerKey = plan.Source.Kind == LocationKind.S3 ? null : read.CustomerKey,
     };
+
+    /// <summary>Whether the store can make the copy as it is wanted: all of the object, as it is there.</summary>
+    private bool IsInsideTheStore => !through && !write.IsGiven && settings.Checksum == ChecksumAlgorithm.Auto
+        && read is { Range: null, CustomerKey: null, AlignToStoredParts: false };
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
@@ -82,7 +89,8 @@ internal sealed class CopyRunner(CopyPlan plan, TransferSettings settings, ReadS
     private Task<ChecksumVerdict> CopyAsync(TransferClient client, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
         => (plan.Source.Kind, plan.Target.Kind) switch
         {
-            (LocationKind.S3, LocationKind.S3) => CopyObjectAsync(client, progress, cancellationToken),
+            (LocationKind.S3, LocationKind.S3) when IsInsideTheStore => CopyInsideAsync(client, progress, cancellationToken),
+            (LocationKind.S3, LocationKind.S3) => CopyThroughAsync(client, progress, cancellationToken),
             (LocationKind.S3, _) => DownloadAsync(client, progress, cancellationToken),
             _ => UploadAsync(client, progress, cancellationToken),
         };
@@ -144,7 +152,22 @@ internal sealed class CopyRunner(CopyPlan plan, TransferSettings settings, ReadS
         }
     }
 
-    private async Task<ChecksumVerdict> CopyObjectAsync(TransferClient client, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    private async Task<ChecksumVerdict> CopyInsideAsync(TransferClient client, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    {
+        CopyOptions options = new()
+        {
+            SourceVersionId = read.VersionId,
+            RequesterPays = read.RequesterPays,
+            OnlyIfAbsent = settings.NoClobber,
+            PartSizeBytes = settings.PartSizeBytes,
+        };
+        CopyResult result = await client.CopyAsync(
+            plan.Source.Bucket, plan.Source.Key, plan.Target.Bucket, plan.Target.Key, options, progress, cancellationToken).ConfigureAwait(false);
+        Count(result.BytesCopied, result.Elapsed, result.Requests, result.Retries);
+        return result.Verdict;
+    }
+
+    private async Task<ChecksumVerdict> CopyThroughAsync(TransferClient client, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
         TransferProgress down = default;
         TransferEvents events = new();
@@ -153,7 +176,8 @@ internal sealed class CopyRunner(CopyPlan plan, TransferSettings settings, ReadS
         ObjectReadStream source = await client.OpenReadAsync(plan.Source.Bucket, plan.Source.Key, Download with { Events = events }, cancellationToken).ConfigureAwait(false);
         await using (source.ConfigureAwait(false))
         {
-            UploadOptions upload = Upload with { ContentType = source.Info.ContentType, Metadata = source.Info.Metadata };
+            UploadOptions upload = Upload;
+            upload = upload with { ContentType = upload.ContentType ?? source.Info.ContentType, Metadata = upload.Metadata ?? source.Info.Metadata };
             result = await client.UploadAsync(source, plan.Target.Bucket, plan.Target.Key, upload, new KnownTotal(progress, source.Length), cancellationToken)
                 .ConfigureAwait(false);
         }

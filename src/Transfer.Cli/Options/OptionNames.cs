@@ -10,6 +10,18 @@ internal static class OptionNames
         ("PartSizeBytes", "--part-size"),
         ("MemoryBytes", "--memory"),
         ("Concurrency", "--concurrency"),
+        ("ContentType", "--content-type"),
+        ("ContentDisposition", "--content-disposition"),
+        ("ContentEncoding", "--content-encoding"),
+        ("ContentLanguage", "--content-language"),
+        ("CacheControl", "--cache-control"),
+        ("StorageClass", "--storage-class"),
+        ("Encryption.KeyId", "--sse-kms-key-id"),
+        ("IfMatch", "--if-match"),
+        ("OnlyIfAbsent", "--no-clobber"),
+        ("Metadata", "--metadata"),
+        ("Tags has", "--tag has"),
+        ("Acl is", "--acl is"),
     ];
 
     public static string Translate(string message)

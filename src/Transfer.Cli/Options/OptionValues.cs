@@ -35,6 +35,9 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
     /// <summary>The text of an option that the line alone gives.</summary>
     public GivenValue? Line(Option<string?> option) => Find(option, []);
 
+    /// <summary>All texts of an option that the line alone gives, and may give more than once.</summary>
+    public IReadOnlyList<string> Lines(Option<string[]> option) => line.GetValue(option) ?? [];
+
     public GivenValue? Find(Option<string?> option) => Find(option, VariableOf(option));
 
     /// <summary>A switch: on the line, or in the tool's own variable.</summary>

@@ -19,13 +19,13 @@ internal sealed class ReadOptions
 
     public Option<bool> RequesterPays { get; } = new("--requester-pays")
     {
-        Description = "Agree to pay for reading the source object.",
+        Description = "Agree to pay for the requests.",
     };
 
     public Option<string?> CustomerKeyFile { get; } = new("--sse-c-key-file")
     {
         HelpName = "FILE",
-        Description = "File with the key that the source object was encrypted with (SSE-C): 32 bytes, or their base64.",
+        Description = "File with the caller's own key (SSE-C), 32 bytes or their base64: the source object was encrypted with it, or the target is to be.",
     };
 
     public Option<bool> FSync { get; } = new("--fsync")

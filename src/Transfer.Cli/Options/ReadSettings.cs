@@ -41,7 +41,7 @@ internal sealed class ReadSettings
             throw new UsageException($"{options.VersionId.Name} and {options.Range.Name} are for a source in a store");
         }
 
-        return new ReadSettings(reads && values.Find(options.CustomerKeyFile) is { } file ? ReadKey(file) : null)
+        return new ReadSettings(values.Find(options.CustomerKeyFile) is { } file ? ReadKey(file) : null)
         {
             VersionId = versionId,
             Range = range,

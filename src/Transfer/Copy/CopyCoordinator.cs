@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Net;
+using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Upload;
@@ -159,8 +160,9 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
                 };
         }
 
-        return isWhole && ETags.AreSame(source.Info.ETag, published.ETag)
-            ? ChecksumVerdict.Verified(ChecksumAlgorithm.None, published.ETag!)
+        // A tag without a dash is an MD5, or something that two objects have not in common.
+        return isWhole && Md5Tag.TryRead(source.Info.ETag, out string? md5) && Md5Tag.Matches(published.ETag, md5)
+            ? ChecksumVerdict.Verified(ChecksumAlgorithm.Md5, md5)
             : ChecksumVerdict.Unverified("the store told no checksum of all bytes of both the source and the copy");
     }
 

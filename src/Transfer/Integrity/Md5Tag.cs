@@ -1,3 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Security.Cryptography;
+
 namespace Transfer.Integrity;
 
 /// <summary>
@@ -6,6 +9,14 @@ namespace Transfer.Integrity;
 /// </summary>
 internal static class Md5Tag
 {
+    /// <summary>The MD5, in base64, that a tag of an object in one piece may be.</summary>
+    public static bool TryRead(string? etag, [NotNullWhen(true)] out string? md5)
+    {
+        string digits = etag?.Trim('"') ?? string.Empty;
+        md5 = digits.Length == 2 * MD5.HashSizeInBytes && digits.All(char.IsAsciiHexDigit) ? Convert.ToBase64String(Convert.FromHexString(digits)) : null;
+        return md5 is not null;
+    }
+
     /// <summary>Whether a tag is made of this MD5, in base64 with its <c>-N</c>.</summary>
     public static bool Matches(string? etag, string md5)
     {

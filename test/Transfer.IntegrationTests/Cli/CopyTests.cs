@@ -109,15 +109,55 @@ public sealed class CopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_ObjectToObject_StreamsThroughThisMachine()
+    public async Task Copy_ObjectToObject_StaysInTheStore()
     {
         byte[] content = TestBytes.Create(Large);
         await PutAsync("from", content);
 
         ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/from", $"s3://{Bucket}/to/", "--json")).Expect(0);
 
+        Assert.Equal((Large, "verified"), (outcome.Json.GetProperty("bytes").GetInt32(), outcome.Json.GetProperty("checksum").GetProperty("verdict").GetString()));
+        Assert.Contains(Server.Requests, request => request.Operation == "CopyObject");
+        Assert.DoesNotContain(Server.Requests, request => request.Operation == "GetObject");
         Assert.Equal(content, await GetAsync("to/from"));
-        Assert.True(outcome.Json.GetProperty("requests").GetInt32() >= 6, outcome.Text);
+    }
+
+    [Theory]
+    [InlineData("--through")]
+    [InlineData("--checksum", "crc32c")]
+    [InlineData("--content-type", "text/x-new")]
+    [InlineData("--range", "0-99")]
+    public async Task Copy_ObjectToObject_ThroughThisMachineWhereItIsAskedOrNeeded(params string[] options)
+    {
+        await PutAsync("from", TestBytes.Create(Large));
+
+        (await RunAsync(["cp", $"s3://{Bucket}/from", $"s3://{Bucket}/to", .. options])).Expect(0);
+
+        Assert.Contains(Server.Requests, request => request.Operation == "GetObject");
+        Assert.DoesNotContain(Server.Requests, request => request.Operation == "CopyObject");
+        Assert.Equal(TestBytes.Create(Large)[..(options[0] == "--range" ? 100 : Large)], await GetAsync("to"));
+    }
+
+    [Fact]
+    public async Task Copy_WriteOptions_AreWhatTheObjectGets()
+    {
+        string source = PathOf("page.html");
+        await File.WriteAllBytesAsync(source, TestBytes.Create(1000));
+        (await RunAsync("cp", source, $"s3://{Bucket}/guessed")).Expect(0);
+        (await RunAsync(
+            "cp", source, $"s3://{Bucket}/said", "--content-type", "text/x-said", "--metadata", "a=b=c", "--metadata", "d=", "--tag", "t=u", "--storage-class", "STANDARD_IA",
+            "--cache-control", "no-cache", "--content-disposition", "inline", "--content-encoding", "br", "--content-language", "fr", "--expires", "2031-02-03", "--sse", "AES256",
+            "--acl", "private")).Expect(0);
+
+        Assert.Equal("text/html", (await S3.GetObjectMetadataAsync(Bucket, "guessed")).Headers.ContentType);
+        Amazon.S3.Model.GetObjectMetadataResponse said = await S3.GetObjectMetadataAsync(Bucket, "said");
+        Assert.Equal(
+            ("text/x-said", "no-cache", "inline", "br", "fr", "Mon, 03 Feb 2031 00:00:00 GMT"),
+            (said.Headers.ContentType, said.Headers.CacheControl, said.Headers.ContentDisposition, said.Headers.ContentEncoding, said.Headers["Content-Language"], said.ExpiresString));
+        Assert.Equal(("b=c", "", "STANDARD_IA"), (said.Metadata["a"], said.Metadata["d"], said.StorageClass.Value));
+        Assert.Equal("u", Assert.Single((await S3.GetObjectTaggingAsync(new Amazon.S3.Model.GetObjectTaggingRequest { BucketName = Bucket, Key = "said" })).Tagging).Value);
+        (await RunAsync("cp", source, $"s3://{Bucket}/said", "--if-match", said.ETag)).Expect(0);
+        (await RunAsync("cp", source, $"s3://{Bucket}/said", "--if-match", "0123")).Expect(1);
     }
 
     [Fact]

@@ -1,0 +1,93 @@
+using System.Globalization;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>What an object in a store is to be, and under which condition it is written: resolved and checked.</summary>
+internal sealed record WriteSettings
+{
+    /// <summary>Whether anything was said of it.</summary>
+    public bool IsGiven { get; private init; }
+
+    /// <summary>What was said, as an upload takes it.</summary>
+    public UploadOptions Options { get; private init; } = new();
+
+    /// <param name="values">The line and the environment.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="uploads">Whether an object is written at all.</param>
+    public static WriteSettings Resolve(OptionValues values, WriteOptions options, bool uploads)
+    {
+        List<string> given = [];
+        string? Text(System.CommandLine.Option<string?> option)
+        {
+            if ((uploads ? values.Find(option) : values.Line(option)) is not { } found)
+            {
+                return null;
+            }
+
+            given.Add(option.Name);
+            return found.Text;
+        }
+
+        Dictionary<string, string>? Pairs(System.CommandLine.Option<string[]> option)
+        {
+            if (values.Lines(option) is not { Count: > 0 } found)
+            {
+                return null;
+            }
+
+            given.Add(option.Name);
+            Dictionary<string, string> pairs = new(StringComparer.Ordinal);
+            foreach (string text in found)
+            {
+                int equals = text.IndexOf('=', StringComparison.Ordinal);
+                if (equals <= 0 || !pairs.TryAdd(text[..equals], text[(equals + 1)..]))
+                {
+                    throw OptionValues.Wrong(new GivenValue(option.Name, text), "NAME=VALUE, each name once");
+                }
+            }
+
+            return pairs;
+        }
+
+        string? algorithm = Text(options.Encryption);
+        string? key = Text(options.EncryptionKey);
+        string? expires = Text(options.Expires);
+        UploadOptions upload = new()
+        {
+            ContentType = Text(options.ContentType),
+            Metadata = Pairs(options.Metadata),
+            Tags = Pairs(options.Tag),
+            StorageClass = Text(options.StorageClass),
+            Encryption = EncryptionOf(options, algorithm, key),
+            Acl = Text(options.Acl),
+            CacheControl = Text(options.CacheControl),
+            ContentDisposition = Text(options.ContentDisposition),
+            ContentEncoding = Text(options.ContentEncoding),
+            ContentLanguage = Text(options.ContentLanguage),
+            Expires = expires is null ? null : OptionValues.Convert<DateTimeOffset>(new GivenValue(options.Expires.Name, expires), TryParseTime, "a time: 2030-01-31 or 2030-01-31T12:00:00Z"),
+            IfMatch = Text(options.IfMatch),
+        };
+        return uploads || given.Count == 0
+            ? new WriteSettings { IsGiven = given.Count > 0, Options = upload }
+            : throw new UsageException($"{given[0]} is for a target in a store");
+    }
+
+    private static ObjectEncryption? EncryptionOf(WriteOptions options, string? algorithm, string? key) => algorithm switch
+    {
+        null when key is not null => throw new UsageException($"{options.EncryptionKey.Name} needs {options.Encryption.Name} aws:kms or aws:kms:dsse"),
+        null => null,
+        "AES256" when key is null => ObjectEncryption.Aes256,
+        "AES256" => throw new UsageException($"{options.EncryptionKey.Name} needs {options.Encryption.Name} aws:kms or aws:kms:dsse, and it is AES256"),
+        "aws:kms" => ObjectEncryption.Kms(key),
+        "aws:kms:dsse" => ObjectEncryption.KmsTwice(key),
+        _ => throw OptionValues.Wrong(new GivenValue(options.Encryption.Name, algorithm), "AES256, aws:kms or aws:kms:dsse"),
+    };
+
+    private static bool TryParseTime(string text, out DateTimeOffset time)
+        => DateTimeOffset.TryParseExact(
+            text,
+            ["yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm:ssK", "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFK", "r"],
+            CultureInfo.InvariantCulture,
+            DateTimeStyles.AssumeUniversal,
+            out time);
+}
