@@ -98,7 +98,7 @@ public class FailureTests : TransferSuite
         TransferClient client = Client(store);
         UploadResult first = await client.UploadAsync(new PatternSource(5), store.Bucket, "key");
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(
+        PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(
             () => client.UploadAsync(new PatternSource(length), store.Bucket, "key", new UploadOptions { OnlyIfAbsent = true }));
 
         Assert.Equal(HttpStatusCode.PreconditionFailed, e.StatusCode);
