@@ -17,6 +17,7 @@ public class UploadHeaderTests : TransferSuite
     public async Task EverythingThatIsSaid_IsStored(string storeName, long length)
     {
         await using Store store = await Store.StartAsync(storeName);
+        bool embedded = storeName.StartsWith(Store.Embedded, StringComparison.Ordinal);
         UploadOptions options = new()
         {
             ContentType = "text/x-test; charset=utf-8",
@@ -26,9 +27,9 @@ public class UploadHeaderTests : TransferSuite
             ContentLanguage = "de-AT",
             Expires = Later,
             Metadata = new Dictionary<string, string> { ["Color"] = "blue  green", ["empty"] = string.Empty },
-            Tags = new Dictionary<string, string> { ["a key"] = "a+b =/:@_-.", ["ü"] = string.Empty },
-            StorageClass = storeName.StartsWith(Store.Embedded, StringComparison.Ordinal) ? "STANDARD_IA" : "REDUCED_REDUNDANCY",
-            Acl = storeName.StartsWith(Store.Embedded, StringComparison.Ordinal) ? "bucket-owner-full-control" : "private",
+            Tags = new Dictionary<string, string> { ["a key"] = "a+b =/:@_-.", [embedded ? "ü" : "u"] = string.Empty }, // MinIO takes ASCII alone
+            StorageClass = embedded ? "STANDARD_IA" : "REDUCED_REDUNDANCY",
+            Acl = embedded ? "bucket-owner-full-control" : "private",
             PartSizeBytes = Part,
             MultipartThresholdBytes = Part,
         };
