@@ -22,15 +22,15 @@ public sealed class EmbeddedS3ServerOptions
     /// <value>Default: <see langword="false"/>.</value>
     /// <remarks>
     /// Every checksum that a client sends is still verified. No MD5 is computed unless the client sends Content-MD5: the ETag is made of the
-    /// checksum and the length, 32 hexadecimal digits all the same. A GET answers the recorded number of zero bytes, without checksum headers,
+    /// checksum and the length, in the form of a multipart object's. A GET answers the recorded number of zero bytes, without checksum headers,
     /// which would not fit them.
     /// </remarks>
     public bool Discard { get; init; }
 
     /// <summary>Make ETags of the content's MD5, as S3 does of objects that are not encrypted with a key of KMS or of the customer.</summary>
     /// <value>
-    /// Default: <see langword="true"/>. With <see langword="false"/> they are 32 hexadecimal digits made of the checksum and the length, so that a client can be tested that must not rely
-    /// on them; and an upload costs a third of what it costs with MD5.
+    /// Default: <see langword="true"/>. With <see langword="false"/> they are made of the checksum and the length, in the form of a multipart object's, so that a client can be
+    /// tested that must not rely on them; and an upload costs a third of what it costs with MD5.
     /// </value>
     public bool Md5ETags { get; init; } = true;
 

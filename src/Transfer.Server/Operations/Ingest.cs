@@ -45,7 +45,10 @@ internal static class Ingest
         return new ReceivedContent(content, ETag(digests, content.Length), digests.Checksums);
     }
 
-    /// <summary>The MD5; where none was computed, 32 digits made of the checksum and the length, which tell contents apart as well.</summary>
+    /// <summary>
+    /// The MD5; where none was computed, digits made of the checksum and the length, which tell contents apart as well, with an ending that keeps clients from taking
+    /// them for one: as if the object had come in one part.
+    /// </summary>
     private static string ETag(BodyDigests digests, long length)
     {
         if (digests.Md5 is not null)
@@ -58,6 +61,6 @@ internal static class Ingest
         byte[] checksum = Convert.FromBase64String(digests.Checksums[0].Value);
         checksum.AsSpan(0, Math.Min(checksum.Length, sizeof(long))).CopyTo(tag);
         BinaryPrimitives.WriteInt64BigEndian(tag[sizeof(long)..], length);
-        return Convert.ToHexStringLower(tag);
+        return Convert.ToHexStringLower(tag) + "-1";
     }
 }

@@ -134,7 +134,7 @@ internal static class MultipartAssembler
 #pragma warning restore CA5351
         foreach (StoredPart part in parts)
         {
-            md5.AppendData(Convert.FromHexString(part.ETag));
+            md5.AppendData(Convert.FromHexString(part.ETag.AsSpan(0, 2 * MD5.HashSizeInBytes)));
         }
 
         return $"{Convert.ToHexStringLower(md5.GetHashAndReset())}-{parts.Count}";
