@@ -117,6 +117,36 @@ public interface ITransferClient
     Task<CopyResult> CopyAsync(
         string sourceBucket, string sourceKey, string bucket, string key, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
+    /// <summary>Downloads what is under a prefix to a folder, the part of each key behind the prefix being its path.</summary>
+    /// <remarks>
+    /// Pages of the listing come while objects are moved, and what they tell makes one request of every object that fits into one. A key that can't be a file below
+    /// the folder is a failure of its own and never written elsewhere: one with <c>..</c>, an empty name, a backslash, a drive letter or a control character, one
+    /// that goes on behind a slash where another key ends, one that differs from another only in a way that the file system does not see. Links below the folder
+    /// are not followed. Each file appears under its name when it is whole and verified; an object that is replaced between its listing and its download is
+    /// downloaded as it is then.
+    /// </remarks>
+    /// <param name="bucket">The bucket's name.</param>
+    /// <param name="prefix">What keys begin with: a folder's name, with a slash behind it or without; empty for the whole bucket.</param>
+    /// <param name="directory">The folder. It is made where it is missing.</param>
+    /// <param name="options">What is moved, and how.</param>
+    /// <param name="progress">Told how far the whole is.</param>
+    /// <param name="cancellationToken">Ends the download; files that are done stay, others leave nothing.</param>
+    /// <returns>What was downloaded and, with <see cref="FailurePolicy.Continue"/>, what was not.</returns>
+    Task<DirectoryResult> DownloadDirectoryAsync(
+        string bucket, string prefix, string directory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Uploads what is in a folder, to keys that are the prefix and each file's path below the folder.</summary>
+    /// <remarks>The tree is walked while objects are moved. What is no file, a pipe or a device, is a failure of its own.</remarks>
+    /// <param name="directory">The folder.</param>
+    /// <param name="bucket">The bucket's name.</param>
+    /// <param name="prefix">What keys begin with: a folder's name, with a slash behind it or without; empty for none.</param>
+    /// <param name="options">What is moved, and how.</param>
+    /// <param name="progress">Told how far the whole is.</param>
+    /// <param name="cancellationToken">Ends the upload; objects that are done stay, and no multipart upload stays open.</param>
+    /// <returns>What was uploaded and, with <see cref="FailurePolicy.Continue"/>, what was not.</returns>
+    Task<DirectoryResult> UploadDirectoryAsync(
+        string directory, string bucket, string prefix, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
     /// <summary>
     /// Opens a key for writing: what is written goes up in parts in the background while the next part is being written, and becomes the object
     /// when <see cref="ObjectWriteStream.CompleteAsync"/> is called. Nothing is sent before the first part is full.

@@ -2,7 +2,9 @@ using System.Buffers;
 using System.IO.Pipelines;
 using Amazon.S3;
 using Transfer.Copy;
+using Transfer.Directories;
 using Transfer.Download;
+using Transfer.Files;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Upload;
@@ -129,6 +131,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         UploadRequest request = Check(bucket, key, options, cancellationToken, path);
         using LocalSource source = LocalSource.Open(path, request.Address);
+        request = source.Source is FileSource file ? request.Of(file, options ?? new UploadOptions()) : request;
         return await UploadAsync(source.Source, request, options, progress, cancellationToken).ConfigureAwait(false);
     }
 
@@ -174,6 +177,30 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
             _context.Report(TransferDirection.Copy, plan.Target, progress, options?.Events),
             (reporter, token) => new CopyCoordinator(_context, plan, reporter).RunAsync(token),
             cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public async Task<DirectoryResult> DownloadDirectoryAsync(
+        string bucket, string prefix, string directory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
+        DirectoryDownload download = DirectoryDownload.Plan(_context, bucket, prefix, directory, options ?? new DirectoryOptions());
+        CheckKeepsSecret(download.Address);
+        cancellationToken.ThrowIfCancellationRequested();
+        return await RunAsync(
+            _context.ReportWhole(TransferDirection.Download, download.Address, progress, options?.Events), download.RunAsync, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public async Task<DirectoryResult> UploadDirectoryAsync(
+        string directory, string bucket, string prefix, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
+        DirectoryUpload upload = DirectoryUpload.Plan(_context, directory, bucket, prefix, options ?? new DirectoryOptions());
+        CheckKeepsSecret(upload.Address);
+        cancellationToken.ThrowIfCancellationRequested();
+        return await RunAsync(
+            _context.ReportWhole(TransferDirection.Upload, upload.Address, progress, options?.Events), upload.RunAsync, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>

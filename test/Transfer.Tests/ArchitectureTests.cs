@@ -14,13 +14,15 @@ public sealed class ArchitectureTests
     {
         ["Buffers"] = [],
         ["Integrity"] = [],
+        ["Files"] = [],
         ["Wire"] = ["Buffers", "Integrity"],
         ["Observability"] = ["Buffers", "Integrity", "Wire"],
         ["Scheduling"] = ["Buffers", "Integrity", "Wire", "Observability"],
-        ["Download"] = ["Buffers", "Integrity", "Wire", "Observability", "Scheduling"],
+        ["Download"] = ["Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling"],
         ["Registration"] = ["Scheduling"],
         ["Copy"] = ["Integrity", "Wire", "Observability", "Scheduling", "Upload"],
-        ["Upload"] = ["Buffers", "Integrity", "Wire", "Observability", "Scheduling"],
+        ["Directories"] = ["Files", "Wire", "Observability", "Scheduling", "Download", "Upload"],
+        ["Upload"] = ["Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling"],
     };
 
     [Fact]

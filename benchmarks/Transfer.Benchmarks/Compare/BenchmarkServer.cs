@@ -13,9 +13,9 @@ internal abstract class BenchmarkServer(Process process, Uri endpoint) : IAsyncD
 
     protected Process Process => process;
 
-    /// <summary>Starts a server that holds an object of each of these sizes.</summary>
-    public static async Task<BenchmarkServer> StartAsync(ServerKind kind, IReadOnlyList<long> sizes)
-        => kind == ServerKind.Nginx ? await NginxServer.StartAsync(sizes) : await EmbeddedServer.StartAsync(kind, sizes);
+    /// <summary>Starts a server that holds what a contest reads, in each of these sizes; only one, if it reads many objects.</summary>
+    public static async Task<BenchmarkServer> StartAsync(ServerKind kind, Contest contest, IReadOnlyList<long> sizes)
+        => kind == ServerKind.Nginx ? await NginxServer.StartAsync(contest, sizes) : await EmbeddedServer.StartAsync(kind, contest, sizes);
 
     /// <summary>Processor time so far of the server and of the processes that it has started.</summary>
     public TimeSpan CpuTime()

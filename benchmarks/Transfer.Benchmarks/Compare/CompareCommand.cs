@@ -54,7 +54,7 @@ internal static class CompareCommand
 
     private static async Task CompareAsync(Contest contest, ServerKind kind, IReadOnlyList<long> sizes, int rounds)
     {
-        await using BenchmarkServer server = await BenchmarkServer.StartAsync(kind, sizes);
+        await using BenchmarkServer server = await BenchmarkServer.StartAsync(kind, contest, sizes);
         foreach (long size in sizes)
         {
             List<Measurement>[] measurements = [.. contest.Contenders.Select(_ => new List<Measurement>())];

@@ -9,6 +9,9 @@ internal sealed record Contest(string Name, IReadOnlyList<long> Sizes, IReadOnly
     /// <summary>Objects that one run moves: more than one only where it is the work per object that counts.</summary>
     public int ObjectsPerRun { get; init; } = 1;
 
+    /// <summary>Whether these are so many objects with keys of their own, and not one again and again.</summary>
+    public bool IsTree { get; init; }
+
     /// <summary>Until the compiler has seen what is hot and has optimised it behind our back: longer where a run is many small things.</summary>
     public TimeSpan WarmUp { get; init; } = TimeSpan.FromSeconds(2);
 

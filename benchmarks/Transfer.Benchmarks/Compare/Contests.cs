@@ -1,4 +1,5 @@
 using System.IO.Pipelines;
+using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
 using Transfer.Benchmarks.Macro;
@@ -45,9 +46,11 @@ internal static class Contests
         [
             new("IAmazonS3.GetObject", SmallSdkAsync),
             new("OpenReadAsync", SmallAsync),
+            new("SocketsHttpHandler, signed beforehand, unverified", SmallBareAsync),
         ])
-        { ObjectsPerRun = 10_000, WarmUp = TimeSpan.FromSeconds(8), Servers = [ServerKind.Embedded] },
+        { ObjectsPerRun = 10_000, WarmUp = TimeSpan.FromSeconds(8), Servers = [ServerKind.Embedded, ServerKind.Nginx] },
         UploadContest.Upload,
+        .. DirectoryContests.All,
     ];
 
     private static async Task UtilityStreamAsync(Workbench bench)
@@ -114,6 +117,26 @@ internal static class Contests
         for (int i = 0; i < 10_000; i++)
         {
             await StreamAsync(bench);
+        }
+    }
+
+    // What is left when nothing is signed, scheduled, paid for or verified: the floor of anything in .NET.
+    private static async Task SmallBareAsync(Workbench bench)
+    {
+        Uri address = new(await bench.S3.GetPreSignedURLAsync(new GetPreSignedUrlRequest
+        {
+            BucketName = Bucket,
+            Key = bench.Key,
+            Expires = DateTime.UtcNow.AddHours(1),
+            Protocol = Protocol.HTTP,
+        }));
+        using HttpMessageInvoker invoker = new(new SocketsHttpHandler());
+        for (int i = 0; i < 10_000; i++)
+        {
+            using HttpRequestMessage request = new(HttpMethod.Get, address);
+            using HttpResponseMessage response = await invoker.SendAsync(request, CancellationToken.None);
+            await using Stream stream = await response.Content.ReadAsStreamAsync();
+            await DrainAsync(stream, bench);
         }
     }
 

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Diagnostics;
 using System.Net;
 using System.Security.Cryptography;
@@ -13,7 +14,7 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
 {
     public const string Verb = "server";
 
-    public static new async Task<BenchmarkServer> StartAsync(ServerKind kind, IReadOnlyList<long> sizes)
+    public static new async Task<BenchmarkServer> StartAsync(ServerKind kind, Contest contest, IReadOnlyList<long> sizes)
     {
         string? certificatePath = kind == ServerKind.DiscardingTls ? Scratch.NewPath() : null;
         Process process = ChildProcess.Start(certificatePath is null ? [Verb, kind.ToString()] : [Verb, kind.ToString(), certificatePath]);
@@ -26,6 +27,14 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
 
         using AmazonS3Client s3 = Workbench.Connect(server.Endpoint);
         await using TransferClient client = new(s3);
+        if (contest.IsTree)
+        {
+            ReadOnlySequence<byte> content = TestData.Of(sizes[0]);
+            await Parallel.ForEachAsync(
+                Enumerable.Range(0, contest.ObjectsPerRun), async (i, token) => await client.UploadAsync(content, BenchmarkStore.Bucket, $"{Tree.Prefix}/{Tree.Name(i)}", cancellationToken: token));
+            return server;
+        }
+
         foreach (long size in sizes)
         {
             await client.UploadAsync(TestData.Of(size), BenchmarkStore.Bucket, Workbench.ObjectKey(size));

@@ -2,35 +2,51 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
+using System.Text;
 using Transfer.Benchmarks.Macro;
 
 namespace Transfer.Benchmarks.Compare;
 
 /// <summary>
 /// nginx over files in memory, dressed as a store: it knows each object's checksum and tells it where S3 does, with HEAD, GetObjectAttributes and
-/// a GET of the whole object, but not with a range.
+/// a GET of the whole object, but not with a range of it: only with one that has all of a small object, which is stored in one part.
 /// </summary>
 internal sealed class NginxServer(Process process, Uri endpoint, string directory) : BenchmarkServer(process, endpoint)
 {
+    private const long SmallBytes = 64 * 1024;
     private static readonly string[] Places = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx"];
 
     public static string? Executable { get; } = Places.FirstOrDefault(File.Exists);
 
-    public static async Task<BenchmarkServer> StartAsync(IReadOnlyList<long> sizes)
+    public static async Task<BenchmarkServer> StartAsync(Contest contest, IReadOnlyList<long> sizes)
     {
         string directory = Scratch.NewPath();
         string objects = Path.Combine(directory, "objects", BenchmarkStore.Bucket);
         Directory.CreateDirectory(objects);
         Dictionary<string, string> checksums = [];
-        foreach (long size in sizes)
+        List<string> small = [];
+        if (contest.IsTree)
+        {
+            Tree.Write(Path.Combine(objects, Tree.Prefix), sizes[0], contest.ObjectsPerRun);
+            WritePages(directory, objects, sizes[0], contest.ObjectsPerRun);
+        }
+
+        string treeChecksum = contest.IsTree ? Crc64Nvme.ToBase64(Crc64Nvme.Compute(TestData.Of(sizes[0]).First.Span)) : string.Empty;
+        foreach (long size in contest.IsTree ? [] : sizes)
         {
             string key = Workbench.ObjectKey(size);
-            checksums[$"/{BenchmarkStore.Bucket}/{key}"] = await WriteAsync(Path.Combine(objects, key), size);
+            string uri = $"/{BenchmarkStore.Bucket}/{key}";
+            if (size <= SmallBytes)
+            {
+                small.Add(uri);
+            }
+
+            checksums[uri] = await WriteAsync(Path.Combine(objects, key), size);
         }
 
         int port = FreePort();
         string configuration = Path.Combine(directory, "nginx.conf");
-        await File.WriteAllTextAsync(configuration, Configuration(directory, port, checksums));
+        await File.WriteAllTextAsync(configuration, Configuration(directory, port, checksums, small, treeChecksum));
         string executable = Executable ?? throw new InvalidOperationException("nginx is not installed.");
         Process process = Process.Start(executable, ["-c", configuration, "-p", directory, "-e", Path.Combine(directory, "error.log")]);
         NginxServer server = new(process, new Uri($"http://127.0.0.1:{port}"), directory);
@@ -60,7 +76,35 @@ internal sealed class NginxServer(Process process, Uri endpoint, string director
         return Crc64Nvme.ToBase64(crc.Value);
     }
 
-    private static string Configuration(string directory, int port, Dictionary<string, string> checksums) => $$"""
+    /// <summary>The listing of the tree, as files: every token is the next page's number.</summary>
+    private static void WritePages(string directory, string objects, long size, int count)
+    {
+        const int pageObjects = 1000;
+        string pages = Path.Combine(directory, "pages");
+        Directory.CreateDirectory(pages);
+        for (int first = 0, page = 1; first < count; first += pageObjects, page++)
+        {
+            StringBuilder xml = new("""<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">""");
+            bool isLast = first + pageObjects >= count;
+            xml.Append(CultureInfo.InvariantCulture, $"<Name>{BenchmarkStore.Bucket}</Name><Prefix>{Tree.Prefix}/</Prefix><KeyCount>{pageObjects}</KeyCount><MaxKeys>1000</MaxKeys><IsTruncated>{(isLast ? "false" : "true")}</IsTruncated>");
+            if (!isLast)
+            {
+                xml.Append(CultureInfo.InvariantCulture, $"<NextContinuationToken>{page + 1}</NextContinuationToken><NextMarker>{page + 1}</NextMarker>");
+            }
+
+            for (int i = first; i < Math.Min(count, first + pageObjects); i++)
+            {
+                string name = Tree.Name(i);
+                DateTimeOffset written = new(File.GetLastWriteTimeUtc(Path.Combine(objects, Tree.Prefix, name)));
+                string etag = string.Create(CultureInfo.InvariantCulture, $"{written.ToUnixTimeSeconds():x}-{size:x}"); // as nginx makes them
+                xml.Append(CultureInfo.InvariantCulture, $"<Contents><Key>{Tree.Prefix}/{name}</Key><LastModified>{written:yyyy-MM-ddTHH:mm:ss}.000Z</LastModified><ETag>&quot;{etag}&quot;</ETag><Size>{size}</Size><StorageClass>STANDARD</StorageClass></Contents>");
+            }
+
+            File.WriteAllText(Path.Combine(pages, $"{page}.xml"), xml.Append("</ListBucketResult>").ToString());
+        }
+    }
+
+    private static string Configuration(string directory, int port, Dictionary<string, string> checksums, List<string> small, string treeChecksum) => $$"""
         {{(Environment.UserName == "root" ? "user root;" : string.Empty)}}
         daemon off;
         worker_processes 2;
@@ -79,10 +123,18 @@ internal sealed class NginxServer(Process process, Uri endpoint, string director
             fastcgi_temp_path {{directory}}/fastcgi;
             uwsgi_temp_path {{directory}}/uwsgi;
             scgi_temp_path {{directory}}/scgi;
+            map $args $page { default 1; "~(token|marker)=(?<number>[0-9]+)" $number; }
             map $uri $stored {
+                "~/{{Tree.Prefix}}/" "{{treeChecksum}}";
         {{string.Join('\n', checksums.Select(one => $"        {one.Key} \"{one.Value}\";"))}}
             }
-            map $http_range $checksum { "" $stored; default ""; }
+            map $uri $small {
+                default 0;
+                "~/{{Tree.Prefix}}/" 1;
+        {{string.Join('\n', small.Select(one => $"        {one} 1;"))}}
+            }
+            map $http_range $ranged { "" 0; default 1; }
+            map "$ranged$small" $checksum { "10" ""; default $stored; }
             map $checksum $kind { "" ""; default FULL_OBJECT; }
             server {
                 listen 127.0.0.1:{{port}};
@@ -90,6 +142,11 @@ internal sealed class NginxServer(Process process, Uri endpoint, string director
                 add_header x-amz-checksum-crc64nvme $checksum;
                 add_header x-amz-checksum-type $kind;
                 add_header x-amz-request-id $request_id;
+                location ~ ^/{{BenchmarkStore.Bucket}}/?$ {
+                    default_type application/xml;
+                    root {{directory}}/pages;
+                    try_files /$page.xml =404;
+                }
                 if ($args ~ attributes) {
                     return 200 '<?xml version="1.0" encoding="UTF-8"?><GetObjectAttributesResponse xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Checksum><ChecksumCRC64NVME>$stored</ChecksumCRC64NVME><ChecksumType>FULL_OBJECT</ChecksumType></Checksum></GetObjectAttributesResponse>';
                 }

@@ -17,6 +17,8 @@ internal sealed class Workbench : IAsyncDisposable
     private readonly Lazy<string> _source;
     private readonly Lazy<ReadOnlySequence<byte>> _content;
 
+    private int _folders;
+
     public Workbench(Uri endpoint, long objectBytes)
     {
         ObjectBytes = objectBytes;
@@ -65,6 +67,23 @@ internal sealed class Workbench : IAsyncDisposable
         new BasicAWSCredentials("transfer", "transfer-secret"),
         new AmazonS3Config { ServiceURL = endpoint.ToString(), ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
 
+    /// <summary>A folder that is not there yet, in memory as <see cref="Path"/> is.</summary>
+    public string NewFolder() => System.IO.Path.Combine(Folder, $"{_folders++}");
+
+    /// <summary>A folder of so many files, each of the object's length.</summary>
+    public string SourceFolder(int files)
+    {
+        string folder = System.IO.Path.Combine(Folder, "source");
+        if (!Directory.Exists(folder))
+        {
+            Tree.Write(folder, ObjectBytes, files);
+        }
+
+        return folder;
+    }
+
+    private string Folder => Path + ".d";
+
     public async ValueTask DisposeAsync()
     {
         if (_client.IsValueCreated)
@@ -84,6 +103,10 @@ internal sealed class Workbench : IAsyncDisposable
 
         S3.Dispose();
         File.Delete(Path);
+        if (Directory.Exists(Folder))
+        {
+            Directory.Delete(Folder, recursive: true);
+        }
     }
 
     private string WriteSource()

@@ -34,6 +34,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private long _length = -1;
     private Task? _run;
     private Task _checksumLookup = Task.CompletedTask;
+    private bool _askedForAll;
     private int _active = 1; // the loop itself counts as one
     private int _begun;
     private Exception? _error;
@@ -244,6 +245,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         long want = Math.Min(PartEnd(0), _request.StartsAtOnce ? Math.Max(1, Length) : _request.Range?.Length ?? long.MaxValue);
         PartGrant grant = await _sink.AdmitAsync(want, _stop.Token).ConfigureAwait(false);
         OpenRange response;
+        _askedForAll = wholeObject;
         try
         {
             response = await _fetcher.SendFirstAsync(wholeObject ? null : Math.Min(grant.Bytes, want), _request.Verify, _stop.Token).ConfigureAwait(false);
@@ -305,7 +307,18 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
     private void Begin(long offset, long length, PartGrant grant, OpenRange? response, bool yields)
     {
-        IPartWriter writer = _sink.BeginPart(offset);
+        IPartWriter writer;
+        try
+        {
+            writer = _sink.BeginPart(offset);
+        }
+        catch
+        {
+            response?.Dispose();
+            grant.Release();
+            throw;
+        }
+
         _begun++;
         Interlocked.Increment(ref _active);
         _ = FetchAsync(offset, length, grant, writer, response, yields);
@@ -339,8 +352,9 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     {
         if (_opened.TrySetResult(info) && _request.Verify && IsWhole(info.Length))
         {
-            if (info.Checksum is not null)
+            if (info.Checksum is not null || _askedForAll)
             {
+                // Where all of the object was asked for, the store has told all that it knows.
                 _verifier.Expect(info.Checksum);
             }
             else

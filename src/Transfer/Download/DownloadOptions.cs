@@ -90,7 +90,10 @@ public sealed record DownloadOptions
     /// <remarks>Until it is finished, the file has another name and only its owner may read it.</remarks>
     public UnixFileMode? FileMode { get; init; }
 
-    /// <summary>Give a downloaded file the object's time of last modification.</summary>
+    /// <summary>
+    /// Give a downloaded file its time of last modification: what its metadata keeps under <c>mtime</c> (see <see cref="UploadOptions.KeepLastModified"/>), or
+    /// else the object's own.
+    /// </summary>
     /// <value>Default: false, the file is as new as its download. Without effect where the store does not tell the time.</value>
     public bool KeepLastModified { get; init; }
 

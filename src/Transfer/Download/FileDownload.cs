@@ -1,5 +1,7 @@
+using Transfer.Files;
 using Transfer.Observability;
 using Transfer.Scheduling;
+using Transfer.Wire;
 
 namespace Transfer.Download;
 
@@ -17,7 +19,7 @@ internal static class FileDownload
             {
                 ObjectInfo info = await coordinator.StartAsync().ConfigureAwait(false);
                 ChecksumVerdict verdict = await coordinator.FinishAsync().ConfigureAwait(false);
-                sink.Publish(info.LastModified);
+                sink.Publish(ModificationTime.Of(info));
                 return OrderedDownload.Result(info, coordinator.Length, verdict, reporter);
             }
         }

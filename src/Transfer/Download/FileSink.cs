@@ -1,12 +1,13 @@
-using Microsoft.Win32.SafeHandles;
 using Transfer.Buffers;
+using Transfer.Files;
 
 namespace Transfer.Download;
 
 /// <summary>
-/// Writes every part where it belongs in a temporary file beside the target, as it arrives. The target's name is touched only by
-/// <see cref="Publish"/>; a sink that is disposed without it leaves nothing behind.
+/// Writes every part where it belongs in a file beside the target, as it arrives. The target's name is touched only by <see cref="Publish"/>; a sink that is
+/// disposed without it leaves nothing behind.
 /// </summary>
+/// <remarks>An object that is one write is kept until it is verified, and written then: a file of its own before that would be half of what it costs.</remarks>
 internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow window, IDiskFlush flush) : IPartSink, IDisposable
 {
     /// <summary>Bytes gathered for one write: about twice as fast as writing each 64 KiB chunk by itself.</summary>
@@ -14,10 +15,12 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow win
 
     private readonly int _chunksPerWrite = Math.Max(1, WriteBytes / pool.ChunkSize);
     private readonly Lock _writing = new();
-    private FileStream? _file;
-    private SafeFileHandle? _handle;
-    private string? _temporaryPath;
+    private LocalFolder? _ownFolder;
+    private NewFile? _file;
+    private List<Chunk>? _held;
     private string? _oldestFolder;
+    private long _length;
+    private long _firstPartBytes = -1;
 
     public async ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
     {
@@ -27,18 +30,45 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow win
         int chunks = (int)Math.Min(_chunksPerWrite, Math.Max(1, pool.Budget.LimitOf(MemoryUse.Transient) / pool.ChunkSize));
         chunks = (int)Math.Min(chunks, (wantBytes + pool.ChunkSize - 1) / pool.ChunkSize);
         ChunkLease lease = await pool.LeaseAsync(MemoryUse.Transient, Math.Max(1, chunks), revolving: true, cancellationToken).ConfigureAwait(false);
+        if (_firstPartBytes < 0)
+        {
+            _firstPartBytes = Math.Min(wantBytes, (long)lease.Chunks * pool.ChunkSize);
+        }
+
         return new PartGrant(lease, wantBytes, IsFloor: false);
     }
 
-    /// <summary>Makes the temporary file with all of its space, so that a full disk is known before any byte moves.</summary>
+    /// <summary>Makes the file with all of its space, so that a full disk is known before any byte moves; one write finds that out by itself.</summary>
     public void Open(long length)
     {
-        _oldestFolder = ExistingFolder(Path.GetDirectoryName(target.Path)!);
-        (_temporaryPath, _file) = TemporaryFile.Create(target.Path, length);
-        _handle = _file.SafeFileHandle;
+        _length = length;
+        if (target.FlushToDisk)
+        {
+            _oldestFolder = ExistingFolder(Path.GetDirectoryName(target.Path)!);
+        }
+
+        if (length > WriteBytes)
+        {
+            _file = NewFile.Create(Folder, Name, length);
+        }
     }
 
-    public IPartWriter BeginPart(long offset) => new PartWriter(this, offset);
+    public IPartWriter BeginPart(long offset)
+    {
+        if (_file is null && _held is null)
+        {
+            if (_length <= _firstPartBytes)
+            {
+                _held = [];
+            }
+            else
+            {
+                _file = NewFile.Create(Folder, Name, _length);
+            }
+        }
+
+        return new PartWriter(this, offset);
+    }
 
     public void Fail(Exception error)
     {
@@ -49,25 +79,17 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow win
     /// <param name="lastModified">When the object was last written, where that is known.</param>
     public void Publish(DateTimeOffset? lastModified)
     {
-        if (!OperatingSystem.IsWindows())
+        if (_file is null)
         {
-            File.SetUnixFileMode(_handle!, target.Mode ?? TemporaryFile.ModeOf(target.Path));
+            _file = NewFile.CreateUnnamed(Folder, Name);
+            if (_held is { Count: > 0 })
+            {
+                RandomAccess.Write(_file.Handle, [.. _held.Select(chunk => (ReadOnlyMemory<byte>)chunk.Filled)], 0);
+                ReturnHeld();
+            }
         }
 
-        if (target.KeepLastModified && lastModified is { } time)
-        {
-            File.SetLastWriteTimeUtc(_handle!, time.UtcDateTime);
-        }
-
-        // The content before the name, so that after a crash the name never stands for less.
-        if (target.FlushToDisk)
-        {
-            flush.File(_handle!);
-        }
-
-        _file!.Dispose();
-        File.Move(_temporaryPath!, target.Path, target.Overwrite);
-        _temporaryPath = null;
+        _file.Publish(target.Overwrite, target.Mode, target.KeepLastModified ? lastModified : null, target.FlushToDisk ? flush : null);
         if (target.FlushToDisk)
         {
             FlushFolders();
@@ -76,12 +98,23 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow win
 
     public void Dispose()
     {
+        ReturnHeld();
         _file?.Dispose();
-        if (_temporaryPath is not null)
+        _ownFolder?.Dispose();
+    }
+
+    private string Name => Path.GetFileName(target.Path);
+
+    private LocalFolder Folder => target.Folder ?? (_ownFolder ??= LocalFolder.Open(Path.GetDirectoryName(target.Path)!));
+
+    private void ReturnHeld()
+    {
+        foreach (Chunk chunk in _held ?? [])
         {
-            File.Delete(_temporaryPath);
-            _temporaryPath = null;
+            chunk.Dispose();
         }
+
+        _held = null;
     }
 
     private void Leave() => window.Leave();
@@ -122,6 +155,12 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow win
 
         public ValueTask WriteAsync(Chunk chunk, CancellationToken cancellationToken)
         {
+            if (sink._held is { } held)
+            {
+                held.Add(chunk);
+                return ValueTask.CompletedTask;
+            }
+
             _chunks.Add(chunk);
             if (_chunks.Count == sink._chunksPerWrite || chunk.Lease is not { } lease || _chunks.Count == lease.Chunks)
             {
@@ -165,7 +204,7 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow win
                 // the kernel writes one file one at a time too, and writers that wait there spin.
                 lock (sink._writing)
                 {
-                    RandomAccess.Write(sink._handle!, _gathered, _offset);
+                    RandomAccess.Write(sink._file!.Handle, _gathered, _offset);
                 }
 
                 _offset += length;

@@ -1,3 +1,5 @@
+using Transfer.Files;
+
 namespace Transfer.Download;
 
 /// <summary>The file that a download is to become.</summary>
@@ -8,6 +10,9 @@ namespace Transfer.Download;
 /// <param name="KeepLastModified">Whether it is dated when the object was.</param>
 internal sealed record FileTarget(string Path, bool Overwrite, bool FlushToDisk, UnixFileMode? Mode, bool KeepLastModified)
 {
+    /// <summary>The open folder that it is in; null for that of its path.</summary>
+    public LocalFolder? Folder { get; init; }
+
     private const UnixFileMode AllBits = (UnixFileMode)0xFFF;
 
     public static FileTarget From(string path, DownloadOptions options)

@@ -13,4 +13,15 @@ public readonly record struct TransferProgress(long BytesTransferred, long? Tota
 
     /// <summary>Requests so far that repeated one that failed.</summary>
     public int Retries { get; init; }
+
+    /// <summary>Of a transfer of many objects, how many have ended: moved, skipped or failed.</summary>
+    public long ObjectsCompleted { get; init; }
+
+    /// <summary>Of a transfer of many objects, how many there are; null while they are still being found, and of one object.</summary>
+    public long? TotalObjects { get; init; }
+
+    /// <summary>
+    /// How long the rest will take at the rate of all so far, by bytes or, of many objects, by those, whichever is longer; null while nothing can be said.
+    /// </summary>
+    public TimeSpan? Remaining { get; init; }
 }

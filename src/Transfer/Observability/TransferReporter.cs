@@ -15,6 +15,7 @@ internal sealed class TransferReporter
     private readonly string _bucket;
     private readonly string _key;
     private readonly IProgress<TransferProgress>? _progress;
+    private readonly TransferReporter? _whole;
     private readonly TransferEvents[] _events;
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
@@ -29,6 +30,8 @@ internal sealed class TransferReporter
     private int _totalParts = -1;
     private int _requests;
     private int _retries;
+    private long _objects;
+    private long _totalObjects = -1;
     private bool _ended;
     private Exception? _error;
 
@@ -41,12 +44,14 @@ internal sealed class TransferReporter
         TransferEvents? ownEvents,
         TimeSpan interval,
         TimeProvider time,
-        ILogger logger)
+        ILogger logger,
+        TransferReporter? whole = null)
     {
         _direction = direction;
         _bucket = bucket;
         _key = key;
         _progress = progress;
+        _whole = whole;
         _events = (clientEvents, ownEvents) switch
         {
             (null, null) => [],
@@ -87,13 +92,38 @@ internal sealed class TransferReporter
         Volatile.Write(ref _totalParts, parts ?? -1);
     }
 
-    public void AddBytes(long count) => Interlocked.Add(ref _bytes, count);
+    /// <summary>How many objects a transfer of many has found.</summary>
+    public void SetTotalObjects(long objects) => Interlocked.Exchange(ref _totalObjects, objects);
 
-    public void AddPart() => Interlocked.Increment(ref _parts);
+    public void AddBytes(long count)
+    {
+        Interlocked.Add(ref _bytes, count);
+        _whole?.AddBytes(count);
+    }
 
-    public void AddRequest() => Interlocked.Increment(ref _requests);
+    public void AddPart()
+    {
+        Interlocked.Increment(ref _parts);
+        _whole?.AddPart();
+    }
 
-    public void AddRetry() => Interlocked.Increment(ref _retries);
+    public void AddRequest()
+    {
+        Interlocked.Increment(ref _requests);
+        _whole?.AddRequest();
+    }
+
+    public void AddRetry()
+    {
+        Interlocked.Increment(ref _retries);
+        _whole?.AddRetry();
+    }
+
+    /// <summary>One object of a transfer of many has ended.</summary>
+    public void AddObject() => Interlocked.Increment(ref _objects);
+
+    /// <summary>Logs what a listener threw: its failure is not the transfer's.</summary>
+    public void ListenerFailed(Exception e) => Log.ListenerFailed(_logger, _bucket, _key, e);
 
     /// <summary>Ends the transfer, with an error or without, and waits until the listeners have heard it. The first call decides.</summary>
     public async ValueTask EndAsync(Exception? error)
@@ -118,7 +148,7 @@ internal sealed class TransferReporter
         while (await _timer!.WaitForNextTickAsync().ConfigureAwait(false))
         {
             TransferProgress now = Snapshot();
-            if (now.BytesTransferred != last.BytesTransferred || now.PartsCompleted != last.PartsCompleted || now.TotalBytes != last.TotalBytes)
+            if (now.BytesTransferred != last.BytesTransferred || now.PartsCompleted != last.PartsCompleted || now.ObjectsCompleted != last.ObjectsCompleted || now.TotalBytes != last.TotalBytes)
             {
                 Report(now);
                 last = now;
@@ -148,7 +178,22 @@ internal sealed class TransferReporter
         {
             Requests = Requests,
             Retries = Retries,
+            ObjectsCompleted = Interlocked.Read(ref _objects),
+            TotalObjects = Interlocked.Read(ref _totalObjects) is var objects and >= 0 ? objects : null,
+            Remaining = Remaining(bytes, totalBytes),
         };
+    }
+
+    /// <summary>By bytes and, of many objects, by those too, since small ones cost the same whatever they hold; at the rate of the whole transfer so far.</summary>
+    private TimeSpan? Remaining(long bytes, long totalBytes)
+    {
+        double left = Left(bytes, totalBytes);
+        double leftObjects = Left(Interlocked.Read(ref _objects), Interlocked.Read(ref _totalObjects));
+        double part = double.IsNaN(leftObjects) ? left : Math.Max(left, leftObjects);
+        double seconds = part * Elapsed.TotalSeconds;
+        return seconds < TimeSpan.MaxValue.TotalSeconds ? TimeSpan.FromSeconds(seconds) : null; // not a number is not smaller
+
+        static double Left(long done, long total) => total < 0 ? double.NaN : total <= done ? 0 : done == 0 ? double.PositiveInfinity : (double)(total - done) / done;
     }
 
     private void Report(TransferProgress progress)
@@ -163,7 +208,7 @@ internal sealed class TransferReporter
             catch (Exception e)
 #pragma warning restore CA1031
             {
-                Log.ListenerFailed(_logger, _bucket, _key, e);
+                ListenerFailed(e);
             }
         }
 
@@ -188,7 +233,7 @@ internal sealed class TransferReporter
             catch (Exception e)
 #pragma warning restore CA1031
             {
-                Log.ListenerFailed(_logger, _bucket, _key, e);
+                ListenerFailed(e);
             }
         }
     }

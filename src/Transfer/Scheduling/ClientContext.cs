@@ -46,8 +46,13 @@ internal sealed class ClientContext : IAsyncDisposable
     public bool RefusesAttributes { get; set; }
 
     public TransferReporter Report(
+        TransferDirection direction, ObjectAddress address, IProgress<TransferProgress>? progress, TransferEvents? events, TransferReporter? whole = null)
+        => new(direction, address.Bucket, address.Key, progress, Settings.Events, events, Settings.ProgressInterval, Time, Logger, whole);
+
+    /// <summary>Counts a transfer of many objects: whoever listens to all transfers of the client hears of each object alone.</summary>
+    public TransferReporter ReportWhole(
         TransferDirection direction, ObjectAddress address, IProgress<TransferProgress>? progress, TransferEvents? events)
-        => new(direction, address.Bucket, address.Key, progress, Settings.Events, events, Settings.ProgressInterval, Time, Logger);
+        => new(direction, address.Bucket, address.Key, progress, null, events, Settings.ProgressInterval, Time, Logger);
 
     /// <summary>Cancelled when the client is disposed.</summary>
     public CancellationToken Stopping { get; }

@@ -1,4 +1,5 @@
 using Microsoft.Win32.SafeHandles;
+using Transfer.Files;
 
 namespace Transfer.Upload;
 
@@ -22,19 +23,37 @@ internal sealed class FileSource : IUploadSource, IDisposable
 
     public bool ReadsAnywhere => true;
 
-    /// <summary>Opens a file that can be read at offsets.</summary>
-    public static FileSource Open(string path)
+    public DateTimeOffset LastModified => new(_lastWrite);
+
+    /// <summary>Opens a file to be read at offsets.</summary>
+    /// <returns>Null of what is no file: a pipe, a device or a folder. None of them holds this up.</returns>
+    public static FileSource? TryOpen(string path)
     {
-        SafeFileHandle handle = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
+        SafeFileHandle? handle = OperatingSystem.IsLinux() ? Libc.OpenToRead(path) : null;
+        if (handle is null or { IsInvalid: true })
+        {
+            handle?.Dispose(); // what is wrong with the path, .NET's own call says
+            handle = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
+        }
+
+        FileSource? source = null;
         try
         {
-            return new FileSource(path, handle);
+            source = !OperatingSystem.IsLinux() || Libc.KindOf(handle).IsRegularFile ? new FileSource(path, handle) : null;
         }
-        catch
+        catch (NotSupportedException)
         {
-            handle.Dispose();
-            throw;
+            // It has no length.
         }
+        finally
+        {
+            if (source is null)
+            {
+                handle.Dispose();
+            }
+        }
+
+        return source;
     }
 
     public async ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)

@@ -25,25 +25,13 @@ internal sealed class LocalSource : IDisposable
                 throw new TransferException($"'{path}' is a folder: name the file that is to be uploaded.") { Bucket = address.Bucket, Key = address.Key };
             }
 
-            FileStream? stream = null;
-            try
+            if (FileSource.TryOpen(path) is { } file)
             {
-                stream = new FileStream(path, new FileStreamOptions { Share = FileShare.ReadWrite | FileShare.Delete, BufferSize = 0 });
-                if (!stream.CanSeek)
-                {
-                    return new LocalSource(new StreamSource(stream), stream);
-                }
-
-                stream.Dispose();
-            }
-            catch
-            {
-                stream?.Dispose();
-                throw;
+                return new LocalSource(file, file);
             }
 
-            FileSource file = FileSource.Open(path);
-            return new LocalSource(file, file);
+            FileStream stream = new(path, new FileStreamOptions { Share = FileShare.ReadWrite | FileShare.Delete, BufferSize = 0 });
+            return new LocalSource(new StreamSource(stream), stream);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

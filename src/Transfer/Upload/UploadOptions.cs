@@ -44,6 +44,13 @@ public sealed record UploadOptions
     public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
     /// <summary>
+    /// Keep a file's time of last modification in the metadata, under <c>mtime</c> in seconds since 1970, as rclone does; a download with
+    /// <see cref="DownloadOptions.KeepLastModified"/> gives it back.
+    /// </summary>
+    /// <value>Default: false. Without effect on what is no file, and where <see cref="Metadata"/> has an <c>mtime</c> of its own.</value>
+    public bool KeepLastModified { get; init; }
+
+    /// <summary>
     /// Replace the object only if it still has this entity tag (S3's <c>If-Match</c>); otherwise <see cref="PreconditionFailedException"/>, and nothing is published.
     /// </summary>
     /// <value>Default: null. With quotes or without. Not together with <see cref="OnlyIfAbsent"/>.</value>

@@ -76,6 +76,28 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         };
     }
 
+    /// <summary>The same for another key; <paramref name="sourceName"/> as in <see cref="From"/>.</summary>
+    public UploadRequest For(string key, UploadOptions options, string sourceName) => this with
+    {
+        Target = Target with
+        {
+            Address = Target.Address with { Key = key },
+            Headers = Target.Headers with { ContentType = options.ContentType ?? ContentTypes.Guess(sourceName) ?? ContentTypes.Guess(key) },
+        },
+    };
+
+    /// <summary>The same with what is to be kept of the file beside its bytes.</summary>
+    public UploadRequest Of(FileSource file, UploadOptions options)
+    {
+        if (!options.KeepLastModified || Target.Headers.Metadata?.ContainsKey(ModificationTime.Name) == true)
+        {
+            return this;
+        }
+
+        Dictionary<string, string> metadata = new(Target.Headers.Metadata ?? new Dictionary<string, string>()) { [ModificationTime.Name] = ModificationTime.Format(file.LastModified) };
+        return this with { Target = Target with { Headers = Target.Headers with { Metadata = metadata } } };
+    }
+
     private static WriteCondition Condition(UploadOptions options)
     {
         if (options.IfMatch is null)

@@ -19,6 +19,14 @@ internal interface IObjectWire : IDisposable
     /// <summary>Asks in which parts an object was stored; null where that is not in parts of one length, or not told.</summary>
     Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken);
 
+    /// <summary>Lists the objects under a prefix, a page at a time.</summary>
+    /// <param name="bucket">The bucket.</param>
+    /// <param name="prefix">What their keys begin with.</param>
+    /// <param name="page">What the page before said; null for the first.</param>
+    /// <param name="access">What it takes to be let in.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    Task<ObjectPage> ListAsync(string bucket, string prefix, string? page, ReadAccess access, CancellationToken cancellationToken);
+
     /// <summary>Publishes an object in one request.</summary>
     Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken);
 

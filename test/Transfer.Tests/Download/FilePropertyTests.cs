@@ -1,5 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 using Transfer.Download;
+using Transfer.Files;
 using Transfer.Scheduling;
 using Transfer.Tests.Infrastructure;
 

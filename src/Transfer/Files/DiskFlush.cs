@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
-namespace Transfer.Download;
+namespace Transfer.Files;
 
 /// <summary>fsync, of files and of folders. Windows keeps names safe by itself, and has no flush of a folder.</summary>
 internal sealed partial class DiskFlush : IDiskFlush

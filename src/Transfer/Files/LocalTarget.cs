@@ -1,15 +1,8 @@
-using System.Runtime.InteropServices;
-
-namespace Transfer.Download;
+namespace Transfer.Files;
 
 /// <summary>What a path on this machine is, for a download that is to be written to it.</summary>
-internal static partial class LocalTarget
+internal static class LocalTarget
 {
-    private const int FileTypeMask = 0xF000;
-    private const int RegularFile = 0x8000;
-    private const int AtCurrentFolder = -100;
-    private const uint StatxType = 1;
-
     /// <summary>The full path of the file that a download is to replace: behind links, so that a link stays one.</summary>
     /// <exception cref="ArgumentException">The path is a folder.</exception>
     public static string Resolve(string path)
@@ -34,18 +27,6 @@ internal static partial class LocalTarget
             return false;
         }
 
-        if (!OperatingSystem.IsLinux())
-        {
-            return path.StartsWith("/dev/", StringComparison.Ordinal);
-        }
-
-        // statx has the same layout on every processor, which stat does not; the mode is 28 bytes in.
-        Span<byte> buffer = stackalloc byte[256];
-        return Statx(AtCurrentFolder, path, 0, StatxType, ref MemoryMarshal.GetReference(buffer)) == 0
-            && (MemoryMarshal.Read<ushort>(buffer[28..]) & FileTypeMask) != RegularFile;
+        return OperatingSystem.IsLinux() ? !Libc.KindOf(path, followsLinks: true).IsRegularFile : path.StartsWith("/dev/", StringComparison.Ordinal);
     }
-
-    [LibraryImport("libc", EntryPoint = "statx", StringMarshalling = StringMarshalling.Utf8)]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static partial int Statx(int folder, string path, int flags, uint mask, ref byte buffer);
 }

@@ -1,6 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 
-namespace Transfer.Download;
+namespace Transfer.Files;
 
 /// <summary>Waits until the disk has what was written. A seam: nothing else shows a test when it is called.</summary>
 internal interface IDiskFlush

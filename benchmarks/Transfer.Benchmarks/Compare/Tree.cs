@@ -1,0 +1,30 @@
+using System.Globalization;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>Many objects of one size, a thousand to a folder.</summary>
+internal static class Tree
+{
+    public const string Prefix = "tree";
+
+    private const int FolderObjects = 1000;
+
+    /// <summary>An object's name below the prefix.</summary>
+    public static string Name(int number) => string.Create(CultureInfo.InvariantCulture, $"d{number / FolderObjects:000}/object-{number:000000}.bin");
+
+    /// <summary>Writes all of them as files.</summary>
+    public static void Write(string folder, long size, int objects)
+    {
+        byte[] content = TestData.Of(size).First.ToArray();
+        for (int i = 0; i < objects; i++)
+        {
+            string path = Path.Combine(folder, Name(i));
+            if (i % FolderObjects == 0)
+            {
+                Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+            }
+
+            File.WriteAllBytes(path, content);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+using System.Runtime.CompilerServices;
+using Transfer.Download;
+using Transfer.Files;
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Directories;
+
+/// <summary>
+/// Downloads what is under a prefix. The listing runs ahead of the transfers, and what it tells of an object is their hint: one that fits into one request costs
+/// just that.
+/// </summary>
+internal sealed class DirectoryDownload
+{
+    private readonly ClientContext _context;
+    private readonly string _prefix;
+    private readonly string _directory;
+    private readonly DirectoryOptions _options;
+    private readonly DownloadRequest _request;
+    private readonly FileTarget _target;
+    private readonly DownloadOptions _each;
+    private readonly PathFilter _filter;
+
+    private DirectoryDownload(ClientContext context, string bucket, string prefix, string directory, DirectoryOptions options)
+    {
+        _context = context;
+        _prefix = KeyPrefix.Of(prefix);
+        _directory = Path.GetFullPath(directory);
+        _options = options;
+        _each = options.Download ?? new DownloadOptions();
+        _request = DownloadRequest.From(bucket, _prefix.Length == 0 ? "*" : _prefix, _each, context.Settings);
+        _target = FileTarget.From(_directory, _each) with { Overwrite = !options.SkipExisting };
+        _filter = new PathFilter(options);
+    }
+
+    public ObjectAddress Address => _request.Address with { Key = _prefix };
+
+    /// <summary>Checks everything that can be wrong with the call.</summary>
+    public static DirectoryDownload Plan(ClientContext context, string bucket, string prefix, string directory, DirectoryOptions options)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(directory);
+        DirectoryGuard.Check(options);
+        return new DirectoryDownload(context, bucket, prefix, directory, options);
+    }
+
+    public async Task<DirectoryResult> RunAsync(TransferReporter whole, CancellationToken cancellationToken)
+    {
+        if (File.Exists(_directory))
+        {
+            throw new TransferException($"'{_directory}' is a file: name the folder that {Address} is to be downloaded to.") { Bucket = Address.Bucket, Key = _prefix };
+        }
+
+        DirectoryTally tally = new(_options, whole);
+        using TargetTree tree = new(_directory, _target.FlushToDisk);
+        if (!_options.DryRun)
+        {
+            MakeRoot(tree);
+        }
+
+        ObjectLanes<Item> lanes = new(
+            _context.Link,
+            _options.Concurrency ?? _context.Settings.Concurrency,
+            _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven,
+            item => item.Length > _request.PartSizeBytes,
+            (item, token) => DownloadAsync(item, tree, tally, whole, token));
+        await lanes.RunAsync(FindAsync(tree, tally, whole, cancellationToken), tally.Walked, cancellationToken).ConfigureAwait(false);
+        return tally.ToResult();
+    }
+
+    private void MakeRoot(TargetTree tree)
+    {
+        try
+        {
+            tree.Enter(string.Empty);
+            tree.Leave(string.Empty);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new TransferException($"{Address} could not be written to '{_directory}': {e.Message}", e) { Bucket = Address.Bucket, Key = _prefix };
+        }
+    }
+
+    /// <summary>Lists, and refuses what can't be a file.</summary>
+    private async IAsyncEnumerable<Item> FindAsync(TargetTree tree, DirectoryTally tally, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        TakenNames taken = new(!_options.DryRun && tree.IsCaseBlind());
+        await foreach (ListedObject listed in ObjectListing.ReadAsync(_context, _request.Address.Bucket, _prefix, _request.Address.Access, whole, cancellationToken).ConfigureAwait(false))
+        {
+            string relative = listed.Key.StartsWith(_prefix, StringComparison.Ordinal) ? listed.Key[_prefix.Length..] : string.Empty;
+            if (relative.Length == 0 || !_filter.Takes(relative))
+            {
+                continue; // the prefix itself, which consoles make to show a folder
+            }
+
+            bool isFolder = relative[^1] == '/';
+            string? reason;
+            if (!KeyPath.TrySplit(relative, OperatingSystem.IsWindows(), out (string Folder, string Name) path, out reason)
+                || (reason = taken.Take(relative)) is not null
+                || (reason = isFolder && listed.Length > 0 ? $"its name is a folder's, and it has {listed.Length} bytes" : null) is not null)
+            {
+                tally.Ended(new ObjectOutcome(ObjectStatus.Failed, listed.Key, null, listed.Length, Error: Refused(listed.Key, reason)));
+                continue;
+            }
+
+            if (!isFolder)
+            {
+                tally.Found(listed.Length);
+                yield return new Item(listed.Key, path.Folder, path.Name, listed.Length, listed.ETag);
+            }
+            else if (!_options.DryRun)
+            {
+                MakeFolder(listed.Key, path.Folder, tree, tally);
+            }
+        }
+    }
+
+    private void MakeFolder(string key, string folder, TargetTree tree, DirectoryTally tally)
+    {
+        try
+        {
+            tree.Enter(folder);
+            tree.Leave(folder);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            tally.Ended(new ObjectOutcome(ObjectStatus.Failed, key, Path.Combine(_directory, folder), 0, Error: NotWritten(key, folder, e)));
+        }
+    }
+
+    private async Task DownloadAsync(Item item, TargetTree tree, DirectoryTally tally, TransferReporter whole, CancellationToken cancellationToken)
+    {
+        string path = Path.Combine(_directory, item.Folder, item.Name);
+        ObjectOutcome outcome = new(ObjectStatus.Planned, item.Key, path, item.Length);
+        try
+        {
+            if (_options.DryRun)
+            {
+                outcome = _options.SkipExisting && Path.Exists(path) ? outcome with { Status = ObjectStatus.Skipped } : outcome;
+            }
+            else
+            {
+                LocalFolder folder = tree.Enter(item.Folder);
+                try
+                {
+                    outcome = await DownloadAsync(item, folder, outcome, whole, cancellationToken).ConfigureAwait(false);
+                }
+                finally
+                {
+                    tree.Leave(item.Folder);
+                }
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            outcome = outcome with { Status = ObjectStatus.Failed, Error = NotWritten(item.Key, path, e) };
+        }
+        catch (TransferException e)
+        {
+            outcome = outcome with { Status = ObjectStatus.Failed, Error = e };
+        }
+
+        tally.Ended(outcome);
+    }
+
+    private async Task<ObjectOutcome> DownloadAsync(Item item, LocalFolder folder, ObjectOutcome outcome, TransferReporter whole, CancellationToken cancellationToken)
+    {
+        if (_options.SkipExisting && Path.Exists(folder.PathOf(item.Name)))
+        {
+            return outcome with { Status = ObjectStatus.Skipped };
+        }
+
+        FileTarget target = _target with { Path = outcome.Path!, Folder = folder };
+        DownloadRequest request = _request with { Address = _request.Address with { Key = item.Key }, Hint = new ObjectHint(item.Length, item.ETag) };
+        TransferReporter reporter = _context.Report(TransferDirection.Download, request.Address, null, _each.Events, whole);
+        try
+        {
+            DownloadResult result;
+            try
+            {
+                result = await FileDownload.RunAsync(_context, request, target, reporter, cancellationToken).ConfigureAwait(false);
+            }
+            catch (ObjectChangedException)
+            {
+                // It was replaced since it was listed: what is there now is as good.
+                result = await FileDownload.RunAsync(_context, request with { Hint = null }, target, reporter, cancellationToken).ConfigureAwait(false);
+            }
+
+            await reporter.EndAsync(null).ConfigureAwait(false);
+            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesTransferred, Verdict = result.Verdict };
+        }
+        catch (TransferException e) when (_options.SkipExisting && e.InnerException is IOException && Path.Exists(folder.PathOf(item.Name)))
+        {
+            await reporter.EndAsync(e).ConfigureAwait(false);
+            return outcome with { Status = ObjectStatus.Skipped };
+        }
+        catch (Exception e)
+        {
+            await reporter.EndAsync(e).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    private TransferException Refused(string key, string reason)
+        => new($"s3://{_request.Address.Bucket}/{key} can't be a file below '{_directory}': {reason}.") { Bucket = _request.Address.Bucket, Key = key };
+
+    private TransferException NotWritten(string key, string path, Exception e)
+        => new($"s3://{_request.Address.Bucket}/{key} could not be written to '{path}': {e.Message}", e) { Bucket = _request.Address.Bucket, Key = key };
+
+    private readonly record struct Item(string Key, string Folder, string Name, long Length, string? ETag);
+}

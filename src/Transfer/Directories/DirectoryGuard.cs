@@ -1,0 +1,41 @@
+using Transfer.Scheduling;
+
+namespace Transfer.Directories;
+
+/// <summary>Checks the options of transfers of many objects.</summary>
+internal static class DirectoryGuard
+{
+    public static void Check(DirectoryOptions options)
+    {
+        OptionGuard.Choice(nameof(options.OnFailure), options.OnFailure);
+        OptionGuard.Choice(nameof(options.SymbolicLinks), options.SymbolicLinks);
+        if (options.Concurrency is { } concurrency)
+        {
+            OptionGuard.Number(nameof(options.Concurrency), concurrency, 1, TransferDefaults.MaxConcurrency);
+        }
+
+        if (options.Download is { } download)
+        {
+            Refuse("Download." + nameof(download.Hint), download.Hint);
+            Refuse("Download." + nameof(download.Range), download.Range);
+            Refuse("Download." + nameof(download.VersionId), download.VersionId);
+            Refuse("Download." + nameof(download.IfMatch), download.IfMatch);
+            Refuse("Download." + nameof(download.IfNoneMatch), download.IfNoneMatch);
+            Refuse("Download." + nameof(download.IfModifiedSince), download.IfModifiedSince);
+            Refuse("Download." + nameof(download.IfUnmodifiedSince), download.IfUnmodifiedSince);
+        }
+
+        if (options.Upload is { } upload)
+        {
+            Refuse("Upload." + nameof(upload.IfMatch), upload.IfMatch);
+        }
+    }
+
+    private static void Refuse(string name, object? value)
+    {
+        if (value is not null)
+        {
+            throw new ArgumentException($"{name} is '{value}'; it is for one object, and must not be set for many.", nameof(value));
+        }
+    }
+}

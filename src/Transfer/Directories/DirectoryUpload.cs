@@ -1,0 +1,160 @@
+using System.Runtime.CompilerServices;
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Upload;
+using Transfer.Wire;
+
+namespace Transfer.Directories;
+
+/// <summary>Uploads a tree of files, which is walked while they are moved.</summary>
+internal sealed class DirectoryUpload
+{
+    private readonly ClientContext _context;
+    private readonly string _prefix;
+    private readonly string _directory;
+    private readonly DirectoryOptions _options;
+    private readonly UploadRequest _request;
+    private readonly UploadOptions _each;
+    private readonly PathFilter _filter;
+
+    private DirectoryUpload(ClientContext context, string directory, string bucket, string prefix, DirectoryOptions options)
+    {
+        _context = context;
+        _prefix = KeyPrefix.Of(prefix);
+        _directory = Path.GetFullPath(directory);
+        _options = options;
+        _each = (options.Upload ?? new UploadOptions()) with { OnlyIfAbsent = options.SkipExisting };
+        _request = UploadRequest.From(bucket, _prefix.Length == 0 ? "*" : _prefix, _each, context.Settings);
+        _filter = new PathFilter(options);
+    }
+
+    public ObjectAddress Address => _request.Address with { Key = _prefix };
+
+    /// <summary>Checks everything that can be wrong with the call.</summary>
+    public static DirectoryUpload Plan(ClientContext context, string directory, string bucket, string prefix, DirectoryOptions options)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(directory);
+        DirectoryGuard.Check(options);
+        return new DirectoryUpload(context, directory, bucket, prefix, options);
+    }
+
+    public async Task<DirectoryResult> RunAsync(TransferReporter whole, CancellationToken cancellationToken)
+    {
+        if (!Directory.Exists(_directory))
+        {
+            throw new TransferException($"'{_directory}' is no folder: name the one that is to be uploaded.") { Bucket = Address.Bucket, Key = _prefix };
+        }
+
+        DirectoryTally tally = new(_options, whole);
+        ObjectLanes<LocalFile> lanes = new(
+            _context.Link,
+            _options.Concurrency ?? _context.Settings.UploadConcurrency,
+            _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven,
+            file => file.Length >= _request.MultipartThresholdBytes,
+            (file, token) => UploadAsync(file, tally, whole, token));
+        await lanes.RunAsync(FindAsync(tally, cancellationToken), tally.Walked, cancellationToken).ConfigureAwait(false);
+        return tally.ToResult();
+    }
+
+    private async IAsyncEnumerable<LocalFile> FindAsync(DirectoryTally tally, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the walk reads the disk, which is not for the caller to wait for
+        foreach (LocalFile file in new LocalTree(_directory, _options).Walk())
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            if ((file.IsFolder && !_options.EmptyFolders && file.Error is null) || !_filter.Takes(file.Name))
+            {
+                continue;
+            }
+
+            string key = _prefix + file.Name;
+            if (file.Error is null)
+            {
+                tally.Found(file.Length);
+                yield return file;
+            }
+            else
+            {
+                tally.Ended(new ObjectOutcome(ObjectStatus.Failed, key, file.Path, 0, Error: NotRead(key, file.Path, file.Error)));
+            }
+        }
+    }
+
+    private async Task UploadAsync(LocalFile file, DirectoryTally tally, TransferReporter whole, CancellationToken cancellationToken)
+    {
+        string key = _prefix + file.Name;
+        ObjectOutcome outcome = new(ObjectStatus.Planned, key, file.Path, file.Length);
+        try
+        {
+            UploadRequest request = _request.For(key, _each, file.Name);
+            if (_options.SkipExisting && (_options.DryRun || file.Length >= _request.MultipartThresholdBytes) && await IsThereAsync(request.Address, whole, cancellationToken).ConfigureAwait(false))
+            {
+                outcome = outcome with { Status = ObjectStatus.Skipped };
+            }
+            else if (!_options.DryRun)
+            {
+                outcome = await UploadAsync(file, request, outcome, whole, cancellationToken).ConfigureAwait(false);
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            outcome = outcome with { Status = ObjectStatus.Failed, Error = NotRead(key, file.Path, e) };
+        }
+        catch (TransferException e)
+        {
+            outcome = outcome with { Status = ObjectStatus.Failed, Error = e };
+        }
+
+        tally.Ended(outcome);
+    }
+
+    private async Task<ObjectOutcome> UploadAsync(
+        LocalFile file, UploadRequest request, ObjectOutcome outcome, TransferReporter whole, CancellationToken cancellationToken)
+    {
+        using FileSource? source = file.IsFolder ? null : FileSource.TryOpen(file.Path) ?? throw new IOException("it is no file, but a pipe, a device or a folder.");
+        if (source is not null)
+        {
+            request = request.Of(source, _each);
+        }
+
+        TransferReporter reporter = _context.Report(TransferDirection.Upload, request.Address, null, _each.Events, whole);
+        try
+        {
+            PublishedUpload published = await new UploadCoordinator(_context, request, source ?? (IUploadSource)new MemorySource(default), reporter)
+                .RunAsync(cancellationToken).ConfigureAwait(false);
+            await reporter.EndAsync(null).ConfigureAwait(false);
+            return outcome with { Status = ObjectStatus.Transferred, Bytes = source?.Length ?? 0, Verdict = published.Verdict };
+        }
+        catch (PreconditionFailedException e) when (_options.SkipExisting)
+        {
+            await reporter.EndAsync(e).ConfigureAwait(false);
+            return outcome with { Status = ObjectStatus.Skipped };
+        }
+        catch (Exception e)
+        {
+            await reporter.EndAsync(e).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Asks before much is sent for nothing; small objects are sent, and refused by the store.</summary>
+    private async Task<bool> IsThereAsync(ObjectAddress address, TransferReporter whole, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await _context.Scheduler.SendAsync(token => _context.Wire.HeadAsync(address, token), whole, cancellationToken).ConfigureAwait(false);
+            return true;
+        }
+        catch (WireException e) when (e.StatusCode == System.Net.HttpStatusCode.NotFound)
+        {
+            return false;
+        }
+        catch (WireException e)
+        {
+            throw new TransferException($"{address}: {e.Message}{e.AttemptsText}", address, e);
+        }
+    }
+
+    private TransferException NotRead(string key, string path, Exception e)
+        => new($"'{path}' could not be read: {e.Message}", e) { Bucket = _request.Address.Bucket, Key = key };
+}

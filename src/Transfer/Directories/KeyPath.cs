@@ -1,0 +1,83 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using System.Text;
+
+namespace Transfer.Directories;
+
+/// <summary>
+/// Which keys can be files below a folder. What could lead out of it on some system, or could deceive who reads it, is refused on every one, so that a tree is the
+/// same wherever it is brought to; and a name is never changed: two keys must not meet in one file, and a file must tell its key.
+/// </summary>
+internal static class KeyPath
+{
+    /// <summary>What file systems take for one name (POSIX NAME_MAX).</summary>
+    private const int MaxNameBytes = 255;
+
+    private static readonly SearchValues<char> NotOnWindows = SearchValues.Create("<>:\"|?*");
+
+    // Naming Files, Paths, and Namespaces (Win32 documentation).
+    private static readonly string[] WindowsDevices =
+    [
+        "CON", "PRN", "AUX", "NUL", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9",
+        "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",
+    ];
+
+    /// <summary>The folders and the name that a key stands for.</summary>
+    /// <param name="relativeKey">The key behind the prefix; not empty. One that ends in a slash is a folder's.</param>
+    /// <param name="isWindows">Whether the names must be Windows' too.</param>
+    /// <param name="path">The folder's path, with slashes between names, and the file's name, which is empty of a folder.</param>
+    /// <param name="reason">Why it can't be.</param>
+    public static bool TrySplit(string relativeKey, bool isWindows, out (string Folder, string Name) path, [NotNullWhen(false)] out string? reason)
+    {
+        ReadOnlySpan<char> key = relativeKey;
+        path = default;
+        reason = key.Contains('\\') ? "it has a backslash, which is between names on Windows"
+            : key is [(>= 'a' and <= 'z') or (>= 'A' and <= 'Z'), ':', ..] ? "it begins as a drive does on Windows"
+            : HasControl(key) ? "it has a control character"
+            : null;
+        if (reason is not null)
+        {
+            return false;
+        }
+
+        ReadOnlySpan<char> names = key[^1] == '/' ? key[..^1] : key;
+        foreach (Range range in names.Split('/'))
+        {
+            reason = WhatIsWrong(names[range], isWindows);
+            if (reason is not null)
+            {
+                return false;
+            }
+        }
+
+        int end = relativeKey.LastIndexOf('/');
+        path = end < 0 ? (string.Empty, relativeKey) : (relativeKey[..end], relativeKey[(end + 1)..]);
+        return true;
+    }
+
+    private static bool HasControl(ReadOnlySpan<char> key) => key.IndexOfAnyInRange('\0', '\x1F') >= 0 || key.IndexOfAnyInRange('\x7F', '\x9F') >= 0;
+
+    private static string? WhatIsWrong(ReadOnlySpan<char> name, bool isWindows)
+        => name.IsEmpty ? "a name in it is empty"
+            : name is "." or ".." ? $"'{name}' in it leads to another folder"
+            : name.Length > MaxNameBytes / 3 && Encoding.UTF8.GetByteCount(name) > MaxNameBytes ? $"a name in it is longer than {MaxNameBytes} bytes"
+            : isWindows ? WhatIsWrongOnWindows(name)
+            : null;
+
+    private static string? WhatIsWrongOnWindows(ReadOnlySpan<char> name)
+    {
+        if (name.ContainsAny(NotOnWindows))
+        {
+            return "it has a character that Windows does not allow in a name";
+        }
+
+        if (name[^1] is '.' or ' ')
+        {
+            return "a name in it ends in a dot or a blank, which Windows takes off";
+        }
+
+        int dot = name.IndexOf('.');
+        string stem = (dot < 0 ? name : name[..dot]).TrimEnd().ToString();
+        return WindowsDevices.Contains(stem, StringComparer.OrdinalIgnoreCase) ? $"'{stem}' is a device on Windows" : null;
+    }
+}

@@ -1,0 +1,137 @@
+using System.Runtime.ExceptionServices;
+using System.Threading.Channels;
+using Transfer.Scheduling;
+
+namespace Transfer.Directories;
+
+/// <summary>
+/// Works on many items side by side. Large and small ones have lanes of their own, so that neither waits for the other: a large one has parts of its own to fill
+/// the link, a small one is over before a large one has begun.
+/// </summary>
+/// <param name="link">Tells how many small ones the link needs.</param>
+/// <param name="concurrency">Small ones under way at once, at the most.</param>
+/// <param name="isFixed">Whether there are to be just as many.</param>
+/// <param name="isLarge">Which lane an item takes.</param>
+/// <param name="workAsync">Does one item. What it throws ends all.</param>
+internal sealed class ObjectLanes<T>(LinkMeter link, int concurrency, bool isFixed, Func<T, bool> isLarge, Func<T, CancellationToken, Task> workAsync)
+{
+    /// <summary>Small ones that fill a link without delay.</summary>
+    private const int LeastSmall = 8;
+
+    private const int LargeAtOnce = 2;
+
+    /// <summary>How far the walk may be ahead in each lane: a few MiB, and enough that trees of that size have a total early.</summary>
+    private const int Ahead = 10_000;
+
+    private readonly Channel<T> _small = Channel.CreateBounded<T>(new BoundedChannelOptions(Ahead) { SingleWriter = true });
+    private readonly Channel<T> _large = Channel.CreateBounded<T>(new BoundedChannelOptions(Ahead) { SingleWriter = true });
+    private readonly TaskCompletionSource _allEnded = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private CancellationTokenSource? _stop;
+    private Exception? _first;
+    private int _running = 1; // the walk counts as one
+    private int _smallWorkers;
+
+    private int SmallAtOnce => isFixed ? concurrency : (int)Math.Min(concurrency, LeastSmall + link.FirstByte.TotalMilliseconds);
+
+    /// <summary>Works on all of them.</summary>
+    /// <param name="items">The items, in whatever order they are found.</param>
+    /// <param name="walked">Told when the last was found.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    public async Task RunAsync(IAsyncEnumerable<T> items, Action walked, CancellationToken cancellationToken)
+    {
+        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        _stop = stop;
+        await RunAsync(() => FeedAsync(items, walked, stop.Token)).ConfigureAwait(false);
+        await _allEnded.Task.ConfigureAwait(false);
+        cancellationToken.ThrowIfCancellationRequested();
+        if (_first is { } first)
+        {
+            ExceptionDispatchInfo.Throw(first);
+        }
+    }
+
+    private async Task FeedAsync(IAsyncEnumerable<T> items, Action walked, CancellationToken cancellationToken)
+    {
+        try
+        {
+            int largeWorkers = 0;
+            await foreach (T item in items.WithCancellation(cancellationToken).ConfigureAwait(false))
+            {
+                if (!isLarge(item))
+                {
+                    StartSmall();
+                    await _small.Writer.WriteAsync(item, cancellationToken).ConfigureAwait(false);
+                    continue;
+                }
+
+                if (largeWorkers < Math.Min(LargeAtOnce, concurrency))
+                {
+                    largeWorkers++;
+                    Start(_large);
+                }
+
+                await _large.Writer.WriteAsync(item, cancellationToken).ConfigureAwait(false);
+            }
+
+            walked();
+        }
+        finally
+        {
+            _small.Writer.Complete();
+            _large.Writer.Complete();
+        }
+    }
+
+    private async Task DrainAsync(Channel<T> lane, CancellationToken cancellationToken)
+    {
+        while (await lane.Reader.WaitToReadAsync(cancellationToken).ConfigureAwait(false))
+        {
+            while (lane.Reader.TryRead(out T? item))
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                await workAsync(item, cancellationToken).ConfigureAwait(false);
+                if (lane == _small && lane.Reader.CanCount && lane.Reader.Count > 0)
+                {
+                    StartSmall(); // the link is better known with every answer
+                }
+            }
+        }
+    }
+
+    /// <summary>Adds a worker where the link needs one more.</summary>
+    private void StartSmall()
+    {
+        int workers = Volatile.Read(ref _smallWorkers);
+        if (workers < SmallAtOnce && Interlocked.CompareExchange(ref _smallWorkers, workers + 1, workers) == workers)
+        {
+            Start(_small);
+        }
+    }
+
+    private void Start(Channel<T> lane)
+    {
+        Interlocked.Increment(ref _running);
+        CancellationToken token = _stop!.Token;
+        _ = Task.Run(() => RunAsync(() => DrainAsync(lane, token)), CancellationToken.None);
+    }
+
+    private async Task RunAsync(Func<Task> run)
+    {
+        try
+        {
+            await run().ConfigureAwait(false);
+        }
+#pragma warning disable CA1031 // the first is thrown when all have ended, and not the cancellations that come of it
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            Interlocked.CompareExchange(ref _first, e, null);
+            await _stop!.CancelAsync().ConfigureAwait(false);
+        }
+
+        if (Interlocked.Decrement(ref _running) == 0)
+        {
+            _allEnded.SetResult();
+        }
+    }
+}

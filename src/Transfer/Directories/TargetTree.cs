@@ -1,0 +1,121 @@
+using Transfer.Files;
+
+namespace Transfer.Directories;
+
+/// <summary>The folders that a download writes into, each made once and held while it is used: a link below the root is never followed, whenever it is put there.</summary>
+internal sealed class TargetTree(string root, bool flushes) : IDisposable
+{
+    /// <summary>Folders held open at once beside those in use. Keys come in order, so the next file is nearly always in one of the last few.</summary>
+    private const int MaxIdle = 64;
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<string, Entry> _folders = new(StringComparer.Ordinal);
+    private long _uses;
+
+    /// <summary>Opens a folder below the root, and makes it where it is missing. Who enters leaves.</summary>
+    /// <param name="path">With slashes between names; empty for the root.</param>
+    /// <exception cref="IOException">A link or a file is where a folder would have to be.</exception>
+    public LocalFolder Enter(string path)
+    {
+        lock (_gate)
+        {
+            Entry entry = Open(path);
+            entry.Users++;
+            entry.LastUse = ++_uses;
+            return entry.Folder;
+        }
+    }
+
+    /// <summary>Whether the file system takes names for one that differ in case alone, which only a file shows.</summary>
+    public bool IsCaseBlind()
+    {
+        LocalFolder folder = Enter(string.Empty);
+        string probe = $".{Guid.NewGuid():N}.transfer";
+        try
+        {
+            using (File.OpenHandle(folder.PathOf(probe), FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose))
+            {
+                return File.Exists(folder.PathOf(probe.ToUpperInvariant()));
+            }
+        }
+        finally
+        {
+            Leave(string.Empty);
+        }
+    }
+
+    public void Leave(string path)
+    {
+        lock (_gate)
+        {
+            _folders[path].Users--;
+        }
+    }
+
+    public void Dispose()
+    {
+        foreach (Entry entry in _folders.Values)
+        {
+            entry.Folder.Dispose();
+        }
+    }
+
+    private Entry Open(string path)
+    {
+        if (_folders.TryGetValue(path, out Entry? known))
+        {
+            return known;
+        }
+
+        LocalFolder folder;
+        if (path.Length == 0)
+        {
+            folder = LocalFolder.Open(root);
+        }
+        else
+        {
+            int slash = path.LastIndexOf('/');
+            LocalFolder parent = Open(slash < 0 ? string.Empty : path[..slash]).Folder;
+            folder = parent.OpenChild(path[(slash + 1)..], out bool isNew);
+            if (isNew && flushes)
+            {
+                DiskFlush.Instance.Folder(parent.Path);
+            }
+        }
+
+        Entry entry = new(folder) { LastUse = ++_uses };
+        _folders.Add(path, entry);
+        if (_folders.Count > MaxIdle)
+        {
+            CloseOldest(path);
+        }
+
+        return entry;
+    }
+
+    private void CloseOldest(string except)
+    {
+        string? oldest = null;
+        foreach ((string path, Entry entry) in _folders)
+        {
+            if (entry.Users == 0 && path != except && (oldest is null || entry.LastUse < _folders[oldest].LastUse))
+            {
+                oldest = path;
+            }
+        }
+
+        if (oldest is not null && _folders.Remove(oldest, out Entry? closed))
+        {
+            closed.Folder.Dispose();
+        }
+    }
+
+    private sealed class Entry(LocalFolder folder)
+    {
+        public LocalFolder Folder { get; } = folder;
+
+        public int Users { get; set; }
+
+        public long LastUse { get; set; }
+    }
+}

@@ -1,0 +1,20 @@
+namespace Transfer.Files;
+
+/// <summary>What something on a file system is, by its mode; the default stands for nothing.</summary>
+internal readonly record struct FileKind(ushort RawMode)
+{
+    private const int TypeMask = 0xF000;
+    private const int RegularFile = 0x8000;
+    private const int Folder = 0x4000;
+    private const int Link = 0xA000;
+
+    public bool IsThere => RawMode != 0;
+
+    public bool IsRegularFile => (RawMode & TypeMask) == RegularFile;
+
+    public bool IsFolder => (RawMode & TypeMask) == Folder;
+
+    public bool IsLink => (RawMode & TypeMask) == Link;
+
+    public UnixFileMode Mode => (UnixFileMode)(RawMode & 0xFFF);
+}

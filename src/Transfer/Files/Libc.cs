@@ -1,0 +1,111 @@
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using Microsoft.Win32.SafeHandles;
+
+namespace Transfer.Files;
+
+/// <summary>Linux's system calls that .NET has no API for: files that have no name yet, and names that are looked up from an open folder.</summary>
+[SupportedOSPlatform("linux")]
+internal static partial class Libc
+{
+    public const int NoSuchEntry = 2; // ENOENT
+    public const int Exists = 17; // EEXIST
+    public const int NotAFolder = 20; // ENOTDIR
+    public const int TooManyLinks = 40; // ELOOP
+
+    private const int NoAccess = 13; // EACCES
+    private const int NotPermitted = 1; // EPERM
+    private const int CurrentFolder = -100; // AT_FDCWD
+    private const int FollowLinks = 0x400; // AT_SYMLINK_FOLLOW
+    private const int EmptyPath = 0x1000; // AT_EMPTY_PATH
+    private const int DoNotFollowLinks = 0x100; // AT_SYMLINK_NOFOLLOW
+    private const uint TypeAndMode = 3; // STATX_TYPE | STATX_MODE
+    private const int StatxBytes = 256;
+    private const int StatxMode = 28; // where the mode is: the same on every processor, unlike in stat
+
+    private const int WriteOnly = 1;
+    private const int NonBlocking = 0x800;
+    private const int CloseOnExec = 0x80000;
+    private const int PathOnly = 0x200000; // O_PATH
+
+    // asm-generic/fcntl.h; ARM and POWER have these two the other way.
+    private static readonly bool IsArm = RuntimeInformation.ProcessArchitecture is Architecture.Arm or Architecture.Armv6 or Architecture.Arm64 or Architecture.Ppc64le;
+    private static readonly int FolderOnly = IsArm ? 0x4000 : 0x10000; // O_DIRECTORY
+    private static readonly int NoLink = IsArm ? 0x8000 : 0x20000; // O_NOFOLLOW
+    private static readonly int Unnamed = 0x400000 | FolderOnly; // O_TMPFILE
+
+    /// <summary>Whether names can be looked up from an open folder in paths too.</summary>
+    public static bool HasProc { get; } = OperatingSystem.IsLinux() && Directory.Exists("/proc/self/fd");
+
+    /// <summary>The path of what is open.</summary>
+    public static string PathOf(SafeFileHandle handle) => $"/proc/self/fd/{handle.DangerousGetHandle()}";
+
+    /// <summary>Opens a folder, to look names up from it; links on the way are followed.</summary>
+    /// <returns>An invalid handle where it can't, and then why is in <see cref="LastError"/>.</returns>
+    public static SafeFileHandle OpenFolder(string path) => new(OpenAt(CurrentFolder, path, PathOnly | FolderOnly | CloseOnExec, 0), ownsHandle: true);
+
+    /// <summary>Opens a folder in an open one, if it is no link.</summary>
+    public static SafeFileHandle OpenFolder(SafeFileHandle folder, string name)
+        => new(OpenAt(folder, name, PathOnly | FolderOnly | NoLink | CloseOnExec, 0), ownsHandle: true);
+
+    /// <summary>Makes a folder in an open one.</summary>
+    public static bool TryMakeFolder(SafeFileHandle folder, string name) => MakeFolderAt(folder, name, 0x1FF) == 0;
+
+    /// <summary>Makes a file in an open folder that has no name, with the mode that the process gives to new files.</summary>
+    public static SafeFileHandle OpenUnnamed(SafeFileHandle folder) => new(OpenAt(folder, ".", Unnamed | WriteOnly | CloseOnExec, 0x1B6), ownsHandle: true);
+
+    /// <summary>Opens a file to read it; a pipe that nobody writes to does not hold this up.</summary>
+    public static SafeFileHandle OpenToRead(string path) => new(OpenAt(CurrentFolder, path, NonBlocking | CloseOnExec, 0), ownsHandle: true);
+
+    /// <summary>Gives an open file a name, if that is free.</summary>
+    public static bool TryLink(SafeFileHandle file, SafeFileHandle folder, string name) => LinkAt(CurrentFolder, PathOf(file), folder, name, FollowLinks) == 0;
+
+    /// <summary>What is under a path; behind links or the link itself.</summary>
+    public static FileKind KindOf(string path, bool followsLinks)
+    {
+        Span<byte> buffer = stackalloc byte[StatxBytes];
+        return Statx(CurrentFolder, path, followsLinks ? 0 : DoNotFollowLinks, TypeAndMode, ref MemoryMarshal.GetReference(buffer)) == 0 ? new FileKind(MemoryMarshal.Read<ushort>(buffer[StatxMode..])) : default;
+    }
+
+    /// <summary>What is open.</summary>
+    public static FileKind KindOf(SafeFileHandle handle)
+    {
+        Span<byte> buffer = stackalloc byte[StatxBytes];
+        return Statx(handle, string.Empty, EmptyPath, TypeAndMode, ref MemoryMarshal.GetReference(buffer)) == 0 ? new FileKind(MemoryMarshal.Read<ushort>(buffer[StatxMode..])) : default;
+    }
+
+    /// <summary>Why the last call failed.</summary>
+    public static int LastError => Marshal.GetLastPInvokeError();
+
+    /// <summary>The failure of the last call, as .NET's own calls would throw it.</summary>
+    public static Exception Failed(string what)
+    {
+        int error = LastError;
+        string message = $"{what}: {Marshal.GetPInvokeErrorMessage(error)}";
+        return error is NoAccess or NotPermitted ? new UnauthorizedAccessException(message) : new IOException(message, error);
+    }
+
+    [LibraryImport("libc", EntryPoint = "openat", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial nint OpenAt(int folder, string path, int flags, uint mode);
+
+    [LibraryImport("libc", EntryPoint = "openat", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial nint OpenAt(SafeFileHandle folder, string path, int flags, uint mode);
+
+    [LibraryImport("libc", EntryPoint = "mkdirat", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int MakeFolderAt(SafeFileHandle folder, string path, uint mode);
+
+    [LibraryImport("libc", EntryPoint = "linkat", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int LinkAt(int oldFolder, string oldPath, SafeFileHandle newFolder, string newPath, int flags);
+
+    [LibraryImport("libc", EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int Statx(int folder, string path, int flags, uint mask, ref byte buffer);
+
+    [LibraryImport("libc", EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int Statx(SafeFileHandle folder, string path, int flags, uint mask, ref byte buffer);
+}

@@ -1,0 +1,208 @@
+using System.Runtime.Versioning;
+using Microsoft.Win32.SafeHandles;
+
+namespace Transfer.Files;
+
+/// <summary>
+/// A file on its way to its name: until <see cref="Publish"/> nothing is there under it, afterwards all of the file is. One that is disposed without leaves nothing
+/// behind.
+/// </summary>
+/// <remarks>
+/// A file whose content is at hand has no name at all before that (O_TMPFILE, open(2)), so that not even a process that is killed leaves anything, and is
+/// linked to its name in one step. Others, and on systems that do not know this, have a hidden name beside the target, and are renamed.
+/// </remarks>
+internal sealed class NewFile : IDisposable
+{
+    private const int MaxNameBytes = 255;
+    private const string Suffix = ".transfer";
+    private const UnixFileMode Everybody = (UnixFileMode)0x1B6; // 0666
+
+    private readonly LocalFolder _folder;
+    private readonly string _name;
+    private readonly IDisposable _file;
+    private string? _temporaryName;
+
+    private NewFile(LocalFolder folder, string name, string? temporaryName, IDisposable file, SafeFileHandle handle)
+    {
+        _folder = folder;
+        _name = name;
+        _temporaryName = temporaryName;
+        _file = file;
+        Handle = handle;
+    }
+
+    public SafeFileHandle Handle { get; }
+
+    /// <summary>Makes a file of <paramref name="length"/> bytes with a hidden name, that only its owner may read: content is to come.</summary>
+    /// <exception cref="IOException">There is no room for it.</exception>
+    public static NewFile Create(LocalFolder folder, string name, long length)
+    {
+        // A name near the file system's limit leaves no room for ours behind it.
+        string temporary = TemporaryName(System.Text.Encoding.UTF8.GetByteCount(name) > MaxNameBytes - 32 ? string.Empty : name);
+
+        // A stream, because only a stream can be told the mode; it buffers nothing.
+        FileStreamOptions options = new()
+        {
+            Mode = FileMode.CreateNew,
+            Access = FileAccess.Write,
+            Share = FileShare.Read,
+            BufferSize = 0,
+            PreallocationSize = length,
+        };
+        if (!OperatingSystem.IsWindows())
+        {
+            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        }
+
+        try
+        {
+            FileStream file = new(folder.PathOf(temporary), options);
+            return new NewFile(folder, name, temporary, file, file.SafeFileHandle);
+        }
+        catch (IOException e) when (IsNoSpace(e))
+        {
+            File.Delete(folder.PathOf(temporary));
+            throw new IOException($"There is no room for {Sizes.Text(length)} in '{folder.Path}'.", e);
+        }
+    }
+
+    /// <summary>Makes a file for content that is at hand.</summary>
+    public static NewFile CreateUnnamed(LocalFolder folder, string name)
+    {
+        if (OperatingSystem.IsLinux() && folder.Handle is { } handle)
+        {
+            SafeFileHandle file = Libc.OpenUnnamed(handle);
+            if (!file.IsInvalid)
+            {
+                return new NewFile(folder, name, null, file, file);
+            }
+
+            // Not every file system can: those that can't have the other way, which says what is wrong where that is something else.
+            file.Dispose();
+        }
+
+        return Create(folder, name, 0);
+    }
+
+    /// <summary>Gives the finished file its properties and its name.</summary>
+    /// <param name="overwrite">Whether a file that has the name is replaced.</param>
+    /// <param name="mode">Its mode bits; null for those of the file that is replaced, or else of a new one.</param>
+    /// <param name="lastModified">When it was last written; null for now.</param>
+    /// <param name="flush">Puts the content on the disk first, so that after a crash the name never stands for less; null leaves that to the system.</param>
+    /// <exception cref="IOException">The name is taken and may not be replaced, or is a folder's.</exception>
+    public void Publish(bool overwrite, UnixFileMode? mode, DateTimeOffset? lastModified, IDiskFlush? flush)
+    {
+        if (!OperatingSystem.IsWindows() && (mode ?? (_temporaryName is null ? null : ModeOfNamed())) is { } bits)
+        {
+            File.SetUnixFileMode(Handle, bits);
+        }
+
+        if (lastModified is { } time)
+        {
+            File.SetLastWriteTimeUtc(Handle, time.UtcDateTime);
+        }
+
+        flush?.File(Handle);
+        if (_temporaryName is null && OperatingSystem.IsLinux() && !TryLink(_name))
+        {
+            if (!overwrite)
+            {
+                throw new IOException($"'{Path.Combine(_folder.Path, _name)}' exists already.", Libc.Exists);
+            }
+
+            if (mode is null && KindOfName() is { IsRegularFile: true } old)
+            {
+                File.SetUnixFileMode(Handle, old.Mode);
+            }
+
+            _temporaryName = TemporaryName(string.Empty);
+            if (!TryLink(_temporaryName))
+            {
+                throw Libc.Failed($"'{Path.Combine(_folder.Path, _name)}' could not be made");
+            }
+        }
+
+        _file.Dispose();
+        if (_temporaryName is { } temporary)
+        {
+            File.Move(_folder.PathOf(temporary), _folder.PathOf(_name), overwrite);
+            _temporaryName = null;
+        }
+    }
+
+    public void Dispose()
+    {
+        _file.Dispose();
+        if (_temporaryName is not null)
+        {
+            File.Delete(_folder.PathOf(_temporaryName));
+            _temporaryName = null;
+        }
+    }
+
+    private static string TemporaryName(string name) => $".{name}.{Guid.NewGuid().ToString("N")[..12]}{Suffix}";
+
+    /// <summary>The mode that a file of the name has when it is written the plain way: its own if it is there, else what the process gives to new ones.</summary>
+    [UnsupportedOSPlatform("windows")]
+    private UnixFileMode ModeOfNamed()
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            return KindOfName() is { IsRegularFile: true } old ? old.Mode : NewFileMode();
+        }
+
+        FileInfo file = new(_folder.PathOf(_name));
+        return file.Exists && file.LinkTarget is null ? file.UnixFileMode : NewFileMode();
+    }
+
+    [SupportedOSPlatform("linux")]
+    private FileKind KindOfName() => Libc.KindOf(_folder.PathOf(_name), followsLinks: false);
+
+    [SupportedOSPlatform("linux")]
+    private bool TryLink(string name)
+        => Libc.TryLink(Handle, _folder.Handle!, name) || (Libc.LastError == Libc.Exists ? false : throw Libc.Failed($"'{Path.Combine(_folder.Path, _name)}' could not be made"));
+
+    // The process's umask can't be read without setting it, which other threads would notice. Linux tells it (proc_pid_status(5)); elsewhere a new file shows it.
+    [UnsupportedOSPlatform("windows")]
+    private UnixFileMode NewFileMode()
+    {
+        const string label = "Umask:";
+        if (OperatingSystem.IsLinux() && Libc.HasProc
+            && File.ReadLines("/proc/self/status").FirstOrDefault(line => line.StartsWith(label, StringComparison.Ordinal)) is { } line
+            && TryParseOctal(line.AsSpan(label.Length).Trim(), out int umask))
+        {
+            return Everybody & ~(UnixFileMode)umask;
+        }
+
+        using SafeFileHandle handle = File.OpenHandle(
+            _folder.PathOf(TemporaryName(string.Empty)), FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose);
+        return File.GetUnixFileMode(handle);
+    }
+
+    private static bool TryParseOctal(ReadOnlySpan<char> text, out int value)
+    {
+        value = 0;
+        foreach (char c in text)
+        {
+            if (c is < '0' or > '7' || value > 0x1FF)
+            {
+                return false;
+            }
+
+            value = (value * 8) + (c - '0');
+        }
+
+        return text.Length > 0;
+    }
+
+    private static bool IsNoSpace(IOException e)
+    {
+        const int noSpaceWindows = unchecked((int)0x80070070);
+        const int noSpaceUnix = 28; // ENOSPC
+        const int tooLargeUnix = 27; // EFBIG
+        return e.HResult == noSpaceWindows
+            || (!OperatingSystem.IsWindows() && (e.HResult is noSpaceUnix or tooLargeUnix))
+            || e.Message.Contains("disk was full", StringComparison.OrdinalIgnoreCase)
+            || e.Message.Contains("too large", StringComparison.OrdinalIgnoreCase);
+    }
+}

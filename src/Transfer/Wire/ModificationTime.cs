@@ -1,0 +1,34 @@
+using System.Globalization;
+
+namespace Transfer.Wire;
+
+/// <summary>
+/// A file's time of last modification in the metadata of its object, where rclone keeps it too: <c>mtime</c>, seconds since 1970 with a fraction (rclone, "S3 backend",
+/// modification times). The store's own time is that of the upload.
+/// </summary>
+internal static class ModificationTime
+{
+    public const string Name = "mtime";
+
+    public static string Format(DateTimeOffset time)
+    {
+        long ticks = time.UtcTicks - DateTimeOffset.UnixEpoch.Ticks;
+        return ((decimal)ticks / TimeSpan.TicksPerSecond).ToString("0.#######", CultureInfo.InvariantCulture);
+    }
+
+    /// <summary>When an object's file was last written: by its metadata, or else when the object was.</summary>
+    public static DateTimeOffset? Of(ObjectInfo info)
+    {
+        const NumberStyles style = NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint;
+        if (info.Metadata.TryGetValue(Name, out string? text) && decimal.TryParse(text, style, CultureInfo.InvariantCulture, out decimal seconds))
+        {
+            decimal ticks = DateTimeOffset.UnixEpoch.Ticks + decimal.Truncate(Math.Clamp(seconds, -100_000_000_000m, 300_000_000_000m) * TimeSpan.TicksPerSecond);
+            if (ticks >= DateTimeOffset.MinValue.Ticks && ticks <= DateTimeOffset.MaxValue.Ticks)
+            {
+                return new DateTimeOffset((long)ticks, TimeSpan.Zero);
+            }
+        }
+
+        return info.LastModified;
+    }
+}
