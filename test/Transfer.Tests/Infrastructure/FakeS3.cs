@@ -29,6 +29,7 @@ internal sealed partial class FakeS3
         _mock.Setup(s3 => s3.GetObjectAttributesAsync(It.IsAny<GetObjectAttributesRequest>(), It.IsAny<CancellationToken>()))
             .Returns<GetObjectAttributesRequest, CancellationToken>((request, token) => Task.Run(() => AttributesAsync(request, token)));
         SetUpUploads();
+        SetUpListing();
     }
 
     public IAmazonS3 Client => _mock.Object;

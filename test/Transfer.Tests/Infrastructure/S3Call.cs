@@ -11,4 +11,5 @@ internal sealed record S3Call(int Number, string Operation, string Key, long? Fi
     public const string UploadPart = "UploadPart";
     public const string Complete = "Complete";
     public const string Abort = "Abort";
+    public const string List = "List";
 }

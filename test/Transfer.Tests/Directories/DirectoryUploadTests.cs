@@ -1,0 +1,216 @@
+using Amazon.S3.Model;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Directories;
+
+/// <summary>Uploads of a tree of files.</summary>
+public sealed class DirectoryUploadTests : TransferTest
+{
+    private const int Part = 5 * 1024 * 1024;
+
+    [Fact]
+    public async Task EverySmallFile_IsOneRequest()
+    {
+        string[] names = ["a", "d/b.txt", "d/e/c", ".hidden", "d/f g+h%é"];
+        foreach (string name in names)
+        {
+            Make(name, name.Length);
+        }
+
+        DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within();
+
+        Assert.Equal(names.Select(name => "p/" + name).Order(StringComparer.Ordinal), S3.Objects.Keys.Order(StringComparer.Ordinal));
+        Assert.All(names, name => Assert.Equal(File.ReadAllBytes(Folder.File(name)), S3.Published("p/" + name)));
+        Assert.Equal((5, names.Sum(name => name.Length), 5, 5), (result.Objects, result.Bytes, result.Verified, result.Requests));
+        Assert.Equal(5, S3.Calls.Count);
+        Assert.Equal("text/plain", S3.Calls.Select(call => (PutObjectRequest)call.Request!).Single(put => put.Key == "p/d/b.txt").ContentType);
+    }
+
+    [Fact]
+    public async Task EmptyPrefix_IsNone_AndEmptyTreesAreNothing()
+    {
+        TransferClient client = NewClient();
+        Assert.Equal(0, (await client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, string.Empty).Within()).Requests);
+
+        Make("a", 0);
+        await client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, string.Empty).Within();
+
+        Assert.Empty(S3.Published("a")!);
+    }
+
+    [Theory]
+    [InlineData(Part - 1, 1)]
+    [InlineData(Part, 3)]
+    [InlineData(Part + 1, 4)]
+    public async Task LargeFile_GoesInParts(int length, int requests)
+    {
+        Make("large", length);
+        Make("small", 3);
+
+        DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p/").Within();
+
+        Assert.Equal(await File.ReadAllBytesAsync(Folder.File("large")), S3.Published("p/large"));
+        Assert.Equal((2, requests + 1), (result.Objects, result.Requests));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task EmptyFolders_AreObjectsIfThatIsWanted(bool wanted)
+    {
+        Make("a/b", 1);
+        Directory.CreateDirectory(Folder.File("c/d"));
+
+        DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { EmptyFolders = wanted }).Within();
+
+        Assert.Equal(wanted ? ["p/a/b", "p/c/d/"] : ["p/a/b"], S3.Objects.Keys.Order(StringComparer.Ordinal));
+        Assert.Equal(wanted ? 2 : 1, result.Objects);
+    }
+
+    [Fact]
+    public async Task WhatIsNoFile_IsAFailure_AndHoldsNothingUp()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return; // there is no such thing elsewhere
+        }
+
+        Make("a", 1);
+        using (System.Diagnostics.Process mkfifo = System.Diagnostics.Process.Start("mkfifo", [Folder.File("pipe")]))
+        {
+            await mkfifo.WaitForExitAsync();
+        }
+
+        File.CreateSymbolicLink(Folder.File("nowhere"), "missing");
+
+        DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
+
+        Assert.Equal(["p/nowhere", "p/pipe"], result.Failures.Select(failure => failure.Key).Order(StringComparer.Ordinal));
+        Assert.Contains("is no file", result.Failures.Single(failure => failure.Key == "p/pipe").Error!.Message, StringComparison.Ordinal);
+        Assert.Equal(["p/a"], S3.Objects.Keys);
+    }
+
+    [Fact]
+    public async Task File_ThatIsGoneWhenItsTurnComes_IsAFailure()
+    {
+        Make("a", 1);
+        Make("b", 1);
+        Gate gate = new();
+        S3.Before = async (call, token) =>
+        {
+            if (call.Key == "a")
+            {
+                await gate.PassAsync(token);
+            }
+        };
+        Task<DirectoryResult> upload = NewClient(options => options.Concurrency = 1).UploadDirectoryAsync(
+            Folder.Path, FakeS3.Bucket, string.Empty, new DirectoryOptions { OnFailure = FailurePolicy.Continue, Concurrency = 1, Exclude = ["b"] });
+        await gate.Reached;
+        gate.Open();
+        Assert.Equal(1, (await upload.Within()).Objects);
+
+        File.Delete(Folder.File("b"));
+        File.CreateSymbolicLink(Folder.File("b"), "gone");
+        DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, string.Empty, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
+
+        Assert.Equal("b", Assert.Single(result.Failures).Key);
+    }
+
+    [Fact]
+    public async Task Failure_WithAbort_IsThrown_AndNoUploadStaysOpen()
+    {
+        Make("large", Part + 1);
+        for (int i = 0; i < 50; i++)
+        {
+            Make($"s{i:00}", 10);
+        }
+
+        S3.Before = (call, _) => call.Key == "p/s20" ? throw FakeS3.Error(System.Net.HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within());
+
+        Assert.Equal(("p/s20", "AccessDenied"), (e.Key, e.ErrorCode));
+        Assert.False(S3.HasOpenUpload);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task SkipExisting_ReplacesNothing(bool dryRun)
+    {
+        Make("small", 3);
+        Make("large", Part + 1);
+        Make("new", 4);
+        S3.Put("p/small", 1);
+        S3.Put("p/large", 1);
+
+        DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { SkipExisting = true, DryRun = dryRun }).Within();
+
+        Assert.Equal((1, 2, 4), (result.Objects, result.Skipped, result.Bytes));
+        Assert.Equal((1, 1, dryRun), (S3.Published("p/small")!.Length, S3.Published("p/large")!.Length, S3.Published("p/new") is null));
+        Assert.Equal(0, S3.CountOf(S3Call.Create));
+    }
+
+    [Fact]
+    public async Task DryRun_SendsNothing()
+    {
+        Make("a", 3);
+        Make("b.log", 3);
+        List<ObjectOutcome> told = [];
+
+        DirectoryResult result = await NewClient().UploadDirectoryAsync(
+            Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { DryRun = true, Include = ["*.log"], ObjectEnded = told.Add }).Within();
+
+        Assert.Equal((1, 3), (result.Objects, result.Bytes));
+        ObjectOutcome planned = Assert.Single(told);
+        Assert.Equal((ObjectStatus.Planned, "p/b.log", Folder.File("b.log")), (planned.Status, planned.Key, planned.Path));
+        Assert.Empty(S3.Calls);
+    }
+
+    [Fact]
+    public async Task KeepLastModified_IsMetadata()
+    {
+        Make("a", 3);
+        File.SetLastWriteTimeUtc(Folder.File("a"), DateTime.UnixEpoch.AddSeconds(1_700_000_000.5));
+
+        await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions
+        {
+            Upload = new UploadOptions { KeepLastModified = true, Metadata = new Dictionary<string, string> { ["other"] = "x" } },
+        }).Within();
+
+        PutObjectRequest put = (PutObjectRequest)S3.Calls.Single().Request!;
+        Assert.Equal(("1700000000.5", "x"), (put.Metadata["mtime"], put.Metadata["other"]));
+    }
+
+    [Fact]
+    public async Task Folder_ThatIsNotThere_IsRefused()
+    {
+        foreach (string path in (string[])["missing", "file"])
+        {
+            Folder.File("file", [1]);
+            TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().UploadDirectoryAsync(Folder.File(path), FakeS3.Bucket, "p").Within());
+            Assert.Contains($"'{Folder.File(path)}' is no folder", e.Message, StringComparison.Ordinal);
+        }
+
+        await Assert.ThrowsAsync<ArgumentException>(
+            () => NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { Upload = new UploadOptions { IfMatch = "e" } }).Within());
+        Assert.Empty(S3.Calls);
+    }
+
+    [Fact]
+    public async Task Listener_ThatThrows_DisturbsNothing()
+    {
+        Make("a", 3);
+
+        DirectoryResult result = await NewClient().UploadDirectoryAsync(
+            Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { ObjectEnded = _ => throw new InvalidOperationException("mine") }).Within();
+
+        Assert.Equal(1, result.Objects);
+    }
+
+    private void Make(string name, int length)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(Folder.File(name))!);
+        Folder.File(name, Sample.Bytes(length, name.Length));
+    }
+}

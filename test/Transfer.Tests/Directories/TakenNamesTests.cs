@@ -1,0 +1,33 @@
+using Transfer.Directories;
+
+namespace Transfer.Tests.Directories;
+
+/// <summary>Keys that would meet in one place.</summary>
+public class TakenNamesTests
+{
+    [Fact]
+    public void File_WhereAFolderWouldHaveToBe_IsSaid()
+    {
+        TakenNames names = new(isCaseBlind: false);
+        string[] keys = ["a", "a!", "a!b", "a/b", "a/c/", "aa", "aa/b", "b/", "b/c", "c/d", "c/d-e", "c/d/e/f", "c/dx"];
+
+        string[] refused = [.. keys.Where(key => names.Take(key) is not null)];
+
+        Assert.Equal(["a/b", "a/c/", "aa/b", "c/d/e/f"], refused);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Names_ThatDifferInCase_MeetWhereTheFileSystemIsBlind(bool isCaseBlind)
+    {
+        TakenNames names = new(isCaseBlind);
+        string[] keys = ["A", "B/x", "a", "b/X", "b/y", "\u00fc", "u\u0308"];
+
+        string[] refused = [.. keys.Where(key => names.Take(key) is not null)];
+
+        // Without the system's tables of letters, none are put together.
+        string[] composed = "u\u0308".Normalize() == "\u00fc" ? ["u\u0308"] : [];
+        Assert.Equal(isCaseBlind ? ["a", "b/X", .. composed] : [], refused);
+    }
+}

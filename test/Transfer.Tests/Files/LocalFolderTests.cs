@@ -1,0 +1,93 @@
+using Transfer.Files;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Files;
+
+/// <summary>Folders that are held: nothing leads a write out of them.</summary>
+public sealed class LocalFolderTests : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+    private readonly TemporaryFolder _outside = new();
+
+    [Fact]
+    public void Open_MakesWhatIsMissing_AndFollowsTheCallersOwnLinks()
+    {
+        Directory.CreateSymbolicLink(_folder.File("link"), _outside.Path);
+
+        using LocalFolder folder = LocalFolder.Open(_folder.File("link/a/b"));
+
+        Assert.True(Directory.Exists(_outside.File("a/b")));
+    }
+
+    [Fact]
+    public void OpenChild_MakesItOnce()
+    {
+        using LocalFolder folder = LocalFolder.Open(_folder.Path);
+        using LocalFolder first = folder.OpenChild("a", out bool isNew);
+        using LocalFolder again = folder.OpenChild("a", out bool isNewAgain);
+
+        Assert.Equal((true, false), (isNew, isNewAgain));
+        Assert.Equal(_folder.File("a"), first.Path);
+    }
+
+    [Fact]
+    public void OpenChild_OfALink_IsRefused_WhereverItLeads()
+    {
+        Directory.CreateDirectory(_folder.File("inside"));
+        Directory.CreateSymbolicLink(_folder.File("out"), _outside.Path);
+        Directory.CreateSymbolicLink(_folder.File("in"), "inside");
+        Directory.CreateSymbolicLink(_folder.File("nowhere"), "missing");
+        File.CreateSymbolicLink(_folder.File("circle"), "circle");
+        using LocalFolder folder = LocalFolder.Open(_folder.Path);
+
+        foreach (string name in (string[])["out", "in", "nowhere", "circle"])
+        {
+            IOException e = Assert.Throws<IOException>(() => folder.OpenChild(name, out _));
+            Assert.Contains($"'{_folder.File(name)}' is a symbolic link", e.Message, StringComparison.Ordinal);
+        }
+
+        Assert.Empty(Directory.EnumerateFileSystemEntries(_outside.Path));
+        Assert.False(Directory.Exists(_folder.File("missing")));
+    }
+
+    [Fact]
+    public void OpenChild_OfAFile_IsRefused()
+    {
+        _folder.File("file", [1]);
+        using LocalFolder folder = LocalFolder.Open(_folder.Path);
+
+        IOException e = Assert.Throws<IOException>(() => folder.OpenChild("file", out _));
+
+        Assert.Contains("is a file", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Folder_ThatIsReplacedByALink_KeepsWhatIsWritten()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return; // elsewhere a folder is a path
+        }
+
+        using LocalFolder root = LocalFolder.Open(_folder.Path);
+        using LocalFolder folder = root.OpenChild("a", out _);
+        Directory.Move(_folder.File("a"), _folder.File("moved"));
+        Directory.CreateSymbolicLink(_folder.File("a"), _outside.Path);
+
+        using LocalFolder child = folder.OpenChild("b", out _);
+        foreach (Func<LocalFolder, NewFile> create in (Func<LocalFolder, NewFile>[])[f => NewFile.Create(f, "named", 10), f => NewFile.CreateUnnamed(f, "unnamed")])
+        {
+            using NewFile file = create(child);
+            file.Publish(overwrite: true, null, null, null);
+        }
+
+        Assert.Empty(Directory.EnumerateFileSystemEntries(_outside.Path));
+        Assert.True(File.Exists(_folder.File("moved/b/named")) && File.Exists(_folder.File("moved/b/unnamed")));
+    }
+
+    public void Dispose()
+    {
+        _folder.Dispose();
+        _outside.Dispose();
+    }
+}

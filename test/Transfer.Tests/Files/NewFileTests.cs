@@ -1,0 +1,170 @@
+using System.Text;
+using Transfer.Files;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Files;
+
+/// <summary>Files on their way to their names.</summary>
+public sealed class NewFileTests : IDisposable
+{
+    private readonly TemporaryFolder _temporary = new();
+    private readonly LocalFolder _folder;
+
+    public NewFileTests() => _folder = LocalFolder.Open(_temporary.Path);
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Publish_GivesTheNameAndNothingElseIsLeft(bool named)
+    {
+        using NewFile file = New(named, "target", "content");
+        Assert.False(File.Exists(_temporary.File("target")));
+
+        file.Publish(overwrite: false, null, null, null);
+
+        Assert.Equal("content", File.ReadAllText(_temporary.File("target")));
+        Assert.Equal(["target"], _temporary.Files);
+    }
+
+    [Fact]
+    public void Unnamed_HasNoNameBeforehand()
+    {
+        using NewFile file = New(named: false, "target", "content");
+
+        // Where the file system knows no such files, it has a hidden one.
+        Assert.All(_temporary.Files, name => Assert.EndsWith(".transfer", name, StringComparison.Ordinal));
+        if (OperatingSystem.IsLinux())
+        {
+            Assert.Empty(_temporary.Files);
+        }
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Dispose_WithoutPublish_LeavesNothing(bool named)
+    {
+        New(named, "target", "content").Dispose();
+
+        Assert.Empty(_temporary.Files);
+    }
+
+    [Theory]
+    [InlineData(true, true)]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    [InlineData(false, false)]
+    public void Name_ThatIsTaken_IsReplacedOrLeftAlone(bool named, bool overwrite)
+    {
+        _temporary.File("target", "before"u8.ToArray());
+        using NewFile file = New(named, "target", "content");
+
+        IOException? e = (IOException?)Record.Exception(() => file.Publish(overwrite, null, null, null));
+        file.Dispose();
+
+        Assert.Equal(overwrite, e is null);
+        Assert.Equal(overwrite ? "content" : "before", File.ReadAllText(_temporary.File("target")));
+        Assert.Equal(["target"], _temporary.Files);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Name_OfALink_IsReplaced_AndNotWhatItLeadsTo(bool named)
+    {
+        using TemporaryFolder outside = new();
+        outside.File("far", "before"u8.ToArray());
+        File.CreateSymbolicLink(_temporary.File("target"), outside.File("far"));
+        using NewFile file = New(named, "target", "content");
+
+        file.Publish(overwrite: true, null, null, null);
+
+        Assert.Equal("before", File.ReadAllText(outside.File("far")));
+        Assert.Null(new FileInfo(_temporary.File("target")).LinkTarget);
+        Assert.Equal("content", File.ReadAllText(_temporary.File("target")));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Name_OfAFolder_IsAnError(bool named)
+    {
+        Directory.CreateDirectory(_temporary.File("target"));
+        NewFile file = New(named, "target", "content");
+
+        Assert.ThrowsAny<Exception>(() => file.Publish(overwrite: true, null, null, null));
+        file.Dispose();
+
+        Assert.Empty(_temporary.Files);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Mode_IsThatOfAPlainFile_OrOfTheOneReplaced_OrGiven(bool named)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return;
+        }
+
+        File.WriteAllText(_temporary.File("plain"), "x");
+        UnixFileMode plain = File.GetUnixFileMode(_temporary.File("plain"));
+        const UnixFileMode odd = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherRead;
+        File.SetUnixFileMode(_temporary.File("plain"), odd);
+
+        Publish("new", null);
+        Publish("plain", null);
+        Publish("given", UnixFileMode.UserRead | UnixFileMode.UserExecute);
+
+        Assert.Equal(
+            (plain, odd, UnixFileMode.UserRead | UnixFileMode.UserExecute),
+            (File.GetUnixFileMode(_temporary.File("new")), File.GetUnixFileMode(_temporary.File("plain")), File.GetUnixFileMode(_temporary.File("given"))));
+
+        void Publish(string name, UnixFileMode? mode)
+        {
+            using NewFile file = New(named, name, "content");
+            file.Publish(overwrite: true, mode, null, null);
+        }
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void LastModified_IsKept(bool named)
+    {
+        DateTimeOffset time = new(2001, 2, 3, 4, 5, 6, 789, TimeSpan.Zero);
+        using NewFile file = New(named, "target", "content");
+
+        file.Publish(overwrite: true, null, time, null);
+
+        Assert.Equal(time.UtcDateTime, File.GetLastWriteTimeUtc(_temporary.File("target")));
+    }
+
+    [Theory]
+    [InlineData(255)]
+    [InlineData(240)]
+    public void LongName_LeavesRoomForTheHiddenOne(int length)
+    {
+        string name = new('n', length);
+        using NewFile file = New(named: true, name, "content");
+
+        file.Publish(overwrite: false, null, null, null);
+
+        Assert.Equal([name], _temporary.Files);
+    }
+
+    public void Dispose()
+    {
+        _folder.Dispose();
+        _temporary.Dispose();
+    }
+
+    private NewFile New(bool named, string name, string content)
+    {
+        byte[] bytes = Encoding.UTF8.GetBytes(content);
+        NewFile file = named ? NewFile.Create(_folder, name, bytes.Length) : NewFile.CreateUnnamed(_folder, name);
+        RandomAccess.Write(file.Handle, bytes, 0);
+        return file;
+    }
+}

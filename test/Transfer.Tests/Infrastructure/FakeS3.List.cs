@@ -1,0 +1,39 @@
+using Amazon.Runtime;
+using Amazon.S3.Model;
+using Moq;
+
+namespace Transfer.Tests.Infrastructure;
+
+internal sealed partial class FakeS3
+{
+    /// <summary>Objects on a page of a listing.</summary>
+    public int PageSize { get; set; } = 1000;
+
+    /// <summary>Changes a page of a listing.</summary>
+    public Action<ListObjectsV2Response>? Page { get; set; }
+
+    private void SetUpListing()
+        => _mock.Setup(s3 => s3.ListObjectsV2Async(It.IsAny<ListObjectsV2Request>(), It.IsAny<CancellationToken>()))
+            .Returns<ListObjectsV2Request, CancellationToken>((request, token) => Task.Run(() => ListAsync(request, token)));
+
+    private async Task<ListObjectsV2Response> ListAsync(ListObjectsV2Request request, CancellationToken cancellationToken)
+    {
+        S3Call call = await EnterAsync(new S3Call(0, S3Call.List, request.Prefix, Request: request), cancellationToken);
+        KeyValuePair<string, FakeObject>[] found =
+        [
+            .. Objects.Where(one => one.Key.StartsWith(request.Prefix, StringComparison.Ordinal) && string.CompareOrdinal(one.Key, request.ContinuationToken) > 0)
+                .OrderBy(one => one.Key, StringComparer.Ordinal),
+        ];
+        bool isCut = found.Length > PageSize;
+        ListObjectsV2Response response = new()
+        {
+            Name = request.BucketName,
+            ResponseMetadata = new ResponseMetadata { RequestId = $"REQUEST-{call.Number}" },
+            S3Objects = [.. found.Take(PageSize).Select(one => new S3Object { Key = one.Key, Size = one.Value.Content.Length, ETag = one.Value.ETag })],
+            IsTruncated = isCut,
+            NextContinuationToken = isCut ? found[PageSize - 1].Key : null,
+        };
+        Page?.Invoke(response);
+        return response;
+    }
+}
