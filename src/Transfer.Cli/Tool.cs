@@ -47,6 +47,8 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
         {
             CopyCommand.Create(runner),
             ListCommand.Create(runner),
+            VerifyCommand.Create(runner),
+            AbortCommand.Create(runner),
             DemoCommand.Create(runner),
             ServeCommand.Create(runner),
         };

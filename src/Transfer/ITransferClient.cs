@@ -148,6 +148,43 @@ public interface ITransferClient
         string directory, string bucket, string prefix, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>
+    /// Compares a file with an object, without moving it where the store tells enough: their sizes; the checksum that the store holds, of all bytes or of the
+    /// parts' checksums whatever their lengths; the entity tag, where that is made of MD5s. Where none of these can tell, the object is read.
+    /// </summary>
+    /// <remarks>
+    /// The file is read once, in order; a second time only where parts turn out to be of other lengths than the first one. The tag of an object in parts can
+    /// prove that both are the same, never that they differ: there are stores that make it in a way of their own. A difference is a result and no error.
+    /// </remarks>
+    /// <param name="path">The file's path.</param>
+    /// <param name="bucket">The bucket's name.</param>
+    /// <param name="key">The object's key.</param>
+    /// <param name="options">Options of this comparison.</param>
+    /// <param name="cancellationToken">Ends the comparison.</param>
+    /// <returns>Whether they are the same, and how that is known.</returns>
+    /// <exception cref="TransferException">The file or the object is not there or can't be read, or the file was written meanwhile.</exception>
+    /// <exception cref="ObjectChangedException">The object was replaced or deleted meanwhile.</exception>
+    /// <exception cref="InvalidOperationException">The object has to be read, and the streams that are open hold half of the memory budget.</exception>
+    Task<VerifyResult> VerifyAsync(string path, string bucket, string key, VerifyOptions? options = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Aborts multipart uploads that nobody finished: their parts are stored, and paid for.</summary>
+    /// <remarks>
+    /// One that can't be aborted does not keep the others from it. One that is gone when its turn comes, completed or aborted by somebody else, is in no list of
+    /// the result. A part that is still being sent to an upload may stay behind its abort (Amazon S3 API Reference, "AbortMultipartUpload"): call it again later.
+    /// </remarks>
+    /// <param name="bucket">The bucket's name.</param>
+    /// <param name="prefix">What their keys begin with; empty for all of the bucket. A key is also the prefix of longer keys.</param>
+    /// <param name="olderThan">
+    /// How long ago an upload must have been begun, by the client's <see cref="TransferClientOptions.TimeProvider"/> and the store's word. Default: null, all of them, also
+    /// those that somebody is just sending. Range: zero or more.
+    /// </param>
+    /// <param name="dryRun">Whether to find them and abort none.</param>
+    /// <param name="cancellationToken">Ends it; what was aborted until then stays aborted.</param>
+    /// <returns>What was aborted, and what could not be.</returns>
+    /// <exception cref="TransferException">The uploads could not be listed; none was aborted.</exception>
+    Task<AbortUploadsResult> AbortUploadsAsync(
+        string bucket, string prefix, TimeSpan? olderThan = null, bool dryRun = false, CancellationToken cancellationToken = default);
+
+    /// <summary>
     /// Opens a key for writing: what is written goes up in parts in the background while the next part is being written, and becomes the object
     /// when <see cref="ObjectWriteStream.CompleteAsync"/> is called. Nothing is sent before the first part is full.
     /// </summary>

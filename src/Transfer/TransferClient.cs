@@ -8,6 +8,7 @@ using Transfer.Files;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Upload;
+using Transfer.Verify;
 using Transfer.Wire;
 
 namespace Transfer;
@@ -201,6 +202,34 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         cancellationToken.ThrowIfCancellationRequested();
         return await RunAsync(
             _context.ReportWhole(TransferDirection.Upload, upload.Address, progress, options?.Events), upload.RunAsync, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public async Task<VerifyResult> VerifyAsync(string path, string bucket, string key, VerifyOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
+        VerifyRequest request = VerifyRequest.From(path, bucket, key, options ?? new VerifyOptions());
+        CheckKeepsSecret(request.Address);
+        cancellationToken.ThrowIfCancellationRequested();
+        return await RunAsync(
+            _context.Count(bucket, key),
+            (reporter, token) => new ObjectComparer(_context, request, reporter).RunAsync(token),
+            cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public async Task<AbortUploadsResult> AbortUploadsAsync(
+        string bucket, string prefix, TimeSpan? olderThan = null, bool dryRun = false, CancellationToken cancellationToken = default)
+    {
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
+        ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
+        ArgumentNullException.ThrowIfNull(prefix);
+        ArgumentOutOfRangeException.ThrowIfLessThan(olderThan ?? TimeSpan.Zero, TimeSpan.Zero, nameof(olderThan));
+        cancellationToken.ThrowIfCancellationRequested();
+        return await RunAsync(
+            _context.Count(bucket, prefix),
+            (reporter, token) => new UploadSweep(_context, bucket, prefix, reporter).RunAsync(olderThan, dryRun, token),
+            cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>

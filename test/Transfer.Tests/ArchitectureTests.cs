@@ -23,6 +23,7 @@ public sealed class ArchitectureTests
         ["Copy"] = ["Integrity", "Wire", "Observability", "Scheduling", "Upload"],
         ["Directories"] = ["Files", "Wire", "Observability", "Scheduling", "Download", "Upload"],
         ["Upload"] = ["Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling"],
+        ["Verify"] = ["Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Download"],
     };
 
     [Fact]

@@ -52,4 +52,13 @@ internal sealed class ReadOptions
             command.Add(option);
         }
     }
+
+    /// <summary>Adds those that say which object is meant and what it takes to read it.</summary>
+    public void AddAccessTo(Command command)
+    {
+        foreach (Option option in (Option[])[VersionId, RequesterPays, CustomerKeyFile])
+        {
+            command.Add(option);
+        }
+    }
 }

@@ -20,6 +20,7 @@ internal sealed record ChecksumJson(string? Algorithm, string? Verdict, string? 
         ChecksumAlgorithm.Crc32 => "crc32",
         ChecksumAlgorithm.Sha256 => "sha256",
         ChecksumAlgorithm.Sha1 => "sha1",
+        ChecksumAlgorithm.Md5 => "md5",
         _ => null,
     };
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
 using System.Security.Cryptography;
 
 namespace Transfer.Integrity;
@@ -15,6 +16,14 @@ internal static class Md5Tag
         string digits = etag?.Trim('"') ?? string.Empty;
         md5 = digits.Length == 2 * MD5.HashSizeInBytes && digits.All(char.IsAsciiHexDigit) ? Convert.ToBase64String(Convert.FromHexString(digits)) : null;
         return md5 is not null;
+    }
+
+    /// <summary>How many parts the object had whose tag this may be; null where it is no tag of parts.</summary>
+    public static int? PartsOf(string? etag)
+    {
+        string tag = etag?.Trim('"') ?? string.Empty;
+        int dash = tag.LastIndexOf('-');
+        return dash > 0 && int.TryParse(tag.AsSpan(dash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out int parts) && parts > 0 && TryRead(tag[..dash], out _) ? parts : null;
     }
 
     /// <summary>Whether a tag is made of this MD5, in base64 with its <c>-N</c>.</summary>

@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 
 namespace Transfer.Integrity;
 
-/// <summary>The checksum of one part of an upload, by any algorithm.</summary>
+/// <summary>The checksum of some bytes, one part of an upload for example, by any algorithm.</summary>
 internal sealed class PartChecksum : IDisposable
 {
     private readonly IncrementalHash? _hash;
@@ -16,6 +16,7 @@ internal sealed class PartChecksum : IDisposable
         _hash = algorithm switch
         {
             ChecksumAlgorithm.Sha256 => IncrementalHash.CreateHash(HashAlgorithmName.SHA256),
+            ChecksumAlgorithm.Sha1 => IncrementalHash.CreateHash(HashAlgorithmName.SHA1),
             ChecksumAlgorithm.Md5 => IncrementalHash.CreateHash(HashAlgorithmName.MD5),
             _ => null,
         };

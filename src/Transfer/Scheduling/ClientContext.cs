@@ -54,6 +54,10 @@ internal sealed class ClientContext : IAsyncDisposable
         TransferDirection direction, ObjectAddress address, IProgress<TransferProgress>? progress, TransferEvents? events)
         => new(direction, address.Bucket, address.Key, progress, null, events, Settings.ProgressInterval, Time, Logger);
 
+    /// <summary>Counts the requests of a call that is no transfer: nobody is told of its progress.</summary>
+    public TransferReporter Count(string bucket, string key)
+        => new(TransferDirection.Download, bucket, key, null, null, null, Settings.ProgressInterval, Time, Logger);
+
     /// <summary>Cancelled when the client is disposed.</summary>
     public CancellationToken Stopping { get; }
 

@@ -26,6 +26,17 @@ internal interface IObjectWire : IDisposable
     /// <param name="access">What it takes to be let in.</param>
     /// <param name="cancellationToken">Ends it.</param>
     Task<ObjectPage> ListAsync(string bucket, string prefix, string? page, ReadAccess access, CancellationToken cancellationToken);
+    /// <summary>Reads what an object's headers tell of its content.</summary>
+    Task<StoredContent> HeadContentAsync(ObjectAddress address, CancellationToken cancellationToken);
+
+    /// <summary>Asks where one part of a stored object is in it, if the object is still as it was; null where the store does not tell.</summary>
+    Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken);
+
+    /// <summary>Asks how long the parts of a stored object are, a page of them; null where the store does not tell, or the object is no longer as it was.</summary>
+    Task<StoredPartPage?> ListStoredPartsAsync(ObjectAddress address, string? etag, int afterPart, CancellationToken cancellationToken);
+
+    /// <summary>Lists unfinished multipart uploads, a page of them.</summary>
+    Task<UploadPage> ListUploadsAsync(string bucket, string prefix, UploadMarker? after, CancellationToken cancellationToken);
 
     /// <summary>Publishes an object in one request.</summary>
     Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken);

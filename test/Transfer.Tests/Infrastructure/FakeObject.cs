@@ -9,5 +9,20 @@ internal sealed record FakeObject(byte[] Content, string? ETag = "\"0123456789ab
     /// <summary>What every GET's headers tell as the checksum.</summary>
     public string? Crc64NvmeInGet { get; init; }
 
+    /// <summary>The checksum that HEAD tells instead of <see cref="Crc64Nvme"/>.</summary>
+    public StoredChecksum? Checksum { get; init; }
+
+    /// <summary>The lengths of its parts; none where it came in one piece.</summary>
+    public IReadOnlyList<int> Parts { get; init; } = [];
+
+    /// <summary>How many parts GetObjectAttributes lists in a page; null where it lists none, as of an object without a checksum.</summary>
+    public int? PartsInPage { get; init; }
+
+    /// <summary>Whether a HEAD of a part tells where that is.</summary>
+    public bool TellsRanges { get; init; } = true;
+
+    /// <summary>What HEAD tells of the encryption.</summary>
+    public string? Encryption { get; init; }
+
     public static FakeObject Checked(byte[] content) => new(content) { Crc64Nvme = Integrity.CrcOf.Crc64Nvme(content) };
 }

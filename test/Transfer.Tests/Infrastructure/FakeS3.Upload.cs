@@ -104,6 +104,11 @@ internal sealed partial class FakeS3
     {
         await EnterAsync(new S3Call(0, S3Call.Abort, request.Key, Request: request), cancellationToken);
         _open.TryRemove(request.Key, out _);
+        lock (Unfinished)
+        {
+            Unfinished.RemoveAll(upload => upload.UploadId == request.UploadId);
+        }
+
         return new AbortMultipartUploadResponse();
     }
 }

@@ -30,6 +30,7 @@ internal sealed partial class FakeS3
             .Returns<GetObjectAttributesRequest, CancellationToken>((request, token) => Task.Run(() => AttributesAsync(request, token)));
         SetUpUploads();
         SetUpListing();
+        SetUpLists();
     }
 
     public IAmazonS3 Client => _mock.Object;
@@ -124,23 +125,5 @@ internal sealed partial class FakeS3
         };
         Answer?.Invoke(call, response);
         return response;
-    }
-
-    private async Task<GetObjectMetadataResponse> HeadAsync(GetObjectMetadataRequest request, CancellationToken cancellationToken)
-    {
-        await EnterAsync(new S3Call(0, S3Call.Head, request.Key, Request: request), cancellationToken);
-        FakeObject found = Find(request.Key);
-        return new GetObjectMetadataResponse { ContentLength = found.Content.Length, ETag = found.ETag, ChecksumCRC64NVME = found.Crc64Nvme, ChecksumType = ChecksumType.FULL_OBJECT };
-    }
-
-    private async Task<GetObjectAttributesResponse> AttributesAsync(GetObjectAttributesRequest request, CancellationToken cancellationToken)
-    {
-        await EnterAsync(new S3Call(0, S3Call.Attributes, request.Key, Request: request), cancellationToken);
-        FakeObject found = Find(request.Key);
-        return new GetObjectAttributesResponse
-        {
-            ETag = found.ETag?.Trim('"'),
-            Checksum = found.Crc64Nvme is null ? null : new Checksum { ChecksumCRC64NVME = found.Crc64Nvme, ChecksumType = ChecksumType.FULL_OBJECT },
-        };
     }
 }

@@ -6,6 +6,7 @@ internal sealed record S3Call(int Number, string Operation, string Key, long? Fi
     public const string Get = "Get";
     public const string Head = "Head";
     public const string Attributes = "Attributes";
+    public const string ListUploads = "ListUploads";
     public const string Put = "Put";
     public const string Create = "Create";
     public const string UploadPart = "UploadPart";

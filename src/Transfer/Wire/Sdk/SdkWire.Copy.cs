@@ -12,16 +12,7 @@ internal sealed partial class SdkWire
             GetObjectMetadataRequest request = Head(address);
             request.ChecksumMode = ChecksumMode.ENABLED;
             GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
-            ObjectInfo info = new()
-            {
-                Length = response.ContentLength,
-                ETag = NullIfEmpty(response.ETag),
-                VersionId = NullIfEmpty(response.VersionId),
-                LastModified = ToOffset(response.LastModified),
-                ContentType = response.Headers.ContentType,
-                Metadata = ToDictionary(response.Metadata),
-                Checksum = SdkChecksums.Of(response),
-            };
+            ObjectInfo info = ToInfo(response);
             ObjectHeaders headers = new()
             {
                 ContentType = info.ContentType,

@@ -57,19 +57,8 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
     {
         try
         {
-            GetObjectAttributesResponse? response = await s3.GetObjectAttributesAsync(
-                new GetObjectAttributesRequest
-                {
-                    BucketName = address.Bucket,
-                    Key = address.Key,
-                    VersionId = address.VersionId,
-                    ObjectAttributes = [ObjectAttributes.Checksum, ObjectAttributes.ETag],
-                    RequestPayer = Payer(address),
-                    SSECustomerAlgorithm = address.Access.CustomerKey is null ? null : CustomerKey.Algorithm,
-                    SSECustomerKey = address.Access.CustomerKey?.Base64,
-                    SSECustomerKeyMD5 = address.Access.CustomerKey?.Base64Md5,
-                },
-                cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false); // the SDK reads this body deaf to cancellation
+            GetObjectAttributesResponse? response = await s3.GetObjectAttributesAsync(Attributes(address, ObjectAttributes.Checksum, ObjectAttributes.ETag), cancellationToken)
+                .WaitAsync(cancellationToken).ConfigureAwait(false); // the SDK reads this body deaf to cancellation
 
             // The call has no If-Match: an answer about another state of the object says nothing about this one.
             return response?.Checksum is { } checksum && ETags.AreSame(etag, response.ETag) ? SdkChecksums.Of(checksum) : null;
@@ -87,16 +76,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
             GetObjectMetadataRequest request = Head(address);
             request.ChecksumMode = ChecksumMode.ENABLED;
             GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
-            return new ObjectInfo
-            {
-                Length = response.ContentLength,
-                ETag = NullIfEmpty(response.ETag),
-                VersionId = NullIfEmpty(response.VersionId),
-                LastModified = ToOffset(response.LastModified),
-                ContentType = response.Headers.ContentType,
-                Metadata = ToDictionary(response.Metadata),
-                Checksum = SdkChecksums.Of(response),
-            };
+            return ToInfo(response);
         }
         catch (Exception e)
         {
@@ -135,6 +115,18 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
         ServerSideEncryptionCustomerProvidedKeyMD5 = address.Access.CustomerKey?.Base64Md5,
     };
 
+    private static GetObjectAttributesRequest Attributes(ObjectAddress address, params List<ObjectAttributes> wanted) => new()
+    {
+        BucketName = address.Bucket,
+        Key = address.Key,
+        VersionId = address.VersionId,
+        ObjectAttributes = wanted,
+        RequestPayer = Payer(address),
+        SSECustomerAlgorithm = address.Access.CustomerKey is null ? null : CustomerKey.Algorithm,
+        SSECustomerKey = address.Access.CustomerKey?.Base64,
+        SSECustomerKeyMD5 = address.Access.CustomerKey?.Base64Md5,
+    };
+
     private static RequestPayer? Payer(ObjectAddress address) => address.Access.RequesterPays ? RequestPayer.Requester : null;
 
     private static ServerSideEncryptionCustomerMethod? KeyMethod(ObjectAddress address)
@@ -147,6 +139,17 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
         RangeAnswer answer = RangeAnswer.Check(response.HttpStatusCode, response.ContentRange, response.ContentLength, requestId, offset, length);
         return new RangeResponse(answer, ToInfo(response, answer), response.ResponseStream ?? Stream.Null, response);
     }
+
+    private static ObjectInfo ToInfo(GetObjectMetadataResponse response) => new()
+    {
+        Length = response.ContentLength,
+        ETag = NullIfEmpty(response.ETag),
+        VersionId = NullIfEmpty(response.VersionId),
+        LastModified = ToOffset(response.LastModified),
+        ContentType = response.Headers.ContentType,
+        Metadata = ToDictionary(response.Metadata),
+        Checksum = SdkChecksums.Of(response),
+    };
 
     private static ObjectInfo ToInfo(GetObjectResponse response, RangeAnswer answer) => new()
     {

@@ -1,0 +1,54 @@
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Asks the library to abort uploads and tells which those were.</summary>
+internal sealed class AbortRunner(Location address, TimeSpan? olderThan, TransferSettings settings, Connection connection, Invocation invocation)
+{
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        TransferClient client = new(connection.TransferClient, settings.ToClientOptions());
+        await using (client.ConfigureAwait(false))
+        {
+            AbortUploadsResult result = await client.AbortUploadsAsync(address.Bucket, address.Key, olderThan, settings.DryRun, cancellationToken).ConfigureAwait(false);
+            Tally tally = invocation.Tally;
+            tally.Objects = result.Aborted.Count;
+            tally.Failed = result.Failures.Count;
+            tally.Requests = result.Requests;
+            tally.Retries = result.Retries;
+            Write(result);
+            Fail(result.Failures, cancellationToken);
+        }
+    }
+
+    private void Write(AbortUploadsResult result)
+    {
+        ListWriter writer = new(invocation);
+        foreach (UnfinishedUpload upload in result.Aborted)
+        {
+            writer.Upload(upload.Key, upload.UploadId, upload.Initiated?.UtcDateTime);
+        }
+
+        string kept = result.Kept == 0 ? string.Empty : $", {result.Kept} younger";
+        writer.Total($"{(settings.DryRun ? "would abort" : "aborted")} {Units.Count(result.Aborted.Count, "unfinished upload", "unfinished uploads")}{kept}");
+    }
+
+    /// <summary>Each failure is told; the last one by whoever makes the exit code of it.</summary>
+    private void Fail(IReadOnlyList<UploadAbortFailure> failures, CancellationToken cancellationToken)
+    {
+        for (int i = 0; i < failures.Count; i++)
+        {
+            if (i == failures.Count - 1)
+            {
+                throw failures[i].Error;
+            }
+
+            Failure failure = Failure.Of(failures[i].Error, invocation.StoreName, null, cancellationToken);
+            invocation.Console.Message(failure.Message);
+            invocation.Tally.AddError(new ErrorJson(failure.Key, failure.Message, failure.RequestId));
+        }
+    }
+}

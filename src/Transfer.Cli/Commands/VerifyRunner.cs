@@ -1,0 +1,62 @@
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Asks the library for one comparison and tells its outcome.</summary>
+internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, TransferClientOptions clientOptions, Connection connection, Invocation invocation)
+{
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        TransferClient client = new(connection.TransferClient, clientOptions);
+        await using (client.ConfigureAwait(false))
+        {
+            VerifyResult result;
+            try
+            {
+                result = await client.VerifyAsync(plan.Path, plan.Object.Bucket, plan.Object.Key, options, cancellationToken).ConfigureAwait(false);
+            }
+            finally
+            {
+                invocation.Tally.PeakBufferBytes = client.PeakRentedBytes;
+            }
+
+            Count(result);
+            if (result.How == VerifyMethod.None)
+            {
+                throw new TransferException($"{Both("was not compared with")}: {result.Difference}") { Bucket = plan.Object.Bucket, Key = plan.Object.Key };
+            }
+
+            if (!result.IsSame)
+            {
+                throw new DifferenceException($"{Both("differs from")}: {result.Difference}", plan.Object.Key);
+            }
+
+            Tally tally = invocation.Tally;
+            invocation.Summary($"the same by {How(result)}: {Units.Size(tally.Bytes)} in {Units.Duration(tally.Elapsed)} ({Units.Rate(tally.Bytes, tally.Elapsed)})");
+        }
+    }
+
+    private static string How(VerifyResult result) => result.How switch
+    {
+        VerifyMethod.Size => "size, both are empty",
+        VerifyMethod.Checksum => $"checksum ({ChecksumJson.NameOf(result.Algorithm ?? ChecksumAlgorithm.None)} {result.Checksum})",
+        VerifyMethod.ETag => "entity tag (md5)",
+        _ => "content",
+    };
+
+    private string Both(string verb) => $"'{plan.Path}' {verb} {plan.Object}";
+
+    private void Count(VerifyResult result)
+    {
+        Tally tally = invocation.Tally;
+        tally.Objects = 1;
+        tally.Bytes = result.Bytes;
+        tally.Elapsed = result.Elapsed;
+        tally.Requests = result.Requests;
+        tally.Retries = result.Retries;
+        string verdict = result.IsSame ? "verified" : result.How == VerifyMethod.None ? "unverified" : "mismatch";
+        tally.Checksum = new ChecksumJson(ChecksumJson.NameOf(result.Algorithm ?? ChecksumAlgorithm.None), verdict, result.Checksum);
+    }
+}

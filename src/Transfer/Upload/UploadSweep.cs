@@ -1,0 +1,85 @@
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Upload;
+
+/// <summary>Aborts the unfinished uploads under a prefix, side by side. All are listed before the first is aborted.</summary>
+internal sealed class UploadSweep(ClientContext context, string bucket, string prefix, TransferReporter reporter)
+{
+    /// <param name="olderThan">How long ago an upload must have been begun; null for any.</param>
+    /// <param name="dryRun">Whether to list them alone.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    public async Task<AbortUploadsResult> RunAsync(TimeSpan? olderThan, bool dryRun, CancellationToken cancellationToken)
+    {
+        List<UnfinishedUpload> found = await ListAsync(cancellationToken).ConfigureAwait(false);
+        DateTimeOffset now = context.Time.GetUtcNow();
+        List<UnfinishedUpload> old = olderThan is { } age ? found.FindAll(upload => now - upload.Initiated >= age) : found;
+
+        // One place for each, so that what comes back is in order: the error, or whether it was there to be aborted.
+        (bool IsGone, TransferException? Error)[] outcomes = new (bool, TransferException?)[old.Count];
+        if (!dryRun)
+        {
+            ParallelOptions options = new() { MaxDegreeOfParallelism = context.Settings.Concurrency, CancellationToken = cancellationToken };
+            await Parallel.ForAsync(0, old.Count, options, async (i, stopping) => outcomes[i] = await AbortAsync(old[i], stopping).ConfigureAwait(false)).ConfigureAwait(false);
+        }
+
+        return new AbortUploadsResult
+        {
+            Aborted = [.. old.Where((_, i) => outcomes[i] is { IsGone: false, Error: null })],
+            Failures = [.. old.Select((upload, i) => (Upload: upload, outcomes[i].Error)).Where(pair => pair.Error is not null).Select(pair => new UploadAbortFailure(pair.Upload, pair.Error!))],
+            Kept = found.Count - old.Count,
+            Elapsed = reporter.Elapsed,
+            Requests = reporter.Requests,
+            Retries = reporter.Retries,
+        };
+    }
+
+    private async Task<List<UnfinishedUpload>> ListAsync(CancellationToken cancellationToken)
+    {
+        List<UnfinishedUpload> found = [];
+        UploadMarker? after = null;
+        do
+        {
+            try
+            {
+                UploadPage page = await context.Scheduler.SendAsync(
+                    token => context.Wire.ListUploadsAsync(bucket, prefix, after, token), reporter, cancellationToken).ConfigureAwait(false);
+                found.AddRange(page.Uploads);
+                after = page.Next;
+            }
+            catch (WireException e)
+            {
+                throw Failures.Of(new ObjectAddress(bucket, prefix), "list the unfinished uploads", null, e);
+            }
+        }
+        while (after is not null);
+        return found;
+    }
+
+    private async Task<(bool IsGone, TransferException? Error)> AbortAsync(UnfinishedUpload upload, CancellationToken cancellationToken)
+    {
+        ObjectAddress address = new(bucket, upload.Key);
+        try
+        {
+            await context.Scheduler.SendAsync(
+                async token =>
+                {
+                    await context.Wire.AbortMultipartUploadAsync(address, upload.UploadId, token).ConfigureAwait(false);
+                    return true;
+                },
+                reporter,
+                cancellationToken).ConfigureAwait(false);
+            return (false, null);
+        }
+        catch (WireException e) when (e.ErrorCode == "NoSuchUpload")
+        {
+            // Somebody has completed or aborted it since it was listed; or a first attempt of ours has, whose answer was lost.
+            return (e.Attempts == 1, null);
+        }
+        catch (WireException e)
+        {
+            return (false, Failures.Of(address, $"abort the multipart upload {upload.UploadId}", null, e));
+        }
+    }
+}

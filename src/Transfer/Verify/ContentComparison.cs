@@ -1,0 +1,63 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using Transfer.Buffers;
+using Transfer.Download;
+using Transfer.Observability;
+using Transfer.Scheduling;
+
+namespace Transfer.Verify;
+
+/// <summary>Compares a file's bytes with an object's, which is read in order and no further than to the first that differs.</summary>
+internal static class ContentComparison
+{
+    /// <returns>How many bytes are the same, from the first: all, or the offset of the first that differs.</returns>
+    public static async Task<long> RunAsync(
+        ClientContext context, VerifyRequest request, ObjectInfo info, LocalFile file, TransferReporter reporter, CancellationToken cancellationToken)
+    {
+        DownloadOptions options = new()
+        {
+            // Every range is pinned to the state that the comparison began with.
+            Hint = new ObjectHint(info.Length, info.ETag),
+            VersionId = request.Address.VersionId,
+            RequesterPays = request.Address.Access.RequesterPays,
+            CustomerKey = request.Address.Access.CustomerKey,
+            Verify = false,
+        };
+        DownloadRequest download = DownloadRequest.From(request.Address.Bucket, request.Address.Key, options, context.Settings);
+        ObjectReadStream stream = await OrderedDownload.OpenAsync(context, download, reporter, static _ => ValueTask.CompletedTask, cancellationToken).ConfigureAwait(false);
+        await using (stream.ConfigureAwait(false))
+        {
+            // After the stream has its memory: whoever holds a chunk here must not wait for more than the stream brings by itself.
+            using ChunkLease lease = await context.Pool.LeaseAsync(MemoryUse.Transient, 1, revolving: false, cancellationToken).ConfigureAwait(false);
+            using Chunk buffer = await lease.RentAsync(cancellationToken).ConfigureAwait(false);
+            long same = await CompareAsync(stream.Reader, file, buffer, cancellationToken).ConfigureAwait(false);
+            file.CheckUnchanged();
+            return same;
+        }
+    }
+
+    private static async Task<long> CompareAsync(PipeReader reader, LocalFile file, Chunk buffer, CancellationToken cancellationToken)
+    {
+        long offset = 0;
+        while (true)
+        {
+            ReadResult result = await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+            ReadOnlySequence<byte> bytes = result.Buffer;
+            foreach (ReadOnlyMemory<byte> memory in bytes)
+            {
+                int same = file.CountSame(memory.Span, offset, buffer.Free.Span);
+                offset += same;
+                if (same < memory.Length)
+                {
+                    return offset;
+                }
+            }
+
+            reader.AdvanceTo(bytes.End);
+            if (result.IsCompleted)
+            {
+                return offset;
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+using Microsoft.Win32.SafeHandles;
+using Transfer.Buffers;
+using Transfer.Files;
+using Transfer.Integrity;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Verify;
+
+/// <summary>The file of a comparison. It must stay as it is for as long as that takes.</summary>
+internal sealed class LocalFile : IDisposable
+{
+    private readonly string _path;
+    private readonly ObjectAddress _address;
+    private readonly SafeFileHandle _handle;
+    private readonly DateTime _lastWrite;
+
+    private LocalFile(string path, ObjectAddress address, SafeFileHandle handle)
+    {
+        _path = path;
+        _address = address;
+        _handle = handle;
+        Length = RandomAccess.GetLength(handle);
+        _lastWrite = File.GetLastWriteTimeUtc(handle);
+    }
+
+    /// <summary>Its length in bytes when it was opened.</summary>
+    public long Length { get; }
+
+    /// <exception cref="TransferException">The path is not there, is no regular file, or can't be read.</exception>
+    public static LocalFile Open(string path, ObjectAddress address)
+    {
+        if (Directory.Exists(path))
+        {
+            throw Failed(address, $"'{path}' is a folder: name the file that is to be compared.");
+        }
+
+        // To open a pipe would be to wait for who writes it.
+        if (LocalTarget.IsSpecial(path))
+        {
+            throw Failed(address, $"'{path}' is a device or a pipe: only a file can be compared, which has a size.");
+        }
+
+        SafeFileHandle? handle = null;
+        try
+        {
+            handle = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
+            return new LocalFile(path, address, handle);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            handle?.Dispose();
+            throw Failed(address, $"'{path}' could not be read: {e.Message}", e);
+        }
+    }
+
+    /// <summary>The checksum of all of the file in base64; with parts, that of their checksums with <c>-N</c> behind it.</summary>
+    public async Task<string> SumAsync(ClientContext context, ChecksumAlgorithm algorithm, IReadOnlyList<long>? partLengths, CancellationToken cancellationToken)
+    {
+        using ChunkLease lease = await context.Pool.LeaseAsync(MemoryUse.Transient, 1, revolving: false, cancellationToken).ConfigureAwait(false);
+        using Chunk buffer = await lease.RentAsync(cancellationToken).ConfigureAwait(false);
+
+        // On a thread of the pool: the caller's may have better things to do for the seconds that a large file takes.
+        string sum = await Task.Run(
+            () => partLengths is null ? SumRange(algorithm, 0, Length, buffer.Free.Span, cancellationToken) : SumParts(algorithm, partLengths, buffer.Free.Span, cancellationToken),
+            cancellationToken).ConfigureAwait(false);
+        CheckUnchanged();
+        return sum;
+    }
+
+    /// <summary>How many of these bytes, from the first, are those that the file has at the offset.</summary>
+    public int CountSame(ReadOnlySpan<byte> expected, long offset, Span<byte> buffer)
+    {
+        int same = 0;
+        while (same < expected.Length)
+        {
+            Span<byte> read = buffer[..Read(buffer[..Math.Min(buffer.Length, expected.Length - same)], offset + same)];
+            int prefix = expected[same..].CommonPrefixLength(read);
+            same += prefix;
+            if (prefix < read.Length)
+            {
+                break;
+            }
+        }
+
+        return same;
+    }
+
+    /// <exception cref="TransferException">The file was written meanwhile: what was read of it says nothing.</exception>
+    public void CheckUnchanged()
+    {
+        long length = RandomAccess.GetLength(_handle);
+        if (length != Length || File.GetLastWriteTimeUtc(_handle) != _lastWrite)
+        {
+            throw Failed(_address, $"'{_path}' changed while it was being compared: it had {Length} bytes, and has {length} now.");
+        }
+    }
+
+    public void Dispose() => _handle.Dispose();
+
+    private string SumParts(ChecksumAlgorithm algorithm, IReadOnlyList<long> lengths, Span<byte> buffer, CancellationToken cancellationToken)
+    {
+        using PartChecksum sums = new(algorithm);
+        long offset = 0;
+        foreach (long length in lengths)
+        {
+            sums.Append(Convert.FromBase64String(SumRange(algorithm, offset, length, buffer, cancellationToken)));
+            offset += length;
+        }
+
+        return $"{sums.ToBase64()}-{lengths.Count}";
+    }
+
+    private string SumRange(ChecksumAlgorithm algorithm, long offset, long length, Span<byte> buffer, CancellationToken cancellationToken)
+    {
+        using PartChecksum sum = new(algorithm);
+        long end = offset + length;
+        while (offset < end)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            int count = Read(buffer[..(int)Math.Min(buffer.Length, end - offset)], offset);
+            sum.Append(buffer[..count]);
+            offset += count;
+        }
+
+        return sum.ToBase64()!;
+    }
+
+    private int Read(Span<byte> buffer, long offset)
+    {
+        try
+        {
+            int count = RandomAccess.Read(_handle, buffer, offset);
+            return count > 0 ? count : throw Failed(_address, $"'{_path}' changed while it was being compared: it ended after {offset} of {Length} bytes.");
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw Failed(_address, $"'{_path}' could not be read: {e.Message}", e);
+        }
+    }
+
+    private static TransferException Failed(ObjectAddress address, string message, Exception? e = null) => new(message, e) { Bucket = address.Bucket, Key = address.Key };
+}

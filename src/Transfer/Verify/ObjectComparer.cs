@@ -1,0 +1,160 @@
+using System.Globalization;
+using Transfer.Integrity;
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Verify;
+
+/// <summary>Compares a file with an object by what the store tells of it; the object is read only where nothing else can tell.</summary>
+internal sealed class ObjectComparer(ClientContext context, VerifyRequest request, TransferReporter reporter)
+{
+    public async Task<VerifyResult> RunAsync(CancellationToken cancellationToken)
+    {
+        using LocalFile file = LocalFile.Open(request.Path, request.Address);
+        if (request.Listed is { } listed && listed.Length != file.Length)
+        {
+            return BySize(file.Length, listed.Length);
+        }
+
+        StoredContent stored = await HeadAsync(cancellationToken).ConfigureAwait(false);
+        return stored.Info.Length != file.Length || file.Length == 0
+            ? BySize(file.Length, stored.Info.Length)
+            : await ByChecksumAsync(file, stored.Info, cancellationToken).ConfigureAwait(false)
+            ?? await ByTagAsync(file, stored, cancellationToken).ConfigureAwait(false)
+            ?? await ByContentAsync(file, stored.Info, cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task<StoredContent> HeadAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await context.Scheduler.SendAsync(token => context.Wire.HeadContentAsync(request.Address, token), reporter, cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException e)
+        {
+            throw new TransferException($"{request.Address}, read its headers: {e.Message}{e.AttemptsText}", request.Address, e);
+        }
+    }
+
+    private VerifyResult BySize(long file, long stored) => Result(file == stored, VerifyMethod.Size, 0) with
+    {
+        Difference = file == stored ? null : string.Create(CultureInfo.InvariantCulture, $"the file has {file} bytes, and the object has {stored}"),
+    };
+
+    private async Task<VerifyResult?> ByChecksumAsync(LocalFile file, ObjectInfo info, CancellationToken cancellationToken)
+    {
+        if (info.Checksum is not { } stored)
+        {
+            return null;
+        }
+
+        // Of an object in parts, a SHA is always one of the parts' (Amazon S3 User Guide, "Checking object integrity"), also where the store does not say so.
+        int? parts = PartsOf(stored.Value) ?? Md5Tag.PartsOf(info.ETag);
+        bool isOfParts = stored.IsComposite || (parts is not null && stored.Algorithm is ChecksumAlgorithm.Sha256 or ChecksumAlgorithm.Sha1);
+        string expected = isOfParts && PartsOf(stored.Value) is null ? $"{stored.Value}-{parts}" : stored.Value;
+        string? actual = !isOfParts ? await file.SumAsync(context, stored.Algorithm, null, cancellationToken).ConfigureAwait(false)
+            : parts is { } count ? await SumPartsAsync(file, info, stored.Algorithm, count, sum => sum == expected, cancellationToken).ConfigureAwait(false)
+            : null;
+        return actual is null
+            ? null
+            : Result(actual == expected, VerifyMethod.Checksum, file.Length) with
+            {
+                Algorithm = stored.Algorithm,
+                Checksum = actual,
+                Difference = actual == expected ? null : $"the file's {stored.Algorithm.Name()} is {actual}, and the object's is {expected}",
+            };
+    }
+
+    private async Task<VerifyResult?> ByTagAsync(LocalFile file, StoredContent stored, CancellationToken cancellationToken)
+    {
+        if (stored.HidesMd5)
+        {
+            return null;
+        }
+
+        string? etag = stored.Info.ETag;
+        bool isOfParts = false;
+        string? md5 = null;
+        if (Md5Tag.TryRead(etag, out _))
+        {
+            md5 = await file.SumAsync(context, ChecksumAlgorithm.Md5, null, cancellationToken).ConfigureAwait(false);
+        }
+        else if (stored.Info.Checksum is null && Md5Tag.PartsOf(etag) is { } count)
+        {
+            // Where there is a checksum, it was the parts that nobody could tell.
+            isOfParts = true;
+            md5 = await SumPartsAsync(file, stored.Info, ChecksumAlgorithm.Md5, count, sum => Md5Tag.Matches(etag, sum), cancellationToken).ConfigureAwait(false);
+        }
+
+        bool isSame = md5 is not null && Md5Tag.Matches(etag, md5);
+
+        // There are stores that make the tag of an object in parts in a way of their own: where it is not S3's, it proves nothing.
+        return md5 is null || (isOfParts && !isSame)
+            ? null
+            : Result(isSame, VerifyMethod.ETag, file.Length) with
+            {
+                Algorithm = ChecksumAlgorithm.Md5,
+                Checksum = md5,
+                Difference = isSame ? null : $"the file's MD5 is {Convert.ToHexStringLower(Convert.FromBase64String(md5))}, and the object's entity tag is {etag}",
+            };
+    }
+
+    private async Task<VerifyResult> ByContentAsync(LocalFile file, ObjectInfo info, CancellationToken cancellationToken)
+    {
+        if (!request.ReadContent)
+        {
+            return Result(isSame: false, VerifyMethod.None, 0) with
+            {
+                Difference = "the store tells nothing of the object that its bytes could be compared by, and the object was not to be read",
+            };
+        }
+
+        long same = await ContentComparison.RunAsync(context, request, info, file, reporter, cancellationToken).ConfigureAwait(false);
+        return Result(same == file.Length, VerifyMethod.Content, same) with
+        {
+            Difference = same == file.Length ? null : string.Create(CultureInfo.InvariantCulture, $"the first byte that differs is at offset {same}"),
+        };
+    }
+
+    /// <summary>The checksum of the parts' checksums; null where the store does not tell the parts.</summary>
+    private async Task<string?> SumPartsAsync(
+        LocalFile file, ObjectInfo info, ChecksumAlgorithm algorithm, int count, Func<string, bool> isExpected, CancellationToken cancellationToken)
+    {
+        PartLayoutFinder finder = new(context, request.Address, info, count, reporter);
+        PartLayout? layout = await finder.FindAsync(mayList: info.Checksum is not null, cancellationToken).ConfigureAwait(false);
+        if (layout is null)
+        {
+            return null;
+        }
+
+        string sum = await file.SumAsync(context, algorithm, layout.LengthsBytes, cancellationToken).ConfigureAwait(false);
+        if (!layout.IsGuess || isExpected(sum))
+        {
+            return sum;
+        }
+
+        // What was guessed of the parts may be all that is wrong.
+        PartLayout? measured = await finder.MeasureAsync(cancellationToken).ConfigureAwait(false);
+        return measured is null ? null
+            : measured.LengthsBytes.SequenceEqual(layout.LengthsBytes) ? sum
+            : await file.SumAsync(context, algorithm, measured.LengthsBytes, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>How many parts a composite checksum says that it is made of. The dash is not in base64's alphabet.</summary>
+    private static int? PartsOf(string checksum)
+    {
+        int dash = checksum.IndexOf('-', StringComparison.Ordinal);
+        return dash >= 0 && int.TryParse(checksum.AsSpan(dash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out int parts) && parts > 0 ? parts : null;
+    }
+
+    private VerifyResult Result(bool isSame, VerifyMethod how, long bytes) => new()
+    {
+        IsSame = isSame,
+        How = how,
+        Bytes = bytes,
+        Elapsed = reporter.Elapsed,
+        Requests = reporter.Requests,
+        Retries = reporter.Retries,
+    };
+}

@@ -1,0 +1,16 @@
+namespace Transfer.Wire.Http;
+
+internal sealed partial class HttpWire
+{
+    // Headers and lists: the SDK's calls are fast enough.
+    public Task<StoredContent> HeadContentAsync(ObjectAddress address, CancellationToken cancellationToken) => _sdk.HeadContentAsync(address, cancellationToken);
+
+    public Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken)
+        => _sdk.HeadPartAsync(address, partNumber, etag, cancellationToken);
+
+    public Task<StoredPartPage?> ListStoredPartsAsync(ObjectAddress address, string? etag, int afterPart, CancellationToken cancellationToken)
+        => _sdk.ListStoredPartsAsync(address, etag, afterPart, cancellationToken);
+
+    public Task<UploadPage> ListUploadsAsync(string bucket, string prefix, UploadMarker? after, CancellationToken cancellationToken)
+        => _sdk.ListUploadsAsync(bucket, prefix, after, cancellationToken);
+}

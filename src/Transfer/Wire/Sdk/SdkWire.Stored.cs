@@ -1,0 +1,108 @@
+using System.Net;
+using Amazon.S3;
+using Amazon.S3.Model;
+
+namespace Transfer.Wire.Sdk;
+
+internal sealed partial class SdkWire
+{
+    public async Task<StoredContent> HeadContentAsync(ObjectAddress address, CancellationToken cancellationToken)
+    {
+        try
+        {
+            GetObjectMetadataRequest request = Head(address);
+            request.ChecksumMode = ChecksumMode.ENABLED;
+            GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
+            bool hidesMd5 = address.Access.CustomerKey is not null
+                || !string.IsNullOrEmpty(response.ServerSideEncryptionCustomerMethod?.Value)
+                || response.ServerSideEncryptionMethod?.Value?.StartsWith("aws:kms", StringComparison.Ordinal) == true;
+            return new StoredContent(ToInfo(response), hidesMd5);
+        }
+        catch (Exception e)
+        {
+            throw SdkErrors.Translate(e, cancellationToken);
+        }
+    }
+
+    public async Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken)
+    {
+        try
+        {
+            GetObjectMetadataRequest request = Head(address);
+            request.PartNumber = partNumber;
+            request.EtagToMatch = etag?.StartsWith("W/", StringComparison.Ordinal) == true ? null : etag; // If-Match compares strongly: a weak tag would never match
+            GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
+            return ETags.AreSame(etag, response.ETag)
+                ? StoredPart.Of(response.ContentRange, response.PartsCount)
+                : throw new WireException(FailureKind.PreconditionFailed, $"the store does not read If-Match: it answered with entity tag {response.ETag}");
+        }
+        catch (Exception e)
+        {
+            throw SdkErrors.Translate(e, cancellationToken);
+        }
+    }
+
+    public async Task<StoredPartPage?> ListStoredPartsAsync(ObjectAddress address, string? etag, int afterPart, CancellationToken cancellationToken)
+    {
+        try
+        {
+            GetObjectAttributesRequest request = Attributes(address, ObjectAttributes.ObjectParts, ObjectAttributes.ETag);
+            request.PartNumberMarker = afterPart > 0 ? afterPart : null;
+            GetObjectAttributesResponse response = await s3.GetObjectAttributesAsync(request, cancellationToken)
+                .WaitAsync(cancellationToken).ConfigureAwait(false); // the SDK reads this body deaf to cancellation
+            if (response.ObjectParts is not { Parts: { Count: > 0 } parts } page || !ETags.AreSame(etag, response.ETag) || parts.Exists(part => part.Size is not > 0))
+            {
+                return null;
+            }
+
+            bool goesOn = page.IsTruncated == true && page.NextPartNumberMarker > afterPart;
+            return new StoredPartPage([.. parts.OrderBy(part => part.PartNumber).Select(part => part.Size!.Value)], goesOn ? page.NextPartNumberMarker : null);
+        }
+        catch (Exception e)
+        {
+            throw SdkErrors.Translate(e, cancellationToken);
+        }
+    }
+
+    public async Task<UploadPage> ListUploadsAsync(string bucket, string prefix, UploadMarker? after, CancellationToken cancellationToken)
+    {
+        ListMultipartUploadsRequest request = new()
+        {
+            BucketName = bucket,
+            Prefix = prefix,
+            KeyMarker = after?.Key,
+            UploadIdMarker = after?.UploadId,
+
+            // Keys can hold characters that XML can't.
+            Encoding = EncodingType.Url,
+        };
+        try
+        {
+            ListMultipartUploadsResponse page = await s3.ListMultipartUploadsAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
+            if (page.BucketName is null && string.IsNullOrEmpty(page.ResponseMetadata?.RequestId))
+            {
+                // The SDK takes any XML for a list without entries, a web page too.
+                throw new WireException(FailureKind.Final, "the endpoint did not answer with a list of uploads: is it an S3 endpoint?");
+            }
+
+            bool encoded = page.EncodingType == EncodingType.Url;
+            UnfinishedUpload[] uploads =
+            [
+                .. (page.MultipartUploads ?? []).Select(upload => new UnfinishedUpload(Decode(upload.Key, encoded), upload.UploadId, ToOffset(upload.Initiated))),
+            ];
+            UploadMarker? next = page.IsTruncated == true && NullIfEmpty(page.NextKeyMarker) is { } key
+                ? new UploadMarker(Decode(key, encoded), NullIfEmpty(page.NextUploadIdMarker))
+                : null;
+            return next is null || next != after
+                ? new UploadPage(uploads, next)
+                : throw new WireException(FailureKind.Final, "the store's list of uploads does not go on: its next page begins where this one did");
+        }
+        catch (Exception e)
+        {
+            throw SdkErrors.Translate(e, cancellationToken);
+        }
+    }
+
+    // "+" is a space and "%2B" a plus: the form encoding.
+    private static string Decode(string text, bool encoded) => encoded ? WebUtility.UrlDecode(text) : text;
+}

@@ -1,0 +1,13 @@
+namespace Transfer.Wire;
+
+/// <summary>Where one part of a stored object is in it.</summary>
+/// <param name="Offset">Its first byte.</param>
+/// <param name="Length">Its length in bytes.</param>
+/// <param name="Total">The object's length in bytes.</param>
+/// <param name="Count">How many parts the object has; null where the store does not tell.</param>
+internal readonly record struct StoredPart(long Offset, long Length, long Total, int? Count)
+{
+    /// <summary>Reads the answer to a HEAD of a part. Stores that leave Content-Range out may mean anything by the length.</summary>
+    public static StoredPart? Of(string? contentRange, int? count)
+        => ContentRange.TryParse(contentRange, out ContentRange range) ? new StoredPart(range.First, range.Last - range.First + 1, range.Total, count) : null;
+}

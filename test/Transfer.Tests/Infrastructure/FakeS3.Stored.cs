@@ -1,0 +1,108 @@
+using System.Net;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Moq;
+
+namespace Transfer.Tests.Infrastructure;
+
+/// <summary>What the store tells without an object's bytes: headers, attributes, lists of uploads.</summary>
+internal sealed partial class FakeS3
+{
+    /// <summary>The unfinished uploads that are listed, in the list's order; an abort takes its own away.</summary>
+    public List<UnfinishedUpload> Unfinished { get; } = [];
+
+    /// <summary>Uploads in one page of the list.</summary>
+    public int UploadsInPage { get; set; } = 1000;
+
+    private void SetUpLists()
+        => _mock.Setup(s3 => s3.ListMultipartUploadsAsync(It.IsAny<ListMultipartUploadsRequest>(), It.IsAny<CancellationToken>()))
+            .Returns<ListMultipartUploadsRequest, CancellationToken>((request, token) => Task.Run(() => ListUploadsAsync(request, token)));
+
+    private async Task<GetObjectMetadataResponse> HeadAsync(GetObjectMetadataRequest request, CancellationToken cancellationToken)
+    {
+        await EnterAsync(new S3Call(0, S3Call.Head, request.Key, IfMatch: request.EtagToMatch, Part: request.PartNumber, Request: request), cancellationToken);
+        FakeObject found = Find(request.Key);
+        if (request.EtagToMatch is not null && request.EtagToMatch != found.ETag)
+        {
+            throw Error(HttpStatusCode.PreconditionFailed, "PreconditionFailed");
+        }
+
+        GetObjectMetadataResponse response = new() { ContentLength = found.Content.Length, ETag = found.ETag, ServerSideEncryptionMethod = found.Encryption };
+        if (request.PartNumber is { } number)
+        {
+            IReadOnlyList<int> parts = found.Parts.Count > 0 ? found.Parts : [found.Content.Length];
+            if (number > parts.Count)
+            {
+                throw Error(HttpStatusCode.RequestedRangeNotSatisfiable, "InvalidPartNumber");
+            }
+
+            int offset = parts.Take(number - 1).Sum();
+            response.ContentLength = parts[number - 1];
+            response.ContentRange = found.TellsRanges ? $"bytes {offset}-{offset + parts[number - 1] - 1}/{found.Content.Length}" : null;
+            response.PartsCount = found.Parts.Count > 0 ? found.Parts.Count : null;
+        }
+        else if (request.ChecksumMode == ChecksumMode.ENABLED && (found.Checksum ?? Crc64Nvme(found)) is { } checksum)
+        {
+            response.ChecksumType = checksum.IsComposite ? ChecksumType.COMPOSITE : ChecksumType.FULL_OBJECT;
+            response.ChecksumCRC64NVME = checksum.Algorithm == ChecksumAlgorithm.Crc64Nvme ? checksum.Value : null;
+            response.ChecksumCRC32C = checksum.Algorithm == ChecksumAlgorithm.Crc32C ? checksum.Value : null;
+            response.ChecksumCRC32 = checksum.Algorithm == ChecksumAlgorithm.Crc32 ? checksum.Value : null;
+            response.ChecksumSHA256 = checksum.Algorithm == ChecksumAlgorithm.Sha256 ? checksum.Value : null;
+            response.ChecksumSHA1 = checksum.Algorithm == ChecksumAlgorithm.Sha1 ? checksum.Value : null;
+        }
+
+        return response;
+    }
+
+    private static StoredChecksum? Crc64Nvme(FakeObject found) => found.Crc64Nvme is { } value ? new StoredChecksum(ChecksumAlgorithm.Crc64Nvme, value, IsComposite: false) : null;
+
+    private async Task<GetObjectAttributesResponse> AttributesAsync(GetObjectAttributesRequest request, CancellationToken cancellationToken)
+    {
+        await EnterAsync(new S3Call(0, S3Call.Attributes, request.Key, Request: request), cancellationToken);
+        FakeObject found = Find(request.Key);
+        GetObjectAttributesResponse response = new()
+        {
+            ETag = found.ETag?.Trim('"'),
+            Checksum = found.Crc64Nvme is null ? null : new Checksum { ChecksumCRC64NVME = found.Crc64Nvme, ChecksumType = ChecksumType.FULL_OBJECT },
+        };
+        if (request.ObjectAttributes.Contains(ObjectAttributes.ObjectParts) && found.PartsInPage is { } page)
+        {
+            int after = request.PartNumberMarker ?? 0;
+            int last = Math.Min(after + page, found.Parts.Count);
+            response.ObjectParts = new GetObjectAttributesParts
+            {
+                TotalPartsCount = found.Parts.Count,
+                IsTruncated = last < found.Parts.Count,
+                NextPartNumberMarker = last,
+                Parts = [.. Enumerable.Range(after + 1, last - after).Select(number => new ObjectPart { PartNumber = number, Size = found.Parts[number - 1] })],
+            };
+        }
+
+        return response;
+    }
+
+    private async Task<ListMultipartUploadsResponse> ListUploadsAsync(ListMultipartUploadsRequest request, CancellationToken cancellationToken)
+    {
+        await EnterAsync(new S3Call(0, S3Call.ListUploads, request.Prefix, Request: request), cancellationToken);
+        lock (Unfinished)
+        {
+            // Upload ids are numbers here, and the list is in their order too.
+            UnfinishedUpload[] rest =
+            [
+                .. Unfinished.Where(upload => upload.Key.StartsWith(request.Prefix, StringComparison.Ordinal)
+                    && (request.KeyMarker is null || string.CompareOrdinal(upload.Key + upload.UploadId, request.KeyMarker + request.UploadIdMarker) > 0)),
+            ];
+            UnfinishedUpload[] page = [.. rest.Take(UploadsInPage)];
+            bool goesOn = rest.Length > page.Length;
+            return new ListMultipartUploadsResponse
+            {
+                BucketName = request.BucketName,
+                EncodingType = EncodingType.Url,
+                IsTruncated = goesOn,
+                NextKeyMarker = goesOn ? Uri.EscapeDataString(page[^1].Key) : null,
+                NextUploadIdMarker = goesOn ? page[^1].UploadId : null,
+                MultipartUploads = [.. page.Select(upload => new MultipartUpload { Key = Uri.EscapeDataString(upload.Key), UploadId = upload.UploadId, Initiated = upload.Initiated?.UtcDateTime })],
+            };
+        }
+    }
+}

@@ -1,0 +1,150 @@
+using System.Net;
+using Amazon.S3.Model;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Upload;
+
+public sealed class AbortUploadsTests : TransferTest
+{
+    [Fact]
+    public async Task All_OfAPrefix_AreAbortedPageByPage()
+    {
+        S3.UploadsInPage = 3;
+        UnfinishedUpload[] wanted = [.. Enumerable.Range(10, 10).Select(i => Begin($"a/ä b+c{i / 2}", $"{i}"))];
+        UnfinishedUpload other = Begin("b/x", "99");
+
+        AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, "a/").Within();
+
+        Assert.Equal(wanted, result.Aborted);
+        Assert.Empty(result.Failures);
+        Assert.Equal((0, 14, 4), (result.Kept, result.Requests, S3.CountOf(S3Call.ListUploads)));
+        Assert.Equal([other], S3.Unfinished);
+        Assert.Equal(wanted.Select(upload => (upload.Key, upload.UploadId)).Order(), Aborts().Select(abort => (abort.Key, abort.UploadId)).Order());
+    }
+
+    [Fact]
+    public async Task YoungerOnes_AreKept()
+    {
+        Time.Advance(TimeSpan.FromDays(10));
+        UnfinishedUpload old = Begin("a", "1", TimeSpan.FromDays(2));
+        UnfinishedUpload edge = Begin("b", "2", TimeSpan.FromDays(1));
+        Begin("c", "3", TimeSpan.FromDays(1) - TimeSpan.FromSeconds(1));
+        S3.Unfinished.Add(new UnfinishedUpload("d", "4", null));
+
+        AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, string.Empty, TimeSpan.FromDays(1)).Within();
+
+        Assert.Equal([old, edge], result.Aborted);
+        Assert.Equal((2, 2), (result.Kept, S3.Unfinished.Count));
+    }
+
+    [Fact]
+    public async Task DryRun_AbortsNone()
+    {
+        UnfinishedUpload one = Begin("a", "1");
+
+        AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, "a", dryRun: true).Within();
+
+        Assert.Equal([one], result.Aborted);
+        Assert.Equal([one], S3.Unfinished);
+        Assert.Empty(Aborts());
+    }
+
+    [Fact]
+    public async Task OneThatFails_StopsNoOther()
+    {
+        UnfinishedUpload[] all = [.. Enumerable.Range(1, 5).Select(i => Begin($"k{i}", $"{i}"))];
+        S3.Before = (call, _) => call.Operation == S3Call.Abort && call.Key == "k3" ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
+
+        AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, string.Empty).Within();
+
+        Assert.Equal([all[0], all[1], all[3], all[4]], result.Aborted);
+        UploadAbortFailure failure = Assert.Single(result.Failures);
+        Assert.Equal((all[2], "AccessDenied", "k3"), (failure.Upload, failure.Error.ErrorCode, failure.Error.Key));
+    }
+
+    [Theory]
+    [InlineData(false, 0)] // somebody else ended it
+    [InlineData(true, 1)] // our first attempt did, and its answer was lost
+    public async Task OneThatIsGone_IsNoFailure(bool afterAnAttempt, int aborted)
+    {
+        Begin("a", "1");
+        int attempts = 0;
+        S3.Before = (call, _) => call.Operation != S3Call.Abort ? Task.CompletedTask
+            : throw (afterAnAttempt && Interlocked.Increment(ref attempts) == 1 ? FakeS3.Busy() : FakeS3.Error(HttpStatusCode.NotFound, "NoSuchUpload"));
+
+        AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, "a").Within();
+
+        Assert.Equal((aborted, 0), (result.Aborted.Count, result.Failures.Count));
+    }
+
+    [Fact]
+    public async Task TheListFails_NothingIsAborted()
+    {
+        S3.UploadsInPage = 1;
+        Begin("a", "1");
+        Begin("b", "2");
+        S3.Before = (call, _) => call.Operation == S3Call.ListUploads && ((ListMultipartUploadsRequest)call.Request!).KeyMarker is not null
+            ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied")
+            : Task.CompletedTask;
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().AbortUploadsAsync(FakeS3.Bucket, string.Empty)).Within();
+
+        Assert.Equal(("AccessDenied", FakeS3.Bucket), (e.ErrorCode, e.Bucket));
+        Assert.Equal(2, S3.Unfinished.Count);
+    }
+
+    [Fact]
+    public async Task NoMoreAtOnce_ThanTheClientMay()
+    {
+        for (int i = 0; i < 20; i++)
+        {
+            Begin($"k{i:00}", $"{i:00}");
+        }
+
+        int now = 0;
+        int most = 0;
+        S3.Before = async (call, _) =>
+        {
+            if (call.Operation == S3Call.Abort)
+            {
+                int at = Interlocked.Increment(ref now);
+                InterlockedMax(ref most, at);
+                await Task.Yield();
+                Interlocked.Decrement(ref now);
+            }
+        };
+
+        AbortUploadsResult result = await NewClient(options => options.Concurrency = 3).AbortUploadsAsync(FakeS3.Bucket, string.Empty).Within();
+
+        Assert.Equal(20, result.Aborted.Count);
+        Assert.InRange(most, 1, 3);
+    }
+
+    [Fact]
+    public async Task WhatCantBeRight_IsRefused()
+    {
+        TransferClient client = NewClient();
+        await Assert.ThrowsAnyAsync<ArgumentException>(() => client.AbortUploadsAsync(" ", string.Empty)).Within();
+        await Assert.ThrowsAnyAsync<ArgumentException>(() => client.AbortUploadsAsync(FakeS3.Bucket, null!)).Within();
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => client.AbortUploadsAsync(FakeS3.Bucket, string.Empty, TimeSpan.FromTicks(-1))).Within();
+        Assert.Empty(S3.Calls);
+    }
+
+    private static void InterlockedMax(ref int most, int value)
+    {
+        int seen = Volatile.Read(ref most);
+        while (value > seen)
+        {
+            seen = Interlocked.CompareExchange(ref most, value, seen) is var before && before == seen ? value : before;
+        }
+    }
+
+    private UnfinishedUpload Begin(string key, string id, TimeSpan age = default)
+    {
+        UnfinishedUpload upload = new(key, id, Time.GetUtcNow() - age);
+        S3.Unfinished.Add(upload);
+        return upload;
+    }
+
+    private IEnumerable<AbortMultipartUploadRequest> Aborts() => S3.Calls.Select(call => call.Request).OfType<AbortMultipartUploadRequest>();
+}

@@ -1,0 +1,353 @@
+using System.Net;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Verify;
+
+/// <summary>What a file is compared by, and with which requests.</summary>
+public sealed class VerifyTests : TransferTest
+{
+    private const int Length = 300_001;
+
+    public static TheoryData<ChecksumAlgorithm, bool> FullObject => Matrix.Of(
+        [ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1], [true, false]);
+
+    [Theory]
+    [MemberData(nameof(FullObject))]
+    public async Task Checksum_OfAllBytes_TellsWithOneRequest(ChecksumAlgorithm algorithm, bool same)
+    {
+        byte[] content = Sample.Bytes(Length);
+        StoredChecksum stored = Sums.Full(algorithm, content);
+        S3.Objects[FakeS3.Key] = new FakeObject(content) { Checksum = stored };
+
+        VerifyResult result = await VerifyAsync(same ? content : Changed(content));
+
+        Assert.Equal((same, VerifyMethod.Checksum, algorithm, 1, Length), (result.IsSame, result.How, result.Algorithm, result.Requests, result.Bytes));
+        Assert.Equal(same, result.Checksum == stored.Value);
+        Assert.Equal(same, result.Difference is null);
+        Assert.True(same || result.Difference!.Contains(stored.Value, StringComparison.Ordinal), result.Difference);
+        Assert.Empty(S3.Gets);
+    }
+
+    public static TheoryData<ChecksumAlgorithm, bool, bool> OfParts => Matrix.Of(
+        [ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1], [true, false], [true, false]);
+
+    [Theory]
+    [MemberData(nameof(OfParts))]
+    public async Task Checksum_OfParts_TellsWhateverTheirLengths(ChecksumAlgorithm algorithm, bool equal, bool same)
+    {
+        int[] parts = equal ? [100_000, 100_000, 100_000, 1] : [150_000, 50_000, 100_000, 1];
+        byte[] content = Sample.Bytes(Length);
+        S3.Objects[FakeS3.Key] = new FakeObject(content, "\"0123456789abcdef0123456789abcdef-4\"") { Checksum = Sums.Composite(algorithm, content, parts), Parts = parts, PartsInPage = 3 };
+
+        VerifyResult result = await VerifyAsync(same ? content : Changed(content));
+
+        Assert.Equal((same, VerifyMethod.Checksum, algorithm), (result.IsSame, result.How, result.Algorithm));
+        Assert.EndsWith("-4", result.Checksum, StringComparison.Ordinal);
+        Assert.Equal((1, 2), (S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Attributes))); // two pages of parts
+        Assert.Empty(S3.Gets);
+    }
+
+    [Theory]
+    [InlineData(true, true, 2)] // parts of one length are told by the first
+    [InlineData(true, false, 6)] // which is proved only by what it makes the same
+    [InlineData(false, true, 6)]
+    [InlineData(false, false, 6)]
+    public async Task Checksum_AttributesRefused_AsksForTheParts(bool equal, bool same, int heads)
+    {
+        int[] parts = equal ? [100_000, 100_000, 100_000, 1] : [150_000, 50_000, 100_000, 1];
+        byte[] content = Sample.Bytes(Length);
+        S3.Objects[FakeS3.Key] = new FakeObject(content) { Checksum = Sums.Composite(ChecksumAlgorithm.Sha256, content, parts), Parts = parts };
+        S3.Before = (call, _) => call.Operation == S3Call.Attributes ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
+
+        VerifyResult result = await VerifyAsync(same ? content : Changed(content));
+
+        Assert.Equal((same, VerifyMethod.Checksum), (result.IsSame, result.How));
+        Assert.Equal((heads, 1), (S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Attributes)));
+        Assert.All(S3.Calls.Where(call => call.Part is not null), call => Assert.Equal(S3.Objects[FakeS3.Key].ETag, call.IfMatch));
+        Assert.Empty(S3.Gets);
+    }
+
+    /// <summary>Parts that look as if they were of one length: what that makes is not the object's checksum, and every part is asked for.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Checksum_PartsOnlyLookEqual_IsFoundOut(bool same)
+    {
+        int[] parts = [100_000, 50_000, 50_001, 100_000];
+        byte[] content = Sample.Bytes(Length);
+        S3.Objects[FakeS3.Key] = new FakeObject(content) { Checksum = Sums.Composite(ChecksumAlgorithm.Crc32C, content, parts), Parts = parts };
+
+        VerifyResult result = await VerifyAsync(same ? content : Changed(content));
+
+        Assert.Equal((same, VerifyMethod.Checksum), (result.IsSame, result.How));
+        Assert.Equal(6, S3.CountOf(S3Call.Head));
+    }
+
+    /// <summary>A store that tells neither the type nor the count: a SHA of an object in parts can be nothing else.</summary>
+    [Fact]
+    public async Task Checksum_OfPartsButNotSaid_IsTakenForThat()
+    {
+        int[] parts = [200_000, 100_001];
+        byte[] content = Sample.Bytes(Length);
+        StoredChecksum composite = Sums.Composite(ChecksumAlgorithm.Sha256, content, parts);
+        S3.Objects[FakeS3.Key] = new FakeObject(content, Sums.Tag(content, parts))
+        {
+            Checksum = new StoredChecksum(composite.Algorithm, composite.Value[..composite.Value.IndexOf('-', StringComparison.Ordinal)], IsComposite: false),
+            Parts = parts,
+        };
+
+        VerifyResult result = await VerifyAsync(content);
+
+        Assert.Equal((true, VerifyMethod.Checksum, composite.Value), (result.IsSame, result.How, result.Checksum));
+    }
+
+    [Theory]
+    [InlineData(true, null)]
+    [InlineData(false, null)]
+    [InlineData(true, "AES256")]
+    public async Task ETag_OfOnePiece_TellsWithOneRequest(bool same, string? encryption)
+    {
+        byte[] content = Sample.Bytes(Length);
+        S3.Objects[FakeS3.Key] = new FakeObject(content, Sums.Tag(content)) { Encryption = encryption };
+
+        VerifyResult result = await VerifyAsync(same ? content : Changed(content));
+
+        Assert.Equal((same, VerifyMethod.ETag, ChecksumAlgorithm.Md5, 1), (result.IsSame, result.How, result.Algorithm, result.Requests));
+        Assert.True(same || result.Difference!.Contains(Sums.Tag(content), StringComparison.Ordinal), result.Difference);
+        Assert.Empty(S3.Gets);
+    }
+
+    [Theory]
+    [InlineData(100_000, 100_000, 100_000, 1)]
+    [InlineData(150_000, 50_000, 100_000, 1)]
+    [InlineData(100_000, 50_000, 50_001, 100_000)]
+    [InlineData(300_001)]
+    public async Task ETag_OfParts_ProvesTheSame(params int[] parts)
+    {
+        byte[] content = Sample.Bytes(Length);
+        S3.Objects[FakeS3.Key] = new FakeObject(content, Sums.Tag(content, parts)) { Parts = parts };
+
+        VerifyResult result = await VerifyAsync(content);
+
+        Assert.Equal((true, VerifyMethod.ETag, ChecksumAlgorithm.Md5), (result.IsSame, result.How, result.Algorithm));
+        Assert.Equal(0, S3.CountOf(S3Call.Attributes)); // S3 lists the parts of objects with checksums alone
+        Assert.Empty(S3.Gets);
+    }
+
+    /// <summary>Some stores make such a tag in a way of their own: the bytes decide.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task ETag_OfPartsThatDoesNotMatch_ProvesNothing(bool same)
+    {
+        byte[] content = Sample.Bytes(Length);
+        S3.Objects[FakeS3.Key] = new FakeObject(content, "\"0123456789abcdef0123456789abcdef-2\"") { Parts = [200_000, 100_001] };
+
+        VerifyResult result = await VerifyAsync(same ? content : Changed(content));
+
+        Assert.Equal((same, VerifyMethod.Content), (result.IsSame, result.How));
+        Assert.NotEmpty(S3.Gets);
+    }
+
+    [Theory]
+    [InlineData(null, null)]
+    [InlineData("\"no-md5\"", null)]
+    [InlineData("\"0123456789abcdef0123456789abcdef\"", "aws:kms")]
+    [InlineData("\"0123456789abcdef0123456789abcdef\"", "aws:kms:dsse")]
+    [InlineData("\"0123456789abcdef0123456789abcdef-3\"", null)] // of parts that nobody tells
+    public async Task Content_IsReadWhereNothingElseCanTell(string? etag, string? encryption)
+    {
+        byte[] content = Sample.Bytes(Length);
+        S3.Objects[FakeS3.Key] = new FakeObject(content, etag) { Encryption = encryption, TellsRanges = false };
+
+        VerifyResult same = await VerifyAsync(content);
+        VerifyResult differs = await VerifyAsync(Changed(content, 200_000));
+
+        Assert.Equal((true, VerifyMethod.Content, null, null, Length), (same.IsSame, same.How, same.Algorithm, same.Difference, same.Bytes));
+        Assert.Equal((false, VerifyMethod.Content, 200_000), (differs.IsSame, differs.How, differs.Bytes));
+        Assert.Contains("offset 200000", differs.Difference, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(Length - 1)]
+    public async Task Content_DiffersAtAnEnd_IsFound(int offset)
+    {
+        byte[] content = Sample.Bytes(Length);
+        S3.Objects[FakeS3.Key] = new FakeObject(content, null);
+        Assert.Equal(offset, (await VerifyAsync(Changed(content, offset))).Bytes);
+    }
+
+    [Fact]
+    public async Task Content_MayNotBeRead_IsNotCompared()
+    {
+        byte[] content = Sample.Bytes(Length);
+        S3.Objects[FakeS3.Key] = new FakeObject(content, "\"opaque\"");
+
+        VerifyResult result = await VerifyAsync(content, new VerifyOptions { ReadContent = false });
+
+        Assert.Equal((false, VerifyMethod.None, 0), (result.IsSame, result.How, result.Bytes));
+        Assert.Contains("not to be read", result.Difference, StringComparison.Ordinal);
+        Assert.Empty(S3.Gets);
+    }
+
+    [Fact]
+    public async Task Content_ChangesBeforeItIsRead_IsAnError()
+    {
+        byte[] content = Sample.Bytes(Length);
+        S3.Objects[FakeS3.Key] = new FakeObject(content, "\"one\"");
+        S3.Before = (call, _) =>
+        {
+            if (call.Operation == S3Call.Get)
+            {
+                S3.Objects[FakeS3.Key] = new FakeObject(content, "\"two\"");
+            }
+
+            return Task.CompletedTask;
+        };
+
+        await Assert.ThrowsAsync<ObjectChangedException>(() => VerifyAsync(content));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Parts_OfAnObjectThatIsGoneOrReplaced_AreAnError(bool replaced)
+    {
+        byte[] content = Sample.Bytes(Length);
+        FakeObject stored = new(content, Sums.Tag(content, 200_000, 100_001)) { Parts = [200_000, 100_001] };
+        S3.Objects[FakeS3.Key] = stored;
+        S3.Before = (call, _) =>
+        {
+            if (call.Part == 1)
+            {
+                S3.Objects.TryRemove(FakeS3.Key, out FakeObject? _);
+                if (replaced)
+                {
+                    S3.Objects[FakeS3.Key] = stored with { ETag = "\"another\"" };
+                }
+            }
+
+            return Task.CompletedTask;
+        };
+
+        ObjectChangedException e = await Assert.ThrowsAsync<ObjectChangedException>(() => VerifyAsync(content));
+        Assert.Equal(FakeS3.Key, e.Key);
+    }
+
+    [Theory]
+    [InlineData(0, 1)]
+    [InlineData(1, 0)]
+    [InlineData(Length, Length - 1)]
+    public async Task Size_Differs_TellsWithOneRequest(int file, int stored)
+    {
+        S3.Put(stored);
+
+        VerifyResult result = await VerifyAsync(Sample.Bytes(file));
+
+        Assert.Equal((false, VerifyMethod.Size, 1), (result.IsSame, result.How, result.Requests));
+        Assert.Equal($"the file has {file} bytes, and the object has {stored}", result.Difference);
+    }
+
+    [Fact]
+    public async Task Empty_IsTheSameBySize()
+    {
+        S3.Put(0);
+        VerifyResult result = await VerifyAsync([]);
+        Assert.Equal((true, VerifyMethod.Size, null, 1), (result.IsSame, result.How, result.Difference, result.Requests));
+    }
+
+    [Fact]
+    public async Task Listed_SizeDiffers_NeedsNoRequest()
+    {
+        TransferClient client = NewClient();
+        Transfer.Verify.VerifyRequest request = Transfer.Verify.VerifyRequest.From(Folder.File("file", [1, 2]), FakeS3.Bucket, FakeS3.Key, new VerifyOptions())
+            with { Listed = new ObjectHint(3, "\"e\"") };
+
+        VerifyResult result = await new Transfer.Verify.ObjectComparer(client.Context, request, client.Context.Count(FakeS3.Bucket, FakeS3.Key)).RunAsync(CancellationToken.None).Within();
+
+        Assert.Equal((false, VerifyMethod.Size, 0), (result.IsSame, result.How, result.Requests));
+        Assert.Empty(S3.Calls);
+    }
+
+    [Fact]
+    public async Task ARequestThatFailsForNow_IsSentAgain()
+    {
+        byte[] content = S3.Put(Length);
+        S3.Before = (call, _) => call.Number == 1 ? throw FakeS3.Busy() : Task.CompletedTask;
+        VerifyResult result = await VerifyAsync(content);
+        Assert.Equal((true, 2, 1), (result.IsSame, result.Requests, result.Retries));
+    }
+
+    [Fact]
+    public async Task ObjectIsNotThere_Fails()
+    {
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => VerifyAsync([1]));
+        Assert.Equal((FakeS3.Bucket, FakeS3.Key, HttpStatusCode.NotFound), (e.Bucket, e.Key, e.StatusCode));
+    }
+
+    [Fact]
+    public async Task FileIsNone_FailsBeforeAnythingIsSent()
+    {
+        TransferClient client = NewClient();
+        foreach (string path in (string[])[Folder.File("nothing"), Folder.Path, "/dev/null"])
+        {
+            TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.VerifyAsync(path, FakeS3.Bucket, FakeS3.Key)).Within();
+            Assert.Contains(path, e.Message, StringComparison.Ordinal);
+        }
+
+        Assert.Empty(S3.Calls);
+    }
+
+    [Theory]
+    [InlineData("", "bucket", "key")]
+    [InlineData("file", " ", "key")]
+    [InlineData("file", "bucket", "")]
+    public async Task NamesThatCantBeRight_AreRefused(string path, string bucket, string key)
+    {
+        await Assert.ThrowsAnyAsync<ArgumentException>(() => NewClient().VerifyAsync(path, bucket, key)).Within();
+        Assert.Empty(S3.Calls);
+    }
+
+    [Fact]
+    public async Task File_IsWrittenMeanwhile_IsAnError()
+    {
+        byte[] content = Sample.Bytes(Length);
+        string path = Folder.File("file", content);
+        S3.Objects[FakeS3.Key] = new FakeObject(content, null);
+        S3.Before = (call, _) => call.Operation == S3Call.Get ? File.AppendAllTextAsync(path, "more", CancellationToken.None) : Task.CompletedTask;
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().VerifyAsync(path, FakeS3.Bucket, FakeS3.Key)).Within();
+
+        Assert.Contains("changed while it was being compared", e.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(S3Call.Head)]
+    [InlineData(S3Call.Get)]
+    public async Task Cancelled_EndsWithThat(string during)
+    {
+        byte[] content = Sample.Bytes(Length);
+        S3.Objects[FakeS3.Key] = new FakeObject(content, null);
+        Gate gate = new();
+        S3.Before = (call, token) => call.Operation == during ? gate.PassAsync(token) : Task.CompletedTask;
+        using CancellationTokenSource cancel = new();
+
+        Task<VerifyResult> verifying = NewClient().VerifyAsync(Folder.File("file", content), FakeS3.Bucket, FakeS3.Key, null, cancel.Token);
+        await gate.Reached;
+        await cancel.CancelAsync();
+
+        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => verifying.Within());
+        Assert.Equal(cancel.Token, e.CancellationToken);
+    }
+
+    private static byte[] Changed(byte[] content, int? offset = null)
+    {
+        byte[] changed = [.. content];
+        changed[offset ?? content.Length / 2] ^= 1;
+        return changed;
+    }
+
+    private Task<VerifyResult> VerifyAsync(byte[] file, VerifyOptions? options = null)
+        => NewClient().VerifyAsync(Folder.File("file", file), FakeS3.Bucket, FakeS3.Key, options).Within();
+}
