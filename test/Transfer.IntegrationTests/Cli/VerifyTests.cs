@@ -1,0 +1,75 @@
+using System.Text.Json;
+using Transfer.IntegrationTests.Infrastructure;
+
+namespace Transfer.IntegrationTests.Cli;
+
+public sealed class VerifyTests : ToolTest
+{
+    private static readonly byte[] Content = TestBytes.Create(100_001);
+
+    [Fact]
+    public async Task Verify_TheSame_EndsWithZero_EitherWayRound()
+    {
+        string file = await WriteFileAsync("file", Content);
+        await PutAsync("dir/file", Content);
+
+        foreach (string[] line in (string[][])[[file, $"s3://{Bucket}/dir/file"], [$"s3://{Bucket}/dir/file", file], [file, $"s3://{Bucket}/dir/"], [$"s3://{Bucket}/dir/file", PathOf(".")]])
+        {
+            ToolOutcome outcome = (await RunAsync(["verify", .. line])).Expect(0);
+            Assert.StartsWith("the same by checksum (crc", outcome.Error, StringComparison.Ordinal);
+            Assert.Empty(outcome.Text);
+        }
+    }
+
+    [Fact]
+    public async Task Verify_TheSame_Json()
+    {
+        string file = await WriteFileAsync("file", Content);
+        await PutAsync("k", Content);
+
+        ToolOutcome outcome = (await RunAsync("verify", file, $"s3://{Bucket}/k", "--json", "--quiet")).Expect(0);
+
+        Assert.Empty(outcome.Error);
+        JsonElement json = ToolOutcome.Parse(Assert.Single(outcome.Lines));
+        Assert.Equal("verify", json.GetProperty("operation").GetString());
+        Assert.Equal((Content.Length, 1, 0, 1), (json.GetProperty("bytes").GetInt32(), json.GetProperty("objects").GetInt32(), json.GetProperty("failed").GetInt32(), json.GetProperty("requests").GetInt32()));
+        Assert.Equal("verified", json.GetProperty("checksum").GetProperty("verdict").GetString());
+        Assert.False(string.IsNullOrEmpty(json.GetProperty("checksum").GetProperty("value").GetString()));
+        Assert.Equal(0, json.GetProperty("errors").GetArrayLength());
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Verify_Differs_EndsWithThreeAndSaysWhatDiffers(bool inSize)
+    {
+        byte[] other = inSize ? Content[1..] : [.. Content[..^1], (byte)(Content[^1] ^ 1)];
+        string file = await WriteFileAsync("file", other);
+        await PutAsync("k", Content);
+
+        ToolOutcome outcome = (await RunAsync("verify", file, $"s3://{Bucket}/k", "--json")).Expect(3);
+
+        Assert.Contains($"'{file}' differs from s3://{Bucket}/k: the file", outcome.Error, StringComparison.Ordinal);
+        Assert.Equal((1, "k"), (outcome.Json.GetProperty("failed").GetInt32(), outcome.Json.GetProperty("errors")[0].GetProperty("key").GetString()));
+        Assert.Equal("mismatch", outcome.Json.GetProperty("checksum").GetProperty("verdict").GetString());
+    }
+
+    [Fact]
+    public async Task Verify_OneOfThemIsNotThere_Fails()
+    {
+        string file = await WriteFileAsync("file", Content);
+        Assert.Contains($"s3://{Bucket}/nothing: there is no such", (await RunAsync("verify", file, $"s3://{Bucket}/nothing")).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("no such file", (await RunAsync("verify", PathOf("nothing"), $"s3://{Bucket}/k")).Expect(1).Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Verify_Directories_IsUsage()
+    {
+        foreach (string[] line in (string[][])[[PathOf("."), $"s3://{Bucket}/dir/"], [$"s3://{Bucket}/dir/", PathOf(".")], [$"s3://{Bucket}", PathOf(".")]])
+        {
+            Assert.Contains("verify compares a file with an object", (await RunAsync(["verify", .. line])).Expect(2).Error, StringComparison.Ordinal);
+        }
+
+        Assert.Empty(Server.Requests);
+    }
+}

@@ -1,0 +1,224 @@
+using System.Net;
+using Amazon.Runtime;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.Integrity;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.IntegrationTests.Stores;
+using Transfer.Wire;
+using Transfer.Wire.Sdk;
+
+namespace Transfer.IntegrationTests.Transfers;
+
+/// <summary>Files beside objects that the AWS SDK stored, with every kind of checksum that a store may hold of them.</summary>
+public class VerifyTests : TransferSuite
+{
+    private const int MiB = 1024 * 1024;
+    private const int Length = (11 * MiB) + 1;
+    private static readonly int[] Equal = [5 * MiB, 5 * MiB, MiB + 1];
+    private static readonly int[] Unequal = [5 * MiB, 6 * MiB, 1];
+
+    private string Path => System.IO.Path.Combine(Folder, "file");
+
+    [Theory]
+    [Stores(ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1, ChecksumAlgorithm.None)]
+    public async Task OnePiece_IsToldByWhatTheStoreHolds(string storeName, ChecksumAlgorithm algorithm)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        byte[] content = Pattern.Bytes(100_001);
+        await PutAsync(store, content, algorithm);
+
+        // Where nothing is sent, Amazon S3 makes a CRC-64/NVME of its own, as the embedded server does; MinIO makes none.
+        VerifyMethod how = algorithm == ChecksumAlgorithm.None && storeName.StartsWith(Store.Minio, StringComparison.Ordinal) ? VerifyMethod.ETag : VerifyMethod.Checksum;
+        await AssertToldAsync(store, content, how, how, requests: 1);
+    }
+
+    [Theory]
+    [Stores(ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32)]
+    public async Task Parts_WithAFullObjectChecksum_AreToldByThat(string storeName, ChecksumAlgorithm algorithm)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        byte[] content = Pattern.Bytes(Length);
+        await PutPartsAsync(store, content, algorithm, ChecksumType.FULL_OBJECT, Unequal);
+        await AssertToldAsync(store, content, VerifyMethod.Checksum, VerifyMethod.Checksum, requests: 1);
+    }
+
+    [Theory]
+    [Stores("Crc32C equal", "Crc32C unequal", "Crc32 unequal", "Sha256 equal", "Sha256 unequal", "Sha1 unequal")]
+    public async Task Parts_WithACompositeChecksum_AreToldByThat(string storeName, string kind)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        byte[] content = Pattern.Bytes(Length);
+        await PutPartsAsync(store, content, Enum.Parse<ChecksumAlgorithm>(kind.Split(' ')[0]), ChecksumType.COMPOSITE, kind.EndsWith(" equal", StringComparison.Ordinal) ? Equal : Unequal);
+        await AssertToldAsync(store, content, VerifyMethod.Checksum, VerifyMethod.Checksum, requests: 2);
+    }
+
+    [Theory]
+    [Stores(true, false)]
+    public async Task Parts_WithoutAChecksum_AreToldByTheTag(string storeName, bool equal)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        byte[] content = Pattern.Bytes(Length);
+        await PutPartsAsync(store, content, ChecksumAlgorithm.None, null, equal ? Equal : Unequal);
+        bool hasTagAlone = storeName.StartsWith(Store.Minio, StringComparison.Ordinal);
+        await AssertToldAsync(
+            store, content, hasTagAlone ? VerifyMethod.ETag : VerifyMethod.Checksum, hasTagAlone ? VerifyMethod.Content : VerifyMethod.Checksum, requests: null);
+    }
+
+    [Theory]
+    [Stores(0L, 1L, Length)]
+    public async Task OurOwnUpload_IsTheSame(string storeName, long length)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        TransferClient client = Client(store);
+        string path = NewFile("file", length);
+        await client.UploadAsync(path, store.Bucket, "key", new UploadOptions { PartSizeBytes = 5 * MiB, MultipartThresholdBytes = 5 * MiB });
+
+        VerifyResult result = await client.VerifyAsync(path, store.Bucket, "key");
+
+        Assert.Equal((true, length == 0 ? VerifyMethod.Size : VerifyMethod.Checksum, 1), (result.IsSame, result.How, result.Requests));
+    }
+
+    [Theory]
+    [Stores]
+    public async Task OtherSize_OrNothingThere_IsTold(string storeName)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        TransferClient client = Client(store);
+        await PutAsync(store, Pattern.Bytes(10), ChecksumAlgorithm.Crc32);
+        string path = NewFile("file", 9);
+
+        VerifyResult other = await client.VerifyAsync(path, store.Bucket, "key");
+        TransferException gone = await Assert.ThrowsAsync<TransferException>(() => client.VerifyAsync(path, store.Bucket, "nothing"));
+        TransferException nowhere = await Assert.ThrowsAsync<TransferException>(() => client.VerifyAsync(path, "no-" + store.Bucket, "key"));
+
+        Assert.Equal((false, VerifyMethod.Size), (other.IsSame, other.How));
+        Assert.Equal((HttpStatusCode.NotFound, HttpStatusCode.NotFound), (gone.StatusCode, nowhere.StatusCode));
+    }
+
+    /// <summary>A store that tells no checksum and no MD5, as of an object that is encrypted with a key of KMS.</summary>
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task Content_IsReadOverBothWires(TransferWire wire)
+    {
+        await using RecordedStore store = await RecordedStore.StartAsync();
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire, DownloadPartSizeBytes = MiB });
+        byte[] content = Pattern.Bytes(Length);
+        string etag = (await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = "key", InputStream = new MemoryStream(content) })).ETag;
+        store.Answer = request => request.Method == HttpMethod.Head ? Head(etag) : null;
+
+        VerifyResult same = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").InTime();
+        content[^1] ^= 1;
+        VerifyResult differs = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").InTime();
+
+        Assert.Equal((true, VerifyMethod.Content, (long)Length), (same.IsSame, same.How, same.Bytes));
+        Assert.Equal((false, VerifyMethod.Content, (long)Length - 1), (differs.IsSame, differs.How, differs.Bytes));
+        Assert.Equal(0, client.RentedBytes);
+    }
+
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task CustomerKey_GoesWithEveryRequest(TransferWire wire)
+    {
+        await using RecordedStore store = await RecordedStore.StartAsync();
+        await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire });
+        CustomerKey key = new([.. Enumerable.Range(1, CustomerKey.LengthBytes).Select(i => (byte)i)]);
+        string path = NewFile("file", Length);
+        await client.UploadAsync(path, store.Bucket, "key", new UploadOptions { CustomerKey = key, Checksum = ChecksumAlgorithm.Sha256, PartSizeBytes = 5 * MiB });
+        store.Requests.Clear();
+
+        VerifyResult result = await client.VerifyAsync(path, store.Bucket, "key", new VerifyOptions { CustomerKey = key }).InTime();
+
+        Assert.Equal((true, VerifyMethod.Checksum, 2), (result.IsSame, result.How, store.Requests.Count)); // the headers, and the parts
+        Assert.All(store.Requests, request => Assert.NotNull(RecordedStore.Header(request, "x-amz-server-side-encryption-customer-key")));
+        await Assert.ThrowsAsync<TransferException>(() => client.VerifyAsync(path, store.Bucket, "key"));
+    }
+
+    private static HttpResponseMessage Head(string etag)
+    {
+        HttpResponseMessage head = new(HttpStatusCode.OK) { Content = new ByteArrayContent([]) };
+        head.Content.Headers.ContentLength = Length;
+        head.Headers.TryAddWithoutValidation("ETag", etag);
+        head.Headers.TryAddWithoutValidation("x-amz-request-id", "R1");
+        head.Headers.TryAddWithoutValidation("x-amz-server-side-encryption", "aws:kms");
+        return head;
+    }
+
+    private static async Task PutAsync(Store store, byte[] content, ChecksumAlgorithm algorithm)
+    {
+        SendChecksumsOnRequestAlone(store);
+        PutObjectRequest request = new() { BucketName = store.Bucket, Key = "key", InputStream = new MemoryStream(content) };
+        if (algorithm != ChecksumAlgorithm.None)
+        {
+            request.ChecksumSHA1 = algorithm == ChecksumAlgorithm.Sha1 ? Sum(algorithm, content) : null;
+            SdkChecksums.Set(request, algorithm, Sum(algorithm, content));
+        }
+
+        await store.S3.PutObjectAsync(request);
+    }
+
+    private static async Task PutPartsAsync(Store store, byte[] content, ChecksumAlgorithm algorithm, ChecksumType? type, int[] lengths)
+    {
+        SendChecksumsOnRequestAlone(store);
+        string id = (await store.S3.InitiateMultipartUploadAsync(
+            new InitiateMultipartUploadRequest { BucketName = store.Bucket, Key = "key", ChecksumAlgorithm = NameOf(algorithm), ChecksumType = type })).UploadId;
+        List<PartETag> parts = [];
+        int offset = 0;
+        foreach (int length in lengths)
+        {
+            UploadPartRequest request = new()
+            {
+                BucketName = store.Bucket,
+                Key = "key",
+                UploadId = id,
+                PartNumber = parts.Count + 1,
+                InputStream = new MemoryStream(content, offset, length),
+            };
+            string? sum = algorithm == ChecksumAlgorithm.None ? null : Sum(algorithm, content.AsSpan(offset, length));
+            SdkChecksums.Set(request, algorithm, sum);
+            request.ChecksumSHA1 = algorithm == ChecksumAlgorithm.Sha1 ? sum : null;
+            PartETag part = SdkChecksums.PartETag(new UploadedPart(parts.Count + 1, (await store.S3.UploadPartAsync(request)).ETag, sum), algorithm);
+            part.ChecksumSHA1 = request.ChecksumSHA1;
+            parts.Add(part);
+            offset += length;
+        }
+
+        await store.S3.CompleteMultipartUploadAsync(
+            new CompleteMultipartUploadRequest { BucketName = store.Bucket, Key = "key", UploadId = id, PartETags = parts, ChecksumType = type });
+    }
+
+    // The SDK adds a checksum of its own to what has none.
+    private static void SendChecksumsOnRequestAlone(Store store)
+        => ((AmazonS3Config)store.S3.Config).RequestChecksumCalculation = RequestChecksumCalculation.WHEN_REQUIRED;
+
+    private static Amazon.S3.ChecksumAlgorithm? NameOf(ChecksumAlgorithm algorithm)
+        => algorithm == ChecksumAlgorithm.Sha1 ? Amazon.S3.ChecksumAlgorithm.SHA1 : SdkChecksums.Algorithm(algorithm);
+
+    private static string Sum(ChecksumAlgorithm algorithm, ReadOnlySpan<byte> content)
+    {
+        using PartChecksum sum = new(algorithm);
+        sum.Append(content);
+        return sum.ToBase64()!;
+    }
+
+    private async Task AssertToldAsync(Store store, byte[] content, VerifyMethod whenSame, VerifyMethod whenDiffers, int? requests)
+    {
+        TransferClient client = Client(store);
+        VerifyResult same = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").InTime();
+        content[content.Length / 2] ^= 1;
+        VerifyResult differs = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").InTime();
+
+        Assert.Equal((true, whenSame), (same.IsSame, same.How));
+        Assert.Equal((false, whenDiffers), (differs.IsSame, differs.How));
+        Assert.NotNull(differs.Difference);
+        Assert.True(requests is null || (same.Requests == requests && differs.Requests == requests), $"{same.Requests}, {differs.Requests}");
+    }
+
+    private async Task<string> WriteAsync(byte[] content)
+    {
+        await File.WriteAllBytesAsync(Path, content);
+        return Path;
+    }
+}
