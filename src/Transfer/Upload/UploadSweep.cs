@@ -12,7 +12,7 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
     /// <param name="cancellationToken">Ends it.</param>
     public async Task<AbortUploadsResult> RunAsync(TimeSpan? olderThan, bool dryRun, CancellationToken cancellationToken)
     {
-        List<UnfinishedUpload> found = await ListAsync(cancellationToken).ConfigureAwait(false);
+        List<UnfinishedUpload> found = await FindAsync(cancellationToken).ConfigureAwait(false);
         DateTimeOffset now = context.Time.GetUtcNow();
         List<UnfinishedUpload> old = olderThan is { } age ? found.FindAll(upload => now - upload.Initiated >= age) : found;
 
@@ -35,23 +35,44 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
         };
     }
 
-    private async Task<List<UnfinishedUpload>> ListAsync(CancellationToken cancellationToken)
+    private async Task<List<UnfinishedUpload>> FindAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            List<UnfinishedUpload> found = await ListAsync(prefix, cancellationToken).ConfigureAwait(false);
+            if (found.Count > 0 || prefix.Length == 0)
+            {
+                return found;
+            }
+        }
+        catch (WireException e)
+        {
+            throw Failures.Of(new ObjectAddress(bucket, prefix), "list the unfinished uploads", null, e);
+        }
+
+        try
+        {
+            // MinIO takes a prefix for a whole key, and lists all of a bucket where there is none.
+            return await ListAsync(string.Empty, cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException)
+        {
+            return []; // not everybody who may list the prefix may list the bucket
+        }
+    }
+
+    private async Task<List<UnfinishedUpload>> ListAsync(string under, CancellationToken cancellationToken)
     {
         List<UnfinishedUpload> found = [];
         UploadMarker? after = null;
         do
         {
-            try
-            {
-                UploadPage page = await context.Scheduler.SendAsync(
-                    token => context.Wire.ListUploadsAsync(bucket, prefix, after, token), reporter, cancellationToken).ConfigureAwait(false);
-                found.AddRange(page.Uploads);
-                after = page.Next;
-            }
-            catch (WireException e)
-            {
-                throw Failures.Of(new ObjectAddress(bucket, prefix), "list the unfinished uploads", null, e);
-            }
+            UploadPage page = await context.Scheduler.SendAsync(
+                token => context.Wire.ListUploadsAsync(bucket, under, after, token), reporter, cancellationToken).ConfigureAwait(false);
+
+            // Looked at again here: a store that does not read the prefix must not cost others their uploads.
+            found.AddRange(page.Uploads.Where(upload => upload.Key.StartsWith(prefix, StringComparison.Ordinal)));
+            after = page.Next;
         }
         while (after is not null);
         return found;

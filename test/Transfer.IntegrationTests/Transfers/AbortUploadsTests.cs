@@ -29,7 +29,21 @@ public class AbortUploadsTests : TransferSuite
         Assert.Empty(await store.OpenUploadsAsync());
     }
 
-    /// <summary>More than a page, by a prefix; on the embedded server, as MinIO lists a whole key's uploads alone.</summary>
+    [Theory]
+    [Stores]
+    public async Task UploadsUnderAPrefix_AreAborted_AndNoOthers(string storeName)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        string[] ids = [await BeginAsync(store, "a/one"), await BeginAsync(store, "a/two")];
+        string other = await BeginAsync(store, "b");
+
+        AbortUploadsResult result = await Client(store).AbortUploadsAsync(store.Bucket, "a/").InTime();
+
+        Assert.Equal(ids.Order(), result.Aborted.Select(upload => upload.UploadId).Order());
+        Assert.Equal([other], (await Client(store).AbortUploadsAsync(store.Bucket, string.Empty).InTime()).Aborted.Select(upload => upload.UploadId));
+    }
+
+    /// <summary>More than a page; MinIO's pages hold ten times as many.</summary>
     [Theory]
     [InlineData(Store.Embedded)]
     [InlineData(Store.Embedded + Store.BySdk)]

@@ -14,6 +14,9 @@ internal sealed partial class FakeS3
     /// <summary>Uploads in one page of the list.</summary>
     public int UploadsInPage { get; set; } = 1000;
 
+    /// <summary>Whether a key is in a list of uploads for a prefix.</summary>
+    public Func<string, string, bool> IsListed { get; set; } = (key, prefix) => key.StartsWith(prefix, StringComparison.Ordinal);
+
     private void SetUpLists()
         => _mock.Setup(s3 => s3.ListMultipartUploadsAsync(It.IsAny<ListMultipartUploadsRequest>(), It.IsAny<CancellationToken>()))
             .Returns<ListMultipartUploadsRequest, CancellationToken>((request, token) => Task.Run(() => ListUploadsAsync(request, token)));
@@ -89,7 +92,7 @@ internal sealed partial class FakeS3
             // Upload ids are numbers here, and the list is in their order too.
             UnfinishedUpload[] rest =
             [
-                .. Unfinished.Where(upload => upload.Key.StartsWith(request.Prefix, StringComparison.Ordinal)
+                .. Unfinished.Where(upload => IsListed(upload.Key, request.Prefix)
                     && (request.KeyMarker is null || string.CompareOrdinal(upload.Key + upload.UploadId, request.KeyMarker + request.UploadIdMarker) > 0)),
             ];
             UnfinishedUpload[] page = [.. rest.Take(UploadsInPage)];

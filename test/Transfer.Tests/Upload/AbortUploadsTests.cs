@@ -93,6 +93,40 @@ public sealed class AbortUploadsTests : TransferTest
         Assert.Equal(2, S3.Unfinished.Count);
     }
 
+    /// <summary>MinIO lists by whole keys, or all of a bucket.</summary>
+    [Fact]
+    public async Task PrefixThatTheStoreTakesForAKey_IsLookedForInTheBucket()
+    {
+        S3.IsListed = (key, prefix) => prefix.Length == 0 || key == prefix;
+        UnfinishedUpload wanted = Begin("a/1", "1");
+        UnfinishedUpload other = Begin("b/1", "2");
+
+        AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, "a/").Within();
+
+        Assert.Equal([wanted], result.Aborted);
+        Assert.Equal([other], S3.Unfinished);
+    }
+
+    [Fact]
+    public async Task BucketThatMayNotBeListed_IsNoFailure()
+    {
+        S3.Before = (call, _) => call.Operation == S3Call.ListUploads && call.Key.Length == 0 ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
+        Assert.Empty((await NewClient().AbortUploadsAsync(FakeS3.Bucket, "a/").Within()).Aborted);
+    }
+
+    [Fact]
+    public async Task StoreThatReadsNoPrefix_CostsNobodyElseAnUpload()
+    {
+        S3.IsListed = (_, _) => true;
+        UnfinishedUpload wanted = Begin("a/1", "1");
+        UnfinishedUpload other = Begin("b/1", "2");
+
+        AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, "a/").Within();
+
+        Assert.Equal([wanted], result.Aborted);
+        Assert.Equal([other], S3.Unfinished);
+    }
+
     [Fact]
     public async Task NoMoreAtOnce_ThanTheClientMay()
     {
