@@ -33,6 +33,11 @@ public sealed class SynchronizationContextTests : TransferTest
         await context.Run(() => written.DisposeAsync().AsTask()).Within();
         ObjectWriteStream dropped = await context.Run(() => client.OpenWriteAsync(FakeS3.Bucket, "up-4")).Within();
         await context.Run(() => dropped.DisposeAsync().AsTask()).Within();
+        await context.Run(() => client.VerifyAsync(folder.File("target"), FakeS3.Bucket, FakeS3.Key)).Within();
+        S3.Objects[FakeS3.Key] = new FakeObject(content, null);
+        await context.Run(() => client.VerifyAsync(folder.File("target"), FakeS3.Bucket, FakeS3.Key)).Within();
+        S3.Unfinished.Add(new UnfinishedUpload("up-5", "1", null));
+        await context.Run(() => client.AbortUploadsAsync(FakeS3.Bucket, "up-")).Within();
 
         Assert.Equal(0, context.Posts);
     }

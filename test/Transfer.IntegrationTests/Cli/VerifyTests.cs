@@ -72,4 +72,33 @@ public sealed class VerifyTests : ToolTest
 
         Assert.Empty(Server.Requests);
     }
+
+    /// <summary>A store that tells nothing of an object but its size.</summary>
+    [Theory]
+    [InlineData("hello", false, 0)]
+    [InlineData("hellO", false, 3)]
+    [InlineData("hello", true, 1)]
+    public async Task Verify_NothingCanTell_ReadsTheObjectUnlessItMayNot(string content, bool noRead, int exitCode)
+    {
+        const string headers = "\r\nETag: \"opaque\"\r\nx-amz-request-id: R1\r\nContent-Length: 5";
+        await using ScriptedServer store = new(request => request.Method == "HEAD"
+            ? ScriptedAnswer.Of("HTTP/1.1 200 OK" + headers)
+            : ScriptedAnswer.Of("HTTP/1.1 200 OK" + headers, "hello"u8.ToArray()));
+        string file = await WriteFileAsync("file", System.Text.Encoding.ASCII.GetBytes(content));
+
+        ToolOutcome outcome = (await RunAsync("verify", file, $"s3://{Bucket}/k", "--endpoint-url", store.Url, "--json", noRead ? "--no-read" : "--quiet")).Expect(exitCode);
+
+        string expected = exitCode switch { 0 => string.Empty, 1 => "was not compared with", _ => "the first byte that differs is at offset 4" };
+        Assert.Contains(expected, outcome.Error, StringComparison.Ordinal);
+        Assert.Equal(noRead ? "unverified" : exitCode == 0 ? "verified" : "mismatch", outcome.Json.GetProperty("checksum").GetProperty("verdict").GetString());
+        Assert.Equal(noRead ? 1 : 2, store.Requests.Count);
+    }
+
+    [Fact]
+    public async Task Verify_EndpointIsAWebServer_AsksWhetherItIsS3()
+    {
+        await using ScriptedServer web = new(_ => ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 13"));
+        string file = await WriteFileAsync("file", Content);
+        Assert.Contains("is it an S3 endpoint?", (await RunAsync("verify", file, $"s3://{Bucket}/k", "--endpoint-url", web.Url)).Expect(1).Error, StringComparison.Ordinal);
+    }
 }

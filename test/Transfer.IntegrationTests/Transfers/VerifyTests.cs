@@ -2,9 +2,9 @@ using System.Net;
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
-using Transfer.Integrity;
 using Transfer.IntegrationTests.Infrastructure;
 using Transfer.IntegrationTests.Stores;
+using Transfer.Integrity;
 using Transfer.Wire;
 using Transfer.Wire.Sdk;
 

@@ -1,5 +1,6 @@
 using System.Net;
 using Transfer.Tests.Infrastructure;
+using Transfer.Verify;
 
 namespace Transfer.Tests.Verify;
 
@@ -168,6 +169,31 @@ public sealed class VerifyTests : TransferTest
         Assert.Contains("offset 200000", differs.Difference, StringComparison.Ordinal);
     }
 
+    /// <summary>Directory buckets have tags that look like an MD5.</summary>
+    [Fact]
+    public async Task ETag_OfADirectoryBucket_ProvesNothing()
+    {
+        byte[] content = Sample.Bytes(10);
+        S3.Objects[FakeS3.Key] = new FakeObject(content);
+        VerifyResult result = await NewClient().VerifyAsync(Folder.File("file", content), "bucket--use1-az4--x-s3", FakeS3.Key).Within();
+        Assert.Equal((true, VerifyMethod.Content), (result.IsSame, result.How));
+    }
+
+    /// <summary>Many at once in the least memory: none waits for a chunk that another one holds while it waits too.</summary>
+    [Fact]
+    public async Task Content_ManyInLittleMemory_AllEnd()
+    {
+        byte[] content = Sample.Bytes(Length);
+        S3.Objects[FakeS3.Key] = new FakeObject(content, null);
+        string path = Folder.File("file", content);
+        TransferClient client = NewClient(options => options.MemoryBytes = 1024 * 1024);
+
+        VerifyResult[] results = await Task.WhenAll(Enumerable.Range(0, 60).Select(_ => client.VerifyAsync(path, FakeS3.Bucket, FakeS3.Key))).Within();
+
+        Assert.All(results, result => Assert.True(result is { IsSame: true, How: VerifyMethod.Content }));
+        Assert.InRange(client.PeakRentedBytes, 1, 1024 * 1024);
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(Length - 1)]
@@ -261,10 +287,10 @@ public sealed class VerifyTests : TransferTest
     public async Task Listed_SizeDiffers_NeedsNoRequest()
     {
         TransferClient client = NewClient();
-        Transfer.Verify.VerifyRequest request = Transfer.Verify.VerifyRequest.From(Folder.File("file", [1, 2]), FakeS3.Bucket, FakeS3.Key, new VerifyOptions())
-            with { Listed = new ObjectHint(3, "\"e\"") };
+        VerifyRequest request = VerifyRequest.From(Folder.File("file", [1, 2]), FakeS3.Bucket, FakeS3.Key, new VerifyOptions());
+        request = request with { Listed = new ObjectHint(3, "\"e\"") };
 
-        VerifyResult result = await new Transfer.Verify.ObjectComparer(client.Context, request, client.Context.Count(FakeS3.Bucket, FakeS3.Key)).RunAsync(CancellationToken.None).Within();
+        VerifyResult result = await new ObjectComparer(client.Context, request, client.Context.Count(FakeS3.Bucket, FakeS3.Key)).RunAsync(CancellationToken.None).Within();
 
         Assert.Equal((false, VerifyMethod.Size, 0), (result.IsSame, result.How, result.Requests));
         Assert.Empty(S3.Calls);

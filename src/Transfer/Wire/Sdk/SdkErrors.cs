@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Xml;
 using Amazon.Runtime;
 using Amazon.S3;
 
@@ -20,6 +21,7 @@ internal static class SdkErrors
             OperationCanceledException => new WireException(FailureKind.Transient, "the request timed out", e),
             IOException or SocketException => new WireException(FailureKind.Transient, $"the connection broke: {e.Message}", e),
             AmazonClientException client when client.InnerException is HttpRequestException inner => ErrorKinds.OfConnection(inner),
+            XmlException => new WireException(FailureKind.Final, $"the endpoint did not answer as S3 does: is it an S3 endpoint? ({e.Message})", e),
             AmazonClientException => new WireException(FailureKind.Final, e.Message, e),
             _ => new WireException(FailureKind.Final, e.Message, e),
         };

@@ -6,6 +6,9 @@ namespace Transfer.Wire.Sdk;
 
 internal sealed partial class SdkWire
 {
+    /// <summary>What the names of directory buckets end in, whose entity tags are no MD5s (Amazon S3 User Guide, "Directory bucket naming rules").</summary>
+    private const string DirectoryBucket = "--x-s3";
+
     public async Task<StoredContent> HeadContentAsync(ObjectAddress address, CancellationToken cancellationToken)
     {
         try
@@ -13,7 +16,9 @@ internal sealed partial class SdkWire
             GetObjectMetadataRequest request = Head(address);
             request.ChecksumMode = ChecksumMode.ENABLED;
             GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
-            bool hidesMd5 = address.Access.CustomerKey is not null
+            RangeAnswer.CheckIsS3(response.HttpStatusCode, response.ETag, response.ResponseMetadata?.RequestId, response.Headers.ContentType);
+            bool hidesMd5 = address.Bucket.EndsWith(DirectoryBucket, StringComparison.Ordinal)
+                || address.Access.CustomerKey is not null
                 || !string.IsNullOrEmpty(response.ServerSideEncryptionCustomerMethod?.Value)
                 || response.ServerSideEncryptionMethod?.Value?.StartsWith("aws:kms", StringComparison.Ordinal) == true;
             return new StoredContent(ToInfo(response), hidesMd5);

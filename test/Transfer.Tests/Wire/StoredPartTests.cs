@@ -1,0 +1,16 @@
+using Transfer.Wire;
+
+namespace Transfer.Tests.Wire;
+
+public sealed class StoredPartTests
+{
+    [Fact]
+    public void Of_IsWhereContentRangeSays() => Assert.Equal(new StoredPart(100, 50, 201, 3), StoredPart.Of("bytes 100-149/201", 3));
+
+    [Theory]
+    [InlineData(null)]
+    [InlineData("")]
+    [InlineData("bytes 0-300/201")]
+    [InlineData("bytes 0-100/*")]
+    public void Of_NothingToRely_IsUnknown(string? contentRange) => Assert.Null(StoredPart.Of(contentRange, 3));
+}
