@@ -38,6 +38,7 @@ internal static class ContenderProcess
         long bytesPerRun = size * contest.ObjectsPerRun;
         int runs = contest.ObjectsPerRun > 1 ? 1 : (int)Math.Max(1, LeastBytes / bytesPerRun);
         await using Workbench bench = new(new Uri(a[2]), size);
+        contender.Prepare?.Invoke(bench);
         Measurement measurement = await Measurement.TakeAsync(() => contender.RunAsync(bench), contest.WarmUp, runs, bytesPerRun, contest.ObjectsPerRun);
         Console.WriteLine(JsonSerializer.Serialize(measurement));
     }

@@ -12,8 +12,8 @@ internal sealed record Contest(string Name, IReadOnlyList<long> Sizes, IReadOnly
     /// <summary>Whether these are so many objects with keys of their own, and not one again and again.</summary>
     public bool IsTree { get; init; }
 
-    /// <summary>Until the compiler has seen what is hot and has optimised it behind our back: longer where a run is many small things.</summary>
-    public TimeSpan WarmUp { get; init; } = TimeSpan.FromSeconds(2);
+    /// <summary>Until the compiler has seen what is hot and has optimised it behind our back: longer where a run is many small things. Null where a new process is what is measured.</summary>
+    public TimeSpan? WarmUp { get; init; } = TimeSpan.FromSeconds(2);
 
     /// <summary>The servers that it is measured on, unless the command line names some.</summary>
     public IReadOnlyList<ServerKind> Servers { get; init; } = [ServerKind.Embedded, ServerKind.Slow, ServerKind.Nginx];

@@ -23,10 +23,10 @@ internal sealed record Measurement(
     /// <summary>Processor time of the server for the work that was measured, by its share of all.</summary>
     public double ServerCpuSeconds { get; init; }
 
-    public static async Task<Measurement> TakeAsync(Func<Task> runAsync, TimeSpan warmUpTime, int runs, long bytesPerRun, int objectsPerRun)
+    public static async Task<Measurement> TakeAsync(Func<Task> runAsync, TimeSpan? warmUpTime, int runs, long bytesPerRun, int objectsPerRun)
     {
         int warmUps = 0;
-        for (long warmUp = Stopwatch.GetTimestamp(); warmUps == 0 || Stopwatch.GetElapsedTime(warmUp) < warmUpTime; warmUps++)
+        for (long warmUp = Stopwatch.GetTimestamp(); warmUpTime is { } time && (warmUps == 0 || Stopwatch.GetElapsedTime(warmUp) < time); warmUps++)
         {
             await runAsync();
         }

@@ -1,7 +1,6 @@
 using Transfer.Files;
 using Transfer.Observability;
 using Transfer.Scheduling;
-using Transfer.Wire;
 
 namespace Transfer.Download;
 
@@ -13,13 +12,18 @@ internal static class FileDownload
     {
         try
         {
+            if (SmallFileDownload.Takes(request, context.Pool))
+            {
+                return await SmallFileDownload.RunAsync(context, request, target, reporter, cancellationToken).ConfigureAwait(false);
+            }
+
             using FileSink sink = new(context.Pool, target, request.NewWindow(context.Link), DiskFlush.Instance);
             DownloadCoordinator coordinator = new(context, request, sink, reporter, cancellationToken);
             await using (coordinator.ConfigureAwait(false))
             {
                 ObjectInfo info = await coordinator.StartAsync().ConfigureAwait(false);
                 ChecksumVerdict verdict = await coordinator.FinishAsync().ConfigureAwait(false);
-                sink.Publish(ModificationTime.Of(info));
+                sink.Publish(info);
                 return OrderedDownload.Result(info, coordinator.Length, verdict, reporter);
             }
         }

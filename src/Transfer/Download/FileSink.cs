@@ -7,20 +7,16 @@ namespace Transfer.Download;
 /// Writes every part where it belongs in a file beside the target, as it arrives. The target's name is touched only by <see cref="Publish"/>; a sink that is
 /// disposed without it leaves nothing behind.
 /// </summary>
-/// <remarks>An object that is one write is kept until it is verified, and written then: a file of its own before that would be half of what it costs.</remarks>
 internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow window, IDiskFlush flush) : IPartSink, IDisposable
 {
     /// <summary>Bytes gathered for one write: about twice as fast as writing each 64 KiB chunk by itself.</summary>
-    private const int WriteBytes = 1024 * 1024;
+    public const int WriteBytes = 1024 * 1024;
 
     private readonly int _chunksPerWrite = Math.Max(1, WriteBytes / pool.ChunkSize);
     private readonly Lock _writing = new();
     private LocalFolder? _ownFolder;
     private NewFile? _file;
-    private List<Chunk>? _held;
-    private string? _oldestFolder;
-    private long _length;
-    private long _firstPartBytes = -1;
+    private NameFlush? _names;
 
     public async ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
     {
@@ -30,45 +26,18 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow win
         int chunks = (int)Math.Min(_chunksPerWrite, Math.Max(1, pool.Budget.LimitOf(MemoryUse.Transient) / pool.ChunkSize));
         chunks = (int)Math.Min(chunks, (wantBytes + pool.ChunkSize - 1) / pool.ChunkSize);
         ChunkLease lease = await pool.LeaseAsync(MemoryUse.Transient, Math.Max(1, chunks), revolving: true, cancellationToken).ConfigureAwait(false);
-        if (_firstPartBytes < 0)
-        {
-            _firstPartBytes = Math.Min(wantBytes, (long)lease.Chunks * pool.ChunkSize);
-        }
-
         return new PartGrant(lease, wantBytes, IsFloor: false);
     }
 
-    /// <summary>Makes the file with all of its space, so that a full disk is known before any byte moves; one write finds that out by itself.</summary>
+    /// <summary>Makes the file with all of its space, so that a full disk is known before any byte moves.</summary>
     public void Open(long length)
     {
-        _length = length;
-        if (target.FlushToDisk)
-        {
-            _oldestFolder = ExistingFolder(Path.GetDirectoryName(target.Path)!);
-        }
-
-        if (length > WriteBytes)
-        {
-            _file = NewFile.Create(Folder, Name, length);
-        }
+        _names = target.FlushToDisk ? new NameFlush(target.Path) : null;
+        LocalFolder folder = target.Folder ?? (_ownFolder = LocalFolder.Open(Path.GetDirectoryName(target.Path)!));
+        _file = NewFile.Create(folder, Path.GetFileName(target.Path), length);
     }
 
-    public IPartWriter BeginPart(long offset)
-    {
-        if (_file is null && _held is null)
-        {
-            if (_length <= _firstPartBytes)
-            {
-                _held = [];
-            }
-            else
-            {
-                _file = NewFile.Create(Folder, Name, _length);
-            }
-        }
-
-        return new PartWriter(this, offset);
-    }
+    public IPartWriter BeginPart(long offset) => new PartWriter(this, offset);
 
     public void Fail(Exception error)
     {
@@ -76,72 +45,20 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow win
     }
 
     /// <summary>Gives the finished file its properties and its name.</summary>
-    /// <param name="lastModified">When the object was last written, where that is known.</param>
-    public void Publish(DateTimeOffset? lastModified)
+    /// <param name="info">The object.</param>
+    public void Publish(ObjectInfo info)
     {
-        if (_file is null)
-        {
-            _file = NewFile.CreateUnnamed(Folder, Name);
-            if (_held is { Count: > 0 })
-            {
-                RandomAccess.Write(_file.Handle, [.. _held.Select(chunk => (ReadOnlyMemory<byte>)chunk.Filled)], 0);
-                ReturnHeld();
-            }
-        }
-
-        _file.Publish(target.Overwrite, target.Mode, target.KeepLastModified ? lastModified : null, target.FlushToDisk ? flush : null);
-        if (target.FlushToDisk)
-        {
-            FlushFolders();
-        }
+        target.Publish(_file!, info, flush);
+        _names?.Run(flush);
     }
 
     public void Dispose()
     {
-        ReturnHeld();
         _file?.Dispose();
         _ownFolder?.Dispose();
     }
 
-    private string Name => Path.GetFileName(target.Path);
-
-    private LocalFolder Folder => target.Folder ?? (_ownFolder ??= LocalFolder.Open(Path.GetDirectoryName(target.Path)!));
-
-    private void ReturnHeld()
-    {
-        foreach (Chunk chunk in _held ?? [])
-        {
-            chunk.Dispose();
-        }
-
-        _held = null;
-    }
-
     private void Leave() => window.Leave();
-
-    /// <summary>The nearest folder that is there already.</summary>
-    private static string? ExistingFolder(string? folder)
-    {
-        while (folder is not null && !Directory.Exists(folder))
-        {
-            folder = Path.GetDirectoryName(folder);
-        }
-
-        return folder;
-    }
-
-    // Folders that were made for the file are names in folders too.
-    private void FlushFolders()
-    {
-        for (string? folder = Path.GetDirectoryName(target.Path); folder is not null; folder = Path.GetDirectoryName(folder))
-        {
-            flush.Folder(folder);
-            if (folder == _oldestFolder)
-            {
-                return;
-            }
-        }
-    }
 
     private string TargetPath => target.Path;
 
@@ -155,12 +72,6 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow win
 
         public ValueTask WriteAsync(Chunk chunk, CancellationToken cancellationToken)
         {
-            if (sink._held is { } held)
-            {
-                held.Add(chunk);
-                return ValueTask.CompletedTask;
-            }
-
             _chunks.Add(chunk);
             if (_chunks.Count == sink._chunksPerWrite || chunk.Lease is not { } lease || _chunks.Count == lease.Chunks)
             {

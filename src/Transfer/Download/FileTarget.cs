@@ -1,4 +1,5 @@
 using Transfer.Files;
+using Transfer.Wire;
 
 namespace Transfer.Download;
 
@@ -14,6 +15,10 @@ internal sealed record FileTarget(string Path, bool Overwrite, bool FlushToDisk,
     public LocalFolder? Folder { get; init; }
 
     private const UnixFileMode AllBits = (UnixFileMode)0xFFF;
+
+    /// <summary>Gives the finished file its properties and its name.</summary>
+    public void Publish(NewFile file, ObjectInfo info, IDiskFlush flush)
+        => file.Publish(Overwrite, Mode, KeepLastModified ? ModificationTime.Of(info) : null, FlushToDisk ? flush : null);
 
     public static FileTarget From(string path, DownloadOptions options)
     {

@@ -56,7 +56,7 @@ public sealed class FilePropertyTests : TransferTest
         using FileSink sink = new(NewPool(), new FileTarget(target, Overwrite: true, flushes, Mode: null, KeepLastModified: false), new PartWindow(new LinkMeter(), 1, isFixed: true), flush);
 
         sink.Open(10);
-        sink.Publish(null);
+        sink.Publish(new ObjectInfo { Length = 10 });
 
         string[] expected =
         [

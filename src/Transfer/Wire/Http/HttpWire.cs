@@ -105,9 +105,6 @@ internal sealed partial class HttpWire : IObjectWire
 
     public Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken) => _sdk.GetStoredPartsAsync(address, cancellationToken);
 
-    public Task<ObjectPage> ListAsync(string bucket, string prefix, string? page, ReadAccess access, CancellationToken cancellationToken)
-        => _sdk.ListAsync(bucket, prefix, page, access, cancellationToken);
-
     public void Dispose() => _transport.Dispose();
 
     private static void AddPayer(SignedRequest request, ObjectAddress address)

@@ -1,0 +1,35 @@
+namespace Transfer.Wire.Http;
+
+internal sealed partial class HttpWire
+{
+    public async Task<ObjectPage> ListAsync(string bucket, string prefix, string? page, ReadAccess access, CancellationToken cancellationToken)
+    {
+        SignedRequest request = new(HttpMethod.Get, string.Empty);
+        request.Query("continuation-token", page);
+        request.Query("encoding-type", "url"); // keys can hold characters that XML can't
+        request.Query("list-type", "2");
+        request.Query("prefix", prefix.Length == 0 ? null : prefix);
+        request.Amz("x-amz-request-payer", access.RequesterPays ? "requester" : null);
+        request.Header("Accept-Encoding", "identity");
+        try
+        {
+            using HttpResponseMessage response = await SendAsync(bucket, request, cancellationToken).ConfigureAwait(false);
+            try
+            {
+                Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
+                await using (body.ConfigureAwait(false))
+                {
+                    return await ListAnswer.ReadAsync(response, body, cancellationToken).ConfigureAwait(false);
+                }
+            }
+            catch (Exception e) when (e is not WireException)
+            {
+                throw Translate(e, cancellationToken);
+            }
+        }
+        catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
+        {
+            return await _sdk.ListAsync(bucket, prefix, page, access, cancellationToken).ConfigureAwait(false);
+        }
+    }
+}
