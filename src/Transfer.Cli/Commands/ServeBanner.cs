@@ -10,13 +10,12 @@ internal static class ServeBanner
     {
         string endpoint = server.Endpoint.GetLeftPart(UriPartial.Authority);
         bool isDefaultSecret = server.SecretAccessKey == new EmbeddedS3ServerOptions().SecretAccessKey;
-        string bucket = options.Buckets.Count > 0 ? options.Buckets[0] : "bucket";
         TextWriter error = console.Error;
         error.WriteLine($"Serving S3 on {endpoint} ({Storage(options)}). Ctrl-C stops it.");
         error.WriteLine();
         error.WriteLine($"  export AWS_ENDPOINT_URL_S3={endpoint} AWS_ACCESS_KEY_ID={Printable.Text(server.AccessKeyId)}");
         error.WriteLine($"  export AWS_SECRET_ACCESS_KEY={(isDefaultSecret ? server.SecretAccessKey : "...   # the secret that was given to the server")}");
-        error.WriteLine($"  transfer cp README.md s3://{Printable.Text(bucket)}/");
+        error.WriteLine(options.Buckets.Count > 0 ? $"  transfer cp README.md s3://{Printable.Text(options.Buckets[0])}/" : "  transfer ls");
         error.Flush();
     }
 

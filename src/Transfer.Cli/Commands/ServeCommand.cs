@@ -23,7 +23,7 @@ internal sealed class ServeCommand
     private readonly Option<string?> _linkRate = new("--link-rate") { HelpName = "SIZE", Description = "Most bytes a second over all connections, such as 800MiB." };
     private readonly Option<string?> _accessKey = new("--access-key") { HelpName = "ID", Description = "Access key that requests are signed with. Default: transfer. [env: AWS_ACCESS_KEY_ID with its secret]" };
     private readonly Option<string?> _secretKey = new("--secret-key") { HelpName = "SECRET", Description = "Its secret; better given as TRANSFER_SECRET_KEY, which no list of processes shows. Default: transfer-secret." };
-    private readonly Option<string[]> _buckets = new("--bucket") { HelpName = "NAME", Description = "Make a bucket at the start; may be given more than once." };
+    private readonly Option<string[]> _buckets = new("--bucket") { HelpName = "NAME", Description = "Make a bucket at the start; may be given more than once. Default: bucket, but none with --dir." };
     private readonly Option<bool> _anonymous = new("--anonymous") { Description = "Take requests without a signature too." };
 
     private ServeCommand(CommandRunner runner) => _runner = runner;
@@ -111,7 +111,7 @@ internal sealed class ServeCommand
             AccessKeyId = id?.Text ?? defaults.AccessKeyId,
             SecretAccessKey = secret?.Text ?? defaults.SecretAccessKey,
             AllowAnonymous = values.IsOn(_anonymous),
-            Buckets = line.GetValue(_buckets) ?? [],
+            Buckets = line.GetValue(_buckets) is { Length: > 0 } named ? named : values.Find(_dir) is null ? ["bucket"] : [],
         };
     }
 
