@@ -25,4 +25,10 @@ public sealed record ObjectInfo
 
     /// <summary>The checksum that the store holds, where it is known yet.</summary>
     public StoredChecksum? Checksum { get; init; }
+
+    /// <summary>
+    /// The answer that this was read from, an <see cref="HttpResponseMessage"/> or a <see cref="Amazon.S3.Model.GetObjectResponse"/>: for its headers
+    /// alone, and only where <see cref="DownloadOptions.KeepAnswer"/> asked for it.
+    /// </summary>
+    internal object? Answer { get; init; }
 }

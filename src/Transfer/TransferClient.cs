@@ -30,6 +30,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     public TransferClient(IAmazonS3 s3, TransferClientOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(s3);
+        S3 = s3;
 #pragma warning disable CA5394 // jitter of retries, no secret
         ClientSettings settings = ClientSettings.From(options ?? new TransferClientOptions());
         _context = new ClientContext(WireSelection.Create(s3, settings.Wire), settings, new Random());
@@ -41,6 +42,8 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
 
     /// <summary>The most bytes of buffer that were rented at once since the client was made.</summary>
     public long PeakRentedBytes => _context.Pool.PeakRentedBytes;
+
+    internal IAmazonS3 S3 { get; }
 
     internal ClientContext Context => _context;
 

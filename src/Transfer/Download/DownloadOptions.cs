@@ -99,4 +99,7 @@ public sealed record DownloadOptions
 
     /// <summary>Events of this transfer, beside those of the client.</summary>
     public TransferEvents? Events { get; init; }
+
+    /// <summary>Leave the first answer in <see cref="ObjectInfo.Answer"/>.</summary>
+    internal bool KeepAnswer { get; init; }
 }

@@ -44,7 +44,7 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
         }
 
         return new DownloadRequest(
-            new ObjectAddress(bucket, key, options.VersionId, new ReadAccess(options.RequesterPays, options.CustomerKey)),
+            new ObjectAddress(bucket, key, options.VersionId, new ReadAccess(options.RequesterPays, options.CustomerKey) { KeepsAnswer = options.KeepAnswer }),
             ClientSettings.DownloadPartSize(nameof(options.PartSizeBytes), options.PartSizeBytes ?? settings.DownloadPartSizeBytes),
             OptionGuard.Number(nameof(options.Concurrency), options.Concurrency ?? settings.Concurrency, 1, TransferDefaults.MaxConcurrency),
             hint,

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 
 namespace Transfer.Upload;
 
@@ -15,8 +16,11 @@ internal static class HeaderGuard
     private static readonly SearchValues<char> NameCharacters
         = SearchValues.Create("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
+    public static bool IsPlain([NotNullWhen(false)] string? value)
+        => value is null || (value.Length > 0 && value.All(character => character is >= ' ' and <= '~') && value[0] != ' ' && value[^1] != ' ');
+
     public static string? Value(string option, string? value)
-        => value is null || (value.Length > 0 && value.All(character => character is >= ' ' and <= '~') && value[0] != ' ' && value[^1] != ' ')
+        => IsPlain(value)
             ? value
             : throw new ArgumentException($"{option} is '{Shown(value)}'; it must be text of printable ASCII characters, with no blank at its ends.", option);
 
@@ -52,7 +56,7 @@ internal static class HeaderGuard
 
         foreach ((string key, string value) in tags ?? new Dictionary<string, string>())
         {
-            if (key.Length is 0 or > MaxTagKey || value.Length > MaxTagValue)
+            if (key.Length is 0 or > MaxTagKey || value is null or { Length: > MaxTagValue })
             {
                 throw new ArgumentException($"{option} has '{Shown(key)}'; a key must have 1 to {MaxTagKey} characters, and a value at most {MaxTagValue}.", option);
             }

@@ -10,6 +10,8 @@ internal readonly record struct PublishedUpload(PublishedObject Object, Checksum
     {
         ETag = Object.ETag,
         VersionId = Object.VersionId,
+        Answer = Object.Answer,
+        Location = Object.Location,
         BytesTransferred = reporter.Bytes,
         Verdict = Verdict,
         Elapsed = reporter.Elapsed,

@@ -102,4 +102,7 @@ public sealed record UploadOptions
 
     /// <summary>Events of this transfer, beside those of the client.</summary>
     public TransferEvents? Events { get; init; }
+
+    /// <summary>Leave the last answer in <see cref="UploadResult.Answer"/>.</summary>
+    internal bool KeepAnswer { get; init; }
 }

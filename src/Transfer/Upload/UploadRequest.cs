@@ -62,7 +62,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
 
         return new UploadRequest(
             new NewObject(
-                new ObjectAddress(bucket, key, null, new ReadAccess(options.RequesterPays, options.CustomerKey)),
+                new ObjectAddress(bucket, key, null, new ReadAccess(options.RequesterPays, options.CustomerKey) { KeepsAnswer = options.KeepAnswer }),
                 options.Checksum,
                 Condition(options),
                 HeadersOf(options, options.ContentType ?? (sourceName is null ? null : ContentTypes.Guess(sourceName)) ?? ContentTypes.Guess(key))),

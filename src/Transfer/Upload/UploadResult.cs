@@ -26,4 +26,13 @@ public sealed record UploadResult
 
     /// <summary>Requests that repeated one that failed.</summary>
     public required int Retries { get; init; }
+
+    /// <summary>
+    /// What the store answered, an <see cref="HttpResponseMessage"/> or the SDK's response: for its headers alone, and from our own connections only where
+    /// <see cref="UploadOptions.KeepAnswer"/> asked for it.
+    /// </summary>
+    internal object? Answer { get; init; }
+
+    /// <summary>Where the store says that the object is.</summary>
+    internal string? Location { get; init; }
 }

@@ -6,4 +6,7 @@ namespace Transfer.Wire;
 internal sealed record ReadAccess(bool RequesterPays, CustomerKey? CustomerKey)
 {
     public static readonly ReadAccess Plain = new(RequesterPays: false, CustomerKey: null);
+
+    /// <summary>Whether <see cref="ObjectInfo.Answer"/>, or <see cref="UploadResult.Answer"/>, is wanted.</summary>
+    public bool KeepsAnswer { get; init; }
 }

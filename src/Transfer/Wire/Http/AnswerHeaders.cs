@@ -16,7 +16,7 @@ internal static class AnswerHeaders
 
     public static string? RequestId(HttpResponseMessage response) => Get(response, "x-amz-request-id");
 
-    public static ObjectInfo ToInfo(HttpResponseMessage response, RangeAnswer answer) => new()
+    public static ObjectInfo ToInfo(HttpResponseMessage response, RangeAnswer answer, bool keepsAnswer) => new()
     {
         Length = answer.Total,
         ETag = Get(response, "ETag"),
@@ -27,6 +27,7 @@ internal static class AnswerHeaders
 
         // Of a range that is exactly one stored part, S3 sends that part's checksum under the same names: not what is wanted here.
         Checksum = answer.IsAll ? Checksum(response) : null,
+        Answer = keepsAnswer ? response : null,
     };
 
     public static StoredChecksum? Checksum(HttpResponseMessage response)

@@ -59,7 +59,11 @@ internal sealed partial class HttpWire
         try
         {
             XmlAnswer answer = await SendForXmlAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
-            return new PublishedObject(answer.ETag, answer.VersionId, answer.Checksum);
+            return new PublishedObject(answer.ETag, answer.VersionId, answer.Checksum)
+            {
+                Answer = target.Address.Access.KeepsAnswer ? answer.Response : null,
+                Location = answer.Location,
+            };
         }
         catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
         {

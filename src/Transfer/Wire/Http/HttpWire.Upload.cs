@@ -22,7 +22,10 @@ internal sealed partial class HttpWire
         try
         {
             using HttpResponseMessage response = await SendAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
-            return new PublishedObject(AnswerHeaders.Get(response, "ETag"), AnswerHeaders.Get(response, "x-amz-version-id"), AnswerHeaders.Checksum(response));
+            return new PublishedObject(AnswerHeaders.Get(response, "ETag"), AnswerHeaders.Get(response, "x-amz-version-id"), AnswerHeaders.Checksum(response))
+            {
+                Answer = target.Address.Access.KeepsAnswer ? response : null,
+            };
         }
         catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
         {

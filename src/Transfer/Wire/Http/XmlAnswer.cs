@@ -11,6 +11,12 @@ internal readonly record struct XmlAnswer(string? UploadId, string? ETag, string
 
     private static readonly XmlReaderSettings Settings = new() { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, MaxCharactersInDocument = MaxBytes };
 
+    /// <summary>Where an object is that was put together.</summary>
+    public string? Location { get; init; }
+
+    /// <summary>What it was read from: its headers alone are still there.</summary>
+    public HttpResponseMessage? Response { get; init; }
+
     /// <exception cref="WireException">It is an error, or cut: then nobody knows what the store has done.</exception>
     public static XmlAnswer Parse(HttpResponseMessage response, ReadOnlySpan<byte> body)
     {
@@ -31,7 +37,7 @@ internal readonly record struct XmlAnswer(string? UploadId, string? ETag, string
 
     private static XmlAnswer Read(HttpResponseMessage response, string text)
     {
-        XmlAnswer answer = new(null, null, AnswerHeaders.Get(response, "x-amz-version-id"), null, AnswerHeaders.RequestId(response));
+        XmlAnswer answer = new(null, null, AnswerHeaders.Get(response, "x-amz-version-id"), null, AnswerHeaders.RequestId(response)) { Response = response };
         ChecksumAlgorithm algorithm = ChecksumAlgorithm.None;
         string? value = null;
         bool composite = false;
@@ -65,6 +71,9 @@ internal readonly record struct XmlAnswer(string? UploadId, string? ETag, string
                     break;
                 case "ETag":
                     answer = answer with { ETag = content is "" ? null : content };
+                    break;
+                case "Location":
+                    answer = answer with { Location = content };
                     break;
                 case "ChecksumType":
                     composite = content.Equals("COMPOSITE", StringComparison.OrdinalIgnoreCase);

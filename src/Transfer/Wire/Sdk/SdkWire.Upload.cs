@@ -41,7 +41,7 @@ internal sealed partial class SdkWire
         try
         {
             PutObjectResponse response = await s3.PutObjectAsync(request, cancellationToken).ConfigureAwait(false);
-            return new PublishedObject(NullIfEmpty(response.ETag), NullIfEmpty(response.VersionId), SdkChecksums.Of(response));
+            return new PublishedObject(NullIfEmpty(response.ETag), NullIfEmpty(response.VersionId), SdkChecksums.Of(response)) { Answer = response };
         }
         catch (Exception e)
         {
@@ -145,7 +145,7 @@ internal sealed partial class SdkWire
         try
         {
             CompleteMultipartUploadResponse response = await s3.CompleteMultipartUploadAsync(request, cancellationToken).ConfigureAwait(false);
-            return new PublishedObject(NullIfEmpty(response.ETag), NullIfEmpty(response.VersionId), SdkChecksums.Of(response));
+            return new PublishedObject(NullIfEmpty(response.ETag), NullIfEmpty(response.VersionId), SdkChecksums.Of(response)) { Answer = response };
         }
         catch (Exception e)
         {

@@ -44,7 +44,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
 
         try
         {
-            return Check(response, offset, length);
+            return Check(response, offset, length, address.Access.KeepsAnswer);
         }
         catch
         {
@@ -132,12 +132,12 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
     private static ServerSideEncryptionCustomerMethod? KeyMethod(ObjectAddress address)
         => address.Access.CustomerKey is null ? null : ServerSideEncryptionCustomerMethod.AES256;
 
-    private static RangeResponse Check(GetObjectResponse response, long offset, long? length)
+    private static RangeResponse Check(GetObjectResponse response, long offset, long? length, bool keepsAnswer)
     {
         string? requestId = response.ResponseMetadata?.RequestId;
         RangeAnswer.CheckIsS3(response.HttpStatusCode, response.ETag, requestId, response.Headers?.ContentType);
         RangeAnswer answer = RangeAnswer.Check(response.HttpStatusCode, response.ContentRange, response.ContentLength, requestId, offset, length);
-        return new RangeResponse(answer, ToInfo(response, answer), response.ResponseStream ?? Stream.Null, response);
+        return new RangeResponse(answer, ToInfo(response, answer, keepsAnswer), response.ResponseStream ?? Stream.Null, response);
     }
 
     private static ObjectInfo ToInfo(GetObjectMetadataResponse response) => new()
@@ -151,7 +151,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
         Checksum = SdkChecksums.Of(response),
     };
 
-    private static ObjectInfo ToInfo(GetObjectResponse response, RangeAnswer answer) => new()
+    private static ObjectInfo ToInfo(GetObjectResponse response, RangeAnswer answer, bool keepsAnswer) => new()
     {
         Length = answer.Total,
         ETag = NullIfEmpty(response.ETag),
@@ -162,6 +162,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
 
         // Of a range that is exactly one stored part, S3 sends that part's checksum under the same names: not what is wanted here.
         Checksum = answer.IsAll ? SdkChecksums.Of(response) : null,
+        Answer = keepsAnswer ? response : null,
     };
 
     private static Dictionary<string, string> ToDictionary(MetadataCollection? metadata)
