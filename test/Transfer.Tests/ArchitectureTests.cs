@@ -24,6 +24,7 @@ public sealed class ArchitectureTests
         ["Directories"] = ["Files", "Wire", "Observability", "Scheduling", "Download", "Upload"],
         ["Upload"] = ["Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling"],
         ["Verify"] = ["Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Download"],
+        ["Compatibility"] = ["Wire", "Scheduling", "Upload"],
     };
 
     [Fact]

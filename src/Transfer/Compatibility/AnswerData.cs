@@ -1,0 +1,31 @@
+using Amazon.Runtime.Internal.Transform;
+
+namespace Transfer.Compatibility;
+
+/// <summary>An answer of ours as the AWS SDK's own reader of answers takes it: its headers, without a body.</summary>
+internal sealed class AnswerData(HttpResponseMessage answer) : IWebResponseData
+{
+    public long ContentLength => answer.Content.Headers.ContentLength ?? 0;
+
+    public string ContentType => GetHeaderValue("Content-Type");
+
+    public System.Net.HttpStatusCode StatusCode => answer.StatusCode;
+
+    public bool IsSuccessStatusCode => answer.IsSuccessStatusCode;
+
+    public IHttpResponseBody ResponseBody => throw new NotSupportedException("The body is the transfer's to read.");
+
+    public string[] GetHeaderNames() => [.. answer.Headers.NonValidated.Concat(answer.Content.Headers.NonValidated).Select(header => header.Key)];
+
+    public bool IsHeaderPresent(string headerName) => answer.Headers.NonValidated.Contains(headerName) || answer.Content.Headers.NonValidated.Contains(headerName);
+
+    public bool IsEventHeaderPresent(string headerName) => false;
+
+    public Amazon.Runtime.EventStreams.IEventStreamHeader? GetEventStreamHeader(string headerName) => null;
+
+    public string GetHeaderValue(string headerName)
+        => answer.Headers.NonValidated.TryGetValues(headerName, out System.Net.Http.Headers.HeaderStringValues values)
+            || answer.Content.Headers.NonValidated.TryGetValues(headerName, out values)
+            ? values.ToString()
+            : string.Empty;
+}

@@ -1,0 +1,72 @@
+using System.Runtime.ExceptionServices;
+using Amazon.Runtime;
+using Amazon.S3.Model;
+using Amazon.S3.Transfer;
+
+namespace Transfer.Compatibility;
+
+/// <summary>One download to a file as the SDK's callers know it: with the events of its request.</summary>
+/// <param name="client">What runs it.</param>
+/// <param name="request">What is asked for.</param>
+/// <param name="hasResponse">Whether the call returns one; those that do not wrap what is no exception of the SDK's in one.</param>
+internal sealed class DownloadCall(ITransferClient client, TransferUtilityDownloadRequest request, bool hasResponse) : IProgress<TransferProgress>
+{
+    private long _transferred;
+    private long _total = -1;
+    private bool _isAllTold;
+
+    public async Task<TransferUtilityDownloadResponse> RunAsync(CancellationToken cancellationToken)
+    {
+        RequestChecks.Check(request);
+        SdkEvents.RaiseInitiated(request, SdkEvents.DownloadInitiated(request, request.FilePath));
+        TransferUtilityDownloadResponse response;
+        try
+        {
+            DownloadResult result = await client.DownloadAsync(
+                request.BucketName, request.Key, request.FilePath, DownloadMapping.Options(request), this, cancellationToken).ConfigureAwait(false);
+            response = SdkAnswers.Of(result, tellsRange: hasResponse);
+            if (hasResponse)
+            {
+                RaiseCompleted(response);
+            }
+        }
+        catch (Exception e)
+        {
+            SdkEvents.RaiseFailed(request, SdkEvents.DownloadFailed(request, request.FilePath, _transferred, _total));
+            Exception failure = SdkFailures.Translate(e);
+            bool isWrapped = !hasResponse && failure is not (ArgumentException or IOException or OperationCanceledException or AmazonServiceException or AmazonClientException);
+            ExceptionDispatchInfo.Throw(isWrapped ? new AmazonServiceException(failure) : failure);
+            throw;
+        }
+
+        // Out there a listener that throws makes no failure of the download: the SDK's two ways differ in that.
+        if (!hasResponse)
+        {
+            RaiseCompleted(response);
+        }
+
+        return response;
+    }
+
+    // Called one at a time, and for the last time before the call returns.
+    public void Report(TransferProgress value)
+    {
+        long increment = value.BytesTransferred - _transferred;
+        _transferred = value.BytesTransferred;
+        _total = value.TotalBytes ?? -1;
+        if (increment > 0 || (_transferred == _total && !_isAllTold)) // an empty object's end is told too
+        {
+            _isAllTold = _transferred == _total;
+            WriteObjectProgressArgs args = SdkEvents.DownloadProgressed(
+                request.BucketName, request.Key, request.FilePath, request.VersionId, increment, _transferred, _total, _isAllTold);
+            SdkEvents.SetRequest(args, request);
+            SdkEvents.RaiseProgress(request, args);
+        }
+    }
+
+    private void RaiseCompleted(TransferUtilityDownloadResponse response)
+    {
+        long length = response.Headers.ContentLength;
+        SdkEvents.RaiseCompleted(request, SdkEvents.DownloadCompleted(request, response, request.FilePath, length, length));
+    }
+}

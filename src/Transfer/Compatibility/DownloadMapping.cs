@@ -1,0 +1,54 @@
+using Amazon.S3;
+using Amazon.S3.Model;
+using Amazon.S3.Transfer;
+using Transfer.Scheduling;
+using Transfer.Upload;
+
+namespace Transfer.Compatibility;
+
+/// <summary>What a download's request means in our options.</summary>
+internal static class DownloadMapping
+{
+    /// <summary>The option of the request that has to go the SDK's way; null where there is none.</summary>
+    public static string? WhatOnlyTheSdkDoes(BaseDownloadRequest request)
+        => RequestChecks.IsArn(request.BucketName) ? nameof(request.BucketName)
+        : !string.IsNullOrEmpty(request.ExpectedBucketOwner) ? nameof(request.ExpectedBucketOwner)
+        : Overrides(request.ResponseHeaderOverrides) ? nameof(request.ResponseHeaderOverrides)
+        : PartSize(request) is < TransferDefaults.MinDownloadPartSizeBytes or > TransferDefaults.MaxPartSizeBytes ? nameof(request.PartSize)
+        : !HeaderGuard.IsPlain(NullIfEmpty(request.IfMatch)) ? nameof(request.IfMatch)
+        : !HeaderGuard.IsPlain(NullIfEmpty(request.IfNoneMatch)) ? nameof(request.IfNoneMatch)
+        : !TryReadKey(request, out _) ? nameof(request.ServerSideEncryptionCustomerProvidedKey)
+        : null;
+
+    public static DownloadOptions Options(BaseDownloadRequest request) => new()
+    {
+        PartSizeBytes = PartSize(request),
+        VersionId = NullIfEmpty(request.VersionId),
+        IfMatch = NullIfEmpty(request.IfMatch),
+        IfNoneMatch = NullIfEmpty(request.IfNoneMatch),
+        IfModifiedSince = Time(request.ModifiedSinceDate),
+        IfUnmodifiedSince = Time(request.UnmodifiedSinceDate),
+        RequesterPays = request.RequestPayer == RequestPayer.Requester,
+        CustomerKey = TryReadKey(request, out CustomerKey? key) ? key : null,
+        KeepAnswer = true,
+    };
+
+    // By part numbers, the SDK does not look at it either.
+    private static long? PartSize(BaseDownloadRequest request)
+        => request.MultipartDownloadType == MultipartDownloadType.RANGE && request.PartSize != 0 ? request.PartSize : null;
+
+    private static bool TryReadKey(BaseDownloadRequest request, out CustomerKey? key) => CustomerKeys.TryRead(
+        request.ServerSideEncryptionCustomerMethod,
+        request.ServerSideEncryptionCustomerProvidedKey,
+        request.ServerSideEncryptionCustomerProvidedKeyMD5,
+        out key);
+
+    private static bool Overrides(ResponseHeaderOverrides overrides)
+        => !string.IsNullOrEmpty(overrides.CacheControl) || !string.IsNullOrEmpty(overrides.ContentDisposition) || !string.IsNullOrEmpty(overrides.ContentEncoding)
+        || !string.IsNullOrEmpty(overrides.ContentLanguage) || !string.IsNullOrEmpty(overrides.ContentType) || !string.IsNullOrEmpty(overrides.Expires);
+
+    // The SDK's way to say "not set" from outside.
+    private static DateTimeOffset? Time(DateTime? time) => time is { Ticks: > 0 } set ? new DateTimeOffset(set.ToUniversalTime()) : null;
+
+    private static string? NullIfEmpty(string? text) => string.IsNullOrEmpty(text) ? null : text;
+}

@@ -1,0 +1,95 @@
+using Amazon.S3.Transfer;
+
+namespace Transfer.Compatibility;
+
+/// <summary>The checks of arguments that the AWS SDK makes, with its exceptions and its texts.</summary>
+internal static class RequestChecks
+{
+    public static TransferUtilityUploadRequest UploadOf(string filePath, string bucketName, string? key)
+        => string.IsNullOrEmpty(filePath)
+            ? throw new ArgumentNullException(nameof(filePath))
+            : new TransferUtilityUploadRequest { BucketName = bucketName, Key = key, FilePath = filePath };
+
+    public static TransferUtilityUploadRequest UploadOf(Stream stream, string bucketName, string key)
+    {
+        ArgumentNullException.ThrowIfNull(stream);
+        return string.IsNullOrEmpty(key)
+            ? throw new ArgumentNullException(nameof(key))
+            : new TransferUtilityUploadRequest { BucketName = bucketName, Key = key, InputStream = stream };
+    }
+
+    /// <summary>Checks an upload, and gives it the file's name for a key where it has none.</summary>
+    public static void Check(TransferUtilityUploadRequest request)
+    {
+        bool hasPath = !string.IsNullOrEmpty(request.FilePath);
+        if (string.IsNullOrEmpty(request.BucketName))
+        {
+            throw new InvalidOperationException("Please specify BucketName to PUT an object into Amazon S3.");
+        }
+
+        if (!hasPath && request.InputStream is null)
+        {
+            throw new InvalidOperationException("Please specify either a Filename or provide a Stream to PUT an object into Amazon S3.");
+        }
+
+        if (string.IsNullOrEmpty(request.Key))
+        {
+            request.Key = hasPath
+                ? Path.GetFileName(request.FilePath)
+                : throw new ArgumentException("The Key property must be specified when using a Stream to upload into Amazon S3.", (string?)null);
+        }
+
+        if (hasPath && !File.Exists(request.FilePath))
+        {
+            throw new ArgumentException("The file indicated by the FilePath property does not exist!", (string?)null);
+        }
+    }
+
+    public static void Check(TransferUtilityDownloadRequest request)
+    {
+        Require(request.BucketName, "The BucketName specified is null or empty!");
+        Require(request.Key, "The Key specified is null or empty!");
+        RequirePath(request.FilePath);
+    }
+
+    /// <summary>Checks what is to be opened with a response.</summary>
+    public static void CheckWithResponse(TransferUtilityOpenStreamRequest request)
+    {
+        RequireProperty(request.BucketName, nameof(request.BucketName));
+        RequireProperty(request.Key, nameof(request.Key));
+    }
+
+    /// <summary>Checks what is to be opened without one.</summary>
+    public static void Check(TransferUtilityOpenStreamRequest request)
+    {
+        Require(request.BucketName, "The bucketName Specified is null or empty!");
+        Require(request.Key, "The key Specified is null or empty!");
+    }
+
+    /// <summary>Whether the bucket is named by its resource name: an access point, or what the SDK refuses by that.</summary>
+    public static bool IsArn(string? bucket) => bucket?.StartsWith("arn:", StringComparison.Ordinal) == true;
+
+    private static void Require(string? value, string message)
+    {
+        if (string.IsNullOrEmpty(value))
+        {
+            throw new InvalidOperationException(message);
+        }
+    }
+
+    private static void RequirePath(string? destinationFilePath)
+    {
+        if (string.IsNullOrEmpty(destinationFilePath))
+        {
+            throw new ArgumentException("Destination file path cannot be null or empty", nameof(destinationFilePath));
+        }
+    }
+
+    private static void RequireProperty(string? value, string name)
+    {
+        if (string.IsNullOrEmpty(value))
+        {
+            throw new ArgumentException($"{name} is a required property and must be set before making this call.", "GetObjectRequest." + name);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using Amazon.Runtime;
+using Amazon.Runtime.Internal.Transform;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Amazon.S3.Model.Internal.MarshallTransformations;
+using Amazon.S3.Transfer;
+
+namespace Transfer.Compatibility;
+
+/// <summary>What the SDK's utility would have answered: the headers are read, and the answer is filled, by the SDK's own code.</summary>
+internal static class SdkAnswers
+{
+    private const string Mapper = "Amazon.S3.Transfer.Internal.ResponseMapper, AWSSDK.S3";
+
+    /// <param name="result">What was downloaded.</param>
+    /// <param name="tellsRange">Whether the SDK would have asked for a range, and tell which.</param>
+    public static TransferUtilityDownloadResponse Of(DownloadResult result, bool tellsRange)
+    {
+        TransferUtilityDownloadResponse response = Download(null, Answer(result.Info));
+        MakeWhole(response, result.Info.Length, tellsRange);
+        AddChecksum(response, result.Verdict);
+        return response;
+    }
+
+    public static TransferUtilityOpenStreamResponse Of(SdkReadStream stream)
+    {
+        TransferUtilityOpenStreamResponse response = OpenStream(null, Answer(stream.Info));
+        MakeWhole(response, stream.Info.Length, tellsRange: true);
+        response.ResponseStream = stream;
+        return response;
+    }
+
+    public static TransferUtilityUploadResponse Of(UploadResult result, TransferUtilityUploadRequest request)
+    {
+        if (result.Answer is CompleteMultipartUploadResponse complete)
+        {
+            return Complete(null, complete);
+        }
+
+        PutObjectResponse put = result.Answer switch
+        {
+            PutObjectResponse given => given,
+            HttpResponseMessage http => Read<PutObjectResponse>(PutObjectResponseUnmarshaller.Instance, http),
+            _ => new PutObjectResponse { ETag = result.ETag, VersionId = result.VersionId },
+        };
+        if (result.Parts == 0)
+        {
+            return Put(null, put);
+        }
+
+        // The headers of both answers are the same; what else Complete tells is in its body, and its checksum is what was verified.
+        ChecksumVerdict verdict = result.Verdict;
+        string? checksum = verdict.IsVerified ? verdict.Value : null;
+        return Complete(null, new CompleteMultipartUploadResponse
+        {
+            BucketName = request.BucketName,
+            Key = request.Key,
+            Location = result.Location,
+            ETag = result.ETag,
+            VersionId = result.VersionId,
+            BucketKeyEnabled = put.BucketKeyEnabled,
+            Expiration = put.Expiration,
+            RequestCharged = put.RequestCharged,
+            ServerSideEncryptionMethod = put.ServerSideEncryptionMethod,
+            ServerSideEncryptionKeyManagementServiceKeyId = put.ServerSideEncryptionKeyManagementServiceKeyId,
+            ChecksumCRC32 = verdict.Algorithm == ChecksumAlgorithm.Crc32 ? checksum : null,
+            ChecksumCRC32C = verdict.Algorithm == ChecksumAlgorithm.Crc32C ? checksum : null,
+            ChecksumCRC64NVME = verdict.Algorithm == ChecksumAlgorithm.Crc64Nvme ? checksum : null,
+            ChecksumSHA256 = verdict.Algorithm == ChecksumAlgorithm.Sha256 ? checksum : null,
+            ChecksumType = checksum is null ? null : IsComposite(checksum) ? ChecksumType.COMPOSITE : ChecksumType.FULL_OBJECT,
+        });
+    }
+
+    // An SDK's answer is the transfer's still: what is changed is the response that is made of it.
+    private static GetObjectResponse Answer(ObjectInfo info) => info.Answer switch
+    {
+        GetObjectResponse given => given,
+        HttpResponseMessage http => Read<GetObjectResponse>(GetObjectResponseUnmarshaller.Instance, http),
+        _ => FromInfo(info),
+    };
+
+    /// <summary>Makes what the first answer told of its range a response about all of the object.</summary>
+    private static void MakeWhole(TransferUtilityGetObjectResponseBase response, long length, bool tellsRange)
+    {
+        if (response.Headers.ContentLength != length || response.ChecksumType == ChecksumType.COMPOSITE)
+        {
+            RemoveChecksums(response); // those of a part, under the same names; the SDK leaves them out too
+        }
+
+        response.Headers.ContentLength = length;
+        response.ContentRange = tellsRange && length > 0 ? string.Create(CultureInfo.InvariantCulture, $"bytes 0-{length - 1}/{length}") : null;
+    }
+
+    /// <summary>The object's own checksum, which no answer about a range brings.</summary>
+    private static void AddChecksum(TransferUtilityGetObjectResponseBase response, ChecksumVerdict verdict)
+    {
+        if (!verdict.IsVerified || verdict.Value is not { } value || IsComposite(value))
+        {
+            return;
+        }
+
+        switch (verdict.Algorithm)
+        {
+            case ChecksumAlgorithm.Crc32:
+                response.ChecksumCRC32 = value;
+                break;
+            case ChecksumAlgorithm.Crc32C:
+                response.ChecksumCRC32C = value;
+                break;
+            case ChecksumAlgorithm.Crc64Nvme:
+                response.ChecksumCRC64NVME = value;
+                break;
+            case ChecksumAlgorithm.Sha1:
+                response.ChecksumSHA1 = value;
+                break;
+            case ChecksumAlgorithm.Sha256:
+                response.ChecksumSHA256 = value;
+                break;
+            default:
+                return; // an entity tag that is the content's MD5 is no checksum to S3
+        }
+
+        response.ChecksumType = ChecksumType.FULL_OBJECT;
+    }
+
+    private static bool IsComposite(string checksum) => checksum.Contains('-', StringComparison.Ordinal);
+
+    private static void RemoveChecksums(TransferUtilityGetObjectResponseBase response)
+    {
+        response.ChecksumCRC32 = null;
+        response.ChecksumCRC32C = null;
+        response.ChecksumCRC64NVME = null;
+        response.ChecksumMD5 = null;
+        response.ChecksumSHA1 = null;
+        response.ChecksumSHA256 = null;
+        response.ChecksumSHA512 = null;
+        response.ChecksumXXHASH128 = null;
+        response.ChecksumXXHASH3 = null;
+        response.ChecksumXXHASH64 = null;
+    }
+
+    private static T Read<T>(S3ReponseUnmarshaller reader, HttpResponseMessage http)
+        where T : AmazonWebServiceResponse
+    {
+        using XmlUnmarshallerContext context = new(Stream.Null, false, new AnswerData(http));
+        return (T)reader.Unmarshall(context);
+    }
+
+    /// <summary>Where a client that is not ours opened the object.</summary>
+    private static GetObjectResponse FromInfo(ObjectInfo info)
+    {
+        GetObjectResponse answer = new() { ETag = info.ETag, VersionId = info.VersionId, LastModified = info.LastModified?.UtcDateTime };
+        answer.Headers.ContentType = info.ContentType;
+        foreach ((string name, string value) in info.Metadata)
+        {
+            answer.Metadata[name] = value;
+        }
+
+        return answer;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.StaticMethod, Name = "MapGetObjectResponse")]
+    private static extern TransferUtilityDownloadResponse Download([UnsafeAccessorType(Mapper)] object? mapper, GetObjectResponse source);
+
+    [UnsafeAccessor(UnsafeAccessorKind.StaticMethod, Name = "MapGetObjectResponseToOpenStream")]
+    private static extern TransferUtilityOpenStreamResponse OpenStream([UnsafeAccessorType(Mapper)] object? mapper, GetObjectResponse source);
+
+    [UnsafeAccessor(UnsafeAccessorKind.StaticMethod, Name = "MapPutObjectResponse")]
+    private static extern TransferUtilityUploadResponse Put([UnsafeAccessorType(Mapper)] object? mapper, PutObjectResponse source);
+
+    [UnsafeAccessor(UnsafeAccessorKind.StaticMethod, Name = "MapCompleteMultipartUploadResponse")]
+    private static extern TransferUtilityUploadResponse Complete([UnsafeAccessorType(Mapper)] object? mapper, CompleteMultipartUploadResponse source);
+}

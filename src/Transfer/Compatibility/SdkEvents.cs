@@ -1,0 +1,67 @@
+using System.Runtime.CompilerServices;
+using Amazon.S3.Model;
+using Amazon.S3.Transfer;
+
+namespace Transfer.Compatibility;
+
+/// <summary>
+/// Raises the events of the AWS SDK's requests. The SDK keeps the raising, and the making of most arguments, to itself; these are its own members, reached as it
+/// reaches them: progress goes through its background queue, everything else is called on the spot. A test holds them to the SDK that is referenced.
+/// </summary>
+internal static class SdkEvents
+{
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseTransferInitiatedEvent")]
+    public static extern void RaiseInitiated(TransferUtilityUploadRequest request, UploadInitiatedEventArgs args);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseProgressEvent")]
+    public static extern void RaiseProgress(TransferUtilityUploadRequest request, UploadProgressArgs args);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseTransferCompletedEvent")]
+    public static extern void RaiseCompleted(TransferUtilityUploadRequest request, UploadCompletedEventArgs args);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseTransferFailedEvent")]
+    public static extern void RaiseFailed(TransferUtilityUploadRequest request, UploadFailedEventArgs args);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Constructor)]
+    public static extern UploadInitiatedEventArgs UploadInitiated(TransferUtilityUploadRequest request, string? filePath, long totalBytes);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Constructor)]
+    public static extern UploadProgressArgs UploadProgressed(
+        long increment, long transferred, long total, long compensationForRetry, string? filePath, TransferUtilityUploadRequest request);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Constructor)]
+    public static extern UploadCompletedEventArgs UploadCompleted(
+        TransferUtilityUploadRequest request, TransferUtilityUploadResponse response, string? filePath, long transferredBytes, long totalBytes);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Constructor)]
+    public static extern UploadFailedEventArgs UploadFailed(TransferUtilityUploadRequest request, string? filePath, long transferredBytes, long totalBytes);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseTransferInitiatedEvent")]
+    public static extern void RaiseInitiated(TransferUtilityDownloadRequest request, DownloadInitiatedEventArgs args);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseProgressEvent")]
+    public static extern void RaiseProgress(TransferUtilityDownloadRequest request, WriteObjectProgressArgs args);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseTransferCompletedEvent")]
+    public static extern void RaiseCompleted(TransferUtilityDownloadRequest request, DownloadCompletedEventArgs args);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseTransferFailedEvent")]
+    public static extern void RaiseFailed(TransferUtilityDownloadRequest request, DownloadFailedEventArgs args);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Constructor)]
+    public static extern DownloadInitiatedEventArgs DownloadInitiated(TransferUtilityDownloadRequest request, string? filePath);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Constructor)]
+    public static extern WriteObjectProgressArgs DownloadProgressed(
+        string bucket, string key, string? filePath, string? versionId, long increment, long transferred, long total, bool completed);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "set_Request")]
+    public static extern void SetRequest(WriteObjectProgressArgs args, TransferUtilityDownloadRequest request);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Constructor)]
+    public static extern DownloadCompletedEventArgs DownloadCompleted(
+        TransferUtilityDownloadRequest request, TransferUtilityDownloadResponse response, string? filePath, long transferredBytes, long totalBytes);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Constructor)]
+    public static extern DownloadFailedEventArgs DownloadFailed(TransferUtilityDownloadRequest request, string? filePath, long transferredBytes, long totalBytes);
+}

@@ -1,0 +1,85 @@
+using System.Net;
+using System.Runtime.ExceptionServices;
+using Amazon.Runtime;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.Wire;
+
+namespace Transfer.Compatibility;
+
+/// <summary>What the AWS SDK's utility would have thrown.</summary>
+internal static class SdkFailures
+{
+    /// <summary>The exception that a caller of the SDK knows; what we know about the failure stays its inner exception.</summary>
+    public static Exception Translate(Exception e) => e switch
+    {
+        // The SDK throws both types; who catches the narrow one catches this.
+        OperationCanceledException and not TaskCanceledException => new TaskCanceledException(e.Message, e, ((OperationCanceledException)e).CancellationToken),
+        TransferException transfer => OfTransfer(transfer),
+        _ => e,
+    };
+
+    /// <summary>Throws the translation; an exception that needs none keeps its stack.</summary>
+    public static void Throw(Exception e) => ExceptionDispatchInfo.Throw(Translate(e));
+
+    private static Exception OfTransfer(TransferException e)
+    {
+        // What an IAmazonS3 of the caller's threw, or the SDK where it sent the request, is what it would have been.
+        if (Cause<AmazonServiceException>(e) is { } service)
+        {
+            return service;
+        }
+
+        if (e is ChecksumMismatchException)
+        {
+            return new AmazonClientException(e.Message, e);
+        }
+
+        if (e.StatusCode is not null)
+        {
+            return OfStore(e);
+        }
+
+        return e.InnerException switch
+        {
+            null => new AmazonServiceException(e.Message, e),
+            WireException wire => Cause<HttpRequestException>(wire) is { } http ? new HttpRequestException(http.HttpRequestError, e.Message, e)
+                : Cause<IOException>(wire) is not null ? new IOException(e.Message, e)
+                : new AmazonServiceException(e.Message, e),
+            { } local => local, // the disk's failure or that of the caller's stream is theirs; a broken connection's says more as ours
+        };
+    }
+
+    private static AmazonS3Exception OfStore(TransferException e)
+    {
+        HttpStatusCode status = e.StatusCode!.Value;
+        if (e.ErrorCode is not { } code)
+        {
+            string text = $"Error making request with Error Code {status} and Http Status Code {status}. No further error information was returned by the service.";
+            return new AmazonS3Exception(text, e, ErrorType.Unknown, status.ToString(), e.RequestId, status);
+        }
+
+        // Behind the code are the store's own words.
+        string said = e.InnerException?.Message ?? e.Message;
+        string message = said.StartsWith(code + ": ", StringComparison.Ordinal) ? said[(code.Length + 2)..] : said;
+        ErrorType type = (int)status >= 500 ? ErrorType.Receiver : ErrorType.Sender;
+        return code switch
+        {
+            "NoSuchKey" => new NoSuchKeyException(message, e, type, code, e.RequestId, status),
+            "InvalidObjectState" => new InvalidObjectStateException(message, e, type, code, e.RequestId, status),
+            _ => new AmazonS3Exception(message, e, type, code, e.RequestId, status),
+        };
+    }
+
+    private static T? Cause<T>(Exception e)
+        where T : Exception
+    {
+        Exception? cause = e.InnerException;
+        while (cause is not null and not T)
+        {
+            cause = cause.InnerException;
+        }
+
+        return (T?)cause;
+    }
+}

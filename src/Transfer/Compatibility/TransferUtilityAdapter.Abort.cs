@@ -1,0 +1,13 @@
+using Transfer.Compatibility;
+
+namespace Transfer;
+
+public sealed partial class TransferUtilityAdapter
+{
+    /// <inheritdoc/>
+    public Task AbortMultipartUploadsAsync(string bucketName, DateTime initiatedDate, CancellationToken cancellationToken = default)
+        => Sdk(nameof(AbortMultipartUploadsAsync)).AbortMultipartUploadsAsync(bucketName, initiatedDate, cancellationToken);
+
+    /// <inheritdoc/>
+    public void AbortMultipartUploads(string bucketName, DateTime initiatedDate) => Blocking.Wait(AbortMultipartUploadsAsync(bucketName, initiatedDate));
+}

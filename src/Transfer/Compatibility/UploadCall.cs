@@ -1,0 +1,85 @@
+using System.Runtime.ExceptionServices;
+using Amazon.S3.Transfer;
+
+namespace Transfer.Compatibility;
+
+/// <summary>One upload as the SDK's callers know it: with the events of its request, and with their stream reset and closed as the request says.</summary>
+/// <param name="client">What runs it.</param>
+/// <param name="request">What is asked for.</param>
+/// <param name="threshold">Bytes from which on the SDK sends in parts.</param>
+internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRequest request, long threshold) : IProgress<TransferProgress>
+{
+    private long _transferred;
+
+    public async Task<TransferUtilityUploadResponse> RunAsync(CancellationToken cancellationToken)
+    {
+        Stream? stream = string.IsNullOrEmpty(request.FilePath) ? request.InputStream : null;
+        if (stream is { CanSeek: true } && request.AutoResetStreamPosition)
+        {
+            stream.Seek(0, SeekOrigin.Begin);
+        }
+
+        long total = LengthOf(stream);
+        bool isInParts = total < 0 || total >= threshold;
+        UploadOptions options = UploadMapping.Options(request, isInParts);
+        try
+        {
+            SdkEvents.RaiseInitiated(request, SdkEvents.UploadInitiated(request, request.FilePath, total));
+        }
+        catch when (!isInParts)
+        {
+            // A listener that throws: only in its one request does the SDK call that a failure of the upload.
+            RaiseFailed(total);
+            throw;
+        }
+
+        try
+        {
+            UploadResult result = stream is null
+                ? await client.UploadAsync(request.FilePath, request.BucketName, request.Key, options, this, cancellationToken).ConfigureAwait(false)
+                : await client.UploadAsync(stream, request.BucketName, request.Key, options, this, cancellationToken).ConfigureAwait(false);
+            TransferUtilityUploadResponse response = SdkAnswers.Of(result, request);
+            SdkEvents.RaiseCompleted(request, SdkEvents.UploadCompleted(request, response, request.FilePath, result.BytesTransferred, total));
+            return response;
+        }
+        catch (Exception e)
+        {
+            RaiseFailed(total);
+            ExceptionDispatchInfo.Throw(SdkFailures.Translate(e));
+            throw;
+        }
+        finally
+        {
+            if (stream is not null && request.AutoCloseStream)
+            {
+                await stream.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+    }
+
+    // Called one at a time, and for the last time before the call returns.
+    public void Report(TransferProgress value)
+    {
+        long increment = value.BytesTransferred - _transferred;
+        _transferred = value.BytesTransferred;
+        if (increment > 0 && value.TotalBytes is { } total)
+        {
+            SdkEvents.RaiseProgress(request, SdkEvents.UploadProgressed(increment, _transferred, total, 0, request.FilePath, request));
+        }
+    }
+
+    private void RaiseFailed(long total) => SdkEvents.RaiseFailed(request, SdkEvents.UploadFailed(request, request.FilePath, _transferred, total));
+
+    /// <summary>Bytes that there are to upload; -1 where the stream does not tell.</summary>
+    private long LengthOf(Stream? stream)
+    {
+        try
+        {
+            return stream is null ? new FileInfo(request.FilePath).Length : stream.Length - stream.Position;
+        }
+        catch (NotSupportedException)
+        {
+            return -1;
+        }
+    }
+}
