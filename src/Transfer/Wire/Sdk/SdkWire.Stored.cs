@@ -6,9 +6,6 @@ namespace Transfer.Wire.Sdk;
 
 internal sealed partial class SdkWire
 {
-    /// <summary>What the names of directory buckets end in, whose entity tags are no MD5s (Amazon S3 User Guide, "Directory bucket naming rules").</summary>
-    private const string DirectoryBucket = "--x-s3";
-
     public async Task<StoredContent> HeadContentAsync(ObjectAddress address, CancellationToken cancellationToken)
     {
         try
@@ -17,7 +14,7 @@ internal sealed partial class SdkWire
             request.ChecksumMode = ChecksumMode.ENABLED;
             GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
             RangeAnswer.CheckIsS3(response.HttpStatusCode, response.ETag, response.ResponseMetadata?.RequestId, response.Headers.ContentType);
-            bool hidesMd5 = address.Bucket.EndsWith(DirectoryBucket, StringComparison.Ordinal)
+            bool hidesMd5 = BucketKind.IsDirectory(address.Bucket)
                 || address.Access.CustomerKey is not null
                 || !string.IsNullOrEmpty(response.ServerSideEncryptionCustomerMethod?.Value)
                 || response.ServerSideEncryptionMethod?.Value?.StartsWith("aws:kms", StringComparison.Ordinal) == true;

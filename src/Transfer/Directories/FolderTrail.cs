@@ -1,0 +1,50 @@
+namespace Transfer.Directories;
+
+/// <summary>A folder that is being walked, and those above it.</summary>
+internal sealed class FolderTrail(string folder, FolderTrail? above)
+{
+    private string? _real;
+
+    private string Real => _real ??= RealPath(folder) + Path.DirectorySeparatorChar;
+
+    /// <summary>What a link in this folder leads to.</summary>
+    public LinkTarget Resolve(string path)
+    {
+        try
+        {
+            FileSystemInfo? target = new FileInfo(path).ResolveLinkTarget(returnFinalTarget: true);
+            if (Directory.Exists(path))
+            {
+                string real = RealPath(target!.FullName);
+                return new LinkTarget(true, 0, IsInside(real) ? new IOException($"'{path}' is a link to '{real}', a folder above it: its files would never end.") : null);
+            }
+
+            return File.Exists(path)
+                ? new LinkTarget(false, new FileInfo(target!.FullName).Length)
+                : new LinkTarget(false, 0, new FileNotFoundException($"'{path}' is a link to nothing.", path));
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return new LinkTarget(false, 0, e); // links in a circle, for one
+        }
+    }
+
+    private bool IsInside(string real)
+    {
+        string start = Path.TrimEndingDirectorySeparator(real) + Path.DirectorySeparatorChar;
+        return Real.StartsWith(start, StringComparison.Ordinal) || (above?.IsInside(real) ?? false);
+    }
+
+    /// <summary>The path without links on the way to it.</summary>
+    private static string RealPath(string path)
+    {
+        string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
+        if (Path.GetDirectoryName(full) is not { } parent)
+        {
+            return full;
+        }
+
+        string here = Path.Combine(RealPath(parent), Path.GetFileName(full));
+        return new DirectoryInfo(here).ResolveLinkTarget(returnFinalTarget: true) is { } target ? RealPath(target.FullName) : here;
+    }
+}
