@@ -166,6 +166,30 @@ public interface ITransferClient
     /// <exception cref="InvalidOperationException">The object has to be read, and the streams that are open hold half of the memory budget.</exception>
     Task<VerifyResult> VerifyAsync(string path, string bucket, string key, VerifyOptions? options = null, CancellationToken cancellationToken = default);
 
+    /// <summary>Compares what is in a folder with what is under a prefix, each file with the object of its path, as <see cref="VerifyAsync"/> compares one.</summary>
+    /// <remarks>
+    /// It always goes on and tells every difference; only what makes all of it impossible is an error, such as a listing that fails. Objects and files of different
+    /// sizes cost no request, and neither do small objects whose listed entity tag is the file's MD5. An object named <c>folder/</c> is compared with the folder; a folder
+    /// without one is no difference. Where a folder can't be read, what is under its name in the store is not compared and not missing. A key that can't be
+    /// a file's is missing here.
+    /// <para>
+    /// Stores list keys in the order of their UTF-8 bytes, and the tree is walked in the same order beside the listing: of either no more is in memory than two pages
+    /// and the folders on the way down, of which large ones are read again for every 250,000 names; beside that, the differences. A store that lists in another
+    /// order ends the comparison with an error, since what is missing could not be told. S3's directory buckets list in no order: there the whole listing is
+    /// gathered first and sorted in memory, some 300 bytes an object.
+    /// </para>
+    /// </remarks>
+    /// <param name="directory">The folder.</param>
+    /// <param name="bucket">The bucket's name.</param>
+    /// <param name="prefix">What keys begin with: a folder's name, with a slash behind it or without; empty for the whole bucket.</param>
+    /// <param name="options">What is compared, and how.</param>
+    /// <param name="progress">Told how far it is: bytes are those of the files that are done.</param>
+    /// <param name="cancellationToken">Ends the comparison.</param>
+    /// <returns>How many are the same, and everything that is not.</returns>
+    /// <exception cref="TransferException">The folder is not there or can't be read, the listing failed, or it is in another order.</exception>
+    Task<VerifyDirectoryResult> VerifyDirectoryAsync(
+        string directory, string bucket, string prefix, VerifyDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
     /// <summary>Aborts multipart uploads that nobody finished: their parts are stored, and paid for.</summary>
     /// <remarks>
     /// One that can't be aborted does not keep the others from it. One that is gone when its turn comes, completed or aborted by somebody else, is in no list of

@@ -221,6 +221,18 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     }
 
     /// <inheritdoc/>
+    public async Task<VerifyDirectoryResult> VerifyDirectoryAsync(
+        string directory, string bucket, string prefix, VerifyDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
+        DirectoryVerify verify = DirectoryVerify.Plan(_context, directory, bucket, prefix, options ?? new VerifyDirectoryOptions());
+        CheckKeepsSecret(verify.Address);
+        cancellationToken.ThrowIfCancellationRequested();
+        return await RunAsync(
+            _context.ReportWhole(TransferDirection.Download, verify.Address, progress, null), verify.RunAsync, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
     public async Task<AbortUploadsResult> AbortUploadsAsync(
         string bucket, string prefix, TimeSpan? olderThan = null, bool dryRun = false, CancellationToken cancellationToken = default)
     {

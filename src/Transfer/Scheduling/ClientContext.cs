@@ -55,8 +55,8 @@ internal sealed class ClientContext : IAsyncDisposable
         => new(direction, address.Bucket, address.Key, progress, null, events, Settings.ProgressInterval, Time, Logger);
 
     /// <summary>Counts the requests of a call that is no transfer: nobody is told of its progress.</summary>
-    public TransferReporter Count(string bucket, string key)
-        => new(TransferDirection.Download, bucket, key, null, null, null, Settings.ProgressInterval, Time, Logger);
+    public TransferReporter Count(string bucket, string key, TransferReporter? whole = null)
+        => new(TransferDirection.Download, bucket, key, null, null, null, Settings.ProgressInterval, Time, Logger, whole);
 
     /// <summary>Cancelled when the client is disposed.</summary>
     public CancellationToken Stopping { get; }

@@ -12,9 +12,17 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
     public async Task<VerifyResult> RunAsync(CancellationToken cancellationToken)
     {
         using LocalFile file = LocalFile.Open(request.Path, request.Address);
-        if (request.Listed is { } listed && listed.Length != file.Length)
+        if (request.Listed is { } listed)
         {
-            return BySize(file.Length, listed.Length);
+            if (listed.Length != file.Length || file.Length == 0)
+            {
+                return BySize(file.Length, listed.Length);
+            }
+
+            if (await ByListedTagAsync(file, listed.ETag, cancellationToken).ConfigureAwait(false) is { } told)
+            {
+                return told;
+            }
         }
 
         StoredContent stored = await HeadAsync(cancellationToken).ConfigureAwait(false);
@@ -41,6 +49,21 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
     {
         Difference = file == stored ? null : string.Create(CultureInfo.InvariantCulture, $"the file has {file} bytes, and the object has {stored}"),
     };
+
+    /// <summary>A tag that is the file's MD5 proves that both are the same. One that is not proves nothing yet: what kind of tag it is, the headers tell.</summary>
+    private async Task<VerifyResult?> ByListedTagAsync(LocalFile file, string? etag, CancellationToken cancellationToken)
+    {
+        bool isOfOnePart = Md5Tag.PartsOf(etag) == 1;
+        if (file.Length > context.Settings.UploadPartSizeBytes || (!isOfOnePart && !Md5Tag.TryRead(etag, out _)))
+        {
+            return null; // of a larger one, the checksum that the headers may tell costs less than an MD5 and one request
+        }
+
+        string md5 = await file.SumAsync(context, ChecksumAlgorithm.Md5, isOfOnePart ? [file.Length] : null, cancellationToken).ConfigureAwait(false);
+        return Md5Tag.Matches(etag, md5)
+            ? Result(isSame: true, VerifyMethod.ETag, file.Length) with { Algorithm = ChecksumAlgorithm.Md5, Checksum = md5 }
+            : null;
+    }
 
     private async Task<VerifyResult?> ByChecksumAsync(LocalFile file, ObjectInfo info, CancellationToken cancellationToken)
     {
@@ -110,11 +133,29 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
             };
         }
 
-        long same = await ContentComparison.RunAsync(context, request, info, file, reporter, cancellationToken).ConfigureAwait(false);
+        long same = await ReadAsync(file, info, cancellationToken).ConfigureAwait(false);
         return Result(same == file.Length, VerifyMethod.Content, same) with
         {
             Difference = same == file.Length ? null : string.Create(CultureInfo.InvariantCulture, $"the first byte that differs is at offset {same}"),
         };
+    }
+
+    private async Task<long> ReadAsync(LocalFile file, ObjectInfo info, CancellationToken cancellationToken)
+    {
+        if (request.Reading is not { } reading)
+        {
+            return await ContentComparison.RunAsync(context, request, info, file, reporter, cancellationToken).ConfigureAwait(false);
+        }
+
+        await reading.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return await ContentComparison.RunAsync(context, request, info, file, reporter, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            reading.Release();
+        }
     }
 
     /// <summary>The checksum of the parts' checksums; null where the store does not tell the parts.</summary>

@@ -9,8 +9,11 @@ namespace Transfer.Verify;
 /// <param name="ReadContent">Whether the object may be read.</param>
 internal sealed record VerifyRequest(string Path, ObjectAddress Address, bool ReadContent)
 {
-    /// <summary>What a listing said of the object, where it was listed: a size that differs then needs no request.</summary>
+    /// <summary>What a listing said of the object, where it was listed: a size that differs or an entity tag that proves the bytes then needs no request.</summary>
     public ObjectHint? Listed { get; init; }
+
+    /// <summary>Entered while the object is read; null where nobody else reads.</summary>
+    public SemaphoreSlim? Reading { get; init; }
 
     public static VerifyRequest From(string path, string bucket, string key, VerifyOptions options)
     {

@@ -1,6 +1,7 @@
 using Amazon.Runtime;
 using Amazon.S3.Model;
 using Moq;
+using Transfer.Directories;
 
 namespace Transfer.Tests.Infrastructure;
 
@@ -21,8 +22,8 @@ internal sealed partial class FakeS3
         S3Call call = await EnterAsync(new S3Call(0, S3Call.List, request.Prefix, Request: request), cancellationToken);
         KeyValuePair<string, FakeObject>[] found =
         [
-            .. Objects.Where(one => one.Key.StartsWith(request.Prefix, StringComparison.Ordinal) && string.CompareOrdinal(one.Key, request.ContinuationToken) > 0)
-                .OrderBy(one => one.Key, StringComparer.Ordinal),
+            .. Objects.Where(one => one.Key.StartsWith(request.Prefix, StringComparison.Ordinal) && KeyOrder.Instance.Compare(one.Key, request.ContinuationToken) > 0)
+                .OrderBy(one => one.Key, KeyOrder.Instance),
         ];
         bool isCut = found.Length > PageSize;
         ListObjectsV2Response response = new()

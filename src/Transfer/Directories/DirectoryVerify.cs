@@ -1,0 +1,246 @@
+using System.Net;
+using System.Runtime.CompilerServices;
+using Transfer.Files;
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Verify;
+using Transfer.Wire;
+
+namespace Transfer.Directories;
+
+/// <summary>
+/// Compares a tree of files with what is under a prefix. Listing and walk are in one order and go side by side; what is on both sides is compared as a single file
+/// is, many at once.
+/// </summary>
+internal sealed class DirectoryVerify
+{
+    private readonly ClientContext _context;
+    private readonly ObjectAddress _address;
+    private readonly string _directory;
+    private readonly VerifyDirectoryOptions _options;
+    private readonly DirectoryOptions _selection;
+    private readonly PathFilter _filter;
+    private readonly PathFilter _excluded;
+    private bool _tagsTell;
+
+    private DirectoryVerify(ClientContext context, string directory, ObjectAddress address, VerifyDirectoryOptions options, DirectoryOptions selection)
+    {
+        _context = context;
+        _address = address;
+        _directory = Path.GetFullPath(directory);
+        _options = options;
+        _selection = selection;
+        _filter = new PathFilter(selection);
+        _excluded = new PathFilter(selection with { Include = [] });
+        _tagsTell = options.CustomerKey is null && !BucketKind.IsDirectory(address.Bucket);
+    }
+
+    public ObjectAddress Address => _address;
+
+    /// <summary>Checks everything that can be wrong with the call.</summary>
+    public static DirectoryVerify Plan(ClientContext context, string directory, string bucket, string prefix, VerifyDirectoryOptions options)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(directory);
+        ArgumentException.ThrowIfNullOrWhiteSpace(bucket);
+        DirectoryOptions selection = new()
+        {
+            Include = options.Include,
+            Exclude = options.Exclude,
+            IncludeHidden = options.IncludeHidden,
+            SymbolicLinks = options.SymbolicLinks,
+            Concurrency = options.Concurrency,
+        };
+        DirectoryGuard.Check(selection);
+        ObjectAddress address = new(bucket, KeyPrefix.Of(prefix), null, new ReadAccess(options.RequesterPays, options.CustomerKey));
+        return new DirectoryVerify(context, directory, address, options, selection);
+    }
+
+    public async Task<VerifyDirectoryResult> RunAsync(TransferReporter whole, CancellationToken cancellationToken)
+    {
+        if (!Directory.Exists(_directory))
+        {
+            throw Failed(_address.Key, $"'{_directory}' is no folder: name the one that is to be compared.");
+        }
+
+        VerifyTally tally = new(whole);
+        using SemaphoreSlim reading = new(MaxReading());
+        ObjectLanes<Pair> lanes = new(
+            _context.Link,
+            _options.Concurrency ?? _context.Settings.Concurrency,
+            isFixed: true, // headers alone don't tell how long the link is
+            pair => pair.File.Length > _context.Settings.UploadPartSizeBytes,
+            (pair, token) => CompareAsync(pair, reading, tally, whole, token));
+        await lanes.RunAsync(FindAsync(tally, whole, cancellationToken), tally.Walked, cancellationToken).ConfigureAwait(false);
+        return tally.ToResult();
+    }
+
+    /// <summary>Objects read at once: an open one keeps two chunks, and all of these together may keep a quarter of the memory.</summary>
+    private int MaxReading() => (int)Math.Clamp(_context.Settings.MemoryBytes / 4 / (2 * _context.Settings.ChunkSizeBytes), 1, TransferDefaults.MaxConcurrency);
+
+    /// <summary>Goes through both sides, and tells what is on one alone.</summary>
+    private async IAsyncEnumerable<Pair> FindAsync(VerifyTally tally, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the walk reads the disk, which is not for the caller to wait for
+        string? unread = null;
+        await foreach ((LocalFile? here, NamedObject? there) in TreeMerge.MergeAsync(Walk(), ListAsync(whole, cancellationToken), cancellationToken).ConfigureAwait(false))
+        {
+            if (here is { Error: { } error } failed)
+            {
+                unread = failed.IsFolder ? failed.Name : unread;
+                OneSided(tally, NotRead(failed, $"'{failed.Path}' could not be read: {error.Message}", error));
+            }
+            else if (here is { } file)
+            {
+                if (there is not { } both)
+                {
+                    OnlyHere(file, tally);
+                }
+                else if (!file.IsFolder)
+                {
+                    tally.Found(file.Length);
+                    yield return new Pair(file, both.Listed);
+                }
+                else if (both.Listed.Length == 0)
+                {
+                    tally.Found();
+                    tally.Same();
+                }
+                else
+                {
+                    OneSided(tally, OnlyThere(both));
+                }
+            }
+            else if (there is { } single)
+            {
+                OneSided(tally, unread is not null && single.Name.StartsWith(unread, StringComparison.Ordinal)
+                    ? new ObjectDifference(DifferenceKind.NotCompared, single.Listed.Key, null, $"the folder '{unread}' could not be read")
+                    : OnlyThere(single));
+            }
+        }
+    }
+
+    private IEnumerable<LocalFile> Walk()
+    {
+        foreach (LocalFile file in new OrderedTree(_directory, _selection).Walk())
+        {
+            if (file.Name.Length == 0)
+            {
+                throw Failed(_address.Key, $"'{_directory}' could not be read: {file.Error!.Message}", file.Error);
+            }
+
+            // What would have been in an unreadable folder may be wanted, unless all of it is left out.
+            bool isTaken = file.Error is not null && file.IsFolder ? _excluded.Takes(file.Name) && _excluded.Takes(file.Name + "\u0001") : _filter.Takes(file.Name);
+            if (isTaken)
+            {
+                yield return file;
+            }
+        }
+    }
+
+    private async IAsyncEnumerable<NamedObject> ListAsync(TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        string prefix = _address.Key;
+        await foreach (ListedObject listed in OrderedListing.ReadAsync(_context, _address.Bucket, prefix, _address.Access, whole, cancellationToken).ConfigureAwait(false))
+        {
+            // The prefix itself is an object that consoles make to show a folder, which is there.
+            if (listed.Key.Length > prefix.Length && listed.Key.StartsWith(prefix, StringComparison.Ordinal) && _filter.Takes(listed.Key[prefix.Length..]))
+            {
+                yield return new NamedObject(listed.Key[prefix.Length..], listed);
+            }
+        }
+    }
+
+    private static void OneSided(VerifyTally tally, ObjectDifference difference)
+    {
+        tally.Found();
+        tally.Differs(difference);
+    }
+
+    private void OnlyHere(LocalFile file, VerifyTally tally)
+    {
+        if (LocalTarget.IsSpecial(file.Path))
+        {
+            OneSided(tally, NotRead(file, $"'{file.Path}' is a device or a pipe: only a file can be compared, which has a size.", null));
+        }
+        else if (!file.IsFolder)
+        {
+            OneSided(tally, new ObjectDifference(DifferenceKind.MissingThere, _address.Key + file.Name, file.Path, "there is no such object"));
+        }
+    }
+
+    private ObjectDifference OnlyThere(NamedObject item)
+    {
+        if (!KeyPath.TrySplit(item.Name, OperatingSystem.IsWindows(), out _, out string? reason))
+        {
+            return new ObjectDifference(DifferenceKind.MissingHere, item.Listed.Key, null, $"the key can't be a file's: {reason}");
+        }
+
+        string path = Path.Combine(_directory, item.Name);
+        string text = item.IsFolder
+            ? item.Listed.Length > 0 ? $"its name is a folder's, and it has {item.Listed.Length} bytes"
+                : File.Exists(path[..^1]) ? "it stands for a folder, and a file is there"
+                : "there is no such folder"
+            : Directory.Exists(path) ? "a folder is there"
+            : File.Exists(path) ? "what is there has another name to its folder, in case or in how letters are put together, or is left out, or came meanwhile"
+            : "there is no such file";
+        return new ObjectDifference(DifferenceKind.MissingHere, item.Listed.Key, path, text);
+    }
+
+    private async Task CompareAsync(Pair pair, SemaphoreSlim reading, VerifyTally tally, TransferReporter whole, CancellationToken cancellationToken)
+    {
+        (LocalFile file, ListedObject listed) = pair;
+        ObjectAddress address = _address with { Key = listed.Key };
+        string? etag = Volatile.Read(ref _tagsTell) ? listed.ETag : null;
+        VerifyRequest request = new(file.Path, address, _options.ReadContent) { Listed = new ObjectHint(listed.Length, etag), Reading = reading };
+        TransferReporter reporter = _context.Count(address.Bucket, address.Key, whole);
+        try
+        {
+            VerifyResult result = await new ObjectComparer(_context, request, reporter).RunAsync(cancellationToken).ConfigureAwait(false);
+            tally.Compared(result.Bytes);
+            if (result.IsSame)
+            {
+                LearnFrom(result, etag);
+                tally.Same();
+            }
+            else
+            {
+                DifferenceKind kind = result.How == VerifyMethod.None ? DifferenceKind.NotCompared : DifferenceKind.Different;
+                tally.Differs(new ObjectDifference(kind, listed.Key, file.Path, result.Difference!));
+            }
+        }
+        catch (TransferException e) when (e.StatusCode == HttpStatusCode.NotFound)
+        {
+            tally.Differs(new ObjectDifference(DifferenceKind.MissingThere, listed.Key, file.Path, "the object was deleted since it was listed"));
+        }
+        catch (TransferException e) when (e.InnerException is FileNotFoundException or DirectoryNotFoundException)
+        {
+            tally.Differs(new ObjectDifference(DifferenceKind.MissingHere, listed.Key, file.Path, "the file was deleted since its folder was read"));
+        }
+        catch (Exception e) when (e is TransferException or IOException or UnauthorizedAccessException or InvalidOperationException)
+        {
+            tally.Differs(new ObjectDifference(DifferenceKind.Failed, listed.Key, file.Path, e.Message, e));
+        }
+
+        whole.AddBytes(Math.Max(0, file.Length - reporter.Bytes)); // those that were read from the store count themselves
+    }
+
+    /// <summary>Where the tag looked like an MD5 and was none, as of encrypted objects, an MD5 of every other file would be work for nothing.</summary>
+    private void LearnFrom(VerifyResult result, string? etag)
+    {
+        if (etag is not null && result.How is VerifyMethod.Checksum or VerifyMethod.Content && result.Bytes <= _context.Settings.UploadPartSizeBytes
+            && Integrity.Md5Tag.TryRead(etag, out _))
+        {
+            Volatile.Write(ref _tagsTell, false);
+        }
+    }
+
+    private ObjectDifference NotRead(LocalFile file, string text, Exception? error)
+    {
+        string key = _address.Key + file.Name;
+        return new ObjectDifference(DifferenceKind.Failed, key, file.Path, text, Failed(key, text, error));
+    }
+
+    private TransferException Failed(string key, string text, Exception? error = null) => new(text, error) { Bucket = _address.Bucket, Key = key };
+
+    private readonly record struct Pair(LocalFile File, ListedObject Listed);
+}

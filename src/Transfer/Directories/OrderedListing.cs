@@ -1,0 +1,54 @@
+using System.Runtime.CompilerServices;
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Directories;
+
+/// <summary>The objects under a prefix in the order of their keys' bytes, which is how stores list them; one that does not is found out before it can mislead.</summary>
+internal static class OrderedListing
+{
+    public static IAsyncEnumerable<ListedObject> ReadAsync(
+        ClientContext context, string bucket, string prefix, ReadAccess access, TransferReporter reporter, CancellationToken cancellationToken)
+    {
+        IAsyncEnumerable<ListedObject> listed = ObjectListing.ReadAsync(context, bucket, prefix, access, reporter, cancellationToken);
+        return BucketKind.IsDirectory(bucket) ? SortAsync(listed, cancellationToken) : CheckAsync(bucket, listed, cancellationToken);
+    }
+
+    /// <summary>A directory bucket lists in no order (Amazon S3 API Reference, "ListObjectsV2"): there is no other way than to have all of it.</summary>
+    private static async IAsyncEnumerable<ListedObject> SortAsync(IAsyncEnumerable<ListedObject> listed, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        List<ListedObject> all = [];
+        await foreach (ListedObject item in listed.WithCancellation(cancellationToken).ConfigureAwait(false))
+        {
+            all.Add(item);
+        }
+
+        all.Sort(static (x, y) => KeyOrder.Instance.Compare(x.Key, y.Key));
+        foreach (ListedObject item in all)
+        {
+            yield return item;
+        }
+    }
+
+    private static async IAsyncEnumerable<ListedObject> CheckAsync(
+        string bucket, IAsyncEnumerable<ListedObject> listed, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        string? last = null;
+        await foreach (ListedObject item in listed.WithCancellation(cancellationToken).ConfigureAwait(false))
+        {
+            if (last is not null && KeyOrder.Instance.Compare(item.Key, last) <= 0)
+            {
+                throw new TransferException(
+                    $"s3://{bucket} can't be compared with a folder: the store lists keys in another order than that of their bytes, '{item.Key}' behind '{last}'.")
+                {
+                    Bucket = bucket,
+                    Key = item.Key,
+                };
+            }
+
+            yield return item;
+            last = item.Key;
+        }
+    }
+}

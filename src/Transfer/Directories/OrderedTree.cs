@@ -1,0 +1,99 @@
+namespace Transfer.Directories;
+
+/// <summary>
+/// Walks a tree in the order in which a store lists the keys of its files: beside a listing, neither of the two has to be kept. Every folder is found too, before
+/// what is in it, as the key <c>folder/</c>; that is also its place among its neighbours: <c>a!</c> comes before <c>a/</c>, and <c>ab</c> after it.
+/// </summary>
+/// <param name="root">The folder to walk.</param>
+/// <param name="options">What of it is wanted.</param>
+/// <param name="window">How many names of one folder are sorted at once.</param>
+internal sealed class OrderedTree(string root, DirectoryOptions options, int window = OrderedTree.Window)
+{
+    /// <summary>A larger folder is read again for the names behind these: some tens of MiB are worth more than the time that takes.</summary>
+    private const int Window = 250_000;
+
+    public IEnumerable<LocalFile> Walk() => Walk(root, string.Empty, null);
+
+    private IEnumerable<LocalFile> Walk(string folder, string prefix, FolderTrail? above)
+    {
+        FolderTrail here = new(folder, above);
+        string? after = null;
+        do
+        {
+            (List<Item> items, Exception? error, bool isAll) = Read(folder, here, after);
+            if (error is not null || (after is null && prefix.Length > 0))
+            {
+                yield return new LocalFile(folder, prefix, 0, error);
+            }
+
+            foreach (Item item in items)
+            {
+                string path = Path.Combine(folder, item.IsFolder ? item.Key[..^1] : item.Key);
+                if (!item.IsFolder || item.Error is not null)
+                {
+                    yield return new LocalFile(path, prefix + item.Key, item.Length, item.Error);
+                    continue;
+                }
+
+                foreach (LocalFile file in Walk(path, prefix + item.Key, here))
+                {
+                    yield return file;
+                }
+            }
+
+            after = isAll ? null : items[^1].Key;
+        }
+        while (after is not null);
+    }
+
+    /// <summary>The first names behind one. Of a folder that could not be read to its end there are none: what is missing from it can't be known.</summary>
+    private (List<Item> Items, Exception? Error, bool IsAll) Read(string folder, FolderTrail here, string? after)
+    {
+        List<Item> items = [];
+        string? last = null;
+        using FolderReader reader = new(folder, options);
+        while (reader.TryNext(out FolderEntry entry))
+        {
+            Item item = ToItem(folder, here, entry);
+            if ((after is not null && KeyOrder.Instance.Compare(item.Key, after) <= 0) || (last is not null && KeyOrder.Instance.Compare(item.Key, last) > 0))
+            {
+                continue;
+            }
+
+            items.Add(item);
+            if (items.Count == 2 * window)
+            {
+                last = Cut();
+            }
+        }
+
+        if (reader.Error is not null)
+        {
+            return ([], reader.Error, true);
+        }
+
+        last = items.Count > window ? Cut() : last;
+        items.Sort(Item.ByKey);
+        return (items, null, last is null);
+
+        string Cut()
+        {
+            items.Sort(Item.ByKey);
+            items.RemoveRange(window, items.Count - window);
+            return items[^1].Key;
+        }
+    }
+
+    private static Item ToItem(string folder, FolderTrail here, FolderEntry entry)
+    {
+        LinkTarget target = entry.IsLink ? here.Resolve(Path.Combine(folder, entry.Name)) : new LinkTarget(entry.IsFolder, entry.Length);
+        return new Item(target.IsFolder ? entry.Name + "/" : entry.Name, target.Length, target.Error);
+    }
+
+    private readonly record struct Item(string Key, long Length, Exception? Error)
+    {
+        public static readonly Comparison<Item> ByKey = static (x, y) => KeyOrder.Instance.Compare(x.Key, y.Key);
+
+        public bool IsFolder => Key.EndsWith('/');
+    }
+}

@@ -1,0 +1,86 @@
+using Transfer.Observability;
+
+namespace Transfer.Directories;
+
+/// <summary>What a comparison of many objects has come to so far.</summary>
+internal sealed class VerifyTally(TransferReporter whole)
+{
+    private readonly Lock _gate = new();
+    private readonly List<ObjectDifference> _differences = [];
+    private readonly long[] _counts = new long[Enum.GetValues<DifferenceKind>().Length];
+    private long _same;
+    private long _bytes;
+    private long _found;
+    private long _foundBytes;
+
+    /// <summary>Something to be told of.</summary>
+    /// <param name="bytes">The length of a file that has an object to be compared with.</param>
+    public void Found(long bytes = 0)
+    {
+        lock (_gate)
+        {
+            _found++;
+            _foundBytes += bytes;
+        }
+    }
+
+    /// <summary>There are no others: now the total is known.</summary>
+    public void Walked()
+    {
+        lock (_gate)
+        {
+            whole.SetTotal(_foundBytes, null);
+            whole.SetTotalObjects(_found);
+        }
+    }
+
+    /// <summary>What was read of a file and its object.</summary>
+    public void Compared(long bytes)
+    {
+        lock (_gate)
+        {
+            _bytes += bytes;
+        }
+    }
+
+    public void Same()
+    {
+        whole.AddObject();
+        lock (_gate)
+        {
+            _same++;
+        }
+    }
+
+    public void Differs(ObjectDifference difference)
+    {
+        whole.AddObject();
+        lock (_gate)
+        {
+            _counts[(int)difference.Kind]++;
+            _differences.Add(difference);
+        }
+    }
+
+    public VerifyDirectoryResult ToResult()
+    {
+        lock (_gate)
+        {
+            _differences.Sort(static (x, y) => KeyOrder.Instance.Compare(x.Key, y.Key));
+            return new VerifyDirectoryResult
+            {
+                Same = _same,
+                Different = _counts[(int)DifferenceKind.Different],
+                MissingHere = _counts[(int)DifferenceKind.MissingHere],
+                MissingThere = _counts[(int)DifferenceKind.MissingThere],
+                NotCompared = _counts[(int)DifferenceKind.NotCompared],
+                Failed = _counts[(int)DifferenceKind.Failed],
+                Differences = _differences.AsReadOnly(),
+                Bytes = _bytes,
+                Requests = whole.Requests,
+                Retries = whole.Retries,
+                Elapsed = whole.Elapsed,
+            };
+        }
+    }
+}

@@ -1,0 +1,331 @@
+using System.Net;
+using Amazon.S3.Model;
+using Transfer.Tests.Infrastructure;
+using Transfer.Tests.Verify;
+
+namespace Transfer.Tests.Directories;
+
+/// <summary>A folder beside a prefix: what is told of it, and with which requests.</summary>
+public sealed class DirectoryVerifyTests : TransferTest
+{
+    private static readonly string[] Names = ["a!", "a/!", "a/b", "a/b!/c", "a/b-/c", "a/\U0001F600", "a/\uFF21", "a-b", "a0", "ab", "A", "é", "\uE000/x", "\U0001F600/x", "\U0001F600!", "z/y/x/w"];
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(1000)]
+    public async Task EverythingTheSame_CostsNothingButTheListing(int pageSize)
+    {
+        S3.PageSize = pageSize;
+        Both(Names);
+        Both("x/empty");
+        S3.Objects["p/x/empty"] = new FakeObject([], "\"opaque\"");
+        File.WriteAllBytes(Folder.File("x/empty"), []);
+
+        VerifyDirectoryResult result = await VerifyAsync();
+
+        Assert.True(result.IsSame, Show(result));
+        Assert.Equal((Names.Length + 1, Names.Sum(name => name.Length)), (result.Same, result.Bytes));
+        Assert.All(S3.Calls, call => Assert.Equal(S3Call.List, call.Operation));
+        Assert.Equal(S3.Calls.Count, result.Requests);
+    }
+
+    /// <summary>Every single name is taken away from either side, and found missing there alone.</summary>
+    [Fact]
+    public async Task MissingOnes_AreFoundOnEitherSide()
+    {
+        TransferClient client = NewClient();
+        foreach (string name in Names)
+        {
+            foreach (string other in Names.Where(other => other != name))
+            {
+                Both(Names);
+                File.Delete(Folder.File(name));
+                S3.Objects.TryRemove("p/" + other, out _);
+
+                VerifyDirectoryResult result = await VerifyAsync(client: client);
+
+                Assert.Equal((Names.Length - 2, 1, 1, 2), (result.Same, result.MissingHere, result.MissingThere, result.Differences.Count));
+                Assert.Contains(new ObjectDifference(DifferenceKind.MissingHere, "p/" + name, Folder.File(name), "there is no such file"), result.Differences);
+                Assert.Contains(new ObjectDifference(DifferenceKind.MissingThere, "p/" + other, Folder.File(other), "there is no such object"), result.Differences);
+            }
+        }
+    }
+
+    [Fact]
+    public async Task EmptySides_AreMissing()
+    {
+        Assert.True((await VerifyAsync()).IsSame);
+
+        Both("a", "d/b");
+        S3.Objects.Clear();
+        Assert.Equal(["MissingThere p/a", "MissingThere p/d/b"], Kinds(await VerifyAsync()));
+
+        Both("a", "d/b");
+        Directory.Delete(Folder.Path, recursive: true);
+        Directory.CreateDirectory(Folder.Path);
+        Assert.Equal(["MissingHere p/a", "MissingHere p/d/b"], Kinds(await VerifyAsync()));
+    }
+
+    [Fact]
+    public async Task Differences_AreAllTold_InTheKeysOrder()
+    {
+        Both("content", "less", "same", "tag");
+        S3.Objects["p/content"] = FakeObject.Checked("CONTENT"u8.ToArray());
+        S3.Objects["p/less"] = FakeObject.Checked("les"u8.ToArray());
+        S3.Objects["p/tag"] = Tagged("TAG");
+
+        VerifyDirectoryResult result = await VerifyAsync();
+
+        Assert.Equal(["Different p/content", "Different p/less", "Different p/tag"], Kinds(result));
+        Assert.Contains("crc64nvme", result.Differences[0].Text, StringComparison.OrdinalIgnoreCase);
+        Assert.Equal("the file has 4 bytes, and the object has 3", result.Differences[1].Text);
+        Assert.Contains("MD5", result.Differences[2].Text, StringComparison.Ordinal);
+        Assert.Equal(["content", "tag"], S3.Calls.Where(call => call.Operation == S3Call.Head).Select(call => call.Key[2..]).Order(StringComparer.Ordinal)); // a size costs nothing
+        Assert.Equal((1, 3), (result.Same, result.Different));
+    }
+
+    [Fact]
+    public async Task ListedTag_OfOnePart_TellsWithoutARequest_AndThatOfMoreDoesNot()
+    {
+        Both("one", "two");
+        byte[] two = "two"u8.ToArray();
+        S3.Objects["p/one"] = new FakeObject("one"u8.ToArray(), Sums.Tag("one"u8.ToArray(), 3));
+        S3.Objects["p/two"] = FakeObject.Checked(two) with { ETag = Sums.Tag(two, 2, 1) };
+
+        Assert.True((await VerifyAsync()).IsSame);
+        Assert.Equal("p/two", Assert.Single(S3.Calls, call => call.Operation == S3Call.Head).Key);
+    }
+
+    /// <summary>Encrypted objects have tags that look like MD5s and are none.</summary>
+    [Fact]
+    public async Task ListedTag_ThatIsNoMd5_ProvesNothing()
+    {
+        Both("a", "b");
+        foreach (string name in (string[])["a", "b"])
+        {
+            S3.Objects["p/" + name] = FakeObject.Checked(System.Text.Encoding.UTF8.GetBytes(name)) with { ETag = Sums.Tag("other"u8.ToArray()), Encryption = "aws:kms" };
+        }
+
+        Assert.True((await VerifyAsync()).IsSame);
+        Assert.Equal(2, S3.CountOf(S3Call.Head));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task WhatNothingCanTell_IsReadOrNotCompared(bool read)
+    {
+        Both("a", "b");
+        S3.Objects["p/a"] = new FakeObject("a"u8.ToArray(), "\"opaque\"");
+        S3.Objects["p/b"] = new FakeObject("c"u8.ToArray(), "\"opaque\"");
+
+        VerifyDirectoryResult result = await VerifyAsync(new VerifyDirectoryOptions { ReadContent = read });
+
+        Assert.Equal(read ? ["Different p/b"] : ["NotCompared p/a", "NotCompared p/b"], Kinds(result));
+        Assert.Equal(read ? (1, 1, 0) : (0, 0, 2), (result.Same, result.Different, result.NotCompared));
+        Assert.Equal(read ? 2 : 0, S3.CountOf(S3Call.Get));
+    }
+
+    [Fact]
+    public async Task ObjectsThatAreRead_AreNoMoreAtOnceThanTheMemoryHolds()
+    {
+        string[] names = [.. Enumerable.Range(0, 200).Select(i => $"{i:000}")];
+        Both(names);
+        foreach (string name in names)
+        {
+            S3.Objects["p/" + name] = new FakeObject(System.Text.Encoding.UTF8.GetBytes(name), "\"opaque\"");
+        }
+
+        TransferClient client = NewClient(options => (options.MemoryBytes, options.Concurrency, options.ChunkSizeBytes) = (1024 * 1024, 256, 64 * 1024));
+        VerifyDirectoryResult result = await VerifyAsync(client: client);
+
+        Assert.True(result.IsSame, Show(result));
+    }
+
+    [Fact]
+    public async Task Keys_ThatCannotBeFiles_AreMissingHere_WithTheReason()
+    {
+        S3.Objects["p/../x"] = Tagged("x");
+        S3.Objects["p/a//b"] = Tagged("x");
+        S3.Objects["p/C:x"] = Tagged("x");
+
+        VerifyDirectoryResult result = await VerifyAsync();
+
+        Assert.Equal(["MissingHere p/../x", "MissingHere p/C:x", "MissingHere p/a//b"], Kinds(result));
+        Assert.All(result.Differences, one => Assert.True(one.Path is null && one.Text.StartsWith("the key can't be a file's: ", StringComparison.Ordinal), one.Text));
+    }
+
+    [Fact]
+    public async Task FolderMarkers_AreComparedWithFolders()
+    {
+        Both("d/a", "f");
+        Directory.CreateDirectory(Folder.File("empty"));
+        Directory.CreateDirectory(Folder.File("alone"));
+        Directory.CreateDirectory(Folder.File("o"));
+        Directory.CreateDirectory(Folder.File("full"));
+        foreach (string name in (string[])["", "d/", "empty/", "f/", "none/", "o"])
+        {
+            S3.Objects["p/" + name] = Tagged(string.Empty);
+        }
+
+        S3.Objects["p/full/"] = Tagged("bytes");
+        VerifyDirectoryResult result = await VerifyAsync();
+
+        Assert.Equal(["MissingHere p/f/", "MissingHere p/full/", "MissingHere p/none/", "MissingHere p/o"], Kinds(result));
+        Assert.Equal(
+            ["it stands for a folder, and a file is there", "its name is a folder's, and it has 5 bytes", "there is no such folder", "a folder is there"],
+            result.Differences.Select(one => one.Text));
+        Assert.Equal(4, result.Same); // d/, d/a, empty/ and f
+    }
+
+    [Fact]
+    public async Task Filters_HoldForBothSides()
+    {
+        Both("a.txt", "a.log", ".h", "x/b.txt", "x/.i/b.txt");
+        File.Delete(Folder.File("a.log"));
+        S3.Objects.TryRemove("p/.h", out _);
+        S3.Objects.TryRemove("p/x/.i/b.txt", out _);
+
+        Assert.Equal(["MissingThere p/.h", "MissingHere p/a.log", "MissingThere p/x/.i/b.txt"], Kinds(await VerifyAsync()));
+        Assert.Equal(["MissingThere p/x/.i/b.txt"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Include = ["*.txt"] })));
+        Assert.Equal(["MissingThere p/.h"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Exclude = ["*.log", "x/"] })));
+        VerifyDirectoryResult visible = await VerifyAsync(new VerifyDirectoryOptions { IncludeHidden = false });
+        Assert.Equal(["MissingHere p/a.log"], Kinds(visible));
+        Assert.Equal(2, visible.Same);
+    }
+
+    /// <summary>What would be behind a folder that can't be read is not known: it is not missing.</summary>
+    [Fact]
+    public async Task FolderThatCannotBeRead_IsAFailure_AndNothingBelowItIsMissing()
+    {
+        Both("d/a", "d/z", "e");
+        Directory.CreateSymbolicLink(Folder.File("d/up"), "..");
+        S3.Objects["p/d/up/a"] = S3.Objects["p/d/up/b/c"] = S3.Objects["p/d/up-b"] = S3.Objects["p/d/up0"] = Tagged("x");
+        File.CreateSymbolicLink(Folder.File("nowhere"), "missing");
+        S3.Objects["p/nowhere"] = Tagged("x");
+
+        VerifyDirectoryResult result = await VerifyAsync();
+
+        Assert.Equal(["MissingHere p/d/up-b", "Failed p/d/up/", "NotCompared p/d/up/a", "NotCompared p/d/up/b/c", "MissingHere p/d/up0", "Failed p/nowhere"], Kinds(result));
+        Assert.Equal((3, 2, 2, 2), (result.Same, result.Failed, result.NotCompared, result.MissingHere));
+        Assert.Equal(
+            ["MissingHere p/d/up-b", "MissingHere p/d/up0", "Failed p/nowhere"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Exclude = ["d/up/"] })));
+        Assert.Equal(["Failed p/d/up/"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Include = ["z"] })));
+        Assert.Contains("MissingHere p/d/up/a", Kinds(await VerifyAsync(new VerifyDirectoryOptions { SymbolicLinks = SymbolicLinks.Skip })));
+    }
+
+    [Fact]
+    public async Task Failures_AndWhatVanishes_HoldNothingUp()
+    {
+        Both("denied", "fine", "gone");
+        foreach (string name in (string[])["denied", "gone"])
+        {
+            S3.Objects["p/" + name] = new FakeObject(System.Text.Encoding.UTF8.GetBytes(name), "\"opaque\"");
+        }
+
+        S3.Before = (call, _) => call.Operation != S3Call.Head ? Task.CompletedTask
+            : throw (call.Key == "p/gone" ? FakeS3.Error(HttpStatusCode.NotFound, "NotFound") : FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied"));
+
+        VerifyDirectoryResult result = await VerifyAsync();
+
+        Assert.Equal(["Failed p/denied", "MissingThere p/gone"], Kinds(result));
+        Assert.Equal("AccessDenied", Assert.IsType<TransferException>(result.Differences[0].Error).ErrorCode);
+        Assert.Equal((1, 1, 1), (result.Same, result.Failed, result.MissingThere));
+    }
+
+    [Fact]
+    public async Task StoreThatListsInAnotherOrder_IsAnError_AndNoDifference()
+    {
+        Both("a", "b", "c");
+        S3.Page = page => page.S3Objects.Reverse();
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => VerifyAsync());
+
+        Assert.Contains("lists keys in another order than that of their bytes", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task DirectoryBucket_WhichListsInNoOrder_IsComparedAllTheSame()
+    {
+        Both("a", "b", "c", "d/e");
+        File.Delete(Folder.File("b"));
+        S3.Objects.TryRemove("p/c", out _);
+        S3.Objects["p/a"] = FakeObject.Checked("a"u8.ToArray());
+        S3.Objects["p/d/e"] = FakeObject.Checked("d/e"u8.ToArray());
+        S3.Page = page => page.S3Objects.Reverse();
+
+        VerifyDirectoryResult result = await VerifyAsync(bucket: "b--use1-az4--x-s3");
+
+        Assert.Equal(["MissingHere p/b", "MissingThere p/c"], Kinds(result));
+        Assert.Equal(2, result.Same);
+    }
+
+    [Fact]
+    public async Task ListingThatFails_IsAnError()
+    {
+        Both("a", "b", "c");
+        S3.PageSize = 1;
+        S3.Before = (call, _) => call is { Operation: S3Call.List, Request: ListObjectsV2Request { ContinuationToken: "p/b" } }
+            ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
+
+        Assert.Equal("AccessDenied", (await Assert.ThrowsAsync<TransferException>(() => VerifyAsync())).ErrorCode);
+    }
+
+    [Fact]
+    public async Task FolderThatIsNotThere_IsAnError_AndAsksNothing()
+    {
+        TransferException e = await Assert.ThrowsAsync<TransferException>(
+            () => NewClient().VerifyDirectoryAsync(Folder.File("nothing"), FakeS3.Bucket, "p").Within());
+
+        Assert.Contains("is no folder", e.Message, StringComparison.Ordinal);
+        Assert.Empty(S3.Calls);
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => VerifyAsync(new VerifyDirectoryOptions { Concurrency = 0 }));
+    }
+
+    [Fact]
+    public async Task Progress_EndsWithEverything()
+    {
+        Both("a", "b", "d/c", "d/less");
+        S3.Objects["p/b"] = new FakeObject("b"u8.ToArray(), "\"opaque\"");
+        S3.Objects["p/d/less"] = Tagged("x");
+        TransferProgress last = default;
+
+        await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p/", null, new Last(value => last = value)).Within();
+
+        Assert.Equal((11L, 11L, 4L, 4L), (last.BytesTransferred, last.TotalBytes, last.ObjectsCompleted, last.TotalObjects));
+    }
+
+    private static FakeObject Tagged(string text)
+    {
+        byte[] content = System.Text.Encoding.UTF8.GetBytes(text);
+        return new FakeObject(content, Sums.Tag(content));
+    }
+
+    private static IEnumerable<string> Kinds(VerifyDirectoryResult result) => result.Differences.Select(one => $"{one.Kind} {one.Key}");
+
+    private static string Show(VerifyDirectoryResult result) => string.Join(Environment.NewLine, result.Differences);
+
+    private Task<VerifyDirectoryResult> VerifyAsync(VerifyDirectoryOptions? options = null, TransferClient? client = null, string bucket = FakeS3.Bucket)
+        => (client ?? NewClient()).VerifyDirectoryAsync(Folder.Path, bucket, "p", options).Within();
+
+    /// <summary>Files and objects whose content is their name's length in bytes, with MD5s as tags.</summary>
+    private void Both(params string[] names)
+    {
+        foreach (string name in names)
+        {
+            string text = new([.. name.Select(c => c < 128 ? c : '?')]);
+            string path = Folder.File(name);
+            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+            File.WriteAllText(path, text);
+            S3.Objects["p/" + name] = Tagged(text);
+        }
+
+        S3.Objects["p-other/" + names[0]] = S3.Objects["o"] = S3.Objects["q"] = Tagged("of somebody else");
+    }
+
+    private sealed class Last(Action<TransferProgress> report) : IProgress<TransferProgress>
+    {
+        public void Report(TransferProgress value) => report(value);
+    }
+}

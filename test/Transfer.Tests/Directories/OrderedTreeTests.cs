@@ -1,0 +1,73 @@
+using System.Text;
+using Transfer.Directories;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Directories;
+
+/// <summary>A walk finds names in the order in which a store lists their keys.</summary>
+public sealed class OrderedTreeTests : IDisposable
+{
+    private static readonly string[] Names = ["a!", "a/!", "a/b", "a/b!/c", "a/b-/c", "a/\U0001F600", "a/\uFF21", "a-b", "a0", "ab", "A", "é", "\uE000/x", "\U0001F600/x", "\U0001F600!", "z/y/x/w"];
+
+    private readonly TemporaryFolder _folder = new();
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(1000)]
+    public void Walk_IsInTheOrderOfBytes_HoweverFewNamesAreSortedAtOnce(int window)
+    {
+        Make(Names);
+        Directory.CreateDirectory(_folder.File("b/empty"));
+        string[] expected = [.. Names.Concat(Names.SelectMany(FoldersOf)).Append("b/").Append("b/empty/").Distinct().OrderBy(Encoding.UTF8.GetBytes, Comparer<byte[]>.Create((x, y) => x.AsSpan().SequenceCompareTo(y)))];
+
+        LocalFile[] found = [.. new OrderedTree(_folder.Path, new DirectoryOptions(), window).Walk()];
+
+        Assert.Equal(expected, found.Select(file => file.Name));
+        Assert.All(found, file => Assert.True(file.Error is null && (file.IsFolder ? Directory.Exists(file.Path) : File.Exists(file.Path)), file.Name));
+    }
+
+    [Fact]
+    public void Walk_FindsWhatIsWanted()
+    {
+        Make("a", ".h/i", "b/.j");
+        Directory.CreateSymbolicLink(_folder.File("b/up"), "..");
+        Directory.CreateSymbolicLink(_folder.File("a-link"), "b");
+        File.CreateSymbolicLink(_folder.File("b/nowhere"), "missing");
+
+        Assert.Equal(
+            ["a", "a-link/", "a-link/nowhere -", "a-link/up/ -", "b/", "b/nowhere -", "b/up/ -"], Walk(new DirectoryOptions { IncludeHidden = false }));
+        Assert.Equal([".h/", ".h/i", "a", "b/", "b/.j"], Walk(new DirectoryOptions { SymbolicLinks = SymbolicLinks.Skip }));
+    }
+
+    [Fact]
+    public void Walk_FolderThatIsGone_IsOneFailure()
+    {
+        Assert.Equal([" -"], new OrderedTree(_folder.File("nothing"), new DirectoryOptions()).Walk().Select(Show));
+    }
+
+    public void Dispose() => _folder.Dispose();
+
+    private static IEnumerable<string> FoldersOf(string name)
+    {
+        for (int slash = name.IndexOf('/', StringComparison.Ordinal); slash >= 0; slash = name.IndexOf('/', slash + 1))
+        {
+            yield return name[..(slash + 1)];
+        }
+    }
+
+    private static string Show(LocalFile file) => file.Error is null ? file.Name : file.Name + " -";
+
+    private IEnumerable<string> Walk(DirectoryOptions options) => new OrderedTree(_folder.Path, options).Walk().Select(Show);
+
+    private void Make(params string[] names)
+    {
+        foreach (string name in names)
+        {
+            string path = _folder.File(name);
+            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+            File.WriteAllText(path, name);
+        }
+    }
+}
