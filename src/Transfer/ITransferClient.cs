@@ -173,8 +173,8 @@ public interface ITransferClient
     /// without one is no difference. Where a folder can't be read, what is under its name in the store is not compared and not missing. A key that can't be
     /// a file's is missing here.
     /// <para>
-    /// Stores list keys in the order of their UTF-8 bytes, and the tree is walked in the same order beside the listing: of either no more is in memory than two pages
-    /// and the folders on the way down, of which large ones are read again for every 250,000 names; beside that, the differences. A store that lists in another
+    /// Stores list keys in the order of their UTF-8 bytes, and the tree is walked in the same order beside the listing: of either no more is in memory than two pages,
+    /// some thousand pairs that wait for their turn, and the folders on the way down, of which large ones are read again for every 250,000 names; beside that, the differences. A store that lists in another
     /// order ends the comparison with an error, since what is missing could not be told. S3's directory buckets list in no order: there the whole listing is
     /// gathered first and sorted in memory, some 300 bytes an object.
     /// </para>

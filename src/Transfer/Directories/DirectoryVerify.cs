@@ -81,12 +81,12 @@ internal sealed class DirectoryVerify
     private async IAsyncEnumerable<Pair> FindAsync(VerifyTally tally, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the walk reads the disk, which is not for the caller to wait for
-        string? unread = null;
+        HashSet<string> unread = new(StringComparer.Ordinal);
         await foreach ((LocalFile? here, NamedObject? there) in TreeMerge.MergeAsync(Walk(), ListAsync(whole, cancellationToken), cancellationToken).ConfigureAwait(false))
         {
             if (here is { Error: { } error } failed)
             {
-                unread = failed.IsFolder ? failed.Name : unread;
+                unread.Add(failed.IsFolder ? failed.Name : failed.Name + "/"); // a link may lead to a folder that can't be seen
                 OneSided(tally, NotRead(failed, $"'{failed.Path}' could not be read: {error.Message}", error));
             }
             else if (here is { } file)
@@ -112,11 +112,25 @@ internal sealed class DirectoryVerify
             }
             else if (there is { } single)
             {
-                OneSided(tally, unread is not null && single.Name.StartsWith(unread, StringComparison.Ordinal)
-                    ? new ObjectDifference(DifferenceKind.NotCompared, single.Listed.Key, null, $"the folder '{unread}' could not be read")
+                OneSided(tally, FolderIn(unread, single.Name) is { } folder
+                    ? new ObjectDifference(DifferenceKind.NotCompared, single.Listed.Key, null, $"'{folder}', where its file would be, could not be read")
                     : OnlyThere(single));
             }
         }
+    }
+
+    /// <summary>The first of the folders above a name that is among these.</summary>
+    private static string? FolderIn(HashSet<string> folders, string name)
+    {
+        for (int slash = folders.Count == 0 ? -1 : name.IndexOf('/', StringComparison.Ordinal); slash >= 0; slash = name.IndexOf('/', slash + 1))
+        {
+            if (folders.Contains(name[..(slash + 1)]))
+            {
+                return name[..(slash + 1)];
+            }
+        }
+
+        return null;
     }
 
     private IEnumerable<LocalFile> Walk()

@@ -203,14 +203,14 @@ public sealed class DirectoryVerifyTests : TransferTest
         Directory.CreateSymbolicLink(Folder.File("d/up"), "..");
         S3.Objects["p/d/up/a"] = S3.Objects["p/d/up/b/c"] = S3.Objects["p/d/up-b"] = S3.Objects["p/d/up0"] = Tagged("x");
         File.CreateSymbolicLink(Folder.File("nowhere"), "missing");
-        S3.Objects["p/nowhere"] = Tagged("x");
+        S3.Objects["p/nowhere"] = S3.Objects["p/nowhere/x"] = S3.Objects["p/nowhere!"] = Tagged("x");
 
         VerifyDirectoryResult result = await VerifyAsync();
 
-        Assert.Equal(["MissingHere p/d/up-b", "Failed p/d/up/", "NotCompared p/d/up/a", "NotCompared p/d/up/b/c", "MissingHere p/d/up0", "Failed p/nowhere"], Kinds(result));
-        Assert.Equal((3, 2, 2, 2), (result.Same, result.Failed, result.NotCompared, result.MissingHere));
+        Assert.Equal(["MissingHere p/d/up-b", "Failed p/d/up/", "NotCompared p/d/up/a", "NotCompared p/d/up/b/c", "MissingHere p/d/up0", "Failed p/nowhere", "MissingHere p/nowhere!", "NotCompared p/nowhere/x"], Kinds(result));
+        Assert.Equal((3, 2, 3, 3), (result.Same, result.Failed, result.NotCompared, result.MissingHere));
         Assert.Equal(
-            ["MissingHere p/d/up-b", "MissingHere p/d/up0", "Failed p/nowhere"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Exclude = ["d/up/"] })));
+            ["MissingHere p/d/up-b", "MissingHere p/d/up0"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Exclude = ["d/up/", "nowhere*", "nowhere/"] })));
         Assert.Equal(["Failed p/d/up/"], Kinds(await VerifyAsync(new VerifyDirectoryOptions { Include = ["z"] })));
         Assert.Contains("MissingHere p/d/up/a", Kinds(await VerifyAsync(new VerifyDirectoryOptions { SymbolicLinks = SymbolicLinks.Skip })));
     }
