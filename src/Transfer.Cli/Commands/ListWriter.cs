@@ -5,11 +5,12 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Writes the lines of a listing: aligned for people, or JSON.</summary>
+/// <summary>Writes the lines of a listing, or of what differs: aligned for people, or JSON.</summary>
 internal sealed class ListWriter(Invocation invocation)
 {
     private const string TimeFormat = "yyyy-MM-dd HH:mm:ss";
     private const int SizeCells = 9;
+    private const int KindCells = 13;
     private readonly TextWriter _output = invocation.Console.Output;
     private readonly bool _json = invocation.Output.Json;
 
@@ -64,6 +65,18 @@ internal sealed class ListWriter(Invocation invocation)
         else
         {
             _output.WriteLine($"{Time(initiated)}  {Name(key)}  {Name(uploadId)}");
+        }
+    }
+
+    public void Difference(string kind, string key, string? path, string text)
+    {
+        if (_json)
+        {
+            CommandRunner.WriteJson(_output, new DifferenceJson(kind.Replace(' ', '_'), key, path, text), ToolJsonContext.Instance.DifferenceJson);
+        }
+        else
+        {
+            _output.WriteLine($"{kind.PadRight(KindCells)}  {Name(key)}: {Printable.Line(text)}");
         }
     }
 

@@ -27,6 +27,9 @@ internal sealed class Tally(TimeProvider time)
 
     public ChecksumJson Checksum { get; set; } = ChecksumJson.None;
 
+    /// <summary>What a comparison of many came to.</summary>
+    public ComparedJson? Compared { get; set; }
+
     /// <summary>Time since the beginning, or what a command set as the time of its transfer alone.</summary>
     public TimeSpan Elapsed
     {
@@ -52,6 +55,7 @@ internal sealed class Tally(TimeProvider time)
             Hedged = 0,
             PeakBufferBytes = PeakBufferBytes,
             Checksum = Checksum,
+            Compared = Compared,
             Errors = _errors,
         };
     }

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.Cli.Rendering;
 
 /// <summary>The object that --json ends with. Its names are part of the tool's contract.</summary>
@@ -24,6 +26,10 @@ internal sealed record ResultJson
     public required long PeakBufferBytes { get; init; }
 
     public required ChecksumJson Checksum { get; init; }
+
+    /// <summary>Of a comparison of many alone.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public ComparedJson? Compared { get; init; }
 
     public required IReadOnlyList<ErrorJson> Errors { get; init; }
 }

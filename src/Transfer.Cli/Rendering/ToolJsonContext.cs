@@ -11,6 +11,7 @@ namespace Transfer.Cli.Rendering;
 [JsonSerializable(typeof(ListedPrefixJson))]
 [JsonSerializable(typeof(ListedBucketJson))]
 [JsonSerializable(typeof(ListedUploadJson))]
+[JsonSerializable(typeof(DifferenceJson))]
 [JsonSerializable(typeof(DemoStepJson))]
 internal sealed partial class ToolJsonContext : JsonSerializerContext
 {

@@ -62,17 +62,6 @@ public sealed class VerifyTests : ToolTest
         Assert.Contains("no such file", (await RunAsync("verify", PathOf("nothing"), $"s3://{Bucket}/k")).Expect(1).Error, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task Verify_Directories_IsUsage()
-    {
-        foreach (string[] line in (string[][])[[PathOf("."), $"s3://{Bucket}/dir/"], [$"s3://{Bucket}/dir/", PathOf(".")], [$"s3://{Bucket}", PathOf(".")]])
-        {
-            Assert.Contains("verify compares a file with an object", (await RunAsync(["verify", .. line])).Expect(2).Error, StringComparison.Ordinal);
-        }
-
-        Assert.Empty(Server.Requests);
-    }
-
     /// <summary>A store that tells nothing of an object but its size.</summary>
     [Theory]
     [InlineData("hello", false, 0)]

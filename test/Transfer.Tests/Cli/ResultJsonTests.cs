@@ -31,4 +31,14 @@ public sealed class ResultJsonTests
         Assert.Contains("a+b/c=", text, StringComparison.Ordinal);
         Assert.DoesNotContain('\n', text);
     }
+
+    [Fact]
+    public void ToResult_OfAComparisonOfMany_CountsEachKind()
+    {
+        Tally tally = new(new FakeTimeProvider()) { Compared = new ComparedJson(1, 2, 3, 4, 5, 6) };
+
+        string text = JsonSerializer.Serialize(tally.ToResult("verify"), ToolJsonContext.Instance.ResultJson);
+
+        Assert.Contains("\"compared\":{\"same\":1,\"different\":2,\"missing_here\":3,\"missing_there\":4,\"not_compared\":5,\"failed\":6}", text, StringComparison.Ordinal);
+    }
 }

@@ -14,22 +14,47 @@ public sealed class VerifyPlanTests
     [InlineData("s3://b/p/k", "new/", "new/k", "s3://b/p/k")]
     public void Resolve_FindsFileAndObject_WithTheNamesThatACopyGives(string source, string target, string path, string stored)
     {
-        VerifyPlan plan = VerifyPlan.Resolve(source, target, isFolder: name => name == "folder");
-        Assert.Equal((path, stored), (plan.Path, plan.Object.ToString()));
+        VerifyPlan plan = Resolve(source, target);
+        Assert.Equal((path, stored, false), (plan.Path, plan.Object.ToString(), plan.IsDirectory));
     }
 
     [Theory]
-    [InlineData("a", "b")]
-    [InlineData("s3://b/k", "s3://b/l")]
-    [InlineData("-", "s3://b/k")]
-    [InlineData("s3://b/k", "-")]
-    [InlineData("folder", "s3://b/p/")]
-    [InlineData("new/", "s3://b/p/")]
-    [InlineData("s3://b/p/", "folder")]
-    [InlineData("s3://b", "folder")]
-    public void Resolve_NotAFileAndAnObject_SaysWhatIsCompared(string source, string target)
+    [InlineData("folder", "s3://b/p", "folder", "s3://b/p")]
+    [InlineData("folder", "s3://b/p/", "folder", "s3://b/p/")]
+    [InlineData("folder", "s3://b", "folder", "s3://b/")]
+    [InlineData("new/", "s3://b/p/", "new/", "s3://b/p/")]
+    [InlineData("s3://b/p/", "folder", "folder", "s3://b/p/")]
+    [InlineData("s3://b/p/other", "folder", "folder", "s3://b/p/other")]
+    [InlineData("s3://b", "folder", "folder", "s3://b/")]
+    [InlineData("-r s3://b/p/k", "folder", "folder", "s3://b/p/k")]
+    [InlineData("-r nothing", "s3://b/p", "nothing", "s3://b/p")]
+    public void Resolve_FindsFolderAndPrefix(string source, string target, string path, string stored)
     {
-        UsageException e = Assert.Throws<UsageException>(() => VerifyPlan.Resolve(source, target, isFolder: name => name == "folder"));
-        Assert.Contains("verify compares a file with an object", e.Message, StringComparison.Ordinal);
+        VerifyPlan plan = Resolve(source, target);
+        Assert.Equal((path, stored, true), (plan.Path, plan.Object.ToString(), plan.IsDirectory));
     }
+
+    [Theory]
+    [InlineData("a", "b", "verify compares a file with an object")]
+    [InlineData("s3://b/k", "s3://b/l", "verify compares a file with an object")]
+    [InlineData("-", "s3://b/k", "verify compares a file with an object")]
+    [InlineData("s3://b/k", "-", "verify compares a file with an object")]
+    [InlineData("folder", "s3://", "has no bucket")]
+    [InlineData("s3://b/p/", "folder/k", "is a file; a prefix is compared with a folder")]
+    [InlineData("s3://b", "folder/k", "is a file; a prefix is compared with a folder")]
+    [InlineData("-r folder/k", "s3://b/p/k", "is a file; a prefix is compared with a folder")]
+    public void Resolve_WhatIsNoPair_SaysWhatIsCompared(string source, string target, string text)
+    {
+        UsageException e = Assert.Throws<UsageException>(() => Resolve(source, target));
+        Assert.Contains(text, e.Message, StringComparison.Ordinal);
+    }
+
+    /// <summary>With a folder named folder that has one file, k.</summary>
+    private static VerifyPlan Resolve(string source, string target)
+        => VerifyPlan.Resolve(
+            source.StartsWith("-r ", StringComparison.Ordinal) ? source[3..] : source,
+            target,
+            source.StartsWith("-r ", StringComparison.Ordinal),
+            isFolder: name => name == "folder",
+            isFile: name => name.Replace('\\', '/') == "folder/k");
 }

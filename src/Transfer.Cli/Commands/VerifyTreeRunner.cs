@@ -1,0 +1,101 @@
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Asks the library to compare a folder with a prefix, shows its progress and tells every difference.</summary>
+internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions options, TransferClientOptions clientOptions, Connection connection, Invocation invocation)
+{
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        TransferClient client = new(connection.TransferClient, clientOptions);
+        await using (client.ConfigureAwait(false))
+        {
+            VerifyDirectoryResult result;
+            try
+            {
+                using IProgressView view = ProgressViews.Create(invocation.Output, invocation.Console, plan.Path, invocation.Time);
+                result = await client.VerifyDirectoryAsync(
+                    plan.Path, plan.Object.Bucket, plan.Object.Key, options, new TransferWatch(view, invocation.Tally), cancellationToken).ConfigureAwait(false);
+            }
+            finally
+            {
+                invocation.Tally.PeakBufferBytes = client.PeakRentedBytes;
+            }
+
+            Count(result);
+            Write(result, cancellationToken);
+            Conclude(result);
+        }
+    }
+
+    private void Count(VerifyDirectoryResult result)
+    {
+        Tally tally = invocation.Tally;
+        tally.Objects = result.Same + result.Differences.Count;
+        tally.Failed = result.Differences.Count;
+        tally.Bytes = result.Bytes;
+        tally.Elapsed = result.Elapsed;
+        tally.Requests = result.Requests;
+        tally.Retries = result.Retries;
+        string verdict = result.IsSame ? "verified" : IsDifferent(result) ? "mismatch" : "unverified";
+        tally.Checksum = ChecksumJson.None with { Verdict = verdict };
+        tally.Compared = new ComparedJson(result.Same, result.Different, result.MissingHere, result.MissingThere, result.NotCompared, result.Failed);
+    }
+
+    private void Write(VerifyDirectoryResult result, CancellationToken cancellationToken)
+    {
+        ListWriter writer = new(invocation);
+        foreach (ObjectDifference difference in result.Differences)
+        {
+            Failure? failure = difference.Error is null ? null : Failure.Of(difference.Error, invocation.StoreName, null, cancellationToken);
+            string text = failure?.Message ?? difference.Text;
+            writer.Difference(NameOf(difference.Kind), difference.Key, difference.Path, text);
+            if (difference.Kind is DifferenceKind.Failed or DifferenceKind.NotCompared)
+            {
+                invocation.Tally.AddError(new ErrorJson(difference.Key, text, failure?.RequestId));
+            }
+        }
+
+        invocation.Console.Flush(); // what differs comes before the line that sums it up, on a terminal that shows both
+    }
+
+    private void Conclude(VerifyDirectoryResult result)
+    {
+        (long Count, string What)[] all =
+        [
+            (result.Same, "the same"),
+            (result.Different, "different"),
+            (result.MissingHere, "missing here"),
+            (result.MissingThere, "missing there"),
+            (result.NotCompared, "not compared"),
+            (result.Failed, "failed"),
+        ];
+        string counts = string.Join(", ", all.Where(one => one.Count > 0).Select(one => $"{one.Count} {one.What}"));
+        if (IsDifferent(result))
+        {
+            throw new DifferenceException($"'{plan.Path}' differs from {plan.Object}: {counts}", plan.Object.Key);
+        }
+
+        if (!result.IsSame)
+        {
+            throw new TransferException($"'{plan.Path}' was not compared with all of {plan.Object}: {counts}") { Bucket = plan.Object.Bucket, Key = plan.Object.Key };
+        }
+
+        string what = Units.Count(result.Same, "object", "objects");
+        invocation.Summary($"the same: {what}, {Units.Size(result.Bytes)} in {Units.Duration(result.Elapsed)} ({Units.Rate(result.Bytes, result.Elapsed)})");
+    }
+
+    /// <summary>What is known to differ counts more than what is not known.</summary>
+    private static bool IsDifferent(VerifyDirectoryResult result) => result.Different + result.MissingHere + result.MissingThere > 0;
+
+    private static string NameOf(DifferenceKind kind) => kind switch
+    {
+        DifferenceKind.Different => "different",
+        DifferenceKind.MissingHere => "missing here",
+        DifferenceKind.MissingThere => "missing there",
+        DifferenceKind.NotCompared => "not compared",
+        _ => "failed",
+    };
+}

@@ -1,0 +1,118 @@
+using System.Text.Json;
+using Transfer.IntegrationTests.Infrastructure;
+
+namespace Transfer.IntegrationTests.Cli;
+
+/// <summary>A folder beside a prefix, by the tool.</summary>
+public sealed class VerifyTreeTests : ToolTest
+{
+    private static readonly string[] Kinds = ["same", "different", "missing_here", "missing_there", "not_compared", "failed"];
+    private static readonly byte[] Content = TestBytes.Create(10_001);
+
+    private string Tree => PathOf("tree");
+
+    [Fact]
+    public async Task TheSame_EndsWithZero_EitherWayRound()
+    {
+        await BothAsync("a", "d/b c", "d/e/é");
+        foreach (string[] line in (string[][])[[Tree, $"s3://{Bucket}/p"], [Tree + "/", $"s3://{Bucket}/p/"], [$"s3://{Bucket}/p/", Tree], [$"s3://{Bucket}/p", Tree, "-r"]])
+        {
+            ToolOutcome outcome = (await RunAsync(["verify", .. line])).Expect(0);
+            Assert.StartsWith("the same: 3 objects, 29.3 KiB in ", outcome.Error, StringComparison.Ordinal);
+            Assert.Empty(outcome.Text);
+        }
+
+        Assert.All(Server.Requests.Skip(3), request => Assert.Equal("ListObjectsV2", request.Operation)); // the tags tell
+    }
+
+    [Fact]
+    public async Task Differences_AreOneLineEach_AndEndWithThree()
+    {
+        await BothAsync("a", "d/less", "d/same", "here", "there");
+        await WriteFileAsync("tree/d/less", Content[1..]);
+        File.Delete(PathOf("tree/there"));
+        await S3.DeleteObjectAsync(Bucket, "p/here").InTime();
+        await WriteFileAsync("tree/a", [.. Content[..^1], (byte)(Content[^1] ^ 1)]);
+
+        ToolOutcome outcome = (await RunAsync("verify", Tree, $"s3://{Bucket}/p")).Expect(3);
+
+        Assert.Equal(4, outcome.Lines.Length);
+        Assert.StartsWith("different      p/a: the file's Crc", outcome.Lines[0].Replace("CRC", "Crc", StringComparison.OrdinalIgnoreCase), StringComparison.Ordinal);
+        Assert.Equal("different      p/d/less: the file has 10000 bytes, and the object has 10001", outcome.Lines[1]);
+        Assert.Equal("missing there  p/here: there is no such object", outcome.Lines[2]);
+        Assert.Equal("missing here   p/there: there is no such file", outcome.Lines[3]);
+        Assert.Equal($"transfer: '{Tree}' differs from s3://{Bucket}/p: 1 the same, 2 different, 1 missing here, 1 missing there", outcome.Error.Trim());
+    }
+
+    [Fact]
+    public async Task Differences_Json()
+    {
+        await BothAsync("a", "b");
+        File.Delete(PathOf("tree/b"));
+
+        ToolOutcome outcome = (await RunAsync("verify", Tree, $"s3://{Bucket}/p", "--json", "--quiet")).Expect(3);
+
+        Assert.Equal(2, outcome.Lines.Length);
+        JsonElement line = ToolOutcome.Parse(outcome.Lines[0]);
+        Assert.Equal(("missing_here", "p/b"), (line.GetProperty("difference").GetString(), line.GetProperty("key").GetString()));
+        Assert.Equal((PathOf("tree/b"), "there is no such file"), (line.GetProperty("path").GetString(), line.GetProperty("text").GetString()));
+        JsonElement compared = outcome.Json.GetProperty("compared");
+        Assert.Equal(
+            [1, 0, 1, 0, 0, 0],
+            Kinds.Select(name => compared.GetProperty(name).GetInt32()));
+        Assert.Equal(("verify", 2, 1, 1), (outcome.Json.GetProperty("operation").GetString(), outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("failed").GetInt32(), outcome.Json.GetProperty("requests").GetInt32()));
+        Assert.Equal("mismatch", outcome.Json.GetProperty("checksum").GetProperty("verdict").GetString());
+    }
+
+    [Fact]
+    public async Task WhatCannotBeCompared_EndsWithOne()
+    {
+        await BothAsync("a");
+        File.CreateSymbolicLink(PathOf("tree/nowhere"), "missing");
+
+        ToolOutcome outcome = (await RunAsync("verify", Tree, $"s3://{Bucket}/p", "--json")).Expect(1);
+
+        Assert.Equal("failed", ToolOutcome.Parse(outcome.Lines[0]).GetProperty("difference").GetString());
+        Assert.Equal("p/nowhere", outcome.Json.GetProperty("errors")[0].GetProperty("key").GetString());
+        Assert.Equal("unverified", outcome.Json.GetProperty("checksum").GetProperty("verdict").GetString());
+        Assert.Contains("was not compared with all of", outcome.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Filters_ChooseOnBothSides()
+    {
+        await BothAsync("a.txt", "a.tmp", "d/b.txt");
+        File.Delete(PathOf("tree/a.tmp"));
+        await S3.DeleteObjectAsync(Bucket, "p/d/b.txt").InTime();
+
+        (await RunAsync("verify", Tree, $"s3://{Bucket}/p", "--exclude", "*.tmp", "--exclude", "d/")).Expect(0);
+        Assert.Single((await RunAsync("verify", Tree, $"s3://{Bucket}/p", "--include", "*.txt")).Expect(3).Lines);
+    }
+
+    [Fact]
+    public async Task WrongLines_AreUsage_AndAskNothing()
+    {
+        await BothAsync("a");
+        int before = Server.Requests.Count;
+        foreach (string[] line in (string[][])[
+            [Tree, $"s3://{Bucket}/p", "--version-id", "1"], [PathOf("tree/a"), $"s3://{Bucket}/p/a", "--include", "x"], [PathOf("tree/a"), $"s3://{Bucket}/p", "-r"],
+            [Tree, "s3://"], [Tree, $"s3://{Bucket}/p", "--include", " "]])
+        {
+            (await RunAsync(["verify", .. line])).Expect(2);
+        }
+
+        Assert.Contains("no such folder", (await RunAsync("verify", "-r", PathOf("nothing"), $"s3://{Bucket}/p")).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Equal(before, Server.Requests.Count);
+        Assert.Contains("there is no such bucket", (await RunAsync("verify", Tree, "s3://nothing/p")).Expect(1).Error, StringComparison.Ordinal);
+    }
+
+    private async Task BothAsync(params string[] names)
+    {
+        foreach (string name in names)
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(PathOf("tree/" + name))!);
+            await WriteFileAsync("tree/" + name, Content);
+            await PutAsync("p/" + name, Content);
+        }
+    }
+}

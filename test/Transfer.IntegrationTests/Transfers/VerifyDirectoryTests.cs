@@ -1,0 +1,82 @@
+using System.Text;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Stores;
+
+namespace Transfer.IntegrationTests.Transfers;
+
+/// <summary>A folder beside a prefix, in the order in which real stores list keys.</summary>
+public class VerifyDirectoryTests : TransferSuite
+{
+    /// <summary>Their orders in UTF-8 and UTF-16 differ, and so do those of "a" and "a/".</summary>
+    private static readonly string[] Names =
+    [
+        "a!", "a/!", "a/b", "a/b!/c", "a/b-/c", "a/\U0001F600", "a/\uFF21", "a-b", "a b", "a+b", "a%b", "a0", "ab", "A", "é", "e\u0301", "\uE000/x", "\U0001F600/x", "\U0001F600!", "z/y/x/w",
+    ];
+
+    [Theory]
+    [Stores]
+    public async Task OurOwnUpload_IsTheSame_AndEveryDifferenceIsFound(string storeName)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        TransferClient client = Client(store);
+        foreach (string name in Names)
+        {
+            Write(name, name);
+        }
+
+        await client.UploadDirectoryAsync(Folder, store.Bucket, "p");
+        await PutAsync(store, "p-other/a", "of somebody else");
+        VerifyDirectoryResult same = await client.VerifyDirectoryAsync(Folder, store.Bucket, "p/");
+        Assert.True(same.IsSame, string.Join('\n', same.Differences));
+        Assert.Equal((Names.Length, Names.Sum(name => Encoding.UTF8.GetByteCount(name))), (same.Same, same.Bytes));
+
+        Write("a/b", "B/a");
+        Write("a!", "a! longer");
+        Write("a/zz/only here", "x");
+        Write("\U0001F600/here", "x");
+        File.Delete(Path.Combine(Folder, "a/\uFF21"));
+        await PutAsync(store, "p/a/\uFF22", "x");
+        await PutAsync(store, "p/C:/d", "x");
+
+        VerifyDirectoryResult result = await client.VerifyDirectoryAsync(Folder, store.Bucket, "p");
+
+        Assert.Equal(
+            ["Different a!", "Different a/b", "MissingHere C:/d", "MissingHere a/\uFF21", "MissingHere a/\uFF22", "MissingThere a/zz/only here", "MissingThere \U0001F600/here"],
+            result.Differences.OrderBy(one => one.Kind).Select(one => $"{one.Kind} {one.Key[2..]}"));
+        Assert.Equal((Names.Length - 3, 2, 3, 2), (result.Same, result.Different, result.MissingHere, result.MissingThere));
+    }
+
+    /// <summary>More than one page, some of them in parts, and a marker of a folder.</summary>
+    [Theory]
+    [Stores(OurWireOnly = true)]
+    public async Task ManyObjects_AreComparedPageByPage(string storeName)
+    {
+        const int count = 2100;
+        await using Store store = await Store.StartAsync(storeName);
+        TransferClient client = Client(store);
+        for (int i = 0; i < count; i++)
+        {
+            Write($"{i % 7}/{i}", $"{i}");
+        }
+
+        NewFile("large", (11 * 1024 * 1024) + 1);
+        await client.UploadDirectoryAsync(Folder, store.Bucket, string.Empty);
+        await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = "3/", ContentBody = string.Empty });
+
+        VerifyDirectoryResult result = await client.VerifyDirectoryAsync(Folder, store.Bucket, string.Empty);
+
+        Assert.True(result.IsSame, string.Join('\n', result.Differences.Take(10)));
+        Assert.Equal(count + 2, result.Same);
+        Assert.InRange(result.Requests, 4, 6); // three pages, and what it takes for the large one
+    }
+
+    private static async Task PutAsync(Store store, string key, string content)
+        => await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = key, ContentBody = content });
+
+    private void Write(string name, string content)
+    {
+        string path = Path.Combine(Folder, name);
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        File.WriteAllText(path, content);
+    }
+}
