@@ -147,6 +147,24 @@ public interface ITransferClient
     Task<DirectoryResult> UploadDirectoryAsync(
         string directory, string bucket, string prefix, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
+    /// <summary>Has the store copy what is under a prefix, in its own or another bucket of the same endpoint, to keys that are the other prefix and the rest of each key.</summary>
+    /// <remarks>
+    /// Each object is copied as <see cref="CopyAsync"/> does it, as it is when its turn comes. Names need not be any that a file can have, and objects named like
+    /// folders are copied as well. Of two prefixes of one bucket, the target must not be below the source; an object whose copy would be there all the same, where the
+    /// source is below the target, is a failure of its own, since what is there is what is being copied.
+    /// </remarks>
+    /// <param name="sourceBucket">The source's bucket.</param>
+    /// <param name="sourcePrefix">What keys begin with: a folder's name, with a slash behind it or without; empty for the whole bucket.</param>
+    /// <param name="bucket">The target's bucket.</param>
+    /// <param name="prefix">What keys are to begin with: a folder's name, with a slash behind it or without; empty for none.</param>
+    /// <param name="options">What is copied, and how.</param>
+    /// <param name="progress">Told how far the whole is.</param>
+    /// <param name="cancellationToken">Ends the copy; objects that are done stay, and no multipart upload stays open.</param>
+    /// <returns>What was copied and, with <see cref="FailurePolicy.Continue"/>, what was not.</returns>
+    /// <exception cref="ArgumentException">The target is the source, or below it.</exception>
+    Task<DirectoryResult> CopyDirectoryAsync(
+        string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
     /// <summary>
     /// Compares a file with an object, without moving it where the store tells enough: their sizes; the checksum that the store holds, of all bytes or of the
     /// parts' checksums whatever their lengths; the entity tag, where that is made of MD5s. Where none of these can tell, the object is read.

@@ -208,6 +208,17 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     }
 
     /// <inheritdoc/>
+    public async Task<DirectoryResult> CopyDirectoryAsync(
+        string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
+        DirectoryCopy copy = DirectoryCopy.Plan(_context, sourceBucket, sourcePrefix, bucket, prefix, options ?? new DirectoryOptions());
+        cancellationToken.ThrowIfCancellationRequested();
+        return await RunAsync(
+            _context.ReportWhole(TransferDirection.Copy, copy.Address, progress, options?.Events), copy.RunAsync, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
     public async Task<VerifyResult> VerifyAsync(string path, string bucket, string key, VerifyOptions? options = null, CancellationToken cancellationToken = default)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);

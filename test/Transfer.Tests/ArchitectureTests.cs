@@ -21,7 +21,7 @@ public sealed class ArchitectureTests
         ["Download"] = ["Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling"],
         ["Registration"] = ["Scheduling"],
         ["Copy"] = ["Integrity", "Wire", "Observability", "Scheduling", "Upload"],
-        ["Directories"] = ["Files", "Integrity", "Wire", "Observability", "Scheduling", "Download", "Upload", "Verify"],
+        ["Directories"] = ["Files", "Integrity", "Wire", "Observability", "Scheduling", "Download", "Upload", "Verify", "Copy"],
         ["Upload"] = ["Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling"],
         ["Verify"] = ["Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Download"],
         ["Compatibility"] = ["Wire", "Scheduling", "Upload"],

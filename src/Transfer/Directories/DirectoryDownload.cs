@@ -99,7 +99,7 @@ internal sealed class DirectoryDownload
                 || (reason = taken.Take(relative)) is not null
                 || (reason = isFolder && listed.Length > 0 ? $"its name is a folder's, and it has {listed.Length} bytes" : null) is not null)
             {
-                tally.Ended(new ObjectOutcome(ObjectStatus.Failed, listed.Key, null, listed.Length, Error: Refused(listed.Key, reason)));
+                tally.Refused(new ObjectOutcome(ObjectStatus.Failed, listed.Key, null, listed.Length, Error: Refused(listed.Key, reason)));
                 continue;
             }
 
@@ -124,7 +124,7 @@ internal sealed class DirectoryDownload
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            tally.Ended(new ObjectOutcome(ObjectStatus.Failed, key, Path.Combine(_directory, folder), 0, Error: NotWritten(key, folder, e)));
+            tally.Refused(new ObjectOutcome(ObjectStatus.Failed, key, Path.Combine(_directory, folder), 0, Error: NotWritten(key, folder, e)));
         }
     }
 

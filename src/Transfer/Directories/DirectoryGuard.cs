@@ -29,6 +29,11 @@ internal static class DirectoryGuard
         {
             Refuse("Upload." + nameof(upload.IfMatch), upload.IfMatch);
         }
+
+        if (options.Copy is { } copy)
+        {
+            Refuse("Copy." + nameof(copy.SourceVersionId), copy.SourceVersionId);
+        }
     }
 
     private static void Refuse(string name, object? value)

@@ -23,7 +23,7 @@ public sealed record DirectoryOptions
     /// <value>Default: null, as many as the link needs and <see cref="TransferClientOptions.Concurrency"/> allows. Range: 1 to 1024.</value>
     public int? Concurrency { get; init; }
 
-    /// <summary>Leave alone what is there already under the name: a file of a download, an object of an upload.</summary>
+    /// <summary>Leave alone what is there already under the name: a file of a download, an object of an upload or a copy.</summary>
     /// <value>Default: false. What appears meanwhile is not replaced either.</value>
     public bool SkipExisting { get; init; }
 
@@ -54,9 +54,13 @@ public sealed record DirectoryOptions
     /// <value>Default: null. <see cref="UploadOptions.IfMatch"/> is for one object and is refused; <see cref="UploadOptions.OnlyIfAbsent"/> is <see cref="SkipExisting"/> here.</value>
     public UploadOptions? Upload { get; init; }
 
+    /// <summary>Options of each copy.</summary>
+    /// <value>Default: null. <see cref="CopyOptions.SourceVersionId"/> is for one object and is refused; <see cref="CopyOptions.OnlyIfAbsent"/> is <see cref="SkipExisting"/> here.</value>
+    public CopyOptions? Copy { get; init; }
+
     /// <summary>
-    /// Events of the whole: their progress counts all objects, and their key is the prefix. Those of each object are <see cref="DownloadOptions.Events"/> and
-    /// <see cref="UploadOptions.Events"/>, and the client's <see cref="TransferClientOptions.Events"/>.
+    /// Events of the whole: their progress counts all objects, and their key is the prefix. Those of each object are <see cref="DownloadOptions.Events"/>,
+    /// <see cref="UploadOptions.Events"/> and <see cref="CopyOptions.Events"/>, and the client's <see cref="TransferClientOptions.Events"/>.
     /// </summary>
     /// <value>Default: null.</value>
     public TransferEvents? Events { get; init; }

@@ -14,6 +14,7 @@ internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter 
     private long _verified;
     private long _found;
     private long _foundBytes;
+    private bool _walked;
 
     /// <summary>An object that is to be moved.</summary>
     public void Found(long bytes)
@@ -25,11 +26,19 @@ internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter 
         }
     }
 
+    /// <summary>An object that can't be moved: it is one of all, and has ended.</summary>
+    public void Refused(ObjectOutcome outcome)
+    {
+        Found(0);
+        Ended(outcome);
+    }
+
     /// <summary>There are no others: now the total is known.</summary>
     public void Walked()
     {
         lock (_gate)
         {
+            _walked = true;
             whole.SetTotal(_foundBytes, null);
             whole.SetTotalObjects(_found);
         }
@@ -45,6 +54,7 @@ internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter 
             {
                 case ObjectStatus.Skipped:
                     _skipped++;
+                    LeaveOut(outcome.Bytes);
                     break;
                 case ObjectStatus.Failed when options.OnFailure == FailurePolicy.Continue:
                     _failures.Add(outcome);
@@ -81,6 +91,16 @@ internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter 
                 Retries = whole.Retries,
                 Elapsed = whole.Elapsed,
             };
+        }
+    }
+
+    /// <summary>Bytes that need not be moved after all are none of the rest that is waited for.</summary>
+    private void LeaveOut(long bytes)
+    {
+        _foundBytes -= bytes;
+        if (_walked)
+        {
+            whole.SetTotal(_foundBytes, null);
         }
     }
 

@@ -75,7 +75,7 @@ internal sealed class DirectoryUpload
             }
             else
             {
-                tally.Ended(new ObjectOutcome(ObjectStatus.Failed, key, file.Path, 0, Error: NotRead(key, file.Path, file.Error)));
+                tally.Refused(new ObjectOutcome(ObjectStatus.Failed, key, file.Path, 0, Error: NotRead(key, file.Path, file.Error)));
             }
         }
     }
@@ -87,7 +87,10 @@ internal sealed class DirectoryUpload
         try
         {
             UploadRequest request = _request.For(key, _each, file.Name);
-            if (_options.SkipExisting && (_options.DryRun || file.Length >= _request.MultipartThresholdBytes) && await IsThereAsync(request.Address, whole, cancellationToken).ConfigureAwait(false))
+
+            // Small objects are sent, and refused by the store: that is one request too.
+            bool asks = _options.SkipExisting && (_options.DryRun || file.Length >= _request.MultipartThresholdBytes);
+            if (asks && await ObjectPresence.AskAsync(_context, request.Address, whole, cancellationToken).ConfigureAwait(false))
             {
                 outcome = outcome with { Status = ObjectStatus.Skipped };
             }
@@ -134,24 +137,6 @@ internal sealed class DirectoryUpload
         {
             await reporter.EndAsync(e).ConfigureAwait(false);
             throw;
-        }
-    }
-
-    /// <summary>Asks before much is sent for nothing; small objects are sent, and refused by the store.</summary>
-    private async Task<bool> IsThereAsync(ObjectAddress address, TransferReporter whole, CancellationToken cancellationToken)
-    {
-        try
-        {
-            await _context.Scheduler.SendAsync(token => _context.Wire.HeadAsync(address, token), whole, cancellationToken).ConfigureAwait(false);
-            return true;
-        }
-        catch (WireException e) when (e.StatusCode == System.Net.HttpStatusCode.NotFound)
-        {
-            return false;
-        }
-        catch (WireException e)
-        {
-            throw new TransferException($"{address}: {e.Message}{e.AttemptsText}", address, e);
         }
     }
 

@@ -30,6 +30,7 @@ internal sealed partial class FakeS3
             .Returns<GetObjectAttributesRequest, CancellationToken>((request, token) => Task.Run(() => AttributesAsync(request, token)));
         SetUpUploads();
         SetUpListing();
+        SetUpCopies();
         SetUpLists();
     }
 

@@ -13,4 +13,6 @@ internal sealed record S3Call(int Number, string Operation, string Key, long? Fi
     public const string Complete = "Complete";
     public const string Abort = "Abort";
     public const string List = "List";
+    public const string Copy = "Copy";
+    public const string CopyPart = "CopyPart";
 }

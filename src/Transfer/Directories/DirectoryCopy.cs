@@ -1,0 +1,139 @@
+using System.Net;
+using System.Runtime.CompilerServices;
+using Transfer.Copy;
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Directories;
+
+/// <summary>Has the store copy what is under a prefix. The listing runs ahead of the copies.</summary>
+internal sealed class DirectoryCopy
+{
+    private readonly ClientContext _context;
+    private readonly string _sourcePrefix;
+    private readonly string _prefix;
+    private readonly DirectoryOptions _options;
+    private readonly CopyOptions _each;
+    private readonly CopyPlan _plan;
+    private readonly PathFilter _filter;
+
+    private DirectoryCopy(ClientContext context, string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions options)
+    {
+        _context = context;
+        _sourcePrefix = KeyPrefix.Of(sourcePrefix);
+        _prefix = KeyPrefix.Of(prefix);
+        _options = options;
+        _each = (options.Copy ?? new CopyOptions()) with { OnlyIfAbsent = options.SkipExisting };
+        _plan = CopyPlan.From(sourceBucket, NotEmpty(_sourcePrefix), bucket, NotEmpty(_prefix), _each, context.Settings);
+        _filter = new PathFilter(options);
+    }
+
+    public ObjectAddress Address => _plan.Target with { Key = _prefix };
+
+    private ObjectAddress Source => _plan.Source with { Key = _sourcePrefix };
+
+    /// <summary>Checks everything that can be wrong with the call.</summary>
+    public static DirectoryCopy Plan(ClientContext context, string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions options)
+    {
+        DirectoryGuard.Check(options);
+        DirectoryCopy copy = new(context, sourceBucket, sourcePrefix, bucket, prefix, options);
+        return copy.IsSource(copy._prefix)
+            ? throw new ArgumentException($"{copy.Address} is {copy.Source} or below it: the copies would be copied again.", nameof(prefix))
+            : copy;
+    }
+
+    public async Task<DirectoryResult> RunAsync(TransferReporter whole, CancellationToken cancellationToken)
+    {
+        DirectoryTally tally = new(_options, whole);
+
+        // A copy takes no memory and little of the link: as many at once as there may be requests.
+        ObjectLanes<ListedObject> lanes = new(
+            _context.Link,
+            _options.Concurrency ?? _context.Settings.Concurrency,
+            isFixed: true,
+            item => item.Length > _plan.MultipartThresholdBytes,
+            (item, token) => CopyAsync(item, tally, whole, token));
+        await lanes.RunAsync(FindAsync(tally, whole, cancellationToken), tally.Walked, cancellationToken).ConfigureAwait(false);
+        return tally.ToResult();
+    }
+
+    private async IAsyncEnumerable<ListedObject> FindAsync(DirectoryTally tally, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        await foreach (ListedObject listed in ObjectListing.ReadAsync(_context, Source.Bucket, _sourcePrefix, Source.Access, whole, cancellationToken).ConfigureAwait(false))
+        {
+            string relative = listed.Key.StartsWith(_sourcePrefix, StringComparison.Ordinal) ? listed.Key[_sourcePrefix.Length..] : string.Empty;
+            if (relative.Length == 0 || !_filter.Takes(relative))
+            {
+                continue; // the prefix itself, which consoles make to show a folder
+            }
+
+            string target = _prefix + relative;
+            if (IsSource(target))
+            {
+                tally.Refused(new ObjectOutcome(ObjectStatus.Failed, listed.Key, null, listed.Length, Error: Refused(listed.Key, target)));
+                continue;
+            }
+
+            tally.Found(listed.Length);
+            yield return listed;
+        }
+    }
+
+    private async Task CopyAsync(ListedObject item, DirectoryTally tally, TransferReporter whole, CancellationToken cancellationToken)
+    {
+        ObjectOutcome outcome = new(ObjectStatus.Planned, item.Key, null, item.Length);
+        CopyPlan plan = _plan with
+        {
+            Source = _plan.Source with { Key = item.Key },
+            Target = _plan.Target with { Key = _prefix + item.Key[_sourcePrefix.Length..] },
+        };
+        try
+        {
+            if (_options.SkipExisting && await ObjectPresence.AskAsync(_context, plan.Target, whole, cancellationToken).ConfigureAwait(false))
+            {
+                outcome = outcome with { Status = ObjectStatus.Skipped };
+            }
+            else if (!_options.DryRun)
+            {
+                outcome = await CopyAsync(plan, outcome, whole, cancellationToken).ConfigureAwait(false);
+            }
+        }
+        catch (TransferException e)
+        {
+            outcome = outcome with { Status = ObjectStatus.Failed, Error = e };
+        }
+
+        tally.Ended(outcome);
+    }
+
+    private async Task<ObjectOutcome> CopyAsync(CopyPlan plan, ObjectOutcome outcome, TransferReporter whole, CancellationToken cancellationToken)
+    {
+        TransferReporter reporter = _context.Report(TransferDirection.Copy, plan.Target, null, _each.Events, whole);
+        try
+        {
+            CopyResult result = await new CopyCoordinator(_context, plan, reporter).RunAsync(cancellationToken).ConfigureAwait(false);
+            await reporter.EndAsync(null).ConfigureAwait(false);
+            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesCopied, Verdict = result.Verdict };
+        }
+        catch (TransferException e) when (_options.SkipExisting && e is { StatusCode: HttpStatusCode.PreconditionFailed } and not ObjectChangedException)
+        {
+            await reporter.EndAsync(e).ConfigureAwait(false);
+            return outcome with { Status = ObjectStatus.Skipped };
+        }
+        catch (Exception e)
+        {
+            await reporter.EndAsync(e).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Whether an object of this key of the target is among what is copied.</summary>
+    private bool IsSource(string key) => Source.Bucket == Address.Bucket && key.StartsWith(_sourcePrefix, StringComparison.Ordinal);
+
+    private TransferException Refused(string key, string target)
+        => new($"{_plan.Source with { Key = key }} is not copied to {target}: that is among what is being copied.") { Bucket = Source.Bucket, Key = key };
+
+    // The plan is of one object; a bucket as a whole has no name of one.
+    private static string NotEmpty(string prefix) => prefix.Length == 0 ? "*" : prefix;
+}

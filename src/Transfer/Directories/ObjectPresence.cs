@@ -1,0 +1,27 @@
+using System.Net;
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Directories;
+
+/// <summary>Asks whether there is an object under a key already, before much is sent for nothing.</summary>
+internal static class ObjectPresence
+{
+    public static async Task<bool> AskAsync(ClientContext context, ObjectAddress address, TransferReporter whole, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(address, token), whole, cancellationToken).ConfigureAwait(false);
+            return true;
+        }
+        catch (WireException e) when (e.StatusCode == HttpStatusCode.NotFound)
+        {
+            return false;
+        }
+        catch (WireException e)
+        {
+            throw new TransferException($"{address}: {e.Message}{e.AttemptsText}", address, e);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+using System.Net;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Moq;
+
+namespace Transfer.Tests.Infrastructure;
+
+internal sealed partial class FakeS3
+{
+    /// <summary>Buckets beside <see cref="Bucket"/> share its objects: what a request names is in <see cref="S3Call.Request"/>.</summary>
+    private void SetUpCopies()
+    {
+        _mock.Setup(s3 => s3.CopyObjectAsync(It.IsAny<CopyObjectRequest>(), It.IsAny<CancellationToken>()))
+            .Returns<CopyObjectRequest, CancellationToken>((request, token) => Task.Run(() => CopyAsync(request, token)));
+        _mock.Setup(s3 => s3.CopyPartAsync(It.IsAny<CopyPartRequest>(), It.IsAny<CancellationToken>()))
+            .Returns<CopyPartRequest, CancellationToken>((request, token) => Task.Run(() => CopyPartAsync(request, token)));
+    }
+
+    private async Task<CopyObjectResponse> CopyAsync(CopyObjectRequest request, CancellationToken cancellationToken)
+    {
+        await EnterAsync(new S3Call(0, S3Call.Copy, request.SourceKey, IfMatch: request.ETagToMatch, Request: request), cancellationToken);
+        FakeObject source = FindToCopy(request.SourceKey, request.ETagToMatch);
+        CheckAbsent(request.DestinationKey, request.IfNoneMatch);
+        Objects[request.DestinationKey] = source;
+        return new CopyObjectResponse { ETag = source.ETag, ChecksumCRC64NVME = ConfirmedChecksum ?? source.Crc64Nvme, ChecksumType = ChecksumType.FULL_OBJECT };
+    }
+
+    private async Task<CopyPartResponse> CopyPartAsync(CopyPartRequest request, CancellationToken cancellationToken)
+    {
+        await EnterAsync(new S3Call(0, S3Call.CopyPart, request.SourceKey, request.FirstByte, request.LastByte, Part: request.PartNumber, Request: request), cancellationToken);
+        FakeObject source = FindToCopy(request.SourceKey, request.ETagToMatch?.SingleOrDefault());
+        PartsOf(request.DestinationKey)[request.PartNumber!.Value] = source.Content[(int)request.FirstByte!.Value..((int)request.LastByte!.Value + 1)];
+        return new CopyPartResponse { ETag = $"\"part-{request.PartNumber}\"" };
+    }
+
+    private FakeObject FindToCopy(string key, string? ifMatch)
+    {
+        FakeObject source = Find(key);
+        return ifMatch is null || ifMatch == source.ETag ? source : throw Error(HttpStatusCode.PreconditionFailed, "PreconditionFailed");
+    }
+}
