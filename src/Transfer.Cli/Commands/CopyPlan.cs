@@ -34,7 +34,12 @@ internal sealed record CopyPlan(Location Source, Location Target)
 
         if (from.Kind == LocationKind.S3 && from.Key.Length == 0)
         {
-            throw new UsageException($"'{from}' names a bucket; cp copies one object: s3://{from.Bucket}/key");
+            throw new UsageException(from.Bucket.Length == 0 ? "the source has no bucket; it must be s3://bucket/key" : $"'{from}' names a bucket; for all that is in it, add -r");
+        }
+
+        if (from.Kind == LocationKind.S3 && from.Key.EndsWith('/'))
+        {
+            throw new UsageException($"'{Printable.Text(from.ToString())}' names a prefix; for all that is under it, add -r");
         }
 
         return new CopyPlan(from, to.Kind switch
@@ -69,10 +74,7 @@ internal sealed record CopyPlan(Location Source, Location Target)
     private static Location ResolvePath(Location from, Location to, Func<string, bool> isFolder)
         => Path.EndsInDirectorySeparator(to.Text) || isFolder(to.Text) ? to with { Text = Path.Combine(to.Text, SafeName(from)) } : to;
 
-    private static string LastSegment(Location from)
-        => from.Key[(from.Key.LastIndexOf('/') + 1)..] is { Length: > 0 } name
-            ? name
-            : throw new UsageException($"'{Printable.Text(from.ToString())}' ends in '/', so it gives the target no name; name the target in full");
+    private static string LastSegment(Location from) => from.Key[(from.Key.LastIndexOf('/') + 1)..];
 
     // The key is the store's word: it must not lead out of the folder that the user named.
     private static string SafeName(Location from)

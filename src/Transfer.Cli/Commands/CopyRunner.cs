@@ -10,49 +10,25 @@ using Transfer.Cli.Rendering;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Asks the library for one copy, shows its progress and tells its outcome.</summary>
-internal sealed class CopyRunner(
-    CopyPlan plan, TransferSettings settings, ReadSettings read, WriteSettings write, bool through, Connection connection, Invocation invocation)
+internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection connection, Invocation invocation)
 {
-    private DownloadOptions Download => new()
-    {
-        Verify = settings.Checksum != ChecksumAlgorithm.None,
-        Overwrite = !settings.NoClobber,
-        VersionId = read.VersionId,
-        Range = read.Range,
-        RequesterPays = read.RequesterPays,
-        CustomerKey = read.CustomerKey,
-        AlignToStoredParts = read.AlignToStoredParts,
-        FlushToDisk = read.FlushToDisk,
-        KeepLastModified = read.KeepLastModified,
-    };
-
-    private UploadOptions Upload => write.Options with
-    {
-        Checksum = settings.Checksum,
-        OnlyIfAbsent = settings.NoClobber,
-        RequesterPays = read.RequesterPays,
-        CustomerKey = plan.Source.Kind == LocationKind.S3 ? null : read.CustomerKey,
-    };
-
-    /// <summary>Whether the store can make the copy as it is wanted: all of the object, as it is there.</summary>
-    private bool IsInsideTheStore => !through && !write.IsGiven && settings.Checksum == ChecksumAlgorithm.Auto
-        && read is { Range: null, CustomerKey: null, AlignToStoredParts: false };
+    private readonly TransferSettings _settings = copy.Transfer;
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        if (settings.NoClobber && await TargetExistsAsync(cancellationToken).ConfigureAwait(false))
+        if (_settings.NoClobber && await TargetExistsAsync(cancellationToken).ConfigureAwait(false))
         {
             Skip();
             return;
         }
 
-        if (settings.DryRun)
+        if (_settings.DryRun)
         {
             await DryRunAsync(cancellationToken).ConfigureAwait(false);
             return;
         }
 
-        TransferClient client = new(connection.TransferClient, settings.ToClientOptions());
+        TransferClient client = new(connection.TransferClient, _settings.ToClientOptions());
         await using (client.ConfigureAwait(false))
         {
             ChecksumVerdict verdict;
@@ -61,7 +37,7 @@ internal sealed class CopyRunner(
                 using IProgressView view = CreateView();
                 verdict = await CopyAsync(client, new TransferWatch(view, invocation.Tally), cancellationToken).ConfigureAwait(false);
             }
-            catch (TransferException e) when (settings.NoClobber && IsTargetThere(e))
+            catch (TransferException e) when (_settings.NoClobber && IsTargetThere(e))
             {
                 // It came between the question and the end of the transfer.
                 invocation.Tally.Bytes = 0;
@@ -89,7 +65,7 @@ internal sealed class CopyRunner(
     private Task<ChecksumVerdict> CopyAsync(TransferClient client, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
         => (plan.Source.Kind, plan.Target.Kind) switch
         {
-            (LocationKind.S3, LocationKind.S3) when IsInsideTheStore => CopyInsideAsync(client, progress, cancellationToken),
+            (LocationKind.S3, LocationKind.S3) when copy.IsInsideTheStore => CopyInsideAsync(client, progress, cancellationToken),
             (LocationKind.S3, LocationKind.S3) => CopyThroughAsync(client, progress, cancellationToken),
             (LocationKind.S3, _) => DownloadAsync(client, progress, cancellationToken),
             _ => UploadAsync(client, progress, cancellationToken),
@@ -104,12 +80,12 @@ internal sealed class CopyRunner(
             Stream output = StandardStreams.OpenOutput();
             await using (output.ConfigureAwait(false))
             {
-                result = await client.DownloadAsync(bucket, key, output, Download, progress, cancellationToken).ConfigureAwait(false);
+                result = await client.DownloadAsync(bucket, key, output, copy.Download, progress, cancellationToken).ConfigureAwait(false);
             }
         }
         else
         {
-            result = await client.DownloadAsync(bucket, key, plan.Target.Text, Download, progress, cancellationToken).ConfigureAwait(false);
+            result = await client.DownloadAsync(bucket, key, plan.Target.Text, copy.Download, progress, cancellationToken).ConfigureAwait(false);
         }
 
         Count(result.BytesTransferred, result.Elapsed, result.Requests, result.Retries);
@@ -126,13 +102,13 @@ internal sealed class CopyRunner(
             await using (input.ConfigureAwait(false))
             {
                 result = input.CanSeek
-                    ? await client.UploadAsync(input, bucket, key, Upload, progress, cancellationToken).ConfigureAwait(false)
+                    ? await client.UploadAsync(input, bucket, key, copy.Upload, progress, cancellationToken).ConfigureAwait(false)
                     : await UploadPipeAsync(client, input, progress, cancellationToken).ConfigureAwait(false);
             }
         }
         else
         {
-            result = await client.UploadAsync(plan.Source.Text, bucket, key, Upload, progress, cancellationToken).ConfigureAwait(false);
+            result = await client.UploadAsync(plan.Source.Text, bucket, key, copy.Upload, progress, cancellationToken).ConfigureAwait(false);
         }
 
         Count(result.BytesTransferred, result.Elapsed, result.Requests, result.Retries);
@@ -144,7 +120,7 @@ internal sealed class CopyRunner(
         PipeReader reader = InputPump.Start(input);
         try
         {
-            return await client.UploadAsync(reader, plan.Target.Bucket, plan.Target.Key, Upload, progress, cancellationToken).ConfigureAwait(false);
+            return await client.UploadAsync(reader, plan.Target.Bucket, plan.Target.Key, copy.Upload, progress, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -154,15 +130,8 @@ internal sealed class CopyRunner(
 
     private async Task<ChecksumVerdict> CopyInsideAsync(TransferClient client, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
-        CopyOptions options = new()
-        {
-            SourceVersionId = read.VersionId,
-            RequesterPays = read.RequesterPays,
-            OnlyIfAbsent = settings.NoClobber,
-            PartSizeBytes = settings.PartSizeBytes,
-        };
         CopyResult result = await client.CopyAsync(
-            plan.Source.Bucket, plan.Source.Key, plan.Target.Bucket, plan.Target.Key, options, progress, cancellationToken).ConfigureAwait(false);
+            plan.Source.Bucket, plan.Source.Key, plan.Target.Bucket, plan.Target.Key, copy.Copy, progress, cancellationToken).ConfigureAwait(false);
         Count(result.BytesCopied, result.Elapsed, result.Requests, result.Retries);
         return result.Verdict;
     }
@@ -173,11 +142,16 @@ internal sealed class CopyRunner(
         TransferEvents events = new();
         events.Progressed += (_, e) => down = e.Progress;
         UploadResult result;
-        ObjectReadStream source = await client.OpenReadAsync(plan.Source.Bucket, plan.Source.Key, Download with { Events = events }, cancellationToken).ConfigureAwait(false);
+        ObjectReadStream source = await client.OpenReadAsync(plan.Source.Bucket, plan.Source.Key, copy.Download with { Events = events }, cancellationToken).ConfigureAwait(false);
         await using (source.ConfigureAwait(false))
         {
-            UploadOptions upload = Upload;
-            upload = upload with { ContentType = upload.ContentType ?? source.Info.ContentType, Metadata = upload.Metadata ?? source.Info.Metadata };
+            UploadOptions upload = copy.Upload;
+            upload = upload with
+            {
+                CustomerKey = null, // it is the source's
+                ContentType = upload.ContentType ?? source.Info.ContentType,
+                Metadata = upload.Metadata ?? source.Info.Metadata,
+            };
             result = await client.UploadAsync(source, plan.Target.Bucket, plan.Target.Key, upload, new KnownTotal(progress, source.Length), cancellationToken)
                 .ConfigureAwait(false);
         }
@@ -225,7 +199,7 @@ internal sealed class CopyRunner(
             GetObjectMetadataRequest request = new() { BucketName = location.Bucket, Key = location.Key };
             if (location == plan.Source)
             {
-                read.ApplyTo(request);
+                copy.Read.ApplyTo(request);
             }
 
             return await connection.Client.GetObjectMetadataAsync(request, cancellationToken).ConfigureAwait(false);

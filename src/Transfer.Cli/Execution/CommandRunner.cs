@@ -25,7 +25,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
             CommandLineErrors.Check(line);
             await command(invocation, cancellationToken).ConfigureAwait(false);
             Console.Flush();
-            code = ExitCode.Done;
+            code = invocation.ExitCode;
         }
 #pragma warning disable CA1031 // the last place that can make a message of it
         catch (Exception e)
@@ -81,7 +81,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
             }
         }
 
-        return failure.ExitCode;
+        return failure.ExitCode == ExitCode.Failed && invocation?.ExitCode == ExitCode.Mismatch ? ExitCode.Mismatch : failure.ExitCode;
     }
 
     private static void CountFailure(Invocation? invocation)

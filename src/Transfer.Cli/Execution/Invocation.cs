@@ -19,6 +19,9 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
     /// <summary>Whether standard output is the target of the transfer, so that the result must go elsewhere.</summary>
     public bool IsOutputTaken { get; set; }
 
+    /// <summary>What the tool ends with, where nothing ends the command before its end: some of many may have failed, and been told of.</summary>
+    public int ExitCode { get; set; } = Cli.ExitCode.Done;
+
     /// <summary>How messages name the store, once it is known.</summary>
     public string? StoreName { get; set; }
 

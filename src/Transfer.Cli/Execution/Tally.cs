@@ -6,6 +6,10 @@ namespace Transfer.Cli.Execution;
 internal sealed class Tally(TimeProvider time)
 {
     private const double MiB = 1 << 20;
+
+    /// <summary>Failures that are kept; any others are only counted.</summary>
+    private const int MaxErrors = 1000;
+
     private readonly long _started = time.GetTimestamp();
     private readonly List<ErrorJson> _errors = [];
     private TimeSpan? _elapsed;
@@ -37,7 +41,13 @@ internal sealed class Tally(TimeProvider time)
         set => _elapsed = value;
     }
 
-    public void AddError(ErrorJson error) => _errors.Add(error);
+    public void AddError(ErrorJson error)
+    {
+        if (_errors.Count < MaxErrors)
+        {
+            _errors.Add(error);
+        }
+    }
 
     public ResultJson ToResult(string operation)
     {

@@ -52,6 +52,9 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
         return Environment.Get(variable) is { } text && Convert<bool>(new GivenValue(variable, text), FlagText.TryParse, FlagText.Accepted);
     }
 
+    /// <summary>Whether the line itself gives an option.</summary>
+    public bool IsOnLine(Option option) => line.GetResult(option) is { Implicit: false };
+
     /// <summary>Whether a switch was set, on or off.</summary>
     public bool IsGiven(Option<bool> option) => line.GetResult(option) is { Implicit: false } || Environment.Get(VariableOf(option)) is not null;
 

@@ -35,7 +35,7 @@ internal sealed class ReadOptions
 
     public Option<bool> KeepTime { get; } = new("--keep-time")
     {
-        Description = "Give a downloaded file the object's time of last modification.",
+        Description = "Keep times: a file's goes up with it, as metadata mtime; a downloaded file gets that one, or else the object's.",
     };
 
     public Option<bool> AlignParts { get; } = new("--align-parts")

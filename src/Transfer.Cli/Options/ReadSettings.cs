@@ -24,7 +24,7 @@ internal sealed class ReadSettings
 
     public bool FlushToDisk { get; private init; }
 
-    public bool KeepLastModified { get; private init; }
+    public bool KeepTime { get; private init; }
 
     public CustomerKey? CustomerKey => _keyInBase64 is null ? null : CustomerKey.FromBase64(_keyInBase64);
 
@@ -48,7 +48,7 @@ internal sealed class ReadSettings
             RequesterPays = values.IsOn(options.RequesterPays),
             AlignToStoredParts = values.IsOn(options.AlignParts),
             FlushToDisk = values.IsOn(options.FSync),
-            KeepLastModified = values.IsOn(options.KeepTime),
+            KeepTime = values.IsOn(options.KeepTime),
         };
     }
 

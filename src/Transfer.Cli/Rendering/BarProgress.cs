@@ -9,11 +9,14 @@ internal sealed class BarProgress : IProgressView
     private readonly string _name;
     private readonly ProgressStyle _style;
     private readonly Lock _gate = new();
+    private readonly bool _ofMany;
+    private TransferProgress _last;
     private bool _drawn;
     private bool _disposed;
 
-    public BarProgress(ToolConsole console, string name)
+    public BarProgress(ToolConsole console, string name, bool ofMany)
     {
+        _ofMany = ofMany;
         _console = console;
         _name = name;
         _style = new ProgressStyle(console.IsUnicode, console.HasColor);
@@ -25,10 +28,26 @@ internal sealed class BarProgress : IProgressView
         {
             if (!_disposed)
             {
-                // The last column stays free: a terminal that wraps there would leave lines behind.
-                _console.Error.Write(ToStart + ProgressLine.Render(_name, value, _console.Width - 1, _style) + EraseToEnd);
+                _last = value;
                 _drawn = true;
+                Draw();
             }
+        }
+    }
+
+    public void Aside(Action write)
+    {
+        lock (_gate)
+        {
+            if (!_drawn)
+            {
+                write();
+                return;
+            }
+
+            _console.Error.Write(ToStart + EraseToEnd);
+            write();
+            Draw();
         }
     }
 
@@ -44,4 +63,7 @@ internal sealed class BarProgress : IProgressView
             }
         }
     }
+
+    // The last column stays free: a terminal that wraps there would leave lines behind.
+    private void Draw() => _console.Error.Write(ToStart + ProgressLine.Render(_name, _last, _console.Width - 1, _style, _ofMany) + EraseToEnd);
 }

@@ -1,7 +1,7 @@
 namespace Transfer.Cli.Rendering;
 
 /// <summary>A line every few seconds, for logs. A transfer that is over before the first is shown by its result alone.</summary>
-internal sealed class PlainProgress(TextWriter error, string name, TimeProvider time) : IProgressView
+internal sealed class PlainProgress(TextWriter error, string name, TimeProvider time, bool ofMany) : IProgressView
 {
     public static readonly TimeSpan Interval = TimeSpan.FromSeconds(5);
     private readonly Lock _gate = new();
@@ -14,7 +14,7 @@ internal sealed class PlainProgress(TextWriter error, string name, TimeProvider 
             if (time.GetElapsedTime(_last) >= Interval)
             {
                 _last = time.GetTimestamp();
-                error.WriteLine(ProgressLine.RenderPlain(name, value));
+                error.WriteLine(ProgressLine.RenderPlain(name, value, ofMany));
             }
         }
     }

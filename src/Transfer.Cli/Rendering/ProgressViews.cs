@@ -5,7 +5,12 @@ namespace Transfer.Cli.Rendering;
 /// <summary>Chooses how progress is shown.</summary>
 internal static class ProgressViews
 {
-    public static IProgressView Create(OutputSettings settings, ToolConsole console, string name, TimeProvider time)
+    /// <param name="settings">What the user chose.</param>
+    /// <param name="console">Where it is shown.</param>
+    /// <param name="name">What is moved.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="ofMany">Whether many objects are moved, so that they are counted too.</param>
+    public static IProgressView Create(OutputSettings settings, ToolConsole console, string name, TimeProvider time, bool ofMany = false)
     {
         if (settings.Quiet)
         {
@@ -16,9 +21,9 @@ internal static class ProgressViews
         return settings.Progress switch
         {
             ProgressMode.None => NoProgress.Instance,
-            ProgressMode.Plain => new PlainProgress(console.Error, safeName, time),
-            ProgressMode.Bar => new BarProgress(console, safeName),
-            _ => console.ErrorIsTerminal ? new BarProgress(console, safeName) : new PlainProgress(console.Error, safeName, time),
+            ProgressMode.Plain => new PlainProgress(console.Error, safeName, time, ofMany),
+            ProgressMode.Bar => new BarProgress(console, safeName, ofMany),
+            _ => console.ErrorIsTerminal ? new BarProgress(console, safeName, ofMany) : new PlainProgress(console.Error, safeName, time, ofMany),
         };
     }
 }

@@ -48,5 +48,8 @@ internal static class Units
         { } t => $"{t.Minutes}:{t.Seconds:00}",
     };
 
-    public static string Count(long number, string one, string many) => number == 1 ? $"1 {one}" : $"{number} {many}";
+    public static string Count(long number, string one, string many) => number == 1 ? $"1 {one}" : $"{Number(number)} {many}";
+
+    /// <summary>"1,204".</summary>
+    public static string Number(long number) => number.ToString("N0", CultureInfo.InvariantCulture);
 }

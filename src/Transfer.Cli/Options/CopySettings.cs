@@ -1,0 +1,40 @@
+namespace Transfer.Cli.Options;
+
+/// <summary>Everything that a line says of how objects are copied, as the library takes it.</summary>
+internal sealed record CopySettings(TransferSettings Transfer, ReadSettings Read, WriteSettings Write, bool Through)
+{
+    public DownloadOptions Download => new()
+    {
+        Verify = Transfer.Checksum != ChecksumAlgorithm.None,
+        Overwrite = !Transfer.NoClobber,
+        VersionId = Read.VersionId,
+        Range = Read.Range,
+        RequesterPays = Read.RequesterPays,
+        CustomerKey = Read.CustomerKey,
+        AlignToStoredParts = Read.AlignToStoredParts,
+        FlushToDisk = Read.FlushToDisk,
+        KeepLastModified = Read.KeepTime,
+    };
+
+    /// <summary>An upload from this machine.</summary>
+    public UploadOptions Upload => Write.Options with
+    {
+        Checksum = Transfer.Checksum,
+        OnlyIfAbsent = Transfer.NoClobber,
+        RequesterPays = Read.RequesterPays,
+        CustomerKey = Read.CustomerKey,
+        KeepLastModified = Read.KeepTime,
+    };
+
+    public CopyOptions Copy => new()
+    {
+        SourceVersionId = Read.VersionId,
+        RequesterPays = Read.RequesterPays,
+        OnlyIfAbsent = Transfer.NoClobber,
+        PartSizeBytes = Transfer.PartSizeBytes,
+    };
+
+    /// <summary>Whether the store can make a copy as it is wanted: all of the object, as it is there.</summary>
+    public bool IsInsideTheStore => !Through && !Write.IsGiven && Transfer.Checksum == ChecksumAlgorithm.Auto
+        && Read is { Range: null, CustomerKey: null, AlignToStoredParts: false };
+}

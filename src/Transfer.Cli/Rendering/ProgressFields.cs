@@ -1,0 +1,82 @@
+using System.Globalization;
+
+namespace Transfer.Cli.Rendering;
+
+/// <summary>What there is to say of how far a transfer is.</summary>
+/// <param name="Fraction">How far it is; null while the total is not known.</param>
+/// <param name="Choices">The fields of a line, from all that there is to say to the least. Each field keeps its width while numbers grow, so that the line stands still.</param>
+/// <param name="Plain">All of it, as a sentence.</param>
+internal sealed record ProgressFields(double? Fraction, string[][] Choices, string Plain)
+{
+    private const int SizeCells = 8;
+    private const int RateCells = 10;
+    private const int ClockCells = 5;
+
+    public static ProgressFields Of(TransferProgress progress, bool ofMany) => ofMany ? OfMany(progress) : OfOne(progress);
+
+    private static ProgressFields OfOne(TransferProgress progress)
+    {
+        double? fraction = progress.TotalBytes is { } all ? Part(progress.BytesTransferred, all) : null;
+        string percent = Percent(fraction);
+        string bytes = Bytes(progress);
+        string rate = Rate(progress);
+        TimeSpan? left = Left(progress);
+        string eta = Eta(progress, left);
+        string parts = progress.TotalParts is { } total && total > 1
+            ? progress.PartsCompleted.ToString(CultureInfo.InvariantCulture).PadLeft(total.ToString(CultureInfo.InvariantCulture).Length) + $"/{total} parts"
+            : string.Empty;
+        return new ProgressFields(
+            fraction,
+            [[percent, bytes, rate, eta, parts], [percent, bytes, rate, eta], [percent, rate, eta], [percent, rate], [percent.Length > 0 ? percent : bytes]],
+            Sentence(percent, bytes, progress, left));
+    }
+
+    private static ProgressFields OfMany(TransferProgress progress)
+    {
+        // As far as the slower of both is: small objects cost the same whatever they hold.
+        double? fraction = progress is { TotalBytes: { } allBytes, TotalObjects: { } all }
+            ? Math.Min(Part(progress.BytesTransferred, allBytes), Part(progress.ObjectsCompleted, all))
+            : null;
+        string percent = Percent(fraction);
+        string bytes = Bytes(progress);
+        string rate = Rate(progress);
+        TimeSpan? left = progress.Remaining is { } remaining ? TimeSpan.FromSeconds(Math.Ceiling(remaining.TotalSeconds)) : null;
+        string eta = Eta(progress, left);
+        string count = Units.Number(progress.ObjectsCompleted);
+        string objects = progress.TotalObjects is { } total ? $"{count.PadLeft(Units.Number(total).Length)} of {Units.Count(total, "object", "objects")}" : $"{count} objects";
+        return new ProgressFields(
+            fraction,
+            [[percent, objects, bytes, rate, eta], [percent, objects, rate, eta], [percent, objects, eta], [percent, objects], [percent.Length > 0 ? percent : objects]],
+            Sentence(percent, $"{objects.Trim()}, {bytes}", progress, left));
+    }
+
+    private static double Part(long done, long all) => all <= 0 ? 1 : Math.Clamp((double)done / all, 0, 1);
+
+    // Rounded down: 100 % is when all is there.
+    private static string Percent(double? fraction) => fraction is { } part ? string.Create(CultureInfo.InvariantCulture, $"{(int)(part * 100),3}%") : string.Empty;
+
+    private static string Bytes(TransferProgress progress)
+    {
+        string bytes = Units.Size(progress.BytesTransferred).PadLeft(SizeCells);
+        return progress.TotalBytes is { } total ? $"{bytes} of {Units.Size(total)}" : bytes;
+    }
+
+    private static string Rate(TransferProgress progress) => double.IsFinite(progress.BytesPerSecond) ? Units.Rate(progress.BytesPerSecond).PadLeft(RateCells) : string.Empty;
+
+    private static string Eta(TransferProgress progress, TimeSpan? left)
+        => double.IsFinite(progress.BytesPerSecond) && progress.TotalBytes is not null ? "eta " + Units.Clock(left).PadLeft(ClockCells) : string.Empty;
+
+    private static string Sentence(string percent, string amount, TransferProgress progress, TimeSpan? left)
+    {
+        string known = percent.Length > 0 ? $"{percent.Trim()}, " : string.Empty;
+        string eta = percent.Length > 0 ? $", eta {Units.Clock(left)}" : string.Empty;
+        string words = string.Join(' ', amount.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+        return $"{known}{words}, {Units.Rate(progress.BytesPerSecond)}{eta}";
+    }
+
+    private static TimeSpan? Left(TransferProgress progress)
+    {
+        double seconds = (progress.TotalBytes.GetValueOrDefault() - progress.BytesTransferred) / progress.BytesPerSecond;
+        return seconds is >= 0 and < 1e9 ? TimeSpan.FromSeconds(Math.Ceiling(seconds)) : null;
+    }
+}
