@@ -80,12 +80,13 @@ internal sealed class CopyCommand
         FolderSettings.RefuseForOne(invocation.Values, _folder);
         invocation.IsOutputTaken = plan.Target.Kind == LocationKind.Standard;
         CopySettings copy = Resolve(invocation, plan.Source, plan.Target);
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.StoreName = store.StoreName;
         if (plan.Source.Kind == LocationKind.Local)
         {
             CheckFile(plan.Source.Text);
         }
+
+        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        invocation.StoreName = store.StoreName;
 
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         await new CopyRunner(plan, copy, connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
@@ -103,12 +104,13 @@ internal sealed class CopyCommand
                 + $"{_read.AlignParts.Name} and what describes a new object, such as {_write.ContentType.Name}, do not go with that");
         }
 
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.StoreName = store.StoreName;
         if (plan.Uploads)
         {
             CheckFolder(plan.Source.Text);
         }
+
+        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        invocation.StoreName = store.StoreName;
 
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         await new FolderRunner(plan, copy, folder, connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);

@@ -68,6 +68,7 @@ internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSet
         string objects = Units.Count(_tally.Objects, "object", "objects");
         List<string> facts = copy.Transfer.DryRun
             ? [$"would copy {objects}, {Units.Size(_bytes)}"]
+            : _tally.Objects == 0 ? [$"{objects} in {Units.Duration(elapsed)}"]
             : [$"{objects}, {Units.Size(_bytes)} in {Units.Duration(elapsed)} ({Rates(elapsed)})"];
         if (!copy.Transfer.DryRun && _tally.Objects > 0)
         {
@@ -82,6 +83,11 @@ internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSet
         if (_tally.Failed > 0)
         {
             facts.Add($"{Units.Number(_tally.Failed)} failed");
+        }
+
+        if (Fatal is TransferException)
+        {
+            facts.Add("stopped because the others would fail alike");
         }
 
         invocation.Console.Flush();
@@ -108,15 +114,9 @@ internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSet
 
     private void Plan(ObjectOutcome outcome)
     {
-        bool isTaken = invocation.Output.Json;
-        if (isTaken && invocation.Output.Quiet)
-        {
-            return;
-        }
-
         try
         {
-            TextWriter writer = isTaken ? invocation.Console.Error : invocation.Console.Output;
+            TextWriter writer = invocation.Output.Json ? invocation.Console.Error : invocation.Console.Output;
             writer.WriteLine(Printable.Text($"{plan.SourceOf(outcome)} → {plan.TargetOf(outcome)}"));
         }
         catch (IOException e)

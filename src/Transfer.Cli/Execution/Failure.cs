@@ -33,6 +33,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
     private static Failure Of(TransferException e, int exitCode, string? storeName)
     {
         string what = Advice(e.ErrorCode) is { } advice ? $"s3://{e.Bucket}/{e.Key}: {advice}" : e.Message;
+        what = string.IsNullOrEmpty(e.Key) ? what : what.Replace(e.Key, Printable.Text(e.Key), StringComparison.Ordinal); // a line break of the key's is no end of a line
         string cleanup = e.CleanupError is { } second ? $"; and cleaning up failed: {second.Message}" : string.Empty;
         return new Failure(exitCode, Line($"{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{cleanup}"), e.Key, e.RequestId);
     }

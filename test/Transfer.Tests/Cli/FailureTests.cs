@@ -19,6 +19,10 @@ public sealed class FailureTests
     }
 
     [Fact]
+    public void Of_KeyWithALineBreak_ShowsIt()
+        => Assert.Equal("s3://b/a\\nb: no", Of(new TransferException("s3://b/a\nb: no") { Bucket = "b", Key = "a\nb" }).Message);
+
+    [Fact]
     public void Of_NoAnswer_NamesTheEndpoint()
         => Assert.Contains(Store, Of(new TransferException("no connection", new HttpRequestException("refused")) { Bucket = "b" }).Message, StringComparison.Ordinal);
 

@@ -9,6 +9,13 @@ public sealed class ProgressLineTests
     private static readonly ProgressStyle Plain = new(IsUnicode: true, HasColor: false);
     private static readonly TransferProgress Half = new(512L << 20, 1L << 30, 256L << 20, 64, 128);
 
+    private static readonly TransferProgress ManyHalf = new(512L << 20, 1L << 30, 256L << 20, 64, null)
+    {
+        ObjectsCompleted = 1204,
+        TotalObjects = 10_000,
+        Remaining = TimeSpan.FromSeconds(66.5),
+    };
+
     public static TheoryData<int> Widths => [.. Enumerable.Range(20, 181)];
 
     [Theory]
@@ -54,6 +61,39 @@ public sealed class ProgressLineTests
                 TransferProgress progress = new(Math.Abs(numbers.Bytes), numbers.Total < 0 ? null : numbers.Total, numbers.Rate, 1, 3);
                 return CellText.Width(ProgressLine.Render(Printable.Text(name.Get), progress, width, Plain)) <= width;
             }).QuickCheckThrowOnFailure();
+
+    [Theory]
+    [MemberData(nameof(Widths))]
+    public void Render_ManyObjects_FitsAndShowsThePercentage(int width)
+    {
+        string line = ProgressLine.Render("photos", ManyHalf, width, Plain, ofMany: true);
+        Assert.InRange(CellText.Width(line), 1, width);
+        Assert.Contains("12%", line, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(Widths))]
+    public void Render_ManyObjectsOfUnknownTotal_FitsAndShowsTheirNumber(int width)
+    {
+        string line = ProgressLine.Render("photos", ManyHalf with { TotalBytes = null, TotalObjects = null, Remaining = null }, width, Plain, ofMany: true);
+        Assert.InRange(CellText.Width(line), 1, width);
+        Assert.Contains("1,204 objects", line, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Render_ManyObjects_IsAsFarAsTheSlowerOfObjectsAndBytes()
+        => Assert.Equal(
+            $"photos  {new string('━', 4)}{new string('╌', 36)}   12%   1,204 of 10,000 objects   512 MiB of 1 GiB   256 MiB/s  eta  1:07",
+            ProgressLine.Render("photos", ManyHalf, 160, Plain, ofMany: true));
+
+    [Fact]
+    public void RenderPlain_ManyObjects_SaysItAll()
+    {
+        Assert.Equal("photos: 12%, 1,204 of 10,000 objects, 512 MiB of 1 GiB, 256 MiB/s, eta 1:07", ProgressLine.RenderPlain("photos", ManyHalf, ofMany: true));
+        Assert.Equal(
+            "photos: 1,204 objects, 512 MiB, 256 MiB/s",
+            ProgressLine.RenderPlain("photos", ManyHalf with { TotalBytes = null, TotalObjects = null, Remaining = null }, ofMany: true));
+    }
 
     [Fact]
     public void RenderPlain_KnownTotal_SaysItAll()

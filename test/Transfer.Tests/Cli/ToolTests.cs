@@ -25,6 +25,18 @@ public sealed class ToolTests : IDisposable
     [InlineData("cp - s3://b", "standard input has no name")]
     [InlineData("cp a s3://b/k --part-size 1MiB", "--part-size got '1MiB'")]
     [InlineData("cp a s3://b/k --progress dots", "--progress got 'dots'")]
+    [InlineData("cp / s3://b", "'/' is a folder; for all that is in it, add -r")]
+    [InlineData("cp s3://b a", "names a bucket; for all that is in it, add -r")]
+    [InlineData("cp s3://b/p/ a", "names a prefix; for all that is under it, add -r")]
+    [InlineData("cp --exclude x a s3://b/k", "--exclude is for many objects; it goes with -r")]
+    [InlineData("cp -r --version-id v s3://b a", "--version-id is for one object")]
+    [InlineData("cp -r --range 0-9 s3://b a", "--range is for one object")]
+    [InlineData("cp --recursive --through s3://b s3://c", "--through is for one object")]
+    [InlineData("cp -r --if-match x / s3://c", "--if-match is for one object")]
+    [InlineData("cp -r --links skip s3://b a", "--links is for a folder of this machine")]
+    [InlineData("cp -r --content-type x s3://b s3://c", "--content-type, do not go with that")]
+    [InlineData("cp -r --checksum crc32c s3://b s3://c", "do not go with that")]
+    [InlineData("cp -r - s3://c", "standard input and output are one object")]
     [InlineData("ls bucket", "s3://bucket")]
     [InlineData("ls --uploads", "--uploads needs a bucket")]
     [InlineData("verify a b", "verify compares a file with an object")]
@@ -66,6 +78,13 @@ public sealed class ToolTests : IDisposable
     {
         Assert.Equal(ExitCode.Failed, await RunAsync("cp /there/is/no/such/file s3://b/k --endpoint-url http://127.0.0.1:1"));
         Assert.Contains("no such file", _error.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task RunAsync_FolderIsNotThere_Fails()
+    {
+        Assert.Equal(ExitCode.Failed, await RunAsync("cp -r /there/is/no/such/folder s3://b --endpoint-url http://127.0.0.1:1"));
+        Assert.Contains("no such folder", _error.ToString(), StringComparison.Ordinal);
     }
 
     [Theory]

@@ -1,0 +1,188 @@
+using System.Text.Json;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Cli;
+
+/// <summary><c>cp -r</c>, as a process.</summary>
+public sealed class FolderCopyTests : ToolTest
+{
+    private static readonly string[] Names = ["a.txt", "d/b.log", "d/e/c é.txt", ".hidden/x", "large.bin"];
+
+    [Fact]
+    public async Task Copy_FolderThereAndBack_IsTheSame()
+    {
+        Dictionary<string, byte[]> tree = WriteTree("tree");
+        Directory.CreateDirectory(PathOf("tree/empty"));
+        DateTime time = new(2020, 2, 3, 4, 5, 6, DateTimeKind.Utc);
+        File.SetLastWriteTimeUtc(PathOf("tree/a.txt"), time);
+
+        ToolOutcome up = (await RunAsync("cp", "-r", "--keep-time", "--empty-folders", PathOf("tree"), $"s3://{Bucket}/p")).Expect(0);
+        ToolOutcome down = (await RunAsync("cp", "--recursive", "--keep-time", $"s3://{Bucket}/p/", PathOf("back"))).Expect(0);
+
+        string[] keys = await KeysAsync();
+        Assert.Equal(Names.Select(name => "p/" + name).Append("p/empty/").Order(StringComparer.Ordinal), keys);
+        Assert.All(tree, file => Assert.Equal(file.Value, File.ReadAllBytes(PathOf("back/" + file.Key))));
+        Assert.True(Directory.Exists(PathOf("back/empty")));
+        Assert.Equal(time, File.GetLastWriteTimeUtc(PathOf("back/a.txt")));
+        Assert.Equal("text/plain", (await S3.GetObjectMetadataAsync(Bucket, "p/a.txt").InTime()).Headers.ContentType);
+        Assert.Contains("6 objects, ", up.Error, StringComparison.Ordinal);
+        Assert.Contains("all verified", down.Error, StringComparison.Ordinal);
+        Assert.Empty(up.Output);
+        Assert.Empty(down.Output);
+    }
+
+    [Fact]
+    public async Task Copy_Patterns_ChooseAmongPaths()
+    {
+        WriteTree("tree");
+        (await RunAsync("cp", "-r", "--include", "*.txt", "--include", "d/", "--exclude", "*.log", PathOf("tree"), $"s3://{Bucket}")).Expect(0);
+        (await RunAsync("cp", "-r", "--no-hidden", "--exclude", "large*", PathOf("tree"), $"s3://{Bucket}/q/")).Expect(0);
+        Assert.Equal(["a.txt", "d/e/c é.txt", "q/a.txt", "q/d/b.log", "q/d/e/c é.txt"], await KeysAsync());
+    }
+
+    [Fact]
+    public async Task Copy_InsideTheStore_BringsNoByteHere()
+    {
+        await PutAsync("p/a", [1, 2]);
+        await PutAsync("p/d/b", [3]);
+
+        ToolOutcome outcome = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", $"s3://{Bucket}/q/r", "--json")).Expect(0);
+        ToolOutcome again = (await RunAsync("cp", "-r", "--no-clobber", $"s3://{Bucket}/p", $"s3://{Bucket}/q/r")).Expect(0);
+        ToolOutcome inItself = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", $"s3://{Bucket}/p/below")).Expect(2);
+
+        Assert.Equal(["p/a", "p/d/b", "q/r/a", "q/r/d/b"], await KeysAsync());
+        Assert.Equal((3, 2), (outcome.Json.GetProperty("bytes").GetInt32(), outcome.Json.GetProperty("objects").GetInt32()));
+        Assert.DoesNotContain(Server.Requests, request => request.Operation == "GetObject");
+        Assert.Contains("0 objects in ", again.Error, StringComparison.Ordinal);
+        Assert.Contains("2 skipped that exist already", again.Error, StringComparison.Ordinal);
+        Assert.Contains("or below it", inItself.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Copy_KeysThatNoFileCanHave_FailAndTheOthersGoOn()
+    {
+        string[] hostile = ["p/../../up", "p/a\u001b[31m", "p/n\nn", "p/a//b"];
+        foreach (string key in hostile.Append("p/good"))
+        {
+            await PutAsync(key, [1]);
+        }
+
+        ToolOutcome outcome = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", PathOf("target/below"))).Expect(1);
+        ToolOutcome json = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", PathOf("target/below"), "--json")).Expect(1);
+        ToolOutcome abort = (await RunAsync("cp", "-r", "--on-failure", "abort", $"s3://{Bucket}/p", PathOf("target/below"))).Expect(1);
+
+        Assert.Equal([PathOf("target/below/good")], Directory.EnumerateFiles(PathOf("target"), "*", SearchOption.AllDirectories));
+        string[] lines = outcome.Error.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.Equal(5, lines.Length);
+        Assert.Contains(lines, line => line.StartsWith($"transfer: s3://{Bucket}/p/a\\u001b[31m can't be a file", StringComparison.Ordinal));
+        Assert.Contains(lines, line => line.StartsWith($"transfer: s3://{Bucket}/p/n\\nn can't be a file", StringComparison.Ordinal));
+        Assert.EndsWith("all verified, 4 failed", lines[^1], StringComparison.Ordinal);
+        Assert.DoesNotContain("transfer:", json.Error, StringComparison.Ordinal);
+        Assert.Equal((1, 4), (json.Json.GetProperty("objects").GetInt32(), json.Json.GetProperty("failed").GetInt32()));
+        Assert.Equal(hostile.Order(StringComparer.Ordinal), json.Json.GetProperty("errors").EnumerateArray().Select(error => error.GetProperty("key").GetString()).Order(StringComparer.Ordinal));
+        Assert.Single(abort.Error.Split('\n'), line => line.StartsWith("transfer:", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Copy_ContentThatDiffersFromWhatIsStored_HasItsOwnExitCode()
+    {
+        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], Directory = PathOf("store") });
+        Environment["AWS_ENDPOINT_URL_S3"] = server.Endpoint.ToString();
+        await WriteFileAsync("one", [1, 2, 3]);
+        (await RunAsync("cp", PathOf("one"), $"s3://{Bucket}/p/one")).Expect(0);
+        string stored = Directory.EnumerateFiles(PathOf("store/data"), "*", SearchOption.AllDirectories).Single();
+        await File.WriteAllBytesAsync(stored, [1, 2, 4]).InTime();
+
+        ToolOutcome outcome = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", PathOf("back"), "--json")).Expect(3);
+
+        Assert.Equal("mismatch", outcome.Json.GetProperty("checksum").GetProperty("verdict").GetString());
+        Assert.Empty(Directory.EnumerateFiles(PathOf("back")));
+    }
+
+    [Fact]
+    public async Task Copy_DryRun_SaysFromWhereToWhereAndMovesNothing()
+    {
+        WriteTree("tree");
+        ToolOutcome up = (await RunAsync("cp", "-r", "--dry-run", "--include", "d/", PathOf("tree"), $"s3://{Bucket}/p")).Expect(0);
+        await PutAsync("p/x", [1]);
+        ToolOutcome down = (await RunAsync("cp", "-r", "--dry-run", $"s3://{Bucket}/p", PathOf("new"))).Expect(0);
+        ToolOutcome json = (await RunAsync("cp", "-r", "--dry-run", $"s3://{Bucket}/p", $"s3://{Bucket}/q", "--json")).Expect(0);
+
+        Assert.Equal(
+            [$"{PathOf("tree/d/b.log")} → s3://{Bucket}/p/d/b.log", $"{PathOf("tree/d/e/c é.txt")} → s3://{Bucket}/p/d/e/c é.txt"],
+            up.Lines.Order(StringComparer.Ordinal));
+        Assert.Equal([$"s3://{Bucket}/p/x → {PathOf("new/x")}"], down.Lines);
+        Assert.Equal(1, ToolOutcome.Parse(Assert.Single(json.Lines)).GetProperty("objects").GetInt32());
+        Assert.Contains($"s3://{Bucket}/p/x → s3://{Bucket}/q/x", json.Error, StringComparison.Ordinal);
+        Assert.Equal(["p/x"], await KeysAsync());
+        Assert.False(Directory.Exists(PathOf("new")));
+    }
+
+    [Fact]
+    public async Task Copy_NothingAtTheSource_Fails()
+    {
+        await PutAsync("one", [1]);
+        Assert.Contains("nothing is there", (await RunAsync("cp", "-r", $"s3://{Bucket}/nothing", PathOf("t"))).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("leave -r out", (await RunAsync("cp", "-r", $"s3://{Bucket}/one", PathOf("t"))).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("there is no such bucket", (await RunAsync("cp", "-r", "s3://nobucket", PathOf("t"))).Expect(1).Error, StringComparison.Ordinal);
+        (await RunAsync("cp", "-r", "--exclude", "*", $"s3://{Bucket}", PathOf("t"))).Expect(0);
+    }
+
+    [Fact]
+    public async Task Copy_ManyFilesToABucketThatIsNotThere_AreNotTriedOneByOne()
+    {
+        for (int i = 0; i < 300; i++)
+        {
+            await WriteFileAsync($"f{i}", [1]);
+        }
+
+        ToolOutcome outcome = (await RunAsync("cp", "-r", "--json", PathOf("."), "s3://nobucket/p")).Expect(1);
+
+        JsonElement json = outcome.Json;
+        Assert.InRange(json.GetProperty("failed").GetInt32(), 1, 100);
+        Assert.Contains("stopped because the others would fail alike", outcome.Error, StringComparison.Ordinal);
+        Assert.Contains("there is no such bucket", json.GetProperty("errors")[0].GetProperty("error").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Copy_Interrupted_TellsWhatWasDone()
+    {
+        await using EmbeddedS3Server slow = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], FirstByteDelay = TimeSpan.FromMilliseconds(200) });
+        Environment["AWS_ENDPOINT_URL_S3"] = slow.Endpoint.ToString();
+        for (int i = 0; i < 500; i++)
+        {
+            await WriteFileAsync($"f{i}", [1]);
+        }
+
+        using ToolProcess tool = ToolProcess.Start(Environment, "cp", "-r", "--concurrency", "1", PathOf("."), $"s3://{Bucket}/p", "--json");
+        while (slow.Requests.Count < 5)
+        {
+            await Task.Delay(10).InTime();
+        }
+
+        await tool.SignalAsync("INT");
+
+        ToolOutcome outcome = (await tool.EndAsync()).Expect(130);
+        Assert.InRange(outcome.Json.GetProperty("objects").GetInt32(), 3, 499);
+        Assert.EndsWith("transfer: interrupted\n", outcome.Error, StringComparison.Ordinal);
+        Assert.Contains(" objects, ", outcome.Error, StringComparison.Ordinal);
+    }
+
+    private Dictionary<string, byte[]> WriteTree(string root)
+    {
+        Dictionary<string, byte[]> tree = Names.ToDictionary(name => name, name => TestBytes.Create(name == "large.bin" ? (9 << 20) + 5 : name.Length));
+        foreach ((string name, byte[] content) in tree)
+        {
+            string path = PathOf($"{root}/{name}");
+            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+            File.WriteAllBytes(path, content);
+        }
+
+        return tree;
+    }
+
+    private async Task<string[]> KeysAsync()
+        => [.. ((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects ?? []).Select(item => item.Key).Order(StringComparer.Ordinal)];
+}

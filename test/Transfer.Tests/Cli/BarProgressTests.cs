@@ -1,0 +1,30 @@
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Tests.Cli;
+
+public sealed class BarProgressTests : IDisposable
+{
+    private readonly StringWriter _error = new();
+
+    public void Dispose() => _error.Dispose();
+
+    [Fact]
+    public void Aside_WhatIsWritten_HasALineOfItsOwnAboveTheBar()
+    {
+        using BarProgress bar = new(new ToolConsole(TextWriter.Null, _error), "a", ofMany: false);
+        bar.Report(new TransferProgress(1, 2, 3, 0, null));
+        string drawn = _error.ToString();
+
+        bar.Aside(() => _error.Write("message\n"));
+
+        Assert.Equal(drawn + "\r\e[Kmessage\n" + drawn, _error.ToString());
+    }
+
+    [Fact]
+    public void Aside_BeforeAnythingIsDrawn_OnlyWrites()
+    {
+        using BarProgress bar = new(new ToolConsole(TextWriter.Null, _error), "a", ofMany: false);
+        bar.Aside(() => _error.Write("message\n"));
+        Assert.Equal("message\n", _error.ToString());
+    }
+}

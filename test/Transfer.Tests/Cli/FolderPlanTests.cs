@@ -1,0 +1,42 @@
+using Transfer.Cli.Commands;
+using Transfer.Cli.Options;
+
+namespace Transfer.Tests.Cli;
+
+public sealed class FolderPlanTests
+{
+    [Theory]
+    [InlineData("dir", "s3://b/p", "dir", "s3://b/p/", "dir")]
+    [InlineData("dir/sub/", "s3://b/p/", "dir/sub/", "s3://b/p/", "sub")]
+    [InlineData("s3://b", "new", "s3://b/", "new", "b")]
+    [InlineData("s3://b/", "new/", "s3://b/", "new/", "b")]
+    [InlineData("s3://b/p/q", ".", "s3://b/p/q/", ".", "q")]
+    [InlineData("s3://b/p", "s3://c", "s3://b/p/", "s3://c/", "p")]
+    [InlineData("/", "s3://c", "/", "s3://c/", "/")]
+    public void Resolve_Places_AreFoldersAndPrefixes(string source, string target, string from, string to, string name)
+    {
+        FolderPlan plan = FolderPlan.Resolve(source, target);
+        Assert.Equal((from, to, name), (plan.Source.ToString(), plan.Target.ToString(), plan.Name));
+    }
+
+    [Theory]
+    [InlineData("a", "b", "cp does not copy from this machine to itself")]
+    [InlineData("-", "s3://b", "standard input and output are one object")]
+    [InlineData("s3://b", "-", "standard input and output are one object")]
+    [InlineData("s3://", "a", "the source has no bucket")]
+    [InlineData("a", "s3://", "the target has no bucket")]
+    public void Resolve_NoCopyOfMany_IsRefused(string source, string target, string why)
+        => Assert.Contains(why, Assert.Throws<UsageException>(() => FolderPlan.Resolve(source, target)).Message, StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData("dir", "s3://b/p", "p/x/y", "/dir/x/y", "/dir/x/y", "s3://b/p/x/y")]
+    [InlineData("s3://b/p", "dir", "p/x/y", "/dir/x/y", "s3://b/p/x/y", "/dir/x/y")]
+    [InlineData("s3://b/p", "s3://c/q", "p/x/y", null, "s3://b/p/x/y", "s3://c/q/x/y")]
+    [InlineData("s3://b", "s3://c", "p/x", null, "s3://b/p/x", "s3://c/p/x")]
+    public void SourceAndTarget_OfAnObject_AreWhatItIsCopiedFromAndTo(string source, string target, string key, string? path, string from, string to)
+    {
+        FolderPlan plan = FolderPlan.Resolve(source, target);
+        ObjectOutcome outcome = new(ObjectStatus.Planned, key, path, 1);
+        Assert.Equal((from, to), (plan.SourceOf(outcome), plan.TargetOf(outcome)));
+    }
+}

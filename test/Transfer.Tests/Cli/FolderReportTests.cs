@@ -1,0 +1,143 @@
+using Transfer.Cli;
+using Transfer.Cli.Commands;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Cli;
+
+public sealed class FolderReportTests : IDisposable
+{
+    private static readonly ChecksumVerdict Verified = ChecksumVerdict.Verified(ChecksumAlgorithm.Crc64Nvme, "AAAAAAAAAAA=");
+    private readonly StringWriter _output = new();
+    private readonly StringWriter _error = new();
+    private readonly CancellationTokenSource _stop = new();
+    private readonly FakeTimeProvider _time = new();
+    private Invocation? _invocation;
+
+    private Tally Tally => _invocation!.Tally;
+
+    private string[] ErrorLines => _error.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
+
+    public void Dispose()
+    {
+        _output.Dispose();
+        _error.Dispose();
+        _stop.Dispose();
+    }
+
+    [Fact]
+    public void Summarize_AllThatHappened_IsInOneLine()
+    {
+        FolderReport report = Create();
+        Move(report, 2000, Verified);
+        Move(report, 1, ChecksumVerdict.Unverified("why"));
+        report.Ended(new ObjectOutcome(ObjectStatus.Skipped, "p/k", "/d/k", 5));
+        Fail(report, new TransferException("text") { Key = "p/k" });
+        _time.Advance(TimeSpan.FromSeconds(2));
+
+        report.Finish();
+        report.Summarize();
+
+        Assert.Equal(
+            "2,001 objects, 195 KiB in 2.0 s (97.7 KiB/s, 1,000 objects/s), 2,000 verified and 1 unverified, 1 skipped that exist already, 1 failed",
+            ErrorLines[^1]);
+        Assert.Equal((2001, 200_100, 1, "unverified"), (Tally.Objects, Tally.Bytes, Tally.Failed, Tally.Checksum.Verdict));
+        Assert.Equal(ExitCode.Failed, _invocation!.ExitCode);
+    }
+
+    [Fact]
+    public void Ended_ManyFailures_AreToldInFullOnlyAtFirst()
+    {
+        FolderReport report = Create();
+        for (int i = 0; i < 1500; i++)
+        {
+            Fail(report, new TransferException($"s3://b/p/{i}\u001b: no") { Key = $"p/{i}" });
+        }
+
+        report.Finish();
+
+        Assert.Equal(21, ErrorLines.Length);
+        Assert.Equal("transfer: s3://b/p/0\\u001b: no", ErrorLines[0]);
+        Assert.Contains("more failures are only counted", ErrorLines[20], StringComparison.Ordinal);
+        Assert.Equal((1500, 1000), (Tally.Failed, Tally.ToResult("cp").Errors.Count));
+        Assert.Null(report.Fatal);
+    }
+
+    [Fact]
+    public void Ended_FailuresWithJson_AreOnlyInTheResult()
+    {
+        FolderReport report = Create("--json");
+        Fail(report, new TransferException("text") { Key = "p/k", RequestId = "R" });
+        Assert.Empty(ErrorLines);
+        Assert.Equal(new ErrorJson("p/k", "text (request id R)", "R"), Assert.Single(Tally.ToResult("cp").Errors));
+    }
+
+    [Fact]
+    public void Finish_OneMismatchAmongFailures_HasItsOwnExitCode()
+    {
+        FolderReport report = Create();
+        Move(report, 1, Verified);
+        Fail(report, new ChecksumMismatchException("differs"));
+        Fail(report, new TransferException("text"));
+        report.Finish();
+        Assert.Equal((ExitCode.Mismatch, "mismatch"), (_invocation!.ExitCode, Tally.Checksum.Verdict));
+    }
+
+    [Fact]
+    public async Task Ended_FailureThatAllShare_StopsTheCopy()
+    {
+        FolderReport report = Create();
+        TransferException error = new("text") { ErrorCode = "NoSuchBucket" };
+        Fail(report, error);
+        Fail(report, new TransferException("text") { ErrorCode = "NoSuchBucket" });
+        await Deadline.Until(() => _stop.IsCancellationRequested);
+        report.Summarize();
+
+        Assert.Same(error, report.Fatal);
+        Assert.Equal(2, Tally.Failed);
+        Assert.EndsWith("2 failed, stopped because the others would fail alike", Assert.Single(ErrorLines), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Ended_DryRun_WritesFromWhereToWhere()
+    {
+        FolderReport report = Create("--dry-run");
+        report.Ended(new ObjectOutcome(ObjectStatus.Planned, "p/a\u001b", "/d/a\u001b", 5));
+        report.Finish();
+        report.Summarize();
+        Assert.Equal("s3://b/p/a\\u001b → /d/a\\u001b\n", _output.ToString());
+        Assert.Equal("would copy 1 object, 5 B", Assert.Single(ErrorLines));
+        Assert.Equal((1, 5, false), (Tally.Objects, Tally.Bytes, Tally.HasRate));
+    }
+
+    private static void Move(FolderReport report, int times, ChecksumVerdict verdict)
+    {
+        for (int i = 0; i < times; i++)
+        {
+            report.Ended(new ObjectOutcome(ObjectStatus.Transferred, "p/k", "/d/k", 100, verdict));
+        }
+    }
+
+    private static void Fail(FolderReport report, Exception error) => report.Ended(new ObjectOutcome(ObjectStatus.Failed, "p/k", "/d/k", 100, Error: error));
+
+    private FolderReport Create(string line = "")
+    {
+        (OutputOptions output, TransferOptions transfer, FolderOptions folder) = (new(), new(), new());
+        OptionValues values = CliLine.Values(
+            command =>
+            {
+                output.AddTo(command);
+                transfer.AddTo(command);
+                folder.AddTo(command);
+            },
+            line);
+        _invocation = new Invocation(values, OutputSettings.Resolve(values, output), new ToolConsole(_output, _error), _time);
+        ReadOptions readOptions = new();
+        ReadSettings read = ReadSettings.Resolve(CliLine.Values(readOptions.AddTo, string.Empty), readOptions, reads: true);
+        CopySettings copy = new(TransferSettings.Resolve(values, transfer, uploads: false), read, new WriteSettings(), Through: false);
+        return new FolderReport(
+            FolderPlan.Resolve("s3://b/p", "/d"), copy, FolderSettings.Resolve(values, folder, uploads: false), _invocation, NoProgress.Instance, _stop);
+    }
+}
