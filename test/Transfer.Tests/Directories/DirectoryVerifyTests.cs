@@ -235,6 +235,52 @@ public sealed class DirectoryVerifyTests : TransferTest
     }
 
     [Fact]
+    public async Task WhatIsNoFile_IsAFailure_AndNotMissing()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return; // there is no such thing elsewhere
+        }
+
+        Both("a");
+        foreach (string name in (string[])["both", "pipe"])
+        {
+            using System.Diagnostics.Process mkfifo = System.Diagnostics.Process.Start("mkfifo", [Folder.File(name)]);
+            await mkfifo.WaitForExitAsync();
+        }
+
+        S3.Objects["p/both"] = Tagged(string.Empty);
+
+        VerifyDirectoryResult result = await VerifyAsync();
+
+        Assert.Equal(["Failed p/both", "Failed p/pipe"], Kinds(result));
+        Assert.All(result.Differences, one => Assert.Contains("is a device or a pipe", one.Text, StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(S3Call.List)]
+    [InlineData(S3Call.Head)]
+    public async Task Cancelled_Ends_WithTheCallersToken(string operation)
+    {
+        Both("a", "b");
+        S3.Objects["p/a"] = new FakeObject("a"u8.ToArray(), "\"opaque\"");
+        using CancellationTokenSource source = new();
+        S3.Before = async (call, token) =>
+        {
+            if (call.Operation == operation)
+            {
+                await source.CancelAsync();
+                token.ThrowIfCancellationRequested();
+            }
+        };
+
+        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", null, null, source.Token).Within());
+
+        Assert.Equal(source.Token, e.CancellationToken);
+    }
+
+    [Fact]
     public async Task StoreThatListsInAnotherOrder_IsAnError_AndNoDifference()
     {
         Both("a", "b", "c");
