@@ -16,7 +16,7 @@ namespace Transfer.Directories;
 internal sealed class ObjectLanes<T>(LinkMeter link, int concurrency, bool isFixed, Func<T, bool> isLarge, Func<T, CancellationToken, Task> workAsync)
 {
     /// <summary>Small ones that fill a link without delay.</summary>
-    private const int LeastSmall = 8;
+    private const int LeastSmall = 16;
 
     private const int LargeAtOnce = 2;
 
