@@ -157,11 +157,7 @@ public sealed class FolderCopyTests : ToolTest
         }
 
         using ToolProcess tool = ToolProcess.Start(Environment, "cp", "-r", "--concurrency", "1", PathOf("."), $"s3://{Bucket}/p", "--json");
-        while (slow.Requests.Count < 5)
-        {
-            await Task.Delay(10).InTime();
-        }
-
+        await Deadline.Until(() => slow.Requests.Count >= 5);
         await tool.SignalAsync("INT");
 
         ToolOutcome outcome = (await tool.EndAsync()).Expect(130);

@@ -12,4 +12,15 @@ internal static class Deadline
     public static Task InTime(this ValueTask task) => task.AsTask().WaitAsync(Longest);
 
     public static Task<T> InTime<T>(this ValueTask<T> task) => task.AsTask().WaitAsync(Longest);
+
+    /// <summary>For what comes true in another process and tells nobody: looks again and again, for as long as a test may wait.</summary>
+    public static async Task Until(Func<bool> condition)
+    {
+        using CancellationTokenSource deadline = new(Longest);
+        using PeriodicTimer look = new(TimeSpan.FromMilliseconds(5));
+        while (!condition())
+        {
+            await look.WaitForNextTickAsync(deadline.Token);
+        }
+    }
 }
