@@ -127,7 +127,7 @@ public interface ITransferClient
     /// </remarks>
     /// <param name="bucket">The bucket's name.</param>
     /// <param name="prefix">What keys begin with: a folder's name, with a slash behind it or without; empty for the whole bucket.</param>
-    /// <param name="directory">The folder. It is made where it is missing.</param>
+    /// <param name="directory">The folder. It is made where it is missing and there is something to download.</param>
     /// <param name="options">What is moved, and how.</param>
     /// <param name="progress">Told how far the whole is.</param>
     /// <param name="cancellationToken">Ends the download; files that are done stay, others leave nothing.</param>

@@ -53,11 +53,6 @@ internal sealed class DirectoryDownload
 
         DirectoryTally tally = new(_options, whole);
         using TargetTree tree = new(_directory, _target.FlushToDisk);
-        if (!_options.DryRun)
-        {
-            MakeRoot(tree);
-        }
-
         ObjectLanes<Item> lanes = new(
             _context.Link,
             _options.Concurrency ?? _context.Settings.Concurrency,
@@ -68,12 +63,12 @@ internal sealed class DirectoryDownload
         return tally.ToResult();
     }
 
-    private void MakeRoot(TargetTree tree)
+    /// <summary>Makes the folder, now that there is something for it, and sees what names it can tell apart.</summary>
+    private TakenNames MakeRoot(TargetTree tree)
     {
         try
         {
-            tree.Enter(string.Empty);
-            tree.Leave(string.Empty);
+            return new TakenNames(!_options.DryRun && tree.IsCaseBlind());
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -84,7 +79,7 @@ internal sealed class DirectoryDownload
     /// <summary>Lists, and refuses what can't be a file.</summary>
     private async IAsyncEnumerable<Item> FindAsync(TargetTree tree, DirectoryTally tally, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        TakenNames taken = new(!_options.DryRun && tree.IsCaseBlind());
+        TakenNames? taken = null;
         await foreach (ListedObject listed in ObjectListing.ReadAsync(_context, _request.Address.Bucket, _prefix, _request.Address.Access, whole, cancellationToken).ConfigureAwait(false))
         {
             string relative = listed.Key.StartsWith(_prefix, StringComparison.Ordinal) ? listed.Key[_prefix.Length..] : string.Empty;
@@ -93,6 +88,7 @@ internal sealed class DirectoryDownload
                 continue; // the prefix itself, which consoles make to show a folder
             }
 
+            taken ??= MakeRoot(tree);
             bool isFolder = relative[^1] == '/';
             string? reason;
             if (!KeyPath.TrySplit(relative, OperatingSystem.IsWindows(), out (string Folder, string Name) path, out reason)

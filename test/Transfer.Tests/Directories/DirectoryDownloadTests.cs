@@ -247,6 +247,15 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
+    public async Task NothingThere_MakesNoFolder()
+    {
+        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.File("new")).Within();
+
+        Assert.Equal((0, 1), (result.Objects, result.Requests));
+        Assert.False(Directory.Exists(Folder.File("new")));
+    }
+
+    [Fact]
     public async Task FolderObjects_MakeFolders_AndThePrefixItselfIsNone()
     {
         S3.Put("p/", 0);
