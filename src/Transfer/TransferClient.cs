@@ -276,7 +276,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         }
     }
 
-    private async Task<T> RunAsync<T>(TransferReporter reporter, Func<TransferReporter, CancellationToken, Task<T>> run, CancellationToken cancellationToken)
+    internal async Task<T> RunAsync<T>(TransferReporter reporter, Func<TransferReporter, CancellationToken, Task<T>> run, CancellationToken cancellationToken)
     {
         using CancellationTokenSource linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _context.Stopping);
         _context.EnterTransfer();
@@ -313,7 +313,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
             async (reporter, token) => (await new UploadCoordinator(_context, request, source, reporter).RunAsync(token).ConfigureAwait(false)).ToResult(reporter),
             cancellationToken);
 
-    private DownloadRequest Check(string bucket, string key, DownloadOptions? options, CancellationToken cancellationToken)
+    internal DownloadRequest Check(string bucket, string key, DownloadOptions? options, CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
         DownloadRequest request = DownloadRequest.From(bucket, key, options ?? new DownloadOptions(), _context.Settings);

@@ -24,7 +24,7 @@ public sealed class ArchitectureTests
         ["Directories"] = ["Files", "Integrity", "Wire", "Observability", "Scheduling", "Download", "Upload", "Verify", "Copy"],
         ["Upload"] = ["Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling"],
         ["Verify"] = ["Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Download"],
-        ["Compatibility"] = ["Wire", "Scheduling", "Upload"],
+        ["Compatibility"] = ["Files", "Wire", "Observability", "Scheduling", "Download", "Upload", "Directories"],
     };
 
     [Fact]

@@ -6,14 +6,35 @@ using Amazon.S3.Transfer;
 namespace Transfer.Compatibility;
 
 /// <summary>One download to a file as the SDK's callers know it: with the events of its request.</summary>
-/// <param name="client">What runs it.</param>
+/// <param name="runAsync">Does it.</param>
 /// <param name="request">What is asked for.</param>
 /// <param name="hasResponse">Whether the call returns one; those that do not wrap what is no exception of the SDK's in one.</param>
-internal sealed class DownloadCall(ITransferClient client, TransferUtilityDownloadRequest request, bool hasResponse) : IProgress<TransferProgress>
+/// <param name="told">Called with the progress that the request's own listeners are told, and whether it is the end.</param>
+internal sealed class DownloadCall(
+    Func<DownloadOptions, IProgress<TransferProgress>, CancellationToken, Task<DownloadResult>> runAsync,
+    TransferUtilityDownloadRequest request,
+    bool hasResponse,
+    Action<FileStep>? told = null) : IProgress<TransferProgress>
 {
     private long _transferred;
     private long _total = -1;
     private bool _isAllTold;
+
+    public DownloadCall(ITransferClient client, TransferUtilityDownloadRequest request, bool hasResponse)
+        : this(
+            (options, progress, token) => client.DownloadAsync(request.BucketName, request.Key, request.FilePath, options, progress, token),
+            request,
+            hasResponse)
+    {
+    }
+
+    /// <summary>What the SDK's call would have thrown.</summary>
+    public static Exception Failure(Exception e, bool hasResponse)
+    {
+        Exception failure = SdkFailures.Translate(e);
+        bool isWrapped = !hasResponse && failure is not (ArgumentException or IOException or OperationCanceledException or AmazonServiceException or AmazonClientException);
+        return isWrapped ? new AmazonServiceException(failure) : failure;
+    }
 
     public async Task<TransferUtilityDownloadResponse> RunAsync(CancellationToken cancellationToken)
     {
@@ -22,8 +43,7 @@ internal sealed class DownloadCall(ITransferClient client, TransferUtilityDownlo
         TransferUtilityDownloadResponse response;
         try
         {
-            DownloadResult result = await client.DownloadAsync(
-                request.BucketName, request.Key, request.FilePath, DownloadMapping.Options(request), this, cancellationToken).ConfigureAwait(false);
+            DownloadResult result = await runAsync(DownloadMapping.Options(request), this, cancellationToken).ConfigureAwait(false);
             response = SdkAnswers.Of(result, tellsRange: hasResponse);
             if (hasResponse)
             {
@@ -33,9 +53,7 @@ internal sealed class DownloadCall(ITransferClient client, TransferUtilityDownlo
         catch (Exception e)
         {
             SdkEvents.RaiseFailed(request, SdkEvents.DownloadFailed(request, request.FilePath, _transferred, _total));
-            Exception failure = SdkFailures.Translate(e);
-            bool isWrapped = !hasResponse && failure is not (ArgumentException or IOException or OperationCanceledException or AmazonServiceException or AmazonClientException);
-            ExceptionDispatchInfo.Throw(isWrapped ? new AmazonServiceException(failure) : failure);
+            ExceptionDispatchInfo.Throw(Failure(e, hasResponse));
             throw;
         }
 
@@ -61,6 +79,7 @@ internal sealed class DownloadCall(ITransferClient client, TransferUtilityDownlo
                 request.BucketName, request.Key, request.FilePath, request.VersionId, increment, _transferred, _total, _isAllTold);
             SdkEvents.SetRequest(args, request);
             SdkEvents.RaiseProgress(request, args);
+            told?.Invoke(new FileStep(increment, _transferred, _total, _isAllTold));
         }
     }
 

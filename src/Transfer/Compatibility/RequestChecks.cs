@@ -52,6 +52,27 @@ internal static class RequestChecks
         RequirePath(request.FilePath);
     }
 
+    public static void Check(TransferUtilityUploadDirectoryRequest request)
+    {
+        Require(request.Directory, "Directory not specified");
+        Require(request.BucketName, "BucketName not specified");
+        if (!Directory.Exists(request.Directory))
+        {
+            throw new InvalidOperationException($"The directory {request.Directory} does not exists!");
+        }
+    }
+
+    public static void Check(TransferUtilityDownloadDirectoryRequest request)
+    {
+        Require(request.BucketName, "The bucketName Specified is null or empty!");
+        Require(request.S3Directory, "The S3Directory Specified is null or empty!");
+        Require(request.LocalDirectory, "The LocalDirectory Specified is null or empty!");
+        if (File.Exists(request.S3Directory))
+        {
+            throw new InvalidOperationException("A file already exists with the same name indicated by LocalDirectory!"); // the SDK's mistake: it looks for the other one
+        }
+    }
+
     /// <summary>Checks what is to be opened with a response.</summary>
     public static void CheckWithResponse(TransferUtilityOpenStreamRequest request)
     {

@@ -22,6 +22,12 @@ internal static class SdkFailures
     /// <summary>Throws the translation; an exception that needs none keeps its stack.</summary>
     public static void Throw(Exception e) => ExceptionDispatchInfo.Throw(Translate(e));
 
+    /// <summary>What a listing of the SDK's would have thrown: it has a type of its own for a bucket that is not there.</summary>
+    public static Exception OfListing(Exception e)
+        => Translate(e) is AmazonS3Exception { ErrorCode: "NoSuchBucket" } s and not NoSuchBucketException
+            ? new NoSuchBucketException(s.Message, s.InnerException, s.ErrorType, s.ErrorCode, s.RequestId, s.StatusCode)
+            : Translate(e);
+
     private static Exception OfTransfer(TransferException e)
     {
         // What an IAmazonS3 of the caller's threw, or the SDK where it sent the request, is what it would have been.

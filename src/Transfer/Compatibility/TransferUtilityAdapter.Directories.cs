@@ -7,47 +7,75 @@ public sealed partial class TransferUtilityAdapter
 {
     /// <inheritdoc/>
     public Task UploadDirectoryAsync(string directory, string bucketName, CancellationToken cancellationToken = default)
-        => Sdk(nameof(UploadDirectoryAsync)).UploadDirectoryAsync(directory, bucketName, cancellationToken);
+        => UploadDirectoryAsync(UploadDirectoryOf(directory, bucketName), cancellationToken);
 
     /// <inheritdoc/>
     public Task UploadDirectoryAsync(string directory, string bucketName, string searchPattern, SearchOption searchOption, CancellationToken cancellationToken = default)
-        => Sdk(nameof(UploadDirectoryAsync)).UploadDirectoryAsync(directory, bucketName, searchPattern, searchOption, cancellationToken);
+        => UploadDirectoryAsync(UploadDirectoryOf(directory, bucketName, searchPattern, searchOption), cancellationToken);
 
     /// <inheritdoc/>
-    public Task UploadDirectoryAsync(TransferUtilityUploadDirectoryRequest request, CancellationToken cancellationToken = default)
-        => Sdk(nameof(UploadDirectoryAsync)).UploadDirectoryAsync(request, cancellationToken);
+    public async Task UploadDirectoryAsync(TransferUtilityUploadDirectoryRequest request, CancellationToken cancellationToken = default)
+        => await UploadDirectoryWithResponseAsync(request, cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     public Task<TransferUtilityUploadDirectoryResponse> UploadDirectoryWithResponseAsync(string directory, string bucketName, CancellationToken cancellationToken = default)
-        => Sdk(nameof(UploadDirectoryWithResponseAsync)).UploadDirectoryWithResponseAsync(directory, bucketName, cancellationToken);
+        => UploadDirectoryWithResponseAsync(UploadDirectoryOf(directory, bucketName), cancellationToken);
 
     /// <inheritdoc/>
     public Task<TransferUtilityUploadDirectoryResponse> UploadDirectoryWithResponseAsync(
         string directory, string bucketName, string searchPattern, SearchOption searchOption, CancellationToken cancellationToken = default)
-        => Sdk(nameof(UploadDirectoryWithResponseAsync)).UploadDirectoryWithResponseAsync(directory, bucketName, searchPattern, searchOption, cancellationToken);
+        => UploadDirectoryWithResponseAsync(UploadDirectoryOf(directory, bucketName, searchPattern, searchOption), cancellationToken);
 
     /// <inheritdoc/>
-    public Task<TransferUtilityUploadDirectoryResponse> UploadDirectoryWithResponseAsync(
+    public async Task<TransferUtilityUploadDirectoryResponse> UploadDirectoryWithResponseAsync(
         TransferUtilityUploadDirectoryRequest request, CancellationToken cancellationToken = default)
-        => Sdk(nameof(UploadDirectoryWithResponseAsync)).UploadDirectoryWithResponseAsync(request, cancellationToken);
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        string? option = DirectoryMapping.WhatOnlyTheSdkDoes(request, MemoryBytes);
+        if (option is not null || _client is not TransferClient own)
+        {
+            return await Sdk(option ?? nameof(UploadDirectoryWithResponseAsync)).UploadDirectoryWithResponseAsync(request, cancellationToken).ConfigureAwait(false);
+        }
+
+        return await new UploadDirectoryCall(own, request, _partsThreshold, MemoryBytes, UploadAsync).RunAsync(cancellationToken).ConfigureAwait(false);
+    }
 
     /// <inheritdoc/>
     public Task DownloadDirectoryAsync(string bucketName, string s3Directory, string localDirectory, CancellationToken cancellationToken = default)
-        => Sdk(nameof(DownloadDirectoryAsync)).DownloadDirectoryAsync(bucketName, s3Directory, localDirectory, cancellationToken);
+        => DownloadDirectoryAsync(DownloadDirectoryOf(bucketName, s3Directory, localDirectory), cancellationToken);
 
     /// <inheritdoc/>
-    public Task DownloadDirectoryAsync(TransferUtilityDownloadDirectoryRequest request, CancellationToken cancellationToken = default)
-        => Sdk(nameof(DownloadDirectoryAsync)).DownloadDirectoryAsync(request, cancellationToken);
+    public async Task DownloadDirectoryAsync(TransferUtilityDownloadDirectoryRequest request, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        string? option = DirectoryMapping.WhatOnlyTheSdkDoes(request);
+        if (option is not null || _client is not TransferClient own)
+        {
+            await Sdk(option ?? nameof(DownloadDirectoryAsync)).DownloadDirectoryAsync(request, cancellationToken).ConfigureAwait(false);
+            return;
+        }
+
+        await new DownloadDirectoryCall(own, request, hasResponse: false, _checksCase, DownloadAsync).RunAsync(cancellationToken).ConfigureAwait(false);
+    }
 
     /// <inheritdoc/>
     public Task<TransferUtilityDownloadDirectoryResponse> DownloadDirectoryWithResponseAsync(
         string bucketName, string s3Directory, string localDirectory, CancellationToken cancellationToken = default)
-        => Sdk(nameof(DownloadDirectoryWithResponseAsync)).DownloadDirectoryWithResponseAsync(bucketName, s3Directory, localDirectory, cancellationToken);
+        => DownloadDirectoryWithResponseAsync(DownloadDirectoryOf(bucketName, s3Directory, localDirectory), cancellationToken);
 
     /// <inheritdoc/>
-    public Task<TransferUtilityDownloadDirectoryResponse> DownloadDirectoryWithResponseAsync(
+    public async Task<TransferUtilityDownloadDirectoryResponse> DownloadDirectoryWithResponseAsync(
         TransferUtilityDownloadDirectoryRequest request, CancellationToken cancellationToken = default)
-        => Sdk(nameof(DownloadDirectoryWithResponseAsync)).DownloadDirectoryWithResponseAsync(request, cancellationToken);
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        string? option = DirectoryMapping.WhatOnlyTheSdkDoes(request);
+        if (option is not null || _client is not TransferClient own)
+        {
+            return await Sdk(option ?? nameof(DownloadDirectoryWithResponseAsync)).DownloadDirectoryWithResponseAsync(request, cancellationToken).ConfigureAwait(false);
+        }
+
+        return await new DownloadDirectoryCall(own, request, hasResponse: true, _checksCase, DownloadWithResponseAsync).RunAsync(cancellationToken).ConfigureAwait(false);
+    }
 
     /// <inheritdoc/>
     public void UploadDirectory(string directory, string bucketName) => Blocking.Wait(UploadDirectoryAsync(directory, bucketName));
@@ -85,4 +113,12 @@ public sealed partial class TransferUtilityAdapter
     /// <inheritdoc/>
     public TransferUtilityDownloadDirectoryResponse DownloadDirectoryWithResponse(TransferUtilityDownloadDirectoryRequest request)
         => Blocking.Wait(DownloadDirectoryWithResponseAsync(request));
+
+    private static TransferUtilityUploadDirectoryRequest UploadDirectoryOf(string directory, string bucketName) => new() { Directory = directory, BucketName = bucketName };
+
+    private static TransferUtilityUploadDirectoryRequest UploadDirectoryOf(string directory, string bucketName, string searchPattern, SearchOption searchOption)
+        => new() { Directory = directory, BucketName = bucketName, SearchPattern = searchPattern, SearchOption = searchOption };
+
+    private static TransferUtilityDownloadDirectoryRequest DownloadDirectoryOf(string bucketName, string s3Directory, string localDirectory)
+        => new() { BucketName = bucketName, S3Directory = s3Directory, LocalDirectory = localDirectory };
 }

@@ -32,6 +32,19 @@ namespace Transfer;
 /// <c>ChunkBufferSize</c>; opening more streams than half of it holds is an <see cref="InvalidOperationException"/>.</description>
 /// </item>
 /// <item>
+/// <term>Directories</term>
+/// <description>Files begin to move while others are still being found, unless a listener is told how many there are: a listing or a walk that fails midway
+/// can come after files that are moved. They move side by side; one by one, as without <c>DownloadFilesConcurrently</c> or <c>UploadFilesConcurrently</c>, only
+/// where a listener is told of progress or of each file's request. So what is there after a failure is more than the files before it. No listener for files is
+/// called twice at once, and when the call returns, none is called any more but those of progress. A small file costs one request.</description>
+/// </item>
+/// <item>
+/// <term>Below the directory</term>
+/// <description>As the SDK does, a key that leads out of the local directory is refused; beyond that, a link to a folder in it is not followed, a link with
+/// a file's name is replaced, and on Windows names are refused that are devices there or can't be names. Where the file system does not tell upper and lower case
+/// apart, the second of two keys that differ in nothing else is not downloaded with <c>ContinueOnFailure</c> either.</description>
+/// </item>
+/// <item>
 /// <term>Parts to upload</term>
 /// <description>Where 10,000 parts of 8 MiB, or of <c>PartSize</c>, do not hold the object, they are of as many whole MiB as it takes.</description>
 /// </item>
@@ -66,8 +79,8 @@ namespace Transfer;
 /// down, or larger than the memory budget; checksums that the caller brings, and algorithms other than CRC-32, CRC-32C, CRC-64/NVME and SHA-256;
 /// <c>MpuObjectSize</c>, <c>DisablePayloadSigning</c> when false, object lock, <c>Grants</c>, <c>ExpectedBucketOwner</c>,
 /// <c>WebsiteRedirectLocation</c>, <c>Expires</c> as text, headers beside the known ones, headers and metadata beyond printable ASCII, metadata beyond
-/// 2 KiB, tags beyond S3's limits, <c>ResponseHeaderOverrides</c>, and whatever it would refuse as contradictory; unfinished uploads to abort; and whole
-/// directories.</description>
+/// 2 KiB, tags beyond S3's limits, <c>ResponseHeaderOverrides</c>, and whatever it would refuse as contradictory; the same of a directory's request, and of
+/// one file's that a listener has changed; and unfinished uploads to abort.</description>
 /// </item>
 /// </list>
 /// <para>All members can be called from any number of threads. The synchronous ones hold the calling thread. The events are raised through members
@@ -79,6 +92,7 @@ public sealed partial class TransferUtilityAdapter : ITransferUtility
     private readonly IAmazonS3? _s3;
     private readonly TransferUtility? _sdk;
     private readonly long _partsThreshold;
+    private readonly bool _checksCase = true;
 
     /// <summary>Makes an adapter; those over the same <paramref name="s3"/> with the same settings share connections and one memory budget.</summary>
     /// <param name="s3">The client that requests are sent with. It stays its owner's to dispose.</param>
@@ -91,12 +105,13 @@ public sealed partial class TransferUtilityAdapter : ITransferUtility
         _client = SharedClients.Get(s3, config);
         _sdk = new TransferUtility(s3, settings);
         _partsThreshold = settings.MinSizeBeforePartUpload;
+        _checksCase = !settings.SkipDirectoryCaseSensitivityCheck;
     }
 
     /// <summary>Makes an adapter over a client of the caller's, whose own options then decide on part sizes, concurrency and memory.</summary>
     /// <param name="client">
     /// The client, which stays its owner's to dispose. Where it is not a <see cref="TransferClient"/>, there is no <see cref="IAmazonS3"/> behind it, and what
-    /// only the SDK can do is a <see cref="NotSupportedException"/>.
+    /// only the SDK can do is a <see cref="NotSupportedException"/>, and so are directories.
     /// </param>
     public TransferUtilityAdapter(ITransferClient client)
     {

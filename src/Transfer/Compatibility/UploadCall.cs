@@ -7,7 +7,8 @@ namespace Transfer.Compatibility;
 /// <param name="client">What runs it.</param>
 /// <param name="request">What is asked for.</param>
 /// <param name="threshold">Bytes from which on the SDK sends in parts.</param>
-internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRequest request, long threshold) : IProgress<TransferProgress>
+/// <param name="told">Called with the progress that the request's own listeners are told, and whether it is the end.</param>
+internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRequest request, long threshold, Action<FileStep>? told = null) : IProgress<TransferProgress>
 {
     private long _transferred;
 
@@ -65,6 +66,7 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
         if (increment > 0 && value.TotalBytes is { } total)
         {
             SdkEvents.RaiseProgress(request, SdkEvents.UploadProgressed(increment, _transferred, total, 0, request.FilePath, request));
+            told?.Invoke(new FileStep(increment, _transferred, total, _transferred == total));
         }
     }
 

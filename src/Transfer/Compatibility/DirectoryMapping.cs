@@ -1,0 +1,94 @@
+using Amazon.S3.Transfer;
+
+namespace Transfer.Compatibility;
+
+/// <summary>What a directory's request means to each of its files.</summary>
+internal static class DirectoryMapping
+{
+    /// <summary>The option of the request that has to go the SDK's way; null where there is none.</summary>
+    public static string? WhatOnlyTheSdkDoes(TransferUtilityDownloadDirectoryRequest request) => DownloadMapping.WhatOnlyTheSdkDoes(FileOf(request, "key", "file"));
+
+    /// <summary>The option of the request that has to go the SDK's way; null where there is none.</summary>
+    public static string? WhatOnlyTheSdkDoes(TransferUtilityUploadDirectoryRequest request, long memoryBytes)
+        => UploadMapping.WhatOnlyTheSdkDoes(FileOf(request, "key", "file"), memoryBytes);
+
+    /// <summary>What keys begin with, and how much of that is no part of the files' names.</summary>
+    public static (string Prefix, int Cut) PrefixOf(TransferUtilityDownloadDirectoryRequest request)
+    {
+        string prefix = request.S3Directory.Replace('\\', '/');
+        if (!request.DisableSlashCorrection && !prefix.EndsWith('/'))
+        {
+            prefix += "/";
+        }
+
+        prefix = prefix.StartsWith('/') ? prefix[1..] : prefix;
+        return (prefix, request.DisableSlashCorrection ? prefix.LastIndexOf('/') + 1 : prefix.Length);
+    }
+
+    public static string PrefixOf(TransferUtilityUploadDirectoryRequest request)
+    {
+        if (string.IsNullOrEmpty(request.KeyPrefix))
+        {
+            return string.Empty;
+        }
+
+        string prefix = request.KeyPrefix.Replace('\\', '/');
+        prefix = prefix.StartsWith('/') ? prefix[1..] : prefix;
+        return prefix.EndsWith('/') ? prefix : prefix + "/";
+    }
+
+    /// <summary>Whether an object's date is one that is wanted.</summary>
+    public static bool Takes(TransferUtilityDownloadDirectoryRequest request, DateTime lastModified)
+        => !(request.ModifiedSinceDate is { Ticks: > 0 } since && lastModified <= since.ToUniversalTime())
+            && !(request.UnmodifiedSinceDate is { Ticks: > 0 } until && lastModified > until.ToUniversalTime());
+
+    public static TransferUtilityDownloadRequest FileOf(TransferUtilityDownloadDirectoryRequest request, string key, string path) => new()
+    {
+        BucketName = request.BucketName,
+        Key = key,
+        FilePath = path,
+        ServerSideEncryptionCustomerMethod = request.ServerSideEncryptionCustomerMethod,
+        ServerSideEncryptionCustomerProvidedKey = request.ServerSideEncryptionCustomerProvidedKey,
+        ServerSideEncryptionCustomerProvidedKeyMD5 = request.ServerSideEncryptionCustomerProvidedKeyMD5,
+        RequestPayer = request.RequestPayer,
+        ExpectedBucketOwner = request.ExpectedBucketOwner,
+        IfMatch = request.IfMatch,
+        IfNoneMatch = request.IfNoneMatch,
+        ResponseHeaderOverrides = request.ResponseHeaderOverrides,
+    };
+
+    /// <summary>One file's request. Headers, metadata, tags and grants are those of the directory's, not copies: a listener that adds to one adds to all.</summary>
+    public static TransferUtilityUploadRequest FileOf(TransferUtilityUploadDirectoryRequest request, string key, string path)
+    {
+        TransferUtilityUploadRequest file = new()
+        {
+            BucketName = request.BucketName,
+            Key = key,
+            FilePath = path,
+            CannedACL = request.CannedACL,
+            ContentType = request.ContentType,
+            StorageClass = request.StorageClass,
+            ServerSideEncryptionMethod = request.ServerSideEncryptionMethod,
+            ServerSideEncryptionKeyManagementServiceKeyId = request.ServerSideEncryptionKeyManagementServiceKeyId,
+            ServerSideEncryptionCustomerMethod = request.ServerSideEncryptionCustomerMethod,
+            ServerSideEncryptionCustomerProvidedKey = request.ServerSideEncryptionCustomerProvidedKey,
+            ServerSideEncryptionCustomerProvidedKeyMD5 = request.ServerSideEncryptionCustomerProvidedKeyMD5,
+            TagSet = request.TagSet,
+            ObjectLockLegalHoldStatus = request.ObjectLockLegalHoldStatus,
+            ObjectLockMode = request.ObjectLockMode,
+            ObjectLockRetainUntilDate = request.ObjectLockRetainUntilDate,
+            DisablePayloadSigning = request.DisablePayloadSigning,
+            RequestPayer = request.RequestPayer,
+            DisableDefaultChecksumValidation = request.DisableDefaultChecksumValidation,
+            ChecksumAlgorithm = request.ChecksumAlgorithm,
+            BucketKeyEnabled = request.BucketKeyEnabled,
+            ExpectedBucketOwner = request.ExpectedBucketOwner,
+            SSEKMSEncryptionContext = request.SSEKMSEncryptionContext,
+            WebsiteRedirectLocation = request.WebsiteRedirectLocation,
+            Grants = request.Grants,
+        };
+        SdkDirectoryEvents.SetMetadata(file, request.Metadata);
+        SdkDirectoryEvents.SetHeaders(file, request.Headers);
+        return file;
+    }
+}

@@ -1,0 +1,255 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
+using Amazon.Runtime;
+using Amazon.S3;
+using Amazon.S3.Transfer;
+using Transfer.Directories;
+using Transfer.Download;
+using Transfer.Files;
+using Transfer.Observability;
+using Transfer.Wire;
+
+namespace Transfer.Compatibility;
+
+/// <summary>One download of a directory as the SDK's callers know it: with the events of its request, and those of each file's.</summary>
+internal sealed class DownloadDirectoryCall
+{
+    private readonly TransferClient _client;
+    private readonly TransferUtilityDownloadDirectoryRequest _request;
+    private readonly bool _hasResponse;
+    private readonly bool _checksCase;
+    private readonly Func<TransferUtilityDownloadRequest, CancellationToken, Task> _leaveAsync;
+    private readonly DirectoryCount _count;
+    private readonly Lock _listening = new();
+    private readonly bool _tellsFiles;
+
+    /// <param name="client">What runs it.</param>
+    /// <param name="request">What is asked for.</param>
+    /// <param name="hasResponse">Whether the call returns one: their failures differ.</param>
+    /// <param name="checksCase">Whether keys that differ in case alone are looked for.</param>
+    /// <param name="leaveAsync">Does what a listener has changed to be only the SDK's.</param>
+    public DownloadDirectoryCall(
+        TransferClient client,
+        TransferUtilityDownloadDirectoryRequest request,
+        bool hasResponse,
+        bool checksCase,
+        Func<TransferUtilityDownloadRequest, CancellationToken, Task> leaveAsync)
+    {
+        _client = client;
+        _request = request;
+        _hasResponse = hasResponse;
+        _checksCase = checksCase;
+        _leaveAsync = leaveAsync;
+        _count = new DirectoryCount(Tell);
+        _tellsFiles = SdkDirectoryEvents.TellsFiles(request);
+    }
+
+    public async Task<TransferUtilityDownloadDirectoryResponse> RunAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            SdkDirectoryEvents.RaiseInitiated(_request, SdkDirectoryEvents.DownloadInitiated(_request));
+            RequestChecks.Check(_request);
+            Directory.CreateDirectory(_request.LocalDirectory);
+            TransferReporter whole = _client.Context.ReportWhole(
+                TransferDirection.Download, new ObjectAddress(_request.BucketName, DirectoryMapping.PrefixOf(_request).Prefix), null, null);
+            await _client.RunAsync(whole, MoveAllAsync, cancellationToken).ConfigureAwait(false);
+            IList<Exception> errors = _count.Errors;
+            TransferUtilityDownloadDirectoryResponse response = new()
+            {
+                ObjectsDownloaded = _count.Succeeded,
+                ObjectsFailed = errors.Count,
+                Errors = errors,
+                Result = _count.Result(errors),
+            };
+            SdkDirectoryEvents.RaiseCompleted(
+                _request, SdkDirectoryEvents.DownloadCompleted(_request, response, _count.Transferred, _count.Bytes, _count.Succeeded, _count.Files));
+            return response;
+        }
+        catch (Exception e)
+        {
+            SdkDirectoryEvents.RaiseFailed(
+                _request, SdkDirectoryEvents.DownloadFailed(_request, _count.Transferred, _count.Bytes, _count.Succeeded, _count.Files));
+            ExceptionDispatchInfo.Throw(e is TransferException ? SdkFailures.OfListing(e) : SdkFailures.Translate(e)); // those of files are the SDK's already
+            throw;
+        }
+    }
+
+    private async Task<bool> MoveAllAsync(TransferReporter whole, CancellationToken cancellationToken)
+    {
+        using TargetTree tree = new(Path.GetFullPath(_request.LocalDirectory), flushes: false);
+        IAsyncEnumerable<ListedObject> objects = FindAsync(tree, whole, cancellationToken);
+        if (SdkDirectoryEvents.TellsTotals(_request))
+        {
+            objects = (await objects.ToListAsync(cancellationToken).ConfigureAwait(false)).ToAsyncEnumerable();
+        }
+
+        // One after the other only where somebody is told about it: else it would be for nothing but to be slow.
+        bool isOneByOne = !_request.DownloadFilesConcurrently && _tellsFiles;
+        long large = isOneByOne ? long.MaxValue : _client.Context.Settings.DownloadPartSizeBytes;
+        ObjectLanes<ListedObject> lanes = new(
+            _client.Context.Link,
+            isOneByOne ? 1 : _client.Context.Settings.Concurrency,
+            isOneByOne || _client.Context.Settings.IsConcurrencyGiven,
+            listed => listed.Length > large,
+            (listed, token) => MoveAsync(listed, tree, whole, token));
+        await lanes.RunAsync(objects, static () => { }, cancellationToken).ConfigureAwait(false);
+        return true;
+    }
+
+    private async IAsyncEnumerable<ListedObject> FindAsync(TargetTree tree, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        (string prefix, int cut) = DirectoryMapping.PrefixOf(_request);
+        ReadAccess access = new(_request.RequestPayer == RequestPayer.Requester, null);
+        HashSet<string> names = new(StringComparer.OrdinalIgnoreCase);
+        bool? isCaseBlind = null;
+        await foreach (ListedObject listed in ObjectListing.ReadAsync(_client.Context, _request.BucketName, prefix, access, whole, cancellationToken).ConfigureAwait(false))
+        {
+            if (!listed.Key.StartsWith(prefix, StringComparison.Ordinal) || !DirectoryMapping.Takes(_request, listed.LastModified?.UtcDateTime ?? default))
+            {
+                continue;
+            }
+
+            _count.Add(listed.Length);
+            if (listed.Key.EndsWith('/'))
+            {
+                continue; // a folder's, of which the SDK makes none
+            }
+
+            isCaseBlind ??= _checksCase && tree.IsCaseBlind();
+            if (isCaseBlind.Value && !names.Add(listed.Key))
+            {
+                Fail(
+                    DirectoryMapping.FileOf(_request, listed.Key, Path.Combine(_request.LocalDirectory, listed.Key[cut..])),
+                    new AmazonS3Exception($"The key {listed.Key} differs from another one only by case, and the directory '{_request.LocalDirectory}' does not tell them apart."),
+                    cancellationToken);
+                continue;
+            }
+
+            yield return listed;
+        }
+    }
+
+    private async Task MoveAsync(ListedObject listed, TargetTree tree, TransferReporter whole, CancellationToken cancellationToken)
+    {
+        string name = listed.Key[DirectoryMapping.PrefixOf(_request).Cut..];
+        TransferUtilityDownloadRequest file = DirectoryMapping.FileOf(
+            _request, listed.Key, Path.Combine(_request.LocalDirectory, name.Replace('/', Path.DirectorySeparatorChar)));
+        lock (_listening)
+        {
+            SdkDirectoryEvents.RaiseFileRequest(_request, file);
+        }
+
+        try
+        {
+            (string Folder, string Path) place = Place(file.FilePath);
+            if (!_tellsFiles)
+            {
+                DownloadOptions options = DownloadMapping.Options(file) with { KeepAnswer = false };
+                DownloadResult result = await DownloadAsync(file, listed, place, tree, whole, options, null, cancellationToken).ConfigureAwait(false);
+                _count.Step(name, new FileStep(result.BytesTransferred, result.BytesTransferred, result.BytesTransferred, IsEnd: true));
+            }
+            else if (DownloadMapping.WhatOnlyTheSdkDoes(file) is not null)
+            {
+                await _leaveAsync(file, cancellationToken).ConfigureAwait(false);
+                _count.Step(name, new FileStep(listed.Length, listed.Length, listed.Length, IsEnd: true));
+            }
+            else
+            {
+                await new DownloadCall(
+                    (options, progress, token) => DownloadAsync(file, listed, place, tree, whole, options, progress, token),
+                    file,
+                    _hasResponse,
+                    step => _count.Step(name, step)).RunAsync(cancellationToken).ConfigureAwait(false);
+            }
+
+            _count.Succeed();
+        }
+#pragma warning disable CA1031 // whether it ends the others is the caller's choice
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            Fail(file, DownloadCall.Failure(e, _hasResponse), cancellationToken);
+        }
+    }
+
+    private async Task<DownloadResult> DownloadAsync(
+        TransferUtilityDownloadRequest file,
+        ListedObject listed,
+        (string Folder, string Path) place,
+        TargetTree tree,
+        TransferReporter whole,
+        DownloadOptions options,
+        IProgress<TransferProgress>? progress,
+        CancellationToken cancellationToken)
+    {
+        // A listener may have asked for another object.
+        bool isListed = file.Key == listed.Key && file.BucketName == _request.BucketName && options.VersionId is null;
+        DownloadRequest request = _client.Check(
+            file.BucketName, file.Key, isListed ? options with { Hint = new ObjectHint(listed.Length, listed.ETag) } : options, cancellationToken);
+        LocalFolder folder = tree.Enter(place.Folder);
+        try
+        {
+            FileTarget target = FileTarget.From(place.Path, options) with { Folder = folder };
+            TransferReporter reporter = _client.Context.Report(TransferDirection.Download, request.Address, progress, null, whole);
+            return await _client.RunAsync(reporter, RunAsync, cancellationToken).ConfigureAwait(false);
+
+            async Task<DownloadResult> RunAsync(TransferReporter own, CancellationToken token)
+            {
+                try
+                {
+                    return await FileDownload.RunAsync(_client.Context, request, target, own, token).ConfigureAwait(false);
+                }
+                catch (ObjectChangedException) when (isListed)
+                {
+                    // It was replaced since it was listed: what is there now is as good.
+                    return await FileDownload.RunAsync(_client.Context, request with { Hint = null }, target, own, token).ConfigureAwait(false);
+                }
+            }
+        }
+        finally
+        {
+            tree.Leave(place.Folder);
+        }
+    }
+
+    /// <summary>The folder below the root, with slashes between names, and the full path of a file that is in it.</summary>
+    private (string Folder, string Path) Place(string path)
+    {
+        string root = Path.TrimEndingDirectorySeparator(Path.GetFullPath(_request.LocalDirectory));
+        string full = Path.GetFullPath(path);
+        string start = Path.EndsInDirectorySeparator(root) ? root : root + Path.DirectorySeparatorChar;
+        string below = full.StartsWith(start, StringComparison.Ordinal) ? full[start.Length..].Replace(Path.DirectorySeparatorChar, '/') : string.Empty;
+        if (below.Length == 0 || below.EndsWith('/') || (OperatingSystem.IsWindows() && !KeyPath.TrySplit(below, isWindows: true, out _, out _)))
+        {
+            throw new AmazonClientException($"The file {path} is not allowed outside of the target directory {_request.LocalDirectory}.");
+        }
+
+        int slash = below.LastIndexOf('/');
+        return (slash < 0 ? string.Empty : below[..slash], full);
+    }
+
+    /// <summary>A file has failed. Where that is to end all, it is thrown.</summary>
+    private void Fail(TransferUtilityDownloadRequest file, Exception error, CancellationToken cancellationToken)
+    {
+        lock (_listening)
+        {
+            SdkDirectoryEvents.RaiseFileFailed(_request, SdkDirectoryEvents.FileFailed(_request, file, error));
+        }
+
+        if (_request.FailurePolicy != Amazon.S3.Transfer.FailurePolicy.ContinueOnFailure
+            || (error is OperationCanceledException && cancellationToken.IsCancellationRequested))
+        {
+            ExceptionDispatchInfo.Throw(error);
+        }
+
+        _count.Fail(error);
+    }
+
+    private void Tell(DirectoryCount count, string file, FileStep step)
+    {
+        bool isAlone = !_request.DownloadFilesConcurrently;
+        SdkDirectoryEvents.RaiseProgress(_request, new DownloadDirectoryProgressArgs(
+            count.Ended, count.Files, count.Transferred, count.Bytes, isAlone ? file : null, isAlone ? step.Transferred : 0, isAlone ? step.Total : 0));
+    }
+}

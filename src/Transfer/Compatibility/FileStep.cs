@@ -1,0 +1,8 @@
+namespace Transfer.Compatibility;
+
+/// <summary>A step of one file's progress, of a transfer of many.</summary>
+/// <param name="Increment">Bytes since the last step.</param>
+/// <param name="Transferred">The file's bytes that are moved.</param>
+/// <param name="Total">Those that it has.</param>
+/// <param name="IsEnd">Whether it is the last step.</param>
+internal readonly record struct FileStep(long Increment, long Transferred, long Total, bool IsEnd);

@@ -1,0 +1,168 @@
+using System.Runtime.ExceptionServices;
+using Amazon.S3.Transfer;
+using Transfer.Directories;
+
+namespace Transfer.Compatibility;
+
+/// <summary>One upload of a directory as the SDK's callers know it: with the events of its request, and those of each file's.</summary>
+internal sealed class UploadDirectoryCall
+{
+    private readonly TransferClient _client;
+    private readonly TransferUtilityUploadDirectoryRequest _request;
+    private readonly long _threshold;
+    private readonly long _memoryBytes;
+    private readonly Func<TransferUtilityUploadRequest, CancellationToken, Task> _leaveAsync;
+    private readonly DirectoryCount _count;
+    private readonly Lock _listening = new();
+    private readonly bool _tellsFiles;
+
+    /// <param name="client">What runs it.</param>
+    /// <param name="request">What is asked for.</param>
+    /// <param name="threshold">Bytes from which on the SDK sends in parts.</param>
+    /// <param name="memoryBytes">What a part must fit into.</param>
+    /// <param name="leaveAsync">Does what a listener has changed to be only the SDK's.</param>
+    public UploadDirectoryCall(
+        TransferClient client,
+        TransferUtilityUploadDirectoryRequest request,
+        long threshold,
+        long memoryBytes,
+        Func<TransferUtilityUploadRequest, CancellationToken, Task> leaveAsync)
+    {
+        _client = client;
+        _request = request;
+        _threshold = threshold;
+        _memoryBytes = memoryBytes;
+        _leaveAsync = leaveAsync;
+        _count = new DirectoryCount(Tell);
+        _tellsFiles = SdkDirectoryEvents.TellsFiles(request);
+    }
+
+    public async Task<TransferUtilityUploadDirectoryResponse> RunAsync(CancellationToken cancellationToken)
+    {
+        RequestChecks.Check(_request);
+        try
+        {
+            await Task.Run(() => MoveAllAsync(cancellationToken), cancellationToken).ConfigureAwait(false); // the walk is on no caller's thread
+            IList<Exception> errors = _count.Errors;
+            TransferUtilityUploadDirectoryResponse response = new()
+            {
+                ObjectsUploaded = _count.Succeeded,
+                ObjectsFailed = errors.Count,
+                Errors = errors,
+                Result = _count.Result(errors),
+            };
+            SdkDirectoryEvents.RaiseCompleted(
+                _request, SdkDirectoryEvents.UploadCompleted(_request, response, _count.Succeeded, _count.Files, _count.Transferred, _count.Bytes));
+            return response;
+        }
+        catch (Exception e)
+        {
+            SdkDirectoryEvents.RaiseFailed(_request, SdkDirectoryEvents.UploadFailed(_request, _count.Succeeded, _count.Files, _count.Transferred, _count.Bytes));
+            SdkFailures.Throw(e);
+            throw;
+        }
+    }
+
+    private async Task MoveAllAsync(CancellationToken cancellationToken)
+    {
+        string root = new DirectoryInfo(_request.Directory).FullName;
+        IEnumerable<FoundFile> files = Find(root);
+        if (SdkDirectoryEvents.TellsTotals(_request))
+        {
+            files = files.ToList();
+        }
+
+        SdkDirectoryEvents.RaiseInitiated(_request, SdkDirectoryEvents.UploadInitiated(_request, _count.Files, _count.Bytes));
+
+        // One after the other only where somebody is told about it: else it would be for nothing but to be slow.
+        bool isOneByOne = !_request.UploadFilesConcurrently && _tellsFiles;
+        ObjectLanes<FoundFile> lanes = new(
+            _client.Context.Link,
+            isOneByOne ? 1 : _client.Context.Settings.UploadConcurrency,
+            isOneByOne || _client.Context.Settings.IsConcurrencyGiven,
+            file => !isOneByOne && file.Length >= _threshold,
+            (file, token) => MoveAsync(root, file, token));
+        await lanes.RunAsync(files.ToAsyncEnumerable(), static () => { }, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Walks the tree by the search pattern's own rules, which follow links to folders.</summary>
+    private IEnumerable<FoundFile> Find(string root)
+    {
+        foreach (string path in Directory.EnumerateFiles(root, _request.SearchPattern, _request.SearchOption))
+        {
+            long length = new FileInfo(path).Length;
+            _count.Add(length);
+            yield return new FoundFile(path, length);
+        }
+    }
+
+    private async Task MoveAsync(string root, FoundFile found, CancellationToken cancellationToken)
+    {
+        string name = found.Path[root.Length..].Replace('\\', '/');
+        string key = DirectoryMapping.PrefixOf(_request) + (name.StartsWith('/') ? name[1..] : name);
+        TransferUtilityUploadRequest file = DirectoryMapping.FileOf(_request, key, found.Path);
+        lock (_listening)
+        {
+            SdkDirectoryEvents.RaiseFileRequest(_request, file);
+        }
+
+        try
+        {
+            if (!_tellsFiles)
+            {
+                RequestChecks.Check(file);
+                UploadOptions options = UploadMapping.Options(file, found.Length >= _threshold) with { KeepAnswer = false };
+                UploadResult result = await _client.UploadAsync(file.FilePath, file.BucketName, file.Key, options, null, cancellationToken).ConfigureAwait(false);
+                _count.Step(found.Path, new FileStep(result.BytesTransferred, result.BytesTransferred, result.BytesTransferred, IsEnd: true));
+            }
+            else if (UploadMapping.WhatOnlyTheSdkDoes(file, _memoryBytes) is not null)
+            {
+                await _leaveAsync(file, cancellationToken).ConfigureAwait(false);
+                _count.Step(found.Path, new FileStep(found.Length, found.Length, found.Length, IsEnd: true));
+            }
+            else
+            {
+                RequestChecks.Check(file);
+                await new UploadCall(_client, file, _threshold, step => _count.Step(file.FilePath, step)).RunAsync(cancellationToken).ConfigureAwait(false);
+                if (found.Length == 0)
+                {
+                    _count.Step(file.FilePath, new FileStep(0, 0, 0, IsEnd: true)); // which has no progress of its own
+                }
+            }
+
+            _count.Succeed();
+        }
+#pragma warning disable CA1031 // whether it ends the others is the caller's choice
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            Fail(file, SdkFailures.Translate(e), cancellationToken);
+        }
+    }
+
+    /// <summary>A file has failed. Where that is to end all, it is thrown.</summary>
+    private void Fail(TransferUtilityUploadRequest file, Exception error, CancellationToken cancellationToken)
+    {
+        lock (_listening)
+        {
+            SdkDirectoryEvents.RaiseFileFailed(_request, SdkDirectoryEvents.FileFailed(_request, file, error));
+        }
+
+        if (_request.FailurePolicy != Amazon.S3.Transfer.FailurePolicy.ContinueOnFailure
+            || (error is OperationCanceledException && cancellationToken.IsCancellationRequested))
+        {
+            ExceptionDispatchInfo.Throw(error);
+        }
+
+        _count.Fail(error);
+    }
+
+    private void Tell(DirectoryCount count, string file, FileStep step)
+    {
+        bool isAlone = !_request.UploadFilesConcurrently;
+        SdkDirectoryEvents.RaiseProgress(_request, new UploadDirectoryProgressArgs(
+            count.Ended, count.Files, count.Transferred, count.Bytes, isAlone ? file : null, isAlone ? step.Transferred : 0, isAlone ? step.Total : 0));
+    }
+
+    private readonly record struct FoundFile(string Path, long Length);
+}

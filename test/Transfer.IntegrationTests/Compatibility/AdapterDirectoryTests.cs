@@ -1,0 +1,127 @@
+using Amazon.Runtime;
+using Amazon.S3.Transfer;
+using Transfer.IntegrationTests.Stores;
+using Transfer.IntegrationTests.Transfers;
+
+namespace Transfer.IntegrationTests.Compatibility;
+
+/// <summary>Directories through the adapter: what they cost, and where they are not like the SDK's.</summary>
+public sealed class AdapterDirectoryTests : TransferSuite
+{
+    private const int Files = 1_100;
+    private const int Pages = 2;
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Requests_AreFilesAndPages_AndNotOneMore(bool isListenedTo)
+    {
+        await using EmbeddedStore store = await StartAsync();
+        using TransferUtilityAdapter adapter = new(store.S3);
+        string source = Directory.CreateDirectory(Path.Combine(Folder, "source")).FullName;
+        for (int i = 0; i < Files; i++)
+        {
+            File.WriteAllBytes(Path.Combine(source, $"{i:d4}"), Pattern.Bytes(i % 7));
+        }
+
+        TransferUtilityUploadDirectoryRequest up = new() { BucketName = store.Bucket, Directory = source, KeyPrefix = "many", UploadFilesConcurrently = true };
+        TransferUtilityDownloadDirectoryRequest down = new()
+        {
+            BucketName = store.Bucket,
+            S3Directory = "many",
+            LocalDirectory = Path.Combine(Folder, "target"),
+            DownloadFilesConcurrently = true,
+        };
+        if (isListenedTo)
+        {
+            up.UploadDirectoryProgressEvent += (_, _) => { };
+            down.DownloadedDirectoryProgressEvent += (_, _) => { };
+        }
+
+        long before = store.Server.Statistics.TotalRequests;
+        TransferUtilityUploadDirectoryResponse uploaded = await adapter.UploadDirectoryWithResponseAsync(up);
+        long between = store.Server.Statistics.TotalRequests;
+        TransferUtilityDownloadDirectoryResponse downloaded = await adapter.DownloadDirectoryWithResponseAsync(down);
+        long after = store.Server.Statistics.TotalRequests;
+
+        Assert.Equal((Files, Files), (uploaded.ObjectsUploaded, downloaded.ObjectsDownloaded));
+        Assert.Equal((Files, Files + Pages), (between - before, after - between));
+        Assert.Equal(Directory.GetFiles(source).Select(Path.GetFileName).Order(), Directory.GetFiles(down.LocalDirectory).Select(Path.GetFileName).Order());
+    }
+
+    [Fact]
+    public async Task LinkBelowTheDirectory_LeadsNoWriteElsewhere()
+    {
+        await using EmbeddedStore store = await StartAsync();
+        using TransferUtilityAdapter adapter = new(store.S3);
+        await adapter.UploadAsync(new MemoryStream(Pattern.Bytes(10)), store.Bucket, "tree/link/file");
+        await adapter.UploadAsync(new MemoryStream(Pattern.Bytes(10)), store.Bucket, "tree/other");
+        string elsewhere = Directory.CreateDirectory(Path.Combine(Folder, "elsewhere")).FullName;
+        string target = Directory.CreateDirectory(Path.Combine(Folder, "target")).FullName;
+        File.WriteAllText(Path.Combine(elsewhere, "kept"), "kept");
+        Directory.CreateSymbolicLink(Path.Combine(target, "link"), elsewhere);
+        File.CreateSymbolicLink(Path.Combine(target, "other"), Path.Combine(elsewhere, "kept"));
+
+        TransferUtilityDownloadDirectoryResponse response = await adapter.DownloadDirectoryWithResponseAsync(new TransferUtilityDownloadDirectoryRequest
+        {
+            BucketName = store.Bucket,
+            S3Directory = "tree",
+            LocalDirectory = target,
+            FailurePolicy = Amazon.S3.Transfer.FailurePolicy.ContinueOnFailure,
+        });
+
+        Assert.Equal((1, 1), (response.ObjectsDownloaded, response.ObjectsFailed));
+        Assert.IsAssignableFrom<IOException>(Assert.Single(response.Errors));
+        Assert.Equal(["kept"], Directory.GetFileSystemEntries(elsewhere).Select(Path.GetFileName));
+        Assert.Equal("kept", File.ReadAllText(Path.Combine(elsewhere, "kept")));
+        AssertPattern(Path.Combine(target, "other"), 10);
+    }
+
+    [Fact]
+    public async Task EmptyFile_IsOneOfTheFilesInProgress()
+    {
+        await using EmbeddedStore store = await StartAsync();
+        using TransferUtilityAdapter adapter = new(store.S3);
+        NewFile("empty", 0);
+        TransferUtilityUploadDirectoryRequest request = new() { BucketName = store.Bucket, Directory = Folder };
+        TaskCompletionSource<(int, int, string)> told = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        request.UploadDirectoryProgressEvent += (_, e) => told.TrySetResult((e.NumberOfFilesUploaded, e.TotalNumberOfFiles, e.CurrentFile));
+
+        await adapter.UploadDirectoryAsync(request);
+
+        Assert.Equal((1, 1, Path.Combine(Folder, "empty")), await told.Task.WaitAsync(TimeSpan.FromSeconds(10)));
+    }
+
+    [Theory]
+    [InlineData("tree/../../out")]
+    [InlineData("tree//root")]
+    [InlineData("tree/a/../..")]
+    public async Task KeyThatLeadsOut_IsRefused(string key)
+    {
+        await using EmbeddedStore store = await StartAsync();
+        using TransferUtilityAdapter adapter = new(store.S3);
+        await adapter.UploadAsync(new MemoryStream(Pattern.Bytes(10)), store.Bucket, key);
+        string target = Path.Combine(Folder, "under/target");
+
+        AmazonClientException e = await Assert.ThrowsAsync<AmazonClientException>(() => adapter.DownloadDirectoryAsync(store.Bucket, "tree", target));
+
+        Assert.Contains("not allowed outside", e.Message, StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFiles(Folder, "*", SearchOption.AllDirectories));
+    }
+
+    [Fact]
+    public async Task AdapterOverAnotherClient_HasNoDirectories()
+    {
+        using TransferUtilityAdapter adapter = new(new Moq.Mock<ITransferClient>().Object);
+
+        await Assert.ThrowsAsync<NotSupportedException>(() => adapter.DownloadDirectoryAsync("bucket", "tree", Folder));
+        await Assert.ThrowsAsync<NotSupportedException>(() => adapter.UploadDirectoryAsync(Folder, "bucket"));
+    }
+
+    private static async Task<EmbeddedStore> StartAsync()
+    {
+        EmbeddedStore store = await EmbeddedStore.StartAsync();
+        await store.S3.PutBucketAsync(store.Bucket);
+        return store;
+    }
+}

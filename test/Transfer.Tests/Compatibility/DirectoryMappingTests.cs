@@ -1,0 +1,125 @@
+using Amazon.S3;
+using Amazon.S3.Model;
+using Amazon.S3.Transfer;
+using Transfer.Compatibility;
+
+namespace Transfer.Tests.Compatibility;
+
+/// <summary>What a directory's request means to its files.</summary>
+public sealed class DirectoryMappingTests
+{
+    [Fact]
+    public void Upload_HandsOnAllThatFilesHaveToo()
+    {
+        TransferUtilityUploadDirectoryRequest request = new()
+        {
+            BucketName = "bucket",
+            BucketKeyEnabled = true,
+            CannedACL = S3CannedACL.Private,
+            ChecksumAlgorithm = Amazon.S3.ChecksumAlgorithm.CRC32C,
+            ContentType = "text/x-own",
+            DisableDefaultChecksumValidation = true,
+            DisablePayloadSigning = true,
+            ExpectedBucketOwner = "owner",
+            Grants = [],
+            ObjectLockLegalHoldStatus = ObjectLockLegalHoldStatus.On,
+            ObjectLockMode = ObjectLockMode.Governance,
+            ObjectLockRetainUntilDate = new DateTime(2065, 1, 1, 0, 0, 0, DateTimeKind.Utc),
+            RequestPayer = RequestPayer.Requester,
+            ServerSideEncryptionCustomerMethod = ServerSideEncryptionCustomerMethod.AES256,
+            ServerSideEncryptionCustomerProvidedKey = "key",
+            ServerSideEncryptionCustomerProvidedKeyMD5 = "md5",
+            ServerSideEncryptionKeyManagementServiceKeyId = "id",
+            ServerSideEncryptionMethod = ServerSideEncryptionMethod.AWSKMS,
+            SSEKMSEncryptionContext = "context",
+            StorageClass = S3StorageClass.Glacier,
+            TagSet = [],
+            WebsiteRedirectLocation = "/other",
+        };
+
+        TransferUtilityUploadRequest file = DirectoryMapping.FileOf(request, "key", "path");
+
+        Assert.Equal(("key", "path"), (file.Key, file.FilePath));
+        Assert.All(typeof(BaseUploadRequest).GetProperties(), property =>
+        {
+            object? value = property.GetValue(request);
+            Assert.True(value is not null, $"{property.Name} is not in this test");
+            Assert.True(Equals(value, property.GetValue(file)), $"{property.Name} is not handed on");
+        });
+    }
+
+    [Fact]
+    public void Download_HandsOnAllThatFilesHaveToo()
+    {
+        TransferUtilityDownloadDirectoryRequest request = new()
+        {
+            BucketName = "bucket",
+            ExpectedBucketOwner = "owner",
+            IfMatch = "tag",
+            IfNoneMatch = "other",
+            RequestPayer = RequestPayer.Requester,
+            ResponseHeaderOverrides = new ResponseHeaderOverrides(),
+            ServerSideEncryptionCustomerMethod = ServerSideEncryptionCustomerMethod.AES256,
+            ServerSideEncryptionCustomerProvidedKey = "key",
+            ServerSideEncryptionCustomerProvidedKeyMD5 = "md5",
+        };
+        string[] filters = [nameof(request.ModifiedSinceDate), nameof(request.UnmodifiedSinceDate)]; // which look at the listing
+
+        TransferUtilityDownloadRequest file = DirectoryMapping.FileOf(request, "key", "path");
+
+        Assert.Equal(("key", "path"), (file.Key, file.FilePath));
+        Assert.All(typeof(TransferUtilityDownloadDirectoryRequest).GetProperties().Where(property => !filters.Contains(property.Name)), property =>
+        {
+            if (typeof(TransferUtilityDownloadRequest).GetProperty(property.Name) is { } own)
+            {
+                object? value = property.GetValue(request);
+                Assert.True(value is not null, $"{property.Name} is not in this test");
+                Assert.True(Equals(value, own.GetValue(file)), $"{property.Name} is not handed on");
+            }
+        });
+    }
+
+    [Theory]
+    [InlineData("a", false, "a/", 2)]
+    [InlineData("a/", false, "a/", 2)]
+    [InlineData("/a\\b", false, "a/b/", 4)]
+    [InlineData("/", false, "", 0)]
+    [InlineData("a/b", true, "a/b", 2)]
+    [InlineData("a/b/", true, "a/b/", 4)]
+    [InlineData("/", true, "", 0)]
+    public void DownloadPrefix_IsAFolders_UnlessItIsToStayAsItIs(string directory, bool isAsItIs, string prefix, int cut)
+        => Assert.Equal((prefix, cut), DirectoryMapping.PrefixOf(new TransferUtilityDownloadDirectoryRequest { S3Directory = directory, DisableSlashCorrection = isAsItIs }));
+
+    [Theory]
+    [InlineData(null, "")]
+    [InlineData("a", "a/")]
+    [InlineData("/a\\b/", "a/b/")]
+    public void UploadPrefix_IsAFolders(string? keyPrefix, string prefix)
+        => Assert.Equal(prefix, DirectoryMapping.PrefixOf(new TransferUtilityUploadDirectoryRequest { KeyPrefix = keyPrefix }));
+
+    [Fact]
+    public void Directories_WithWhatOursCannotDo_AreLeftToTheSdk()
+    {
+        Assert.Equal("ExpectedBucketOwner", DirectoryMapping.WhatOnlyTheSdkDoes(new TransferUtilityDownloadDirectoryRequest { ExpectedBucketOwner = "owner" }));
+        Assert.Equal("WebsiteRedirectLocation", DirectoryMapping.WhatOnlyTheSdkDoes(new TransferUtilityUploadDirectoryRequest { WebsiteRedirectLocation = "/other" }, 1 << 20));
+        Assert.Null(DirectoryMapping.WhatOnlyTheSdkDoes(new TransferUtilityDownloadDirectoryRequest()));
+        Assert.Null(DirectoryMapping.WhatOnlyTheSdkDoes(new TransferUtilityUploadDirectoryRequest(), 1 << 20));
+    }
+
+    [Fact]
+    public void Listeners_AreSeen()
+    {
+        TransferUtilityDownloadDirectoryRequest down = new();
+        TransferUtilityUploadDirectoryRequest up = new();
+        Assert.False(SdkDirectoryEvents.TellsTotals(down) || SdkDirectoryEvents.TellsFiles(down) || SdkDirectoryEvents.TellsTotals(up) || SdkDirectoryEvents.TellsFiles(up));
+
+        down.DownloadDirectoryFailedEvent += (_, _) => { };
+        up.UploadDirectoryInitiatedEvent += (_, _) => { };
+        Assert.Equal((true, false), (SdkDirectoryEvents.TellsTotals(down), SdkDirectoryEvents.TellsFiles(down)));
+        Assert.Equal((true, false), (SdkDirectoryEvents.TellsTotals(up), SdkDirectoryEvents.TellsFiles(up)));
+
+        down.DownloadDirectoryFileRequestEvent += (_, _) => { };
+        up.UploadDirectoryFileRequestEvent += (_, _) => { };
+        Assert.True(SdkDirectoryEvents.TellsFiles(down) && SdkDirectoryEvents.TellsFiles(up));
+    }
+}
