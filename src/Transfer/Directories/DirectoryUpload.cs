@@ -48,7 +48,7 @@ internal sealed class DirectoryUpload
         DirectoryTally tally = new(_options, whole);
         ObjectLanes<LocalFile> lanes = new(
             _context.Link,
-            _options.Concurrency ?? _context.Settings.UploadConcurrency,
+            _options.Concurrency ?? _context.Settings.Concurrency,
             _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven,
             file => file.Length >= _request.MultipartThresholdBytes,
             (file, token) => UploadAsync(file, tally, whole, token));
