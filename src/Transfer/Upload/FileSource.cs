@@ -6,6 +6,9 @@ namespace Transfer.Upload;
 /// <summary>A file, read at offsets by every part's own task: no position is shared.</summary>
 internal sealed class FileSource : IUploadSource, IDisposable
 {
+    /// <summary>What the system reads ahead by itself at first: for less it need not be told anything.</summary>
+    private const long ReadAheadBytes = 128 * Sizes.KiB;
+
     private readonly string _path;
     private readonly SafeFileHandle _handle;
     private readonly long _length;
@@ -17,6 +20,10 @@ internal sealed class FileSource : IUploadSource, IDisposable
         _handle = handle;
         _length = RandomAccess.GetLength(handle);
         _lastWrite = File.GetLastWriteTimeUtc(handle);
+        if (OperatingSystem.IsLinux() && _length > ReadAheadBytes)
+        {
+            Libc.ReadsInOrder(handle);
+        }
     }
 
     public long? Length => _length;
