@@ -33,7 +33,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         S3 = s3;
 #pragma warning disable CA5394 // jitter of retries, no secret
         ClientSettings settings = ClientSettings.From(options ?? new TransferClientOptions());
-        _context = new ClientContext(WireSelection.Create(s3, settings.Wire), settings, new Random());
+        _context = new ClientContext(WireSelection.Create(s3, settings.Wire), WireSelection.StoreOf(s3), settings, new Random());
 #pragma warning restore CA5394
     }
 

@@ -95,6 +95,13 @@ public sealed class TransferClientOptions
     /// <value>Default: 200 ms. Range: 10 ms to 1 hour.</value>
     public TimeSpan ProgressInterval { get; set; } = TransferDefaults.ProgressInterval;
 
+    /// <summary>Where uploads of files keep the journals that a later run goes on with: see <see cref="UploadOptions.Resume"/>.</summary>
+    /// <value>
+    /// Default: null, which is <c>transfer</c> in <c>XDG_STATE_HOME</c> or else in <c>~/.local/state</c> (XDG Base Directory Specification), and in the user's local
+    /// application data on Windows and macOS. An empty text is none. Where it can't be written, uploads do without.
+    /// </value>
+    public string? StateDirectory { get; set; }
+
     /// <summary>Where chunks are rented from.</summary>
     /// <value>Default: null, a pool of the client's own that keeps what was used, at most <see cref="MemoryBytes"/>.</value>
     public ArrayPool<byte>? ArrayPool { get; set; }

@@ -71,6 +71,9 @@ public class TransferException : Exception
     /// <summary>What went wrong while cleaning up after this failure, for example an upload that could not be aborted.</summary>
     public Exception? CleanupError { get; internal set; }
 
+    /// <summary>Bytes that the same call, made again, need not move again; 0 where nothing was kept.</summary>
+    public long BytesKept { get; internal set; }
+
     /// <summary>Says whose failure it is, where whoever found it did not know.</summary>
     internal void BelongsTo(ObjectAddress address)
     {

@@ -2,6 +2,7 @@ using System.Threading.Channels;
 using Transfer.Benchmarks.Macro;
 using Transfer.Buffers;
 using Transfer.Download;
+using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
@@ -31,6 +32,7 @@ internal sealed class WholeParts : IPartSink
         // The array that a part is rented in is a chunk that holds all of it.
         Context ??= new ClientContext(
             WireSelection.Create(bench.S3, WireSettings.Default),
+            WireSelection.StoreOf(bench.S3),
             ClientSettings.From(new TransferClientOptions()) with { ChunkSizeBytes = (int)TransferDefaults.PartSizeBytes },
             new Random(1));
         DownloadRequest request = DownloadRequest.From(BenchmarkStore.Bucket, bench.Key, new DownloadOptions(), Context.Settings);
@@ -55,10 +57,7 @@ internal sealed class WholeParts : IPartSink
         return new PartGrant(await _pool.LeaseAsync(MemoryUse.ReadAhead, 1, revolving: false, cancellationToken), _pool.ChunkSize, IsFloor: false);
     }
 
-    public void Open(long length)
-    {
-        // The one that reads knows it from the coordinator.
-    }
+    public IReadOnlyList<FinishedPart> Open(long length, string? etag) => []; // the one that reads knows the length from the coordinator
 
     public IPartWriter BeginPart(long offset)
     {
@@ -87,7 +86,7 @@ internal sealed class WholeParts : IPartSink
             // Parts are read when they are whole.
         }
 
-        public ValueTask CompleteAsync(CancellationToken cancellationToken)
+        public ValueTask CompleteAsync(CrcSet crc, CancellationToken cancellationToken)
         {
             _full.SetResult();
             return ValueTask.CompletedTask;

@@ -52,7 +52,8 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
             Tally tally = invocation.Tally;
             tally.Objects = 1;
             tally.Checksum = ChecksumJson.Of(verdict);
-            invocation.Summary($"{Units.Size(tally.Bytes)} in {Units.Duration(tally.Elapsed)} ({Units.Rate(tally.Bytes, tally.Elapsed)}), {verdict}");
+            string resumed = tally.ResumedBytes > 0 ? $", {Units.Size(tally.ResumedBytes)} of it from before" : string.Empty;
+            invocation.Summary($"{Units.Size(tally.Bytes)} in {Units.Duration(tally.Elapsed)} ({Units.Rate(tally.Bytes - tally.ResumedBytes, tally.Elapsed)}){resumed}, {verdict}");
         }
     }
 
@@ -89,6 +90,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
         }
 
         Count(result.BytesTransferred, result.Elapsed, result.Requests, result.Retries);
+        invocation.Tally.ResumedBytes = result.BytesResumed;
         return result.Verdict;
     }
 
@@ -112,6 +114,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
         }
 
         Count(result.BytesTransferred, result.Elapsed, result.Requests, result.Retries);
+        invocation.Tally.ResumedBytes = result.BytesResumed;
         return result.Verdict;
     }
 

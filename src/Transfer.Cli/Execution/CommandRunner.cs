@@ -57,6 +57,11 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
 
         Failure failure = Failure.Of(e, invocation?.StoreName, invocation?.Subject, cancellationToken);
         Console.Message(failure.Message);
+        if (invocation is { Tally.KeptBytes: > 0 and var kept })
+        {
+            Console.Message($"{Units.Size(kept)} are kept: the same command goes on from there, and with --no-resume it begins again");
+        }
+
         if (failure.ExitCode == ExitCode.Usage && e is UsageException { InnerException: null })
         {
             Console.Error.WriteLine($"Try 'transfer {line.CommandResult.Command.Name} --help'.");

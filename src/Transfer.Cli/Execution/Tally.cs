@@ -16,6 +16,12 @@ internal sealed class Tally(TimeProvider time)
 
     public long Bytes { get; set; }
 
+    /// <summary>Those of <see cref="Bytes"/> that an earlier, interrupted run had moved.</summary>
+    public long ResumedBytes { get; set; }
+
+    /// <summary>Bytes that are left to the same command, run again.</summary>
+    public long KeptBytes { get; set; }
+
     /// <summary>Whether <see cref="Bytes"/> were moved, so that they have a rate; a listing only counts them.</summary>
     public bool HasRate { get; set; } = true;
 
@@ -56,10 +62,12 @@ internal sealed class Tally(TimeProvider time)
         {
             Operation = operation,
             Bytes = Bytes,
+            ResumedBytes = ResumedBytes,
+            KeptBytes = KeptBytes,
             Objects = Objects,
             Failed = Failed,
             Seconds = Math.Round(seconds, 6),
-            MibPerSecond = HasRate && seconds > 0 ? Math.Round(Bytes / MiB / seconds, 3) : 0,
+            MibPerSecond = HasRate && seconds > 0 ? Math.Round((Bytes - ResumedBytes) / MiB / seconds, 3) : 0,
             Requests = Requests,
             Retries = Retries,
             Hedged = 0,

@@ -6,6 +6,8 @@ internal sealed class TransferWatch(IProgress<TransferProgress> view, Tally tall
     public void Report(TransferProgress value)
     {
         tally.Bytes = value.BytesTransferred;
+        tally.ResumedBytes = value.BytesResumed;
+        tally.KeptBytes = value.BytesKept;
         tally.Requests = value.Requests;
         tally.Retries = value.Retries;
         view.Report(value);

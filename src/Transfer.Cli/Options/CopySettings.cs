@@ -12,6 +12,7 @@ internal sealed record CopySettings(TransferSettings Transfer, ReadSettings Read
         RequesterPays = Read.RequesterPays,
         CustomerKey = Read.CustomerKey,
         AlignToStoredParts = Read.AlignToStoredParts,
+        Resume = !Transfer.NoResume,
         FlushToDisk = Read.FlushToDisk,
         KeepLastModified = Read.KeepTime,
     };
@@ -21,6 +22,7 @@ internal sealed record CopySettings(TransferSettings Transfer, ReadSettings Read
     {
         Checksum = Transfer.Checksum,
         OnlyIfAbsent = Transfer.NoClobber,
+        Resume = !Transfer.NoResume,
         RequesterPays = Read.RequesterPays,
         CustomerKey = Read.CustomerKey,
         KeepLastModified = Read.KeepTime,

@@ -34,6 +34,11 @@ internal sealed class TransferOptions
         Description = "Leave a target alone that exists already; that is no failure.",
     };
 
+    public Option<bool> NoResume { get; } = new("--no-resume")
+    {
+        Description = "Neither go on with what an interrupted copy of the same file has left, nor leave anything. Default: large files are gone on with.",
+    };
+
     public Option<bool> DryRun { get; } = new("--dry-run")
     {
         Description = "Say what would be done and move nothing.",
@@ -43,7 +48,7 @@ internal sealed class TransferOptions
     /// <param name="hidden">Taken and checked, so that one set of options serves all commands, but without effect.</param>
     public void AddTo(Command command, bool hidden = false)
     {
-        foreach (Option option in (Option[])[Concurrency, PartSize, Memory, Checksum, NoClobber, DryRun])
+        foreach (Option option in (Option[])[Concurrency, PartSize, Memory, Checksum, NoClobber, NoResume, DryRun])
         {
             option.Hidden = hidden;
             command.Add(option);

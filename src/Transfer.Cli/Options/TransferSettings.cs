@@ -24,6 +24,8 @@ internal sealed record TransferSettings
 
     public bool NoClobber { get; private init; }
 
+    public bool NoResume { get; private init; }
+
     public bool DryRun { get; private init; }
 
     /// <param name="values">The line and the environment.</param>
@@ -38,6 +40,7 @@ internal sealed record TransferSettings
             MemoryBytes = values.Size(options.Memory, MinMemoryBytes, MaxMemoryBytes),
             Checksum = values.Read<ChecksumAlgorithm>(options.Checksum, TryParseChecksum, "auto, crc64nvme, crc32c, crc32, sha256 or none") ?? ChecksumAlgorithm.Auto,
             NoClobber = values.IsOn(options.NoClobber),
+            NoResume = values.IsOn(options.NoResume),
             DryRun = values.IsOn(options.DryRun),
         };
         if (uploads && settings.MemoryBytes is { } memory)

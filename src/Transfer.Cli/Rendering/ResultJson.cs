@@ -9,6 +9,14 @@ internal sealed record ResultJson
 
     public required long Bytes { get; init; }
 
+    /// <summary>Where an interrupted copy was gone on with.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public long ResumedBytes { get; init; }
+
+    /// <summary>Where something is left to go on with.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public long KeptBytes { get; init; }
+
     public required long Objects { get; init; }
 
     public required long Failed { get; init; }

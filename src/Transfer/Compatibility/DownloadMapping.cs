@@ -30,6 +30,7 @@ internal static class DownloadMapping
         IfUnmodifiedSince = Time(request.UnmodifiedSinceDate),
         RequesterPays = request.RequestPayer == RequestPayer.Requester,
         CustomerKey = TryReadKey(request, out CustomerKey? key) ? key : null,
+        Resume = false, // what the SDK's does not finish, it removes
         KeepAnswer = true,
     };
 

@@ -71,6 +71,7 @@ internal static class UploadMapping
     /// <param name="isInParts">Whether the SDK would have sent it in parts: it gives those another type where it knows none.</param>
     public static UploadOptions Options(TransferUtilityUploadRequest request, bool isInParts) => new()
     {
+        Resume = false, // what the SDK's does not finish, it aborts
         PartSizeBytes = request.PartSize == 0 ? null : request.PartSize,
         Checksum = Algorithm(request) ?? (request.DisableDefaultChecksumValidation == true ? ChecksumAlgorithm.None : ChecksumAlgorithm.Auto),
         OnlyIfAbsent = request.IfNoneMatch == "*",

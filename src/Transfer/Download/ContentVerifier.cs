@@ -19,8 +19,11 @@ internal sealed class ContentVerifier(ObjectAddress address, bool enabled)
     private StoredChecksum? _expected;
     private string _reason = enabled ? "the store told no checksum" : "verification was turned off";
 
+    /// <summary>CRCs that somebody else wants of every range.</summary>
+    public CrcSet.Kinds AlsoWanted { get; init; }
+
     /// <summary>Where a range's checksum begins.</summary>
-    public CrcSet Begin() => new(_wanted);
+    public CrcSet Begin() => new(_wanted | AlsoWanted);
 
     /// <summary>Tells what the store holds, or why that is not known.</summary>
     public void Expect(StoredChecksum? expected, string? reason = null)

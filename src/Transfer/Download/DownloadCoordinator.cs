@@ -1,4 +1,5 @@
 using System.Runtime.ExceptionServices;
+using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
@@ -28,6 +29,8 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private readonly TaskCompletionSource<ObjectInfo> _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _fetchesDone = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly PartFetcher _fetcher;
+    private readonly bool _startsAtOnce;
+    private IReadOnlyList<FinishedPart> _finished = [];
     private Task _start = Task.CompletedTask;
     private long _partSize;
     private bool _isAligned;
@@ -51,7 +54,10 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         _partSize = request.PartSizeBytes;
         _sink = sink;
         _reporter = reporter;
-        _verifier = new ContentVerifier(request.Address, request.Verify);
+        _verifier = new ContentVerifier(request.Address, request.Verify) { AlsoWanted = sink.WantedCrcs };
+
+        // Where an earlier run has left parts, the store is asked first whether they are still parts of it.
+        _startsAtOnce = request.StartsAtOnce && !sink.HasFinishedParts;
         _callerToken = cancellationToken;
         _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         _fetcher = new PartFetcher(context, request.Address, request.Condition, _verifier, reporter, Opened);
@@ -116,7 +122,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
                 await AlignAsync().ConfigureAwait(false);
             }
 
-            if (!_request.StartsAtOnce)
+            if (!_startsAtOnce)
             {
                 offset = await LearnAsync().ConfigureAwait(false);
             }
@@ -137,11 +143,11 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     /// <returns>How many of those the answer will bring.</returns>
     private async Task<long> LearnAsync()
     {
-        if (_request.Range is { Offset: null })
+        if (_request.Range is { Offset: null } || _sink.HasFinishedParts)
         {
-            // Where the last bytes begin is known only when the size is.
+            // Where the last bytes begin is known only when the size is; and which bytes are missing, when it is known that the others are still the object's.
             ObjectInfo info = await _fetcher.ProbeAsync(_stop.Token).ConfigureAwait(false);
-            Place(info.Length);
+            Place(info.Length, info.ETag);
             Opened(info);
             return 0;
         }
@@ -175,9 +181,9 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
     private async Task AdmitPartsAsync(long offset)
     {
-        if (_request.StartsAtOnce)
+        if (_startsAtOnce)
         {
-            Place(_request.Hint!.Length);
+            Place(_request.Hint!.Length, _request.Hint.ETag is { } etag ? ETags.Quoted(etag) : null);
             if (Length <= _partSize && IsWhole(_request.Hint!.Length))
             {
                 // Of an empty object nothing can be asked for by range. And with all of an object comes its checksum, which with a range it need not.
@@ -188,13 +194,20 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
         long length = Length;
         _reporter.SetTotal(length, _begun + PartsFrom(offset));
+        int next = 0;
         while (offset < length)
         {
-            long end = PartEnd(offset);
-            end = length - end < SmallestPart ? length : end;
+            FinishedPart? finished = next < _finished.Count ? _finished[next] : null;
+            if (finished?.At == offset)
+            {
+                next++;
+            }
+
+            long end = finished?.At == offset ? offset + finished.Bytes : Math.Min(PartEnd(offset), finished?.At ?? length);
+            end = finished is null && length - end < SmallestPart ? length : end;
             PartGrant grant = await _sink.AdmitAsync(end - offset, _stop.Token).ConfigureAwait(false);
             long partLength = Math.Min(end - offset, grant.Bytes);
-            Begin(offset, partLength, grant, null, yields: true);
+            Begin(offset, partLength, grant, null, yields: true, finished?.At == offset ? finished : null);
             offset += partLength;
             _reporter.SetTotal(length, _begun + PartsFrom(offset)); // little memory makes more parts of an object than its part size does
         }
@@ -242,7 +255,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     /// <returns>How many bytes of the object that fetch will bring.</returns>
     private async Task<long> FetchFirstAsync(bool wholeObject)
     {
-        long want = Math.Min(PartEnd(0), _request.StartsAtOnce ? Math.Max(1, Length) : _request.Range?.Length ?? long.MaxValue);
+        long want = Math.Min(PartEnd(0), _startsAtOnce ? Math.Max(1, Length) : _request.Range?.Length ?? long.MaxValue);
         PartGrant grant = await _sink.AdmitAsync(want, _stop.Token).ConfigureAwait(false);
         OpenRange response;
         _askedForAll = wholeObject;
@@ -256,11 +269,11 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             throw;
         }
 
-        if (!_request.StartsAtOnce)
+        if (!_startsAtOnce)
         {
             try
             {
-                Place(response.Info.Length);
+                Place(response.Info.Length, response.Info.ETag);
             }
             catch
             {
@@ -292,11 +305,11 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     }
 
     /// <summary>The object's size is known, and with it which bytes of it are wanted.</summary>
-    private void Place(long total)
+    private void Place(long total, string? etag)
     {
         (_fetcher.Origin, long length) = _request.ExtentOf(total);
         Volatile.Write(ref _length, length);
-        _sink.Open(length);
+        _finished = _sink.Open(length, etag);
         if (!IsWhole(total))
         {
             _verifier.Expect(null, $"only {length} of the object's {total} bytes were wanted, and the store's checksum is over all of them");
@@ -305,7 +318,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
     private bool IsWhole(long total) => Length == total;
 
-    private void Begin(long offset, long length, PartGrant grant, OpenRange? response, bool yields)
+    private void Begin(long offset, long length, PartGrant grant, OpenRange? response, bool yields, FinishedPart? finished = null)
     {
         IPartWriter writer;
         try
@@ -321,10 +334,10 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
         _begun++;
         Interlocked.Increment(ref _active);
-        _ = FetchAsync(offset, length, grant, writer, response, yields);
+        _ = FetchAsync(offset, length, grant, writer, response, yields, finished);
     }
 
-    private async Task FetchAsync(long offset, long length, PartGrant grant, IPartWriter writer, OpenRange? response, bool yields)
+    private async Task FetchAsync(long offset, long length, PartGrant grant, IPartWriter writer, OpenRange? response, bool yields, FinishedPart? finished)
     {
         if (yields)
         {
@@ -334,7 +347,19 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
         try
         {
-            await _fetcher.FetchAsync(offset, length, grant.Lease, writer, response, _stop.Token).ConfigureAwait(false);
+            CrcSet crc = _verifier.Begin();
+            if (finished is not null && _sink.TryReadBack(finished, grant.Lease, ref crc, _stop.Token))
+            {
+                _verifier.Add(offset, crc);
+                await writer.CompleteAsync(crc, _stop.Token).ConfigureAwait(false);
+                _reporter.AddResumed(length);
+                _reporter.AddBytes(length);
+                _reporter.AddPart();
+            }
+            else
+            {
+                await _fetcher.FetchAsync(offset, length, grant.Lease, writer, response, _stop.Token).ConfigureAwait(false);
+            }
         }
 #pragma warning disable CA1031 // kept, and thrown where the transfer ends
         catch (Exception e)

@@ -77,6 +77,19 @@ public sealed record DownloadOptions
     /// <value>Default: true. When false, a download to an existing path fails before anything is sent.</value>
     public bool Overwrite { get; init; } = true;
 
+    /// <summary>
+    /// Go on with what an earlier download of the same object to the same file has left, and leave the parts that have arrived to a later one where this one is
+    /// interrupted: by cancellation, by a failure that may pass, or with its process.
+    /// </summary>
+    /// <value>Default: true. When false, a download that fails or is cancelled leaves nothing behind. Without effect on what is no file.</value>
+    /// <remarks>
+    /// What is kept has two hidden names beside the target, <c>.NAME.ID.transfer</c> and <c>.NAME.ID.transfer-journal</c>, that only their owner may read: the
+    /// unfinished file and a journal of its parts. Objects of one part have none, nor those whose store tells no strong entity tag. The next run asks the store
+    /// whether the object is still the same, reads the finished parts back and compares them with the journal, and fetches what is missing; an object that has
+    /// changed is fetched from its beginning. Where another download is writing the same file, this one goes without.
+    /// </remarks>
+    public bool Resume { get; init; } = true;
+
     /// <summary>End a download to a file only when the file is on the disk: its content before it takes its name, and its name, with those of folders made for it.</summary>
     /// <value>Default: false; the operating system then writes when it likes, and a crash of the machine may lose a finished file.</value>
     /// <remarks>Costs what the disk needs to write the file. Where the name can't be flushed, the download fails although the file is there.</remarks>

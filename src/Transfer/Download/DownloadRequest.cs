@@ -21,6 +21,9 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
     /// <summary>Whether ranges are to be those in which the object was stored.</summary>
     public bool AlignsToStoredParts { get; init; }
 
+    /// <summary>Whether what an earlier run left of a file is gone on with, and something is left to a later one.</summary>
+    public bool Resumes { get; init; }
+
     /// <summary>Whether all parts start at once, before anything was answered. A condition has to be found true first.</summary>
     public bool StartsAtOnce => Hint is not null && !IsInOnePiece && Condition == ReadCondition.None;
 
@@ -60,6 +63,7 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
             },
             Range = options.Range,
             AlignsToStoredParts = options.AlignToStoredParts,
+            Resumes = options.Resume,
         };
     }
 

@@ -9,6 +9,9 @@ public sealed record DownloadResult
     /// <summary>Bytes delivered: the object's size, or that of <see cref="DownloadOptions.Range"/>.</summary>
     public required long BytesTransferred { get; init; }
 
+    /// <summary>Bytes of those that an earlier, interrupted download had brought: they were read back, and not fetched again.</summary>
+    public long BytesResumed { get; init; }
+
     /// <summary>Whether the bytes are known to be the store's.</summary>
     public required ChecksumVerdict Verdict { get; init; }
 

@@ -1,5 +1,7 @@
+using System.Net;
 using Transfer.Files;
 using Transfer.Observability;
+using Transfer.Resume;
 using Transfer.Scheduling;
 
 namespace Transfer.Download;
@@ -17,14 +19,18 @@ internal static class FileDownload
                 return await SmallFileDownload.RunAsync(context, request, target, reporter, cancellationToken).ConfigureAwait(false);
             }
 
-            using FileSink sink = new(context.Pool, target, request.NewWindow(context.Link), DiskFlush.Instance);
-            DownloadCoordinator coordinator = new(context, request, sink, reporter, cancellationToken);
-            await using (coordinator.ConfigureAwait(false))
+            using PartialFile partial = new(target, request, context.Store);
+            using FileSink sink = new(context.Pool, target, partial, request.NewWindow(context.Link), DiskFlush.Instance);
+            try
             {
-                ObjectInfo info = await coordinator.StartAsync().ConfigureAwait(false);
-                ChecksumVerdict verdict = await coordinator.FinishAsync().ConfigureAwait(false);
-                sink.Publish(info);
-                return OrderedDownload.Result(info, coordinator.Length, verdict, reporter);
+                return await RunAsync(context, request, sink, reporter, cancellationToken).ConfigureAwait(false);
+            }
+            catch (Exception e) when (MayGoOn.After(e) || (!sink.IsOpen && e is not TransferException { StatusCode: HttpStatusCode.NotFound })) // what was not looked at stays as it is
+            {
+                long kept = sink.Keep();
+                reporter.AddKept(kept);
+                (e as TransferException)?.BytesKept = kept;
+                throw;
             }
         }
         catch (TransferException e) when (Failures.IsRangeIgnored(e) && request.StartsAtOnce)
@@ -39,6 +45,19 @@ internal static class FileDownload
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             throw new TransferException($"{request.Address} could not be written to '{target.Path}': {e.Message}", e) { Bucket = request.Address.Bucket, Key = request.Address.Key };
+        }
+    }
+
+    private static async Task<DownloadResult> RunAsync(
+        ClientContext context, DownloadRequest request, FileSink sink, TransferReporter reporter, CancellationToken cancellationToken)
+    {
+        DownloadCoordinator coordinator = new(context, request, sink, reporter, cancellationToken);
+        await using (coordinator.ConfigureAwait(false))
+        {
+            ObjectInfo info = await coordinator.StartAsync().ConfigureAwait(false);
+            ChecksumVerdict verdict = await coordinator.FinishAsync().ConfigureAwait(false);
+            sink.Publish(info);
+            return OrderedDownload.Result(info, coordinator.Length, verdict, reporter);
         }
     }
 }

@@ -1,20 +1,20 @@
 using Transfer.Buffers;
 using Transfer.Files;
+using Transfer.Integrity;
 
 namespace Transfer.Download;
 
 /// <summary>
 /// Writes every part where it belongs in a file beside the target, as it arrives. The target's name is touched only by <see cref="Publish"/>; a sink that is
-/// disposed without it leaves nothing behind.
+/// disposed without it leaves nothing behind, unless <see cref="Keep"/> was called.
 /// </summary>
-internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow window, IDiskFlush flush) : IPartSink, IDisposable
+internal sealed class FileSink(ChunkPool pool, FileTarget target, PartialFile partial, PartWindow window, IDiskFlush flush) : IPartSink, IDisposable
 {
     /// <summary>Bytes gathered for one write: about twice as fast as writing each 64 KiB chunk by itself.</summary>
     public const int WriteBytes = 1024 * 1024;
 
     private readonly int _chunksPerWrite = Math.Max(1, WriteBytes / pool.ChunkSize);
     private readonly Lock _writing = new();
-    private LocalFolder? _ownFolder;
     private NewFile? _file;
     private NameFlush? _names;
 
@@ -29,15 +29,61 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow win
         return new PartGrant(lease, wantBytes, IsFloor: false);
     }
 
-    /// <summary>Makes the file with all of its space, so that a full disk is known before any byte moves.</summary>
-    public void Open(long length)
+    /// <summary>Whether the file was opened, and what an earlier run had left of it was looked at.</summary>
+    public bool IsOpen => _file is not null;
+
+    public bool HasFinishedParts => partial.IsFound;
+
+    public CrcSet.Kinds WantedCrcs => partial.IsWanted ? CrcSet.Kinds.Crc64Nvme : CrcSet.Kinds.None;
+
+    /// <summary>Makes the file with all of its space, so that a full disk is known before any byte moves; or opens what an earlier run has left of it.</summary>
+    public IReadOnlyList<FinishedPart> Open(long length, string? etag)
     {
         _names = target.FlushToDisk ? new NameFlush(target.Path) : null;
-        LocalFolder folder = target.Folder ?? (_ownFolder = LocalFolder.Open(Path.GetDirectoryName(target.Path)!));
-        _file = NewFile.Create(folder, Path.GetFileName(target.Path), length);
+        _file = partial.Open(length, etag, out IReadOnlyList<FinishedPart> finished);
+        return finished;
     }
 
     public IPartWriter BeginPart(long offset) => new PartWriter(this, offset);
+
+    public bool TryReadBack(FinishedPart part, ChunkLease lease, ref CrcSet crc, CancellationToken cancellationToken)
+    {
+        using Chunk? chunk = lease.TryRent(out Chunk? rented) ? rented : null;
+        while (chunk is not null && crc.Length < part.Bytes)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            Span<byte> room = chunk.Free.Span;
+            room = room[..(int)Math.Min(room.Length, part.Bytes - crc.Length)];
+            int read = RandomAccess.Read(_file!.Handle, room, part.At + crc.Length);
+            if (read == 0)
+            {
+                break;
+            }
+
+            crc.Append(room[..read]);
+        }
+
+        bool isThere = crc.Length == part.Bytes && crc.ToBase64(ChecksumAlgorithm.Crc64Nvme) == part.Crc64Nvme;
+        if (!isThere)
+        {
+            partial.Lost(part);
+        }
+
+        return isThere;
+    }
+
+    /// <summary>Leaves what is there of the file to a later run. Called when nothing is written any more.</summary>
+    /// <returns>Bytes that it need not fetch again; 0 where nothing is left.</returns>
+    public long Keep()
+    {
+        long bytes = partial.Keep();
+        if (bytes > 0)
+        {
+            _file?.IsKept = true;
+        }
+
+        return bytes;
+    }
 
     public void Fail(Exception error)
     {
@@ -52,13 +98,11 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow win
         _names?.Run(flush);
     }
 
-    public void Dispose()
-    {
-        _file?.Dispose();
-        _ownFolder?.Dispose();
-    }
+    public void Dispose() => _file?.Dispose();
 
     private void Leave() => window.Leave();
+
+    private void Added(long offset, in CrcSet crc) => partial.Add(offset, crc);
 
     private string TargetPath => target.Path;
 
@@ -66,7 +110,7 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow win
     {
         private readonly List<Chunk> _chunks = new(sink._chunksPerWrite);
         private readonly List<ReadOnlyMemory<byte>> _gathered = new(sink._chunksPerWrite);
-        private long _offset = offset;
+        private long _written;
 
         public bool IsStarved => false;
 
@@ -86,9 +130,14 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow win
             // Nobody waits for a part of a file.
         }
 
-        public ValueTask CompleteAsync(CancellationToken cancellationToken)
+        public ValueTask CompleteAsync(CrcSet crc, CancellationToken cancellationToken)
         {
             Flush();
+            if (_written > 0) // otherwise the part was there already
+            {
+                sink.Added(offset, crc);
+            }
+
             sink.Leave();
             return ValueTask.CompletedTask;
         }
@@ -115,10 +164,10 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartWindow win
                 // the kernel writes one file one at a time too, and writers that wait there spin.
                 lock (sink._writing)
                 {
-                    RandomAccess.Write(sink._file!.Handle, _gathered, _offset);
+                    RandomAccess.Write(sink._file!.Handle, _gathered, offset + _written);
                 }
 
-                _offset += length;
+                _written += length;
             }
             catch (IOException e)
             {

@@ -1,3 +1,6 @@
+using Transfer.Buffers;
+using Transfer.Integrity;
+
 namespace Transfer.Download;
 
 /// <summary>Where the parts of a download go. Parts are admitted and begun in the object's order, one at a time; they fill up in any order.</summary>
@@ -7,11 +10,28 @@ internal interface IPartSink
     /// <returns>How many of <paramref name="wantBytes"/> the part may ask for, and the chunks that it may use.</returns>
     ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken);
 
+    /// <summary>Whether an earlier run has left parts here: then what the object is now is asked for before any of its bytes.</summary>
+    bool HasFinishedParts => false;
+
+    /// <summary>CRCs that it wants to be told of every part.</summary>
+    CrcSet.Kinds WantedCrcs => CrcSet.Kinds.None;
+
     /// <summary>It is known how many bytes will come: called once, before any part is begun.</summary>
-    void Open(long length);
+    /// <param name="length">Bytes in all.</param>
+    /// <param name="etag">Which state of the object they are of; null where that is not known yet.</param>
+    /// <returns>Parts that are here already, in order: each is to be read back before it counts.</returns>
+    IReadOnlyList<FinishedPart> Open(long length, string? etag);
 
     /// <summary>Begins the next part.</summary>
     IPartWriter BeginPart(long offset);
+
+    /// <summary>Reads a part back that is here already.</summary>
+    /// <param name="part">What it is said to be.</param>
+    /// <param name="lease">The chunks that its reading may use.</param>
+    /// <param name="crc">Takes its bytes.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    /// <returns>Whether it is here as it was said to be; otherwise it is to be fetched.</returns>
+    bool TryReadBack(FinishedPart part, ChunkLease lease, ref CrcSet crc, CancellationToken cancellationToken) => false;
 
     /// <summary>Nothing more will come.</summary>
     void Fail(Exception error);

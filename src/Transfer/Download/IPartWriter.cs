@@ -1,4 +1,5 @@
 using Transfer.Buffers;
+using Transfer.Integrity;
 
 namespace Transfer.Download;
 
@@ -15,8 +16,10 @@ internal interface IPartWriter
     /// <param name="inline">Whether that one may go on inside this call.</param>
     void Wake(bool inline);
 
-    /// <summary>All of the part's bytes have been written.</summary>
-    ValueTask CompleteAsync(CancellationToken cancellationToken);
+    /// <summary>All of the part's bytes have been written, or are there already.</summary>
+    /// <param name="crc">What they are.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    ValueTask CompleteAsync(CrcSet crc, CancellationToken cancellationToken);
 
     /// <summary>The part will not be completed.</summary>
     void Fail(Exception error);

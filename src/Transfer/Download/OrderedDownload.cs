@@ -83,6 +83,7 @@ internal static class OrderedDownload
         Info = info,
         Verdict = verdict,
         BytesTransferred = length,
+        BytesResumed = reporter.BytesResumed,
         Elapsed = reporter.Elapsed,
         Parts = reporter.Parts,
         Requests = reporter.Requests,

@@ -1,5 +1,6 @@
 using System.Runtime.ExceptionServices;
 using Transfer.Buffers;
+using Transfer.Integrity;
 using Transfer.Scheduling;
 
 namespace Transfer.Download;
@@ -74,10 +75,11 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
         return await WaitForMemoryAsync(chunks, cancellationToken).ConfigureAwait(false);
     }
 
-    public void Open(long length)
+    public IReadOnlyList<FinishedPart> Open(long length, string? etag)
     {
         Volatile.Write(ref _length, length);
         _readable.Set();
+        return [];
     }
 
     public IPartWriter BeginPart(long offset)
@@ -233,7 +235,7 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
 
         public void Wake(bool inline) => Buffer.Wake(inline);
 
-        public ValueTask CompleteAsync(CancellationToken cancellationToken)
+        public ValueTask CompleteAsync(CrcSet crc, CancellationToken cancellationToken)
         {
             Buffer.Complete();
             return ValueTask.CompletedTask;

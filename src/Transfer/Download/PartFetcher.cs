@@ -154,7 +154,7 @@ internal sealed class PartFetcher(
             }
 
             verifier.Add(offset, body.Crc);
-            await writer.CompleteAsync(cancellationToken).ConfigureAwait(false);
+            await writer.CompleteAsync(body.Crc, cancellationToken).ConfigureAwait(false);
             reporter.AddPart();
         }
         finally

@@ -20,12 +20,20 @@ internal static partial class Libc
     private const int EmptyPath = 0x1000; // AT_EMPTY_PATH
     private const int DoNotFollowLinks = 0x100; // AT_SYMLINK_NOFOLLOW
     private const uint TypeAndMode = 3; // STATX_TYPE | STATX_MODE
+    private const uint Identity = 0x100 | 8 | 4; // STATX_INO | STATX_UID | STATX_NLINK
     private const int StatxBytes = 256;
+    private const int StatxLinks = 16;
+    private const int StatxOwner = 20;
+    private const int StatxInode = 32;
+    private const int StatxDevice = 136; // two numbers of 32 bits
     private const int StatxMode = 28; // where the mode is: the same on every processor, unlike in stat
 
     private const int Sequential = 2; // POSIX_FADV_SEQUENTIAL
 
     private const int WriteOnly = 1;
+    private const int ReadWrite = 2;
+    private const int Create = 0x40; // O_CREAT
+    private const int ExclusiveNow = 2 | 4; // LOCK_EX | LOCK_NB
     private const int NonBlocking = 0x800;
     private const int CloseOnExec = 0x80000;
     private const int PathOnly = 0x200000; // O_PATH
@@ -58,6 +66,44 @@ internal static partial class Libc
 
     /// <summary>Opens a file to read it; a pipe that nobody writes to does not hold this up.</summary>
     public static SafeFileHandle OpenToRead(string path) => new(OpenAt(CurrentFolder, path, NonBlocking | CloseOnExec, 0), ownsHandle: true);
+
+    /// <summary>Opens a file in an open folder to read and write it, if it is no link; where there is none, perhaps a new one that is its owner's alone.</summary>
+    public static SafeFileHandle OpenOwn(SafeFileHandle folder, string name, bool create)
+        => new(OpenAt(folder, name, ReadWrite | NoLink | NonBlocking | CloseOnExec | (create ? Create : 0), 0x180), ownsHandle: true);
+
+    /// <summary>Locks an open file for this handle alone, if nobody has it: until the handle is closed, however that comes about.</summary>
+    public static bool TryLock(SafeFileHandle file) => Lock(file, ExclusiveNow) == 0;
+
+    /// <summary>
+    /// Whether what is open is a file that only this process's user can have written: a regular one of his, that nobody else may open, and that has this one
+    /// name and no other.
+    /// </summary>
+    public static bool IsOwnAlone(SafeFileHandle file)
+    {
+        const UnixFileMode others = (UnixFileMode)0x3F;
+        Span<byte> buffer = stackalloc byte[StatxBytes];
+        if (Statx(file, string.Empty, EmptyPath, TypeAndMode | Identity, ref MemoryMarshal.GetReference(buffer)) != 0)
+        {
+            return false;
+        }
+
+        FileKind kind = new(MemoryMarshal.Read<ushort>(buffer[StatxMode..]));
+        return kind.IsRegularFile
+            && (kind.Mode & others) == 0
+            && MemoryMarshal.Read<uint>(buffer[StatxLinks..]) == 1
+            && MemoryMarshal.Read<uint>(buffer[StatxOwner..]) == EffectiveUser();
+    }
+
+    /// <summary>Whether a path, a link itself and not what it leads to, is what is open.</summary>
+    public static bool IsAt(SafeFileHandle file, string path)
+    {
+        Span<byte> open = stackalloc byte[StatxBytes];
+        Span<byte> named = stackalloc byte[StatxBytes];
+        return Statx(file, string.Empty, EmptyPath, Identity, ref MemoryMarshal.GetReference(open)) == 0
+            && Statx(CurrentFolder, path, DoNotFollowLinks, Identity, ref MemoryMarshal.GetReference(named)) == 0
+            && open.Slice(StatxInode, sizeof(ulong)).SequenceEqual(named.Slice(StatxInode, sizeof(ulong)))
+            && open.Slice(StatxDevice, sizeof(ulong)).SequenceEqual(named.Slice(StatxDevice, sizeof(ulong)));
+    }
 
     /// <summary>Tells the system that an open file is read from its beginning to its end, so that it reads further ahead. A hint: whether it is taken does not matter.</summary>
     public static void ReadsInOrder(SafeFileHandle file)
@@ -107,6 +153,14 @@ internal static partial class Libc
     [LibraryImport("libc", EntryPoint = "posix_fadvise")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static partial int Advise(SafeFileHandle file, nint offset, nint length, int advice);
+
+    [LibraryImport("libc", EntryPoint = "flock", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int Lock(SafeFileHandle file, int operation);
+
+    [LibraryImport("libc", EntryPoint = "geteuid")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial uint EffectiveUser();
 
     [LibraryImport("libc", EntryPoint = "mkdirat", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]

@@ -33,18 +33,48 @@ internal sealed class NewFile : IDisposable
 
     public SafeFileHandle Handle { get; }
 
+    /// <summary>Whether the unfinished file stays under its hidden name when it is disposed: somebody will go on with it.</summary>
+    public bool IsKept { get; set; }
+
     /// <summary>Makes a file of <paramref name="length"/> bytes with a hidden name, that only its owner may read: content is to come.</summary>
     /// <exception cref="IOException">There is no room for it.</exception>
-    public static NewFile Create(LocalFolder folder, string name, long length)
-    {
-        // A name near the file system's limit leaves no room for ours behind it.
-        string temporary = TemporaryName(System.Text.Encoding.UTF8.GetByteCount(name) > MaxNameBytes - 32 ? string.Empty : name);
+    public static NewFile Create(LocalFolder folder, string name, long length) => Create(folder, name, TemporaryName(name), length);
 
+    /// <summary>Makes such a file under a hidden name that is found again: what has that name is replaced.</summary>
+    /// <param name="folder">Where it is.</param>
+    /// <param name="name">The name that it is to have in the end.</param>
+    /// <param name="id">What tells it from others that are to have the same name.</param>
+    /// <param name="length">Its length in bytes.</param>
+    /// <exception cref="IOException">There is no room for it.</exception>
+    public static NewFile CreateAgain(LocalFolder folder, string name, string id, long length)
+    {
+        string temporary = HiddenName(name, id, Suffix);
+        File.Delete(folder.PathOf(temporary));
+        return Create(folder, name, temporary, length);
+    }
+
+    /// <summary>Opens an unfinished file that <see cref="CreateAgain"/> made in an earlier run.</summary>
+    /// <returns>Null where there is none that is this user's alone.</returns>
+    public static NewFile? TryReopen(LocalFolder folder, string name, string id)
+    {
+        string temporary = HiddenName(name, id, Suffix);
+        return OwnFile.TryOpen(folder, temporary, create: false, locked: false) is { } file ? new NewFile(folder, name, temporary, file, file) : null;
+    }
+
+    /// <summary>The name of a hidden file beside <paramref name="name"/>.</summary>
+    /// <param name="name">The file that it belongs to. One near the file system's limit leaves no room for ours behind it.</param>
+    /// <param name="id">12 to 16 characters that tell it from others.</param>
+    /// <param name="suffix">What it is.</param>
+    public static string HiddenName(string name, string id, string suffix)
+        => $".{(System.Text.Encoding.UTF8.GetByteCount(name) > MaxNameBytes - 40 ? string.Empty : name)}.{id}{suffix}";
+
+    private static NewFile Create(LocalFolder folder, string name, string temporary, long length)
+    {
         // A stream, because only a stream can be told the mode; it buffers nothing.
         FileStreamOptions options = new()
         {
             Mode = FileMode.CreateNew,
-            Access = FileAccess.Write,
+            Access = FileAccess.ReadWrite,
             Share = FileShare.Read,
             BufferSize = 0,
             PreallocationSize = length,
@@ -133,14 +163,14 @@ internal sealed class NewFile : IDisposable
     public void Dispose()
     {
         _file.Dispose();
-        if (_temporaryName is not null)
+        if (_temporaryName is not null && !IsKept)
         {
             File.Delete(_folder.PathOf(_temporaryName));
             _temporaryName = null;
         }
     }
 
-    private static string TemporaryName(string name) => $".{name}.{Guid.NewGuid().ToString("N")[..12]}{Suffix}";
+    private static string TemporaryName(string name) => HiddenName(name, Guid.NewGuid().ToString("N")[..12], Suffix);
 
     /// <summary>The mode that a file of the name has when it is written the plain way: its own if it is there, else what the process gives to new ones.</summary>
     [UnsupportedOSPlatform("windows")]

@@ -14,6 +14,12 @@ public readonly record struct TransferProgress(long BytesTransferred, long? Tota
     /// <summary>Requests so far that repeated one that failed.</summary>
     public int Retries { get; init; }
 
+    /// <summary>Bytes so far that an earlier, interrupted run had moved; the rates are without them.</summary>
+    public long BytesResumed { get; init; }
+
+    /// <summary>In the last report of a transfer that ended early: bytes that the same call, made again, need not move again.</summary>
+    public long BytesKept { get; init; }
+
     /// <summary>Of a transfer of many objects, how many have ended: moved, skipped or failed.</summary>
     public long ObjectsCompleted { get; init; }
 

@@ -25,6 +25,8 @@ internal sealed class TransferReporter
     private readonly RateMeter? _rate;
     private readonly Lock _gate = new();
     private long _bytes;
+    private long _bytesResumed;
+    private long _bytesKept;
     private long _totalBytes = -1;
     private int _parts;
     private int _totalParts = -1;
@@ -84,6 +86,8 @@ internal sealed class TransferReporter
 
     public long Bytes => Interlocked.Read(ref _bytes);
 
+    public long BytesResumed => Interlocked.Read(ref _bytesResumed);
+
     public TimeSpan Elapsed => _time.GetElapsedTime(_started);
 
     public void SetTotal(long bytes, int? parts)
@@ -99,6 +103,20 @@ internal sealed class TransferReporter
     {
         Interlocked.Add(ref _bytes, count);
         _whole?.AddBytes(count);
+    }
+
+    /// <summary>Counts bytes that an earlier run had moved.</summary>
+    public void AddResumed(long count)
+    {
+        Interlocked.Add(ref _bytesResumed, count);
+        _whole?.AddResumed(count);
+    }
+
+    /// <summary>Counts bytes that a transfer which ends early leaves to a later one.</summary>
+    public void AddKept(long count)
+    {
+        Interlocked.Add(ref _bytesKept, count);
+        _whole?.AddKept(count);
     }
 
     public void AddPart()
@@ -156,7 +174,7 @@ internal sealed class TransferReporter
         }
 
         double seconds = Elapsed.TotalSeconds;
-        TransferProgress final = Snapshot() with { BytesPerSecond = seconds > 0 ? Bytes / seconds : 0 };
+        TransferProgress final = Snapshot() with { BytesPerSecond = seconds > 0 ? (Bytes - BytesResumed) / seconds : 0 };
         Report(final);
         if (_error is null)
         {
@@ -171,16 +189,19 @@ internal sealed class TransferReporter
     private TransferProgress Snapshot()
     {
         long bytes = Bytes;
+        long resumed = Math.Min(bytes, BytesResumed);
         long totalBytes = Interlocked.Read(ref _totalBytes);
         int totalParts = Volatile.Read(ref _totalParts);
         return new TransferProgress(
-            bytes, totalBytes < 0 ? null : totalBytes, _rate!.Update(bytes, Elapsed), Parts, totalParts < 0 ? null : totalParts)
+            bytes, totalBytes < 0 ? null : totalBytes, _rate!.Update(bytes - resumed, Elapsed), Parts, totalParts < 0 ? null : totalParts)
         {
             Requests = Requests,
             Retries = Retries,
+            BytesResumed = resumed,
+            BytesKept = Interlocked.Read(ref _bytesKept),
             ObjectsCompleted = Interlocked.Read(ref _objects),
             TotalObjects = Interlocked.Read(ref _totalObjects) is var objects and >= 0 ? objects : null,
-            Remaining = Remaining(bytes, totalBytes),
+            Remaining = Remaining(bytes - resumed, totalBytes < 0 ? totalBytes : totalBytes - resumed),
         };
     }
 

@@ -32,6 +32,7 @@ internal sealed class OptionsReader(IConfiguration section)
         Read<PayloadSigning>(nameof(options.PayloadSigning), TryParseName, NamesOf<PayloadSigning>(), value => options.PayloadSigning = value);
         Read<bool>(nameof(options.ExpectContinue), bool.TryParse, Flag, value => options.ExpectContinue = value);
         Read<TimeSpan>(nameof(options.ProgressInterval), TryParseTime, "a time, such as 00:00:00.2", value => options.ProgressInterval = value);
+        Read<string>(nameof(options.StateDirectory), TryParseText, "a folder", value => options.StateDirectory = value);
     }
 
     private void Read<T>(string key, Parser<T> parser, string accepted, Action<T> set)
@@ -48,6 +49,12 @@ internal sealed class OptionsReader(IConfiguration section)
         }
 
         set(value);
+    }
+
+    private static bool TryParseText(string text, out string value)
+    {
+        value = text;
+        return true;
     }
 
     private static bool TryParseConcurrency(string text, out int? value)

@@ -12,9 +12,14 @@ internal sealed class ClientContext : IAsyncDisposable
     private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _transfers = 1; // the client itself counts as one
 
-    public ClientContext(IObjectWire wire, ClientSettings settings, Random random)
+    /// <param name="wire">Sends requests.</param>
+    /// <param name="store">What tells the store from others.</param>
+    /// <param name="settings">Checked options.</param>
+    /// <param name="random">Spreads retries.</param>
+    public ClientContext(IObjectWire wire, string store, ClientSettings settings, Random random)
     {
         Wire = wire;
+        Store = store;
         Stopping = _stopping.Token;
         Settings = settings;
         Logger = settings.LoggerFactory.CreateLogger("Transfer");
@@ -27,6 +32,9 @@ internal sealed class ClientContext : IAsyncDisposable
     }
 
     public IObjectWire Wire { get; }
+
+    /// <summary>What tells the store from others: its address, or its region. Not for people: it is never shown.</summary>
+    public string Store { get; }
 
     public ClientSettings Settings { get; }
 

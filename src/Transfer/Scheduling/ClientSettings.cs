@@ -38,6 +38,9 @@ internal sealed record ClientSettings
 
     public required TimeSpan ProgressInterval { get; init; }
 
+    /// <summary>Where journals are kept that are not beside a file; null where there is no place for them.</summary>
+    public required string? StateDirectory { get; init; }
+
     public required ArrayPool<byte>? ArrayPool { get; init; }
 
     public required TransferEvents? Events { get; init; }
@@ -97,6 +100,12 @@ internal sealed record ClientSettings
             StallTimeout = OptionGuard.Time(nameof(options.StallTimeout), options.StallTimeout, TransferDefaults.MinStallTimeout, TransferDefaults.MaxStallTimeout),
             ProgressInterval = OptionGuard.Time(
                 nameof(options.ProgressInterval), options.ProgressInterval, TransferDefaults.MinProgressInterval, TransferDefaults.MaxProgressInterval),
+            StateDirectory = options.StateDirectory switch
+            {
+                null => Scheduling.StateDirectory.Default(options.EnvironmentVariables),
+                "" => null,
+                { } path => Path.GetFullPath(path),
+            },
             ArrayPool = options.ArrayPool,
             Events = options.Events,
             LoggerFactory = options.LoggerFactory ?? NullLoggerFactory.Instance,

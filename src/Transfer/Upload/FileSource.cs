@@ -30,6 +30,8 @@ internal sealed class FileSource : IUploadSource, IDisposable
 
     public bool ReadsAnywhere => true;
 
+    public string FullPath => Path.GetFullPath(_path);
+
     public DateTimeOffset LastModified => new(_lastWrite);
 
     /// <summary>Opens a file to be read at offsets.</summary>

@@ -15,4 +15,16 @@ internal static partial class Log
     [LoggerMessage(EventId = 1303, EventName = "ChecksumRefused", Level = LogLevel.Information,
         Message = "The store refuses a checksum ({Reason}): uploads of this client carry {Checksum} from now on")]
     internal static partial void ChecksumRefused(ILogger logger, string reason, ChecksumAlgorithm checksum);
+
+    [LoggerMessage(EventId = 1304, EventName = "NoJournal", Level = LogLevel.Information,
+        Message = "No journal can be written in '{Folder}': an upload that is interrupted will start again")]
+    internal static partial void NoJournal(ILogger logger, string folder, Exception exception);
+
+    [LoggerMessage(EventId = 1305, EventName = "UploadResumed", Level = LogLevel.Information,
+        Message = "The upload of s3://{Bucket}/{Key} goes on: the store has {Parts} parts of it")]
+    internal static partial void UploadResumed(ILogger logger, string bucket, string key, int parts);
+
+    [LoggerMessage(EventId = 1306, EventName = "UploadStartsAgain", Level = LogLevel.Information,
+        Message = "The upload of s3://{Bucket}/{Key} starts again: {Reason}")]
+    internal static partial void UploadStartsAgain(ILogger logger, string bucket, string key, string reason);
 }

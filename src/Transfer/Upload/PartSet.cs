@@ -3,6 +3,7 @@ using System.Runtime.ExceptionServices;
 using Transfer.Buffers;
 using Transfer.Integrity;
 using Transfer.Observability;
+using Transfer.Resume;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
@@ -19,6 +20,8 @@ namespace Transfer.Upload;
 internal sealed class PartSet : IDisposable
 {
     private readonly ClientContext _context;
+    private readonly UploadRequest _request;
+    private readonly TransferReporter _reporter;
     private readonly UploadCalls _calls;
     private readonly CancellationTokenSource _stop;
     private readonly Lock _gate = new();
@@ -27,15 +30,20 @@ internal sealed class PartSet : IDisposable
 #pragma warning disable CA2213 // a semaphore without a wait handle holds nothing, and a part may come back after the end
     private readonly SemaphoreSlim _window;
 #pragma warning restore CA2213
+    private FormerParts _former = FormerParts.None;
+    private UploadJournal? _journal;
     private int _active = 1; // whoever cuts the object counts as one
     private bool _cut;
     private Task<string>? _created;
+    private long _sentBytes;
     private bool _published;
     private Exception? _error;
 
     public PartSet(ClientContext context, UploadRequest request, TransferReporter reporter, CancellationToken cancellationToken)
     {
         _context = context;
+        _request = request;
+        _reporter = reporter;
         _calls = new UploadCalls(context, request, reporter);
         _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         _window = new SemaphoreSlim(request.MaxPartsInFlight);
@@ -114,13 +122,57 @@ internal sealed class PartSet : IDisposable
         }
     }
 
+    /// <summary>Keeps a journal from now on, which is disposed with this; and goes on with the upload that it tells of, if that is still there and is the same.</summary>
+    /// <returns>What was published, where that turns out to be all done; null where there are parts to be opened and sent.</returns>
+    public async Task<PublishedUpload?> UseAsync(UploadJournal journal)
+    {
+        _journal = journal;
+        if (journal.Former is not { } former)
+        {
+            return null;
+        }
+
+        string reason = "the file or the options have changed";
+        if (journal.IsSame)
+        {
+            _calls.UseChecksum(former.Header.Checksum);
+            if (await _calls.ListPartsAsync(former.Header.UploadId, Stopping).ConfigureAwait(false) is { } sent)
+            {
+                Log.UploadResumed(_context.Logger, _request.Address.Bucket, _request.Address.Key, sent.Count);
+                _former = new FormerParts(former, sent);
+                _created = Task.FromResult(former.Header.UploadId);
+                return null;
+            }
+
+            // It may be gone because it is done.
+            if (former.Completing is { } checksum
+                && await _calls.FindFormerAsync(former.Header.Checksum, checksum, former.Header.Bytes, former.Parts.Count, Stopping).ConfigureAwait(false) is { } published)
+            {
+                _reporter.SetTotal(former.Header.Bytes, former.Parts.Count);
+                _reporter.AddResumed(former.Header.Bytes);
+                _reporter.AddBytes(former.Header.Bytes);
+                journal.Delete();
+                return published;
+            }
+
+            reason = "the store does not have the earlier upload any more";
+        }
+        else
+        {
+            await _calls.AbortAsync(former.Header.UploadId).ConfigureAwait(false);
+        }
+
+        Log.UploadStartsAgain(_context.Logger, _request.Address.Bucket, _request.Address.Key, reason);
+        return null;
+    }
+
     /// <summary>Begins the multipart upload, if nothing has begun it yet, and waits for it.</summary>
-    public Task CreateAsync() => _created ??= _calls.CreateAsync(Stopping);
+    public Task CreateAsync() => _created ??= BeginAsync();
 
     /// <summary>Sends the next part. With <paramref name="fill"/> it is the part's own task that fills it.</summary>
     public void Send(PartBody body, Func<PartBody, CancellationToken, ValueTask>? fill = null)
     {
-        Task<string> created = _created ??= _calls.CreateAsync(Stopping);
+        Task<string> created = _created ??= BeginAsync();
         Begun++;
         Interlocked.Increment(ref _active);
         _ = SendAsync(created, Begun, body, fill);
@@ -138,8 +190,10 @@ internal sealed class PartSet : IDisposable
         }
 
         UploadedPart[] parts = [.. _done.Values.Select(done => done.Part)];
+        _journal?.Add(new UploadStep(0, null, checksum.Expected));
         PublishedObject published = await _calls.CompleteAsync(await _created!.ConfigureAwait(false), parts, checksum, cancellationToken).ConfigureAwait(false);
         _published = true;
+        _journal?.Delete();
         return new PublishedUpload(published, _calls.Verdict(published, checksum.Algorithm, checksum.Expected), parts.Length);
     }
 
@@ -153,6 +207,13 @@ internal sealed class PartSet : IDisposable
         Fail(error);
         await WhenEndedAsync().ConfigureAwait(false);
         Exception first = _error!;
+        if (_journal is not null && !_published && MayGoOn.After(first) && Interlocked.Read(ref _sentBytes) is var kept and > 0)
+        {
+            _reporter.AddKept(kept);
+            (first as TransferException)?.BytesKept = kept;
+            return first;
+        }
+
         if (_created is { } created && !_published)
         {
             // Where it failed there is nothing to abort.
@@ -162,6 +223,16 @@ internal sealed class PartSet : IDisposable
             {
                 failure.CleanupError = cleanup;
             }
+
+            if (cleanup is null && created.IsCompletedSuccessfully)
+            {
+                _journal?.Delete(); // otherwise the next run has what it takes to go on, or to abort it
+            }
+        }
+
+        if (_journal is { Former: null } && _created is null or { IsCompletedSuccessfully: false })
+        {
+            _journal?.Delete(); // nothing was begun, now or earlier
         }
 
         return first;
@@ -191,7 +262,11 @@ internal sealed class PartSet : IDisposable
         }
     }
 
-    public void Dispose() => _stop.Dispose();
+    public void Dispose()
+    {
+        _stop.Dispose();
+        _journal?.Dispose();
+    }
 
     /// <summary>Completes when no part is under way any more. No part can be sent after it was called.</summary>
     private Task WhenEndedAsync()
@@ -218,7 +293,24 @@ internal sealed class PartSet : IDisposable
                     await fill(body, Stopping).ConfigureAwait(false);
                 }
 
-                UploadedPart part = await _calls.SendPartAsync(await created.ConfigureAwait(false), number, body, Stopping).ConfigureAwait(false);
+                string uploadId = await created.ConfigureAwait(false);
+                if (_former.Find(number, body) is { } part)
+                {
+                    _reporter.AddResumed(body.Length);
+                    _reporter.AddBytes(body.Length);
+                    _reporter.AddPart();
+                }
+                else
+                {
+                    part = await _calls.SendPartAsync(uploadId, number, body, Stopping).ConfigureAwait(false);
+                    _journal?.Add(new UploadStep(number, part.ETag, body.Checksum.ToBase64()));
+                }
+
+                if (body.Checksum.Algorithm != ChecksumAlgorithm.None)
+                {
+                    Interlocked.Add(ref _sentBytes, body.Length); // without a checksum nobody could tell later what was sent
+                }
+
                 lock (_gate)
                 {
                     _done.Add(number, (part, body.Checksum.ToValue()));
@@ -234,6 +326,13 @@ internal sealed class PartSet : IDisposable
 
         _window.Release();
         PartEnded();
+    }
+
+    private async Task<string> BeginAsync()
+    {
+        string uploadId = await _calls.CreateAsync(Stopping).ConfigureAwait(false);
+        _journal?.Begin(uploadId, _calls.Checksum);
+        return uploadId;
     }
 
     private void PartEnded()

@@ -13,6 +13,7 @@ internal readonly record struct PublishedUpload(PublishedObject Object, Checksum
         Answer = Object.Answer,
         Location = Object.Location,
         BytesTransferred = reporter.Bytes,
+        BytesResumed = reporter.BytesResumed,
         Verdict = Verdict,
         Elapsed = reporter.Elapsed,
         Parts = Parts,

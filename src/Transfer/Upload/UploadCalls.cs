@@ -1,3 +1,4 @@
+using System.Net;
 using System.Runtime.CompilerServices;
 using Transfer.Integrity;
 using Transfer.Observability;
@@ -122,6 +123,53 @@ internal sealed class UploadCalls
             TransferDefaults.CompleteTimeout);
     }
 
+    /// <summary>Asks which parts the store has of an upload that an earlier run began.</summary>
+    /// <returns>Null where the upload is gone; nothing where the store does not tell.</returns>
+    public async Task<IReadOnlyDictionary<int, SentPart>?> ListPartsAsync(string uploadId, CancellationToken cancellationToken)
+    {
+        Dictionary<int, SentPart> parts = [];
+        try
+        {
+            int? after = 0;
+            while (after is { } last)
+            {
+                SentPartPage page = await SendAsync(guard => _context.Wire.ListPartsAsync(_request.Address, uploadId, last, guard.Token), cancellationToken).ConfigureAwait(false);
+                foreach (SentPart part in page.Parts)
+                {
+                    parts[part.Number] = part;
+                }
+
+                after = page.Next;
+            }
+
+            return parts;
+        }
+        catch (WireException e) when (e.StatusCode == HttpStatusCode.NotFound)
+        {
+            return null;
+        }
+        catch (WireException e)
+        {
+            throw Failures.Of(_request.Address, "list the parts that an earlier upload sent", null, e);
+        }
+    }
+
+    /// <summary>Has the checksum that an earlier run had, where nobody has chosen another one.</summary>
+    public void UseChecksum(ChecksumAlgorithm algorithm)
+    {
+        if (_isChecksumOpen)
+        {
+            _target = _target with { Checksum = algorithm };
+        }
+    }
+
+    /// <summary>Finds the object that an earlier run was about to publish.</summary>
+    /// <returns>Null where it is not what is there.</returns>
+    public async Task<PublishedUpload?> FindFormerAsync(ChecksumAlgorithm algorithm, string checksum, long length, int parts, CancellationToken cancellationToken)
+        => await FindAsync(algorithm, checksum, length, cancellationToken).ConfigureAwait(false) is { } found
+            ? new PublishedUpload(found, Verdict(found, algorithm, checksum), parts)
+            : null;
+
     /// <summary>Ends the multipart upload.</summary>
     /// <returns>What went wrong with that; null where nothing did.</returns>
     public Task<Exception?> AbortAsync(string uploadId) => MultipartAbort.RunAsync(_context, _request.Address, uploadId, _reporter);
@@ -238,11 +286,12 @@ internal sealed class UploadCalls
     {
         // An answer that was lost looks like this to the next attempt, to one of the SDK's own too: the upload is gone because it is done.
         bool mayBeOurs = unclear.Any || failure.ErrorCode == "NoSuchUpload";
-        if (!mayBeOurs || expected is null)
-        {
-            return null;
-        }
+        return mayBeOurs && expected is not null ? await FindAsync(algorithm, expected, length, cancellationToken).ConfigureAwait(false) : null;
+    }
 
+    /// <summary>Reads what is under the key, if it is of this length and checksum.</summary>
+    private async Task<PublishedObject?> FindAsync(ChecksumAlgorithm algorithm, string expected, long length, CancellationToken cancellationToken)
+    {
         try
         {
             ObjectInfo found = await SendAsync(guard => _context.Wire.HeadAsync(_request.Address, guard.Token), cancellationToken).ConfigureAwait(false);

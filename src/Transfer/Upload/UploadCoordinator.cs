@@ -48,6 +48,11 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
             }
 
             reporter.SetTotal(length, plan.TotalParts);
+            if (request.Resumes && source is FileSource file && UploadJournal.TryOpen(context, request, file, plan) is { } journal
+                && await parts.UseAsync(journal).ConfigureAwait(false) is { } published)
+            {
+                return published;
+            }
         }
         else
         {

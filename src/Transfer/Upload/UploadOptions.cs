@@ -44,6 +44,19 @@ public sealed record UploadOptions
     public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
     /// <summary>
+    /// Go on with what an earlier upload of the same file to the same key has left, and leave the parts that the store has taken to a later one where this one
+    /// is interrupted: by cancellation, by a failure that may pass, or with its process.
+    /// </summary>
+    /// <value>Default: true. When false, an upload that fails or is cancelled is aborted. Without effect on what is no file, and on what goes up in one PUT.</value>
+    /// <remarks>
+    /// What was done is kept in <see cref="TransferClientOptions.StateDirectory"/>, in a journal that only its owner may read. The next run reads the file again,
+    /// and sends what the store does not have: a part counts as there if the store lists it with the checksum of what is in the file now. If the file, the options
+    /// or the part size have changed, the earlier upload is aborted and all is sent again. An upload that nobody goes on with stays open at the store, and is
+    /// billed: see <see cref="ITransferClient.AbortUploadsAsync"/>.
+    /// </remarks>
+    public bool Resume { get; init; } = true;
+
+    /// <summary>
     /// Keep a file's time of last modification in the metadata, under <c>mtime</c> in seconds since 1970, as rclone does; a download with
     /// <see cref="DownloadOptions.KeepLastModified"/> gives it back.
     /// </summary>

@@ -16,6 +16,9 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     /// <summary>The memory that a part must fit into.</summary>
     public required long MemoryBytes { get; init; }
 
+    /// <summary>Whether what an earlier run sent of a file is gone on with, and something is left to a later one.</summary>
+    public bool Resumes { get; init; }
+
     public ObjectAddress Address => Target.Address;
 
     /// <summary>How it is cut.</summary>
@@ -73,6 +76,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             MaxParts = settings.MaxUploadParts,
             LargestPartBytes = settings.EqualUploadParts ? partSize : Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 4),
             MemoryBytes = settings.MemoryBytes,
+            Resumes = options.Resume,
         };
     }
 

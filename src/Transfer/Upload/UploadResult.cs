@@ -12,6 +12,9 @@ public sealed record UploadResult
     /// <summary>Bytes stored.</summary>
     public required long BytesTransferred { get; init; }
 
+    /// <summary>Bytes of those that an earlier, interrupted upload had sent: they were compared with the file, and not sent again.</summary>
+    public long BytesResumed { get; init; }
+
     /// <summary>Whether the store confirmed the checksum that was computed here.</summary>
     public required ChecksumVerdict Verdict { get; init; }
 

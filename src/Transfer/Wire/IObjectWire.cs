@@ -26,6 +26,7 @@ internal interface IObjectWire : IDisposable
     /// <param name="access">What it takes to be let in.</param>
     /// <param name="cancellationToken">Ends it.</param>
     Task<ObjectPage> ListAsync(string bucket, string prefix, string? page, ReadAccess access, CancellationToken cancellationToken);
+
     /// <summary>Reads what an object's headers tell of its content.</summary>
     Task<StoredContent> HeadContentAsync(ObjectAddress address, CancellationToken cancellationToken);
 
@@ -37,6 +38,9 @@ internal interface IObjectWire : IDisposable
 
     /// <summary>Lists unfinished multipart uploads, a page of them.</summary>
     Task<UploadPage> ListUploadsAsync(string bucket, string prefix, UploadMarker? after, CancellationToken cancellationToken);
+
+    /// <summary>Lists the parts that the store has of an unfinished upload, a page of them.</summary>
+    Task<SentPartPage> ListPartsAsync(ObjectAddress address, string uploadId, int afterPart, CancellationToken cancellationToken);
 
     /// <summary>Publishes an object in one request.</summary>
     Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken);

@@ -7,6 +7,10 @@ namespace Transfer.Wire;
 /// <summary>Chooses, once a client, what its requests are sent with.</summary>
 internal static class WireSelection
 {
+    /// <summary>What tells the store of a client from others: its address, or its region.</summary>
+    public static string StoreOf(IAmazonS3 s3)
+        => s3 is AmazonS3Client { Config: { } config } ? config.ServiceURL ?? config.RegionEndpoint?.SystemName ?? string.Empty : s3.GetType().FullName!; // a mock's answers are none of ours
+
     public static IObjectWire Create(IAmazonS3 s3, WireSettings settings)
     {
         SdkWire sdk = new(s3, settings.PayloadSigning);

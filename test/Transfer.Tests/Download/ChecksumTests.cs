@@ -108,7 +108,7 @@ public sealed class ChecksumTests : TransferTest
         };
 
         OperationCanceledException error = await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, folder.File("target"), cancellationToken: cancel.Token).Within());
+            () => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, folder.File("target"), new DownloadOptions { Resume = false }, cancellationToken: cancel.Token).Within());
 
         Assert.Equal(cancel.Token, error.CancellationToken);
         Assert.Empty(folder.Files);

@@ -19,7 +19,8 @@ public sealed class DownloadCancellationTests : TransferTest
         using TemporaryFolder folder = new();
         using CallerCancellation caller = new(S3, call, answers);
 
-        bool done = await caller.RunAsync(token => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, folder.File("target"), cancellationToken: token));
+        DownloadOptions options = new() { Resume = false };
+        bool done = await caller.RunAsync(token => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, folder.File("target"), options, cancellationToken: token));
 
         Assert.Equal(done ? ["target"] : [], folder.Files);
         if (done)

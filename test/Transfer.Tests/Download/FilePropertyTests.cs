@@ -3,6 +3,7 @@ using Transfer.Download;
 using Transfer.Files;
 using Transfer.Scheduling;
 using Transfer.Tests.Infrastructure;
+using Transfer.Wire;
 
 namespace Transfer.Tests.Download;
 
@@ -53,9 +54,11 @@ public sealed class FilePropertyTests : TransferTest
     {
         string target = Folder.File("new/folder/target");
         RecordingFlush flush = new(target);
-        using FileSink sink = new(NewPool(), new FileTarget(target, Overwrite: true, flushes, Mode: null, KeepLastModified: false), new PartWindow(new LinkMeter(), 1, isFixed: true), flush);
+        FileTarget file = new(target, Overwrite: true, flushes, Mode: null, KeepLastModified: false);
+        using PartialFile partial = new(file, new DownloadRequest(new ObjectAddress(FakeS3.Bucket, FakeS3.Key), Part, 1, null, Verify: true), "store");
+        using FileSink sink = new(NewPool(), file, partial, new PartWindow(new LinkMeter(), 1, isFixed: true), flush);
 
-        sink.Open(10);
+        sink.Open(10, "\"etag\"");
         sink.Publish(new ObjectInfo { Length = 10 });
 
         string[] expected =

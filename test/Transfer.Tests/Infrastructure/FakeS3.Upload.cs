@@ -21,6 +21,22 @@ internal sealed partial class FakeS3
 
     public ConcurrentDictionary<int, byte[]> Parts => PartsOf(Key);
 
+    /// <summary>Whether a list of parts tells their checksums.</summary>
+    public bool ListsPartChecksums { get; set; } = true;
+
+    /// <summary>The entity tag of a part.</summary>
+    public Func<int, string> PartTag { get; set; } = number => $"\"part-{number}\"";
+
+    /// <summary>No upload is open any more, and nobody was told.</summary>
+    public void Forget()
+    {
+        _open.Clear();
+        Parts.Clear();
+    }
+
+    /// <summary>The upload of the key is open again, with the parts that it had.</summary>
+    public void Reopen() => _open[Key] = true;
+
     /// <summary>What was published under the key, or null.</summary>
     public byte[]? Published(string key = Key) => Objects.TryGetValue(key, out FakeObject? found) ? found.Content : null;
 
@@ -34,8 +50,40 @@ internal sealed partial class FakeS3
             .Returns<UploadPartRequest, CancellationToken>((request, token) => Task.Run(() => UploadPartAsync(request, token)));
         _mock.Setup(s3 => s3.CompleteMultipartUploadAsync(It.IsAny<CompleteMultipartUploadRequest>(), It.IsAny<CancellationToken>()))
             .Returns<CompleteMultipartUploadRequest, CancellationToken>((request, token) => Task.Run(() => CompleteAsync(request, token)));
+        _mock.Setup(s3 => s3.ListPartsAsync(It.IsAny<ListPartsRequest>(), It.IsAny<CancellationToken>()))
+            .Returns<ListPartsRequest, CancellationToken>((request, token) => Task.Run(() => ListPartsAsync(request, token)));
         _mock.Setup(s3 => s3.AbortMultipartUploadAsync(It.IsAny<AbortMultipartUploadRequest>(), It.IsAny<CancellationToken>()))
             .Returns<AbortMultipartUploadRequest, CancellationToken>((request, token) => Task.Run(() => AbortAsync(request, token)));
+    }
+
+    private async Task<ListPartsResponse> ListPartsAsync(ListPartsRequest request, CancellationToken cancellationToken)
+    {
+        await EnterAsync(new S3Call(0, S3Call.ListParts, request.Key, Request: request), cancellationToken);
+        if (!_open.ContainsKey(request.Key))
+        {
+            throw Error(HttpStatusCode.NotFound, "NoSuchUpload");
+        }
+
+        // A page of two, so that there are several.
+        const int pageSize = 2;
+        int after = request.PartNumberMarker is { } marker ? int.Parse(marker, System.Globalization.CultureInfo.InvariantCulture) : 0;
+        KeyValuePair<int, byte[]>[] parts = [.. PartsOf(request.Key).Where(part => part.Key > after).OrderBy(part => part.Key)];
+        return new ListPartsResponse
+        {
+            UploadId = request.UploadId,
+            IsTruncated = parts.Length > pageSize,
+            NextPartNumberMarker = parts.Length > 0 ? parts[Math.Min(pageSize, parts.Length) - 1].Key : null,
+            Parts =
+            [
+                .. parts.Take(pageSize).Select(part => new PartDetail
+                {
+                    PartNumber = part.Key,
+                    Size = part.Value.Length,
+                    ETag = PartTag(part.Key),
+                    ChecksumCRC64NVME = ListsPartChecksums ? CrcOf.Crc64Nvme(part.Value) : null,
+                }),
+            ],
+        };
     }
 
     private static async Task<byte[]> ReadAsync(Stream body, CancellationToken cancellationToken)
@@ -86,7 +134,7 @@ internal sealed partial class FakeS3
         byte[] bytes = await ReadAsync(request.InputStream, cancellationToken);
         CheckSent(request.ChecksumCRC64NVME, bytes);
         PartsOf(request.Key)[request.PartNumber!.Value] = bytes;
-        return new UploadPartResponse { ETag = $"\"part-{request.PartNumber}\"", ChecksumCRC64NVME = CrcOf.Crc64Nvme(bytes) };
+        return new UploadPartResponse { ETag = PartTag(request.PartNumber.Value), ChecksumCRC64NVME = CrcOf.Crc64Nvme(bytes) };
     }
 
     private async Task<CompleteMultipartUploadResponse> CompleteAsync(CompleteMultipartUploadRequest request, CancellationToken cancellationToken)

@@ -11,6 +11,7 @@ internal sealed record S3Call(int Number, string Operation, string Key, long? Fi
     public const string Create = "Create";
     public const string UploadPart = "UploadPart";
     public const string Complete = "Complete";
+    public const string ListParts = "ListParts";
     public const string Abort = "Abort";
     public const string List = "List";
     public const string Copy = "Copy";

@@ -106,6 +106,7 @@ public sealed class AddTransferTests
             ["Transfer:PayloadSigning"] = "always",
             ["Transfer:ExpectContinue"] = "True",
             ["Transfer:ProgressInterval"] = "00:00:00.5",
+            ["Transfer:StateDirectory"] = "/var/lib/it",
             ["Transfer:Bucket"] = "somebody else's",
         };
 
@@ -118,6 +119,7 @@ public sealed class AddTransferTests
             (17, 16L << 20, 7_000_000L, 1048577L, 1L << 30, 32 << 10, 9, TimeSpan.FromSeconds(45), TransferWire.Sdk, TimeSpan.FromSeconds(0.5)),
             (options.Concurrency!.Value, options.DownloadPartSizeBytes!.Value, options.UploadPartSizeBytes!.Value, options.MultipartThresholdBytes!.Value, options.MemoryBytes!.Value,
                 options.ChunkSizeBytes, options.MaxAttempts, options.StallTimeout, options.Wire, options.ProgressInterval));
+        Assert.Equal("/var/lib/it", options.StateDirectory);
         Assert.All(typeof(TransferClientOptions).GetProperties().Select(p => p.Name).Except(Objects), name => Assert.Contains($"Transfer:{name}", values.Keys));
     }
 

@@ -13,4 +13,7 @@ internal sealed partial class HttpWire
 
     public Task<UploadPage> ListUploadsAsync(string bucket, string prefix, UploadMarker? after, CancellationToken cancellationToken)
         => _sdk.ListUploadsAsync(bucket, prefix, after, cancellationToken);
+
+    public Task<SentPartPage> ListPartsAsync(ObjectAddress address, string uploadId, int afterPart, CancellationToken cancellationToken)
+        => _sdk.ListPartsAsync(address, uploadId, afterPart, cancellationToken);
 }

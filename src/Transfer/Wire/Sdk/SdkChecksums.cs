@@ -58,6 +58,8 @@ internal static class SdkChecksums
 
     public static StoredChecksum? Of(Checksum r) => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
 
+    public static StoredChecksum? Of(PartDetail r) => First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
+
     public static StoredChecksum? Of(PutObjectResponse r) => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
 
     public static StoredChecksum? Of(CompleteMultipartUploadResponse r) => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);

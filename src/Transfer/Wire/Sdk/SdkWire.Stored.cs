@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using Amazon.S3;
 using Amazon.S3.Model;
@@ -98,6 +99,42 @@ internal sealed partial class SdkWire
             return next is null || next != after
                 ? new UploadPage(uploads, next)
                 : throw new WireException(FailureKind.Final, "the store's list of uploads does not go on: its next page begins where this one did");
+        }
+        catch (Exception e)
+        {
+            throw SdkErrors.Translate(e, cancellationToken);
+        }
+    }
+
+    public async Task<SentPartPage> ListPartsAsync(ObjectAddress address, string uploadId, int afterPart, CancellationToken cancellationToken)
+    {
+        ListPartsRequest request = new()
+        {
+            BucketName = address.Bucket,
+            Key = address.Key,
+            UploadId = uploadId,
+            PartNumberMarker = afterPart > 0 ? afterPart.ToString(CultureInfo.InvariantCulture) : null,
+            RequestPayer = Payer(address),
+            SSECustomerAlgorithm = address.Access.CustomerKey is null ? null : CustomerKey.Algorithm,
+            SSECustomerKey = address.Access.CustomerKey?.Base64,
+            SSECustomerKeyMD5 = address.Access.CustomerKey?.Base64Md5,
+        };
+        try
+        {
+            ListPartsResponse page = await s3.ListPartsAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
+            if (page.UploadId != uploadId)
+            {
+                // The SDK takes any XML for a list without entries, a web page too.
+                throw new WireException(FailureKind.Final, "the endpoint did not answer with a list of the upload's parts: is it an S3 endpoint?");
+            }
+
+            SentPart[] parts =
+            [
+                .. (page.Parts ?? []).Where(part => part.PartNumber > 0)
+                    .Select(part => new SentPart(part.PartNumber!.Value, part.Size ?? -1, NullIfEmpty(part.ETag), SdkChecksums.Of(part))),
+            ];
+            bool goesOn = page.IsTruncated == true && page.NextPartNumberMarker > afterPart;
+            return new SentPartPage(parts, goesOn ? page.NextPartNumberMarker : null);
         }
         catch (Exception e)
         {

@@ -1,0 +1,187 @@
+using System.Text.Json;
+using Transfer.Files;
+using Transfer.Integrity;
+using Transfer.Resume;
+
+namespace Transfer.Download;
+
+/// <summary>
+/// Where the file is that a download is written to before it has its name, and the journal beside it that says what is in it. Both outlive a process that is killed, and a
+/// transfer that ended early where going on makes sense.
+/// </summary>
+/// <remarks>
+/// A part is in the journal after it was written, with its CRC-64. Nothing is flushed: a part that a crash of the machine has lost is found by its CRC when it is
+/// read back. Only objects of several parts have a journal, and only where an entity tag tells whether they are still the same.
+/// </remarks>
+internal sealed class PartialFile : IDisposable
+{
+    private const string Suffix = ".transfer-journal";
+
+    private readonly FileTarget _target;
+    private readonly DownloadRequest _request;
+    private readonly string _id;
+    private readonly List<ReadOnlyMemory<byte>> _found = [];
+    private LocalFolder? _ownFolder;
+    private Journal? _journal;
+    private long _finishedBytes;
+    private bool _isOpened;
+    private bool _isKept;
+
+    /// <param name="target">The file that is to be.</param>
+    /// <param name="request">What is downloaded.</param>
+    /// <param name="store">Where from.</param>
+    public PartialFile(FileTarget target, DownloadRequest request, string store)
+    {
+        _target = target;
+        _request = request;
+        _id = JournalName.Of(store, request.Address.Bucket, request.Address.Key, request.Address.VersionId, request.Range?.ToString());
+        if (!IsWanted)
+        {
+            return;
+        }
+
+        // Nothing is made before the store has answered.
+        bool mayBeThere = target.Folder is not null || Directory.Exists(Path.GetDirectoryName(target.Path));
+        if (mayBeThere && (_journal = Journal.TryOpen(Folder, JournalFile, create: false)) is { } journal)
+        {
+            _found.AddRange(journal.Read());
+        }
+    }
+
+    /// <summary>Whether an earlier run has left something that this one may go on with, if the object is still the same.</summary>
+    public bool IsFound => _found.Count > 1;
+
+    /// <summary>Whether something is to be left to a later run.</summary>
+    public bool IsWanted => _request is { Resumes: true, IsInOnePiece: false };
+
+    private LocalFolder Folder => _target.Folder ?? (_ownFolder ??= LocalFolder.Open(Path.GetDirectoryName(_target.Path)!));
+
+    private string JournalFile => NewFile.HiddenName(Path.GetFileName(_target.Path), _id, Suffix);
+
+    /// <summary>Opens what is there of the file, or a new one with all of its space.</summary>
+    /// <param name="length">Bytes that it will have.</param>
+    /// <param name="etag">Which state of the object it is of; null where that is not known.</param>
+    /// <param name="finished">Parts that an earlier run finished, in order: what is in the file is still to be compared with them.</param>
+    public NewFile Open(long length, string? etag, out IReadOnlyList<FinishedPart> finished)
+    {
+        string name = Path.GetFileName(_target.Path);
+        finished = [];
+        _isOpened = true;
+        bool isWorthIt = IsWanted && length > _request.PartSizeBytes && etag is not null && !etag.StartsWith("W/", StringComparison.Ordinal);
+        if (isWorthIt)
+        {
+            _journal ??= Journal.TryOpen(Folder, JournalFile, create: true);
+        }
+
+        if (_journal is null)
+        {
+            return NewFile.Create(Folder, name, length);
+        }
+
+        if (isWorthIt && ReadParts(header => header == HeaderOf(length, etag!)) is { Count: > 0 } parts && NewFile.TryReopen(Folder, name, _id) is { } there)
+        {
+            finished = parts;
+            _finishedBytes = parts.Sum(part => part.Bytes);
+            return there;
+        }
+
+        NewFile file = NewFile.CreateAgain(Folder, name, _id, length);
+        if (isWorthIt)
+        {
+            _journal.Restart();
+            _journal.Append(HeaderOf(length, etag!), DownloadJournalJson.Default.DownloadHeader);
+        }
+        else
+        {
+            DeleteJournal();
+        }
+
+        return file;
+    }
+
+    /// <summary>A part has been written.</summary>
+    public void Add(long offset, in CrcSet crc)
+    {
+        if (_journal is { } journal && crc.ToBase64(ChecksumAlgorithm.Crc64Nvme) is { } value)
+        {
+            journal.Append(new FinishedPart(offset, crc.Length, value), DownloadJournalJson.Default.FinishedPart);
+            Interlocked.Add(ref _finishedBytes, crc.Length);
+        }
+    }
+
+    /// <summary>What an earlier run said of a part turned out not to be so.</summary>
+    public void Lost(FinishedPart part) => Interlocked.Add(ref _finishedBytes, -part.Bytes);
+
+    /// <summary>The download ends here, and leaves what is there to the run that goes on.</summary>
+    /// <returns>Bytes that are there; 0 where there is nothing worth it.</returns>
+    public long Keep()
+    {
+        long bytes = _journal is null ? 0
+            : _isOpened ? Interlocked.Read(ref _finishedBytes)
+            : ReadParts(header => header.Format == DownloadHeader.CurrentFormat).Sum(part => part.Bytes);
+        _isKept = bytes > 0;
+        return bytes;
+    }
+
+    public void Dispose()
+    {
+        if (!_isKept)
+        {
+            if (!_isOpened && _journal is not null)
+            {
+                NewFile.TryReopen(Folder, Path.GetFileName(_target.Path), _id)?.Dispose(); // nobody has taken it over who would remove it
+            }
+
+            DeleteJournal();
+        }
+
+        _journal?.Dispose();
+        _ownFolder?.Dispose();
+    }
+
+    private void DeleteJournal()
+    {
+        try
+        {
+            _journal?.Delete();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // A journal without its file is one that the next run throws away.
+        }
+
+        _journal = null;
+    }
+
+    private DownloadHeader HeaderOf(long length, string etag) => new(DownloadHeader.CurrentFormat, _request.Address.Bucket, _request.Address.Key, etag, length);
+
+    /// <summary>The parts that the journal tells of, in order and none over another, if it is about what is wanted.</summary>
+    private List<FinishedPart> ReadParts(Predicate<DownloadHeader> isWanted)
+    {
+        List<FinishedPart> finished = [];
+        try
+        {
+            if (_found.Count < 2 || JsonSerializer.Deserialize(_found[0].Span, DownloadJournalJson.Default.DownloadHeader) is not { } header || !isWanted(header))
+            {
+                return finished;
+            }
+
+            long end = 0;
+            foreach (FinishedPart part in _found.Skip(1).Select(line => JsonSerializer.Deserialize(line.Span, DownloadJournalJson.Default.FinishedPart)!)
+                .Reverse().OrderBy(part => part.At)) // a part that had to be fetched again stands twice, and the later line holds
+            {
+                if (part.At >= end && part.Bytes > 0 && part.Bytes <= header.Bytes - part.At)
+                {
+                    finished.Add(part);
+                    end = part.At + part.Bytes;
+                }
+            }
+        }
+        catch (JsonException)
+        {
+            finished.Clear(); // another version of this library wrote it
+        }
+
+        return finished;
+    }
+}

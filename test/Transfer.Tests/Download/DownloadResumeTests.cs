@@ -1,0 +1,434 @@
+using System.Net;
+using Microsoft.Win32.SafeHandles;
+using Transfer.Files;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Download;
+
+/// <summary>A download to a file that was interrupted, and the one after it.</summary>
+public sealed class DownloadResumeTests : TransferTest
+{
+    private const int Part = 64 * 1024;
+    private const int Size = (8 * Part) + (Part / 2);
+    private const int Arrived = 5 * Part;
+
+    private string Target => Folder.File("target");
+
+    public static TheoryData<bool, bool> HintAndRange => Matrix.Of([false, true], [false, true]);
+
+    [Theory]
+    [MemberData(nameof(HintAndRange))]
+    public async Task Interrupted_TheNextFetchesWhatIsMissing(bool withHint, bool isRange)
+    {
+        byte[] content = S3.Put(Size);
+        int origin = isRange ? 7 : 0;
+        DownloadOptions options = new()
+        {
+            Hint = withHint ? new ObjectHint(Size, S3.Objects[FakeS3.Key].ETag) : null,
+            Range = isRange ? ObjectRange.From(origin, Size - 100) : null,
+        };
+        byte[] wanted = isRange ? content[origin..(origin + Size - 100)] : content;
+
+        TransferProgress last = await InterruptAsync(Arrived + origin, options);
+        Assert.Equal(Arrived, last.BytesKept);
+        Assert.Equal(2, Folder.Files.Count);
+        Assert.False(File.Exists(Target));
+        DownloadResult result = await AgainAsync(options);
+
+        Assert.Equal(wanted, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(["target"], Folder.Files);
+        Assert.Equal((wanted.Length, Arrived, !isRange), (result.BytesTransferred, result.BytesResumed, result.Verdict.IsVerified));
+
+        // One byte to learn whether it is still the same object, and then nothing that was there.
+        Assert.Equal((0, 0), (S3.Gets.First().First, S3.Gets.First().Last));
+        Assert.All(S3.Gets.Skip(1), get => Assert.True(get.First >= Arrived + origin));
+        Assert.All(S3.Gets.Skip(1), get => Assert.Equal(S3.Objects[FakeS3.Key].ETag, get.IfMatch));
+    }
+
+    [Fact]
+    public async Task Interrupted_AgainAndAgain_NoPartIsFetchedTwice()
+    {
+        byte[] content = S3.Put(Size);
+        for (int part = 1; part < 8; part++)
+        {
+            Assert.Equal(part * Part, (await InterruptAsync(part * Part)).BytesKept);
+            Assert.Equal(part == 1 ? 0 : 1, S3.Gets.Count(get => get.Last == 0));
+        }
+
+        Assert.Equal(7 * Part, (await AgainAsync()).BytesResumed);
+        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+    }
+
+    [Fact]
+    public async Task Interrupted_BeforeAPartHasArrived_NothingIsLeft()
+    {
+        S3.Put(Size);
+
+        Assert.Equal(0, (await InterruptAsync(0)).BytesKept);
+
+        Assert.Empty(Folder.Files);
+    }
+
+    [Fact]
+    public async Task Interrupted_WhenAllHadArrived_OnlyAsksAndPublishes()
+    {
+        byte[] content = S3.Put(Size);
+        using CancellationTokenSource cancel = new();
+        S3.Before = async (call, token) =>
+        {
+            if (call.Operation == S3Call.Attributes)
+            {
+                await Deadline.Until(() => S3.CountOf(S3Call.Get) == 9 && Arrays.Outstanding == 0);
+                await cancel.CancelAsync();
+                token.ThrowIfCancellationRequested();
+            }
+        };
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target, cancellationToken: cancel.Token).Within());
+
+        DownloadResult result = await AgainAsync();
+
+        Assert.Equal((Size, true), (result.BytesResumed, result.Verdict.IsVerified));
+        Assert.Equal([(0L, 0L)], S3.Gets.Select(get => (get.First!.Value, get.Last!.Value)));
+        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(["target"], Folder.Files);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task ObjectChanged_StartsAgain(bool isLonger)
+    {
+        S3.Put(Size);
+        await InterruptAsync(Arrived);
+        byte[] content = Sample.Bytes(isLonger ? Size + Part : Size, seed: 2);
+        S3.Objects[FakeS3.Key] = FakeObject.Checked(content) with { ETag = "\"another\"" };
+
+        DownloadResult result = await AgainAsync();
+
+        Assert.Equal((0L, true), (result.BytesResumed, result.Verdict.IsVerified));
+        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(["target"], Folder.Files);
+    }
+
+    [Fact]
+    public async Task ObjectShrankToOnePart_NothingOfTheOldIsLeft()
+    {
+        S3.Put(Size);
+        await InterruptAsync(Arrived);
+        byte[] content = Sample.Bytes(10, seed: 2);
+        S3.Objects[FakeS3.Key] = FakeObject.Checked(content) with { ETag = "\"another\"" };
+
+        await AgainAsync();
+
+        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(["target"], Folder.Files);
+    }
+
+    [Fact]
+    public async Task ObjectGone_IsTheErrorAndNothingIsLeft()
+    {
+        S3.Put(Size);
+        await InterruptAsync(Arrived);
+        S3.Objects.Clear();
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => AgainAsync());
+
+        Assert.Equal(HttpStatusCode.NotFound, e.StatusCode);
+        Assert.Empty(Folder.Files);
+    }
+
+    [Fact]
+    public async Task JournalTorn_AtAnyByte_TheFileIsRight()
+    {
+        byte[] content = S3.Put(Size);
+        await InterruptAsync(Arrived);
+        byte[] journal = await File.ReadAllBytesAsync(Hidden("journal"));
+        byte[] unfinished = await File.ReadAllBytesAsync(Hidden(".transfer"));
+        (string journalPath, string unfinishedPath) = (Hidden("journal"), Hidden(".transfer"));
+
+        long least = long.MaxValue;
+        for (int length = journal.Length; length >= 0; length -= 3)
+        {
+            await File.WriteAllBytesAsync(journalPath, journal[..length]);
+            await File.WriteAllBytesAsync(unfinishedPath, unfinished);
+            Secure(journalPath, unfinishedPath);
+
+            DownloadResult result = await AgainAsync();
+
+            Assert.True(result.BytesResumed <= least && result.BytesResumed % Part == 0);
+            least = result.BytesResumed;
+            Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+            Assert.Equal(["target"], Folder.Files);
+        }
+
+        Assert.Equal(0, least);
+    }
+
+    [Fact]
+    public async Task PartDamagedOnTheDisk_IsFetchedAgain()
+    {
+        byte[] content = S3.Put(Size);
+        await InterruptAsync(Arrived);
+        using (FileStream unfinished = File.Open(Hidden(".transfer"), FileMode.Open))
+        {
+            unfinished.Position = (2 * Part) + 100;
+            int old = unfinished.ReadByte();
+            unfinished.Position--;
+            unfinished.WriteByte((byte)(old ^ 1));
+        }
+
+        DownloadResult result = await AgainAsync();
+
+        Assert.Equal((Arrived - Part, true), (result.BytesResumed, result.Verdict.IsVerified));
+        Assert.Equal([0L, 2L * Part, 5L * Part, 6L * Part, 7L * Part, 8L * Part], S3.Gets.Select(get => get.First!.Value).Order());
+        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+    }
+
+    [Fact]
+    public async Task DiskCutShort_WhatIsMissingIsFetchedAgain()
+    {
+        byte[] content = S3.Put(Size);
+        await InterruptAsync(Arrived);
+        using (FileStream unfinished = File.Open(Hidden(".transfer"), FileMode.Open))
+        {
+            unfinished.SetLength((3 * Part) + 1);
+        }
+
+        Assert.Equal(3 * Part, (await AgainAsync()).BytesResumed);
+        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+    }
+
+    [Fact]
+    public async Task UnfinishedFileGone_StartsAgain()
+    {
+        byte[] content = S3.Put(Size);
+        await InterruptAsync(Arrived);
+        File.Delete(Hidden(".transfer"));
+
+        Assert.Equal(0, (await AgainAsync()).BytesResumed);
+        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(["target"], Folder.Files);
+    }
+
+    [UnixFact]
+    public async Task HiddenNamesAreSomebodyElses_AreNeitherReadNorWritten()
+    {
+        byte[] content = S3.Put(Size);
+        await InterruptAsync(Arrived);
+        foreach (string end in (string[])["journal", ".transfer"])
+        {
+            string hidden = Hidden(end);
+            byte[] bytes = await File.ReadAllBytesAsync(hidden);
+            foreach (Action<string, string> put in (Action<string, string>[])[(path, other) => File.CreateSymbolicLink(path, other), (path, other) => Link(path, other), OpenToOthers])
+            {
+                string other = Folder.File("other", bytes);
+                Secure(other);
+                File.Delete(hidden);
+                put(hidden, other);
+
+                Assert.Equal(0, (await AgainAsync()).BytesResumed);
+
+                Assert.Equal(bytes, await File.ReadAllBytesAsync(other));
+                Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+                File.Delete(Target);
+                foreach (string left in Folder.Files)
+                {
+                    File.Delete(Folder.File(left));
+                }
+
+                await InterruptAsync(Arrived);
+            }
+        }
+
+        static void OpenToOthers(string path, string other)
+        {
+            File.Copy(other, path);
+#pragma warning disable CA1416 // the test runs on Unix alone
+            File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupWrite);
+#pragma warning restore CA1416
+        }
+    }
+
+    [Fact]
+    public async Task TwoAtOnce_TheSecondGoesWithoutAndBothAreRight()
+    {
+        byte[] content = S3.Put(Size);
+        Gate gate = new();
+        bool isFirst = true;
+        S3.Before = async (call, token) =>
+        {
+            if (isFirst && call.First == Part)
+            {
+                isFirst = false;
+                await gate.PassAsync(token);
+            }
+        };
+        Task<DownloadResult> first = NewClient(o => o.Concurrency = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target);
+        await gate.Reached;
+
+        await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target).Within();
+        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(3, Folder.Files.Count);
+        gate.Open();
+        await first.Within();
+
+        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(["target"], Folder.Files);
+    }
+
+    [Fact]
+    public async Task StoreFails_WhatPassesIsKept_WhatDoesNotIsNot()
+    {
+        S3.Put(Size);
+        TransferClient client = NewClient(o => o.MaxAttempts = 2);
+        S3.Before = (call, _) => FailAsync(call, FakeS3.Error(HttpStatusCode.NotFound, "NoSuchKey"));
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target).Within());
+        Assert.Equal(0, e.BytesKept);
+        Assert.Empty(Folder.Files);
+
+        S3.Before = (call, _) => FailAsync(call, FakeS3.Busy());
+        e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target).Within());
+        Assert.Equal(Arrived, e.BytesKept);
+        Assert.Equal(2, Folder.Files.Count);
+
+        // And one that may not go on leaves what it finds alone.
+        e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target, new DownloadOptions { Resume = false }).Within());
+        Assert.Equal(0, e.BytesKept);
+        Assert.Equal(2, Folder.Files.Count);
+
+        // Nor does one that fails before it knows whether it may.
+        S3.Before = (_, _) => throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
+        e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target).Within());
+        Assert.Equal(Arrived, e.BytesKept);
+        Assert.Equal(Arrived, (await AgainAsync()).BytesResumed);
+
+        async Task FailAsync(S3Call call, Exception failure)
+        {
+            if (call.First >= Arrived)
+            {
+                await Deadline.Until(() => Finished() == Arrived / Part);
+                throw failure;
+            }
+        }
+    }
+
+    [Fact]
+    public async Task ClientDisposed_WhatHasArrivedIsKept()
+    {
+        byte[] content = S3.Put(Size);
+        TransferClient client = NewClient();
+        S3.Before = (call, token) => call.First >= Arrived ? Task.Delay(Timeout.Infinite, token) : Task.CompletedTask;
+        Task<DownloadResult> download = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target);
+        await Deadline.Until(() => Folder.Files.Count == 2 && Finished() == Arrived / Part);
+
+        await client.DisposeAsync().Within();
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => download.Within());
+
+        Assert.Equal(Arrived, (await AgainAsync()).BytesResumed);
+        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+    }
+
+    [Fact]
+    public async Task ContentAndJournalBothWrong_IsAMismatchAndNothingIsLeft()
+    {
+        S3.Put(Size);
+        await InterruptAsync(Arrived);
+        S3.Objects[FakeS3.Key] = FakeObject.Checked(Sample.Bytes(Size, seed: 3)); // under the same tag: what is there is of another content
+
+        await Assert.ThrowsAsync<ChecksumMismatchException>(() => AgainAsync());
+
+        Assert.Empty(Folder.Files);
+    }
+
+    [Fact]
+    public async Task NoStrongTag_NothingIsKept()
+    {
+        S3.Objects[FakeS3.Key] = FakeObject.Checked(Sample.Bytes(Size)) with { ETag = "W/\"weak\"" };
+
+        Assert.Equal(0, (await InterruptAsync(Arrived)).BytesKept);
+
+        Assert.Empty(Folder.Files);
+    }
+
+    [Fact]
+    public async Task AnotherObjectToTheSameFile_HasNothingOfTheFirst()
+    {
+        S3.Put(Size);
+        byte[] other = S3.Put("other", Size, seed: 2);
+        await InterruptAsync(Arrived);
+
+        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, "other", Target).Within();
+
+        Assert.Equal(0, result.BytesResumed);
+        Assert.Equal(other, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(3, Folder.Files.Count); // what the first may go on with
+    }
+
+    private static void Secure(params string[] paths)
+    {
+        if (!OperatingSystem.IsWindows())
+        {
+            foreach (string path in paths)
+            {
+                File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite);
+            }
+        }
+    }
+
+    private static void Link(string path, string other)
+    {
+        using System.Diagnostics.Process link = System.Diagnostics.Process.Start("ln", [other, path]);
+        link.WaitForExit();
+        Assert.Equal(0, link.ExitCode);
+    }
+
+    private string Hidden(string end) => Folder.File(Assert.Single(Folder.Files, file => file.EndsWith(end, StringComparison.Ordinal)));
+
+    /// <summary>How many parts the journal tells of.</summary>
+    private int Finished()
+    {
+#pragma warning disable CA1416 // .NET's own open asks for the lock that the download has
+        using SafeFileHandle journal = Libc.OpenToRead(Hidden("journal"));
+#pragma warning restore CA1416
+        byte[] lines = new byte[RandomAccess.GetLength(journal)];
+        return lines[..RandomAccess.Read(journal, lines, 0)].Count(b => b == '\n') - 1;
+    }
+
+    /// <summary>Downloads until all parts before the byte have arrived, and none behind it.</summary>
+    private async Task<TransferProgress> InterruptAsync(long at, DownloadOptions? options = null)
+    {
+        using CancellationTokenSource cancel = new();
+        S3.Calls.Clear();
+        S3.Before = async (call, token) =>
+        {
+            if (call.First >= at && call.Last > call.First)
+            {
+                // Parts begin in any order: those before are to be there.
+                int parts = (int)((at - (options?.Range?.Offset ?? 0)) / Part);
+                await Deadline.Until(() => parts == 0 || Folder.Files.Count < 2 || token.IsCancellationRequested || Finished() == parts);
+                await cancel.CancelAsync();
+                await Task.Delay(Timeout.Infinite, token); // whoever comes second is not told by that call when it is done
+            }
+        };
+        LastProgress progress = new();
+        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target, options, progress, cancel.Token).Within());
+        Assert.Equal(cancel.Token, e.CancellationToken);
+        S3.Before = null;
+        return progress.Value;
+    }
+
+    private Task<DownloadResult> AgainAsync(DownloadOptions? options = null)
+    {
+        S3.Calls.Clear();
+        S3.Before = null;
+        return NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target, options).Within();
+    }
+
+    private sealed class LastProgress : IProgress<TransferProgress>
+    {
+        public TransferProgress Value { get; private set; }
+
+        public void Report(TransferProgress value) => Value = value;
+    }
+}

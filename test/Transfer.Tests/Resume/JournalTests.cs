@@ -1,0 +1,156 @@
+using System.Text;
+using System.Text.Json.Serialization.Metadata;
+using Transfer.Files;
+using Transfer.Resume;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Resume;
+
+public sealed class JournalTests : IDisposable
+{
+    private const string Name = "journal";
+    private static readonly JsonTypeInfo<string> Text = JsonTypeInfo.CreateJsonTypeInfo<string>(System.Text.Json.JsonSerializerOptions.Default);
+    private readonly TemporaryFolder _folder = new();
+    private readonly LocalFolder _opened;
+
+    public JournalTests() => _opened = LocalFolder.Open(_folder.Path);
+
+    public void Dispose()
+    {
+        _opened.Dispose();
+        _folder.Dispose();
+    }
+
+    [Fact]
+    public void Lines_ComeBackInOrder_AndGoOn()
+    {
+        Write("one", "zwei \n ☂", string.Empty);
+
+        using (Journal journal = Open())
+        {
+            Assert.Equal(["\"one\"", "\"zwei \\n \\u2602\"", "\"\""], Read(journal));
+            journal.Append("four", Text);
+        }
+
+        using Journal again = Open();
+        Assert.Equal(4, Read(again).Count);
+        again.Restart();
+        Assert.Empty(Read(again));
+    }
+
+    [Fact]
+    public void Torn_AtEveryByte_HasTheLinesBefore_AndIsWrittenOnBehindThem()
+    {
+        Write("one", "two", "three");
+        byte[] whole = File.ReadAllBytes(_folder.File(Name));
+        int[] ends = [.. whole.Select((b, i) => (b, i)).Where(at => at.b == '\n').Select(at => at.i + 1)];
+        for (int length = 0; length <= whole.Length; length++)
+        {
+            File.WriteAllBytes(_folder.File(Name), whole[..length]);
+            using Journal journal = Open();
+            int lines = ends.Count(end => end <= length);
+
+            Assert.Equal(lines, Read(journal).Count);
+            journal.Append("more", Text);
+            Assert.Equal(lines + 1, Read(journal).Count);
+        }
+    }
+
+    [Fact]
+    public void OneBitWrong_EndsWhatIsRead()
+    {
+        Write("one", "two", "three");
+        byte[] whole = File.ReadAllBytes(_folder.File(Name));
+        int firstEnd = Array.IndexOf(whole, (byte)'\n') + 1;
+        for (int i = 0; i < whole.Length; i++)
+        {
+            byte[] wrong = [.. whole];
+            wrong[i] ^= 4;
+            Assert.True(Journal.Parse(wrong, out int end).Count < 3, $"byte {i}");
+            Assert.True(end <= i && (i < firstEnd || end >= firstEnd), $"byte {i}");
+        }
+    }
+
+    [Fact]
+    public void NoEndOfLine_IsNotReadForEver()
+    {
+        byte[] endless = new byte[Journal.MaxLineBytes + 100];
+        Array.Fill(endless, (byte)'a');
+
+        Assert.Empty(Journal.Parse(endless, out int end));
+        Assert.Equal(0, end);
+    }
+
+    [Fact]
+    public void Opened_IsItsOwnersAlone_AndNobodyElseHasIt()
+    {
+        using (Journal journal = Open())
+        {
+            Assert.Null(Journal.TryOpen(_opened, Name, create: true));
+            if (!OperatingSystem.IsWindows())
+            {
+                Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(_folder.File(Name)));
+            }
+        }
+
+        using Journal next = Open();
+    }
+
+    [Fact]
+    public void Deleted_IsGone_AndWritesNoMore()
+    {
+        Journal journal = Open();
+        journal.Append("one", Text);
+
+        journal.Delete();
+        journal.Append("two", Text);
+        journal.Dispose();
+
+        Assert.Empty(_folder.Files);
+        Assert.Null(Journal.TryOpen(_opened, Name, create: false));
+    }
+
+    [Fact]
+    public async Task Append_FromManyThreads_EveryLineIsWhole()
+    {
+        using (Journal journal = Open())
+        {
+            await Task.WhenAll(Enumerable.Range(0, 8).Select(thread => Task.Run(() =>
+            {
+                for (int i = 0; i < 100; i++)
+                {
+                    journal.Append($"{thread}/{i}", Text);
+                }
+            }))).Within();
+        }
+
+        using Journal again = Open();
+        Assert.Equal(800, Read(again).Distinct().Count());
+    }
+
+    [Fact]
+    public void Name_DiffersWhereAnyWordDoes()
+    {
+        string[] names =
+        [
+            JournalName.Of("a", "b"), JournalName.Of("ab", ""), JournalName.Of("", "ab"), JournalName.Of("a", null, "b"), JournalName.Of("a", "", "b"), JournalName.Of("ab"),
+        ];
+
+        Assert.Equal(names.Length, names.Distinct().Count());
+        Assert.Equal(names[0], JournalName.Of("a", "b"));
+        Assert.All(names, name => Assert.Equal(16, name.Length));
+    }
+
+    private static List<string> Read(Journal journal) => [.. journal.Read().Select(line => Encoding.UTF8.GetString(line.Span))];
+
+    private Journal Open() => Journal.TryOpen(_opened, Name, create: true)!;
+
+    private void Write(params string[] lines)
+    {
+        using Journal journal = Open();
+        foreach (string line in lines)
+        {
+            journal.Append(line, Text);
+        }
+    }
+}

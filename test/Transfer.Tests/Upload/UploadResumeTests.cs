@@ -1,0 +1,296 @@
+using System.Net;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Upload;
+
+/// <summary>An upload of a file that was interrupted, and the one after it.</summary>
+public sealed class UploadResumeTests : TransferTest
+{
+    private const int Part = 5 * 1024 * 1024;
+    private const int Size = (4 * Part) + 5;
+    private readonly byte[] _content = Sample.Bytes(Size);
+
+    private string State => Folder.File("state");
+
+    private IEnumerable<int> Sent => S3.Calls.Where(call => call.Operation == S3Call.UploadPart).Select(call => call.Part!.Value).Order();
+
+    [Fact]
+    public async Task Interrupted_TheNextSendsWhatIsMissing()
+    {
+        Folder.File("source", _content);
+
+        Assert.Equal(2 * Part, (await InterruptAsync(atPart: 3)).BytesKept);
+        Assert.True(S3.HasOpenUpload);
+        Assert.Equal(0, S3.CountOf(S3Call.Abort));
+        UploadResult result = await AgainAsync();
+
+        Assert.Equal([3, 4, 5], Sent);
+        Assert.Equal((0, 0), (S3.CountOf(S3Call.Create), S3.CountOf(S3Call.Abort)));
+        Assert.Equal((Size, 2 * Part, 5, true), (result.BytesTransferred, result.BytesResumed, result.Parts, result.Verdict.IsVerified));
+        Assert.Equal(_content, S3.Published());
+        Assert.Empty(Directory.GetFiles(State));
+    }
+
+    [Fact]
+    public async Task Interrupted_WithoutResume_IsAbortedAndLeavesNothing()
+    {
+        Folder.File("source", _content);
+
+        Assert.Equal(0, (await InterruptAsync(atPart: 3, new UploadOptions { Resume = false })).BytesKept);
+
+        Assert.False(S3.HasOpenUpload);
+        Assert.False(Directory.Exists(State));
+    }
+
+    [Fact]
+    public async Task Interrupted_BeforeAnyPart_IsAborted()
+    {
+        Folder.File("source", _content);
+
+        Assert.Equal(0, (await InterruptAsync(atPart: 1)).BytesKept);
+
+        Assert.False(S3.HasOpenUpload);
+        Assert.Empty(Directory.GetFiles(State));
+    }
+
+    [Theory]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    public async Task SourceOrOptionsChanged_TheOldIsAbortedAndAllIsSent(bool source, bool options)
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(atPart: 3);
+        byte[] content = source ? Sample.Bytes(Size, seed: 2) : _content;
+        if (source)
+        {
+            Folder.File("source", content);
+            File.SetLastWriteTimeUtc(Folder.File("source"), DateTime.UnixEpoch);
+        }
+
+        UploadResult result = await AgainAsync(options ? new UploadOptions { StorageClass = "GLACIER" } : null);
+
+        Assert.Equal([1, 2, 3, 4, 5], Sent);
+        Assert.Equal((1, 1), (S3.CountOf(S3Call.Create), S3.CountOf(S3Call.Abort)));
+        Assert.Equal(0, result.BytesResumed);
+        Assert.Equal(content, S3.Published());
+    }
+
+    [Fact]
+    public async Task SourceChangedWithinItsLengthAndTime_ThePartIsSentAgain()
+    {
+        Folder.File("source", _content);
+        DateTime time = File.GetLastWriteTimeUtc(Folder.File("source"));
+        await InterruptAsync(atPart: 4);
+        byte[] content = [.. _content];
+        content[Part + 1] ^= 1;
+        Folder.File("source", content);
+        File.SetLastWriteTimeUtc(Folder.File("source"), time);
+
+        UploadResult result = await AgainAsync();
+
+        Assert.Equal([2, 4, 5], Sent);
+        Assert.Equal(2 * Part, result.BytesResumed);
+        Assert.Equal(content, S3.Published());
+    }
+
+    [Fact]
+    public async Task StoreLostAPart_OrHasAnother_ItIsSentAgain()
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(atPart: 5);
+        S3.Parts.TryRemove(1, out _);
+        S3.Parts[3] = Sample.Bytes(Part, seed: 9);
+        S3.Parts[4] = S3.Parts[4][..^1];
+
+        await AgainAsync();
+
+        Assert.Equal([1, 3, 4, 5], Sent);
+        Assert.Equal(_content, S3.Published());
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task StoreListsNoChecksums_TheJournalDecides(bool tagsAreTheSame)
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(atPart: 4);
+        S3.ListsPartChecksums = false;
+        S3.PartTag = tagsAreTheSame ? S3.PartTag : number => $"\"other-{number}\"";
+
+        UploadResult result = await AgainAsync();
+
+        Assert.Equal(tagsAreTheSame ? [4, 5] : [1, 2, 3, 4, 5], Sent);
+        Assert.Equal(tagsAreTheSame ? 3 * Part : 0, result.BytesResumed);
+        Assert.Equal(_content, S3.Published());
+    }
+
+    [Fact]
+    public async Task JournalTorn_AtAnyByte_TheObjectIsRight()
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(atPart: 4);
+        string path = Assert.Single(Directory.GetFiles(State));
+        byte[] journal = await File.ReadAllBytesAsync(path);
+        for (int length = journal.Length; length >= 0; length -= 97)
+        {
+            S3.Objects.Clear();
+            await File.WriteAllBytesAsync(path, journal[..length]);
+            if (!OperatingSystem.IsWindows())
+            {
+                File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite);
+            }
+
+            S3.Reopen();
+            await AgainAsync();
+            Assert.Equal(_content, S3.Published());
+            Assert.Empty(Directory.GetFiles(State));
+        }
+    }
+
+    [Fact]
+    public async Task UploadGone_StartsAgain()
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(atPart: 3);
+        S3.Forget();
+
+        UploadResult result = await AgainAsync();
+
+        Assert.Equal([1, 2, 3, 4, 5], Sent);
+        Assert.Equal((1, 0, 0L), (S3.CountOf(S3Call.Create), S3.CountOf(S3Call.Abort), result.BytesResumed));
+        Assert.Equal(_content, S3.Published());
+    }
+
+    [Fact]
+    public async Task KilledWhileItWasCompleted_IsFoundAndNothingIsSent()
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(S3Call.Complete);
+        S3.Forget();
+        S3.Objects[FakeS3.Key] = FakeObject.Checked(_content); // the store did what it was asked, and nobody heard of it
+
+        UploadResult result = await AgainAsync();
+
+        Assert.Empty(Sent);
+        Assert.Equal((0, Size, Size, 5, true), (S3.CountOf(S3Call.Create), result.BytesTransferred, result.BytesResumed, result.Parts, result.Verdict.IsVerified));
+        Assert.Empty(Directory.GetFiles(State));
+    }
+
+    [Fact]
+    public async Task KilledWhileItWasCompleted_AnotherObjectIsThere_StartsAgain()
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(S3Call.Complete);
+        S3.Forget();
+        S3.Put(Size, seed: 5);
+
+        await AgainAsync();
+
+        Assert.Equal([1, 2, 3, 4, 5], Sent);
+        Assert.Equal(_content, S3.Published());
+    }
+
+    [Fact]
+    public async Task Interrupted_WhenAllWasSent_OnlyCompletes()
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(S3Call.Complete);
+
+        UploadResult result = await AgainAsync();
+
+        Assert.Empty(Sent);
+        Assert.Equal(Size, result.BytesResumed);
+        Assert.Equal(_content, S3.Published());
+    }
+
+    [Fact]
+    public async Task StoreFails_WhatPassesIsKept_WhatDoesNotIsAborted()
+    {
+        Folder.File("source", _content);
+        S3.Before = (call, _) => call.Part == 4 ? throw FakeS3.Busy() : Task.CompletedTask;
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(o => Configure(o, attempts: 2))));
+        Assert.Equal((3L * Part, 0), (e.BytesKept, S3.CountOf(S3Call.Abort)));
+        Assert.Null(e.CleanupError);
+
+        S3.Before = (call, _) => call.Part == 4 ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
+        e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(o => Configure(o, attempts: 2))));
+        Assert.Equal((0L, 1), (e.BytesKept, S3.CountOf(S3Call.Abort)));
+        Assert.Empty(Directory.GetFiles(State));
+    }
+
+    [Fact]
+    public async Task AbortFails_TheNextRunGoesOn()
+    {
+        Folder.File("source", _content);
+        S3.Before = (call, _) => call.Part == 3 || call.Operation == S3Call.Abort ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(o => Configure(o))));
+        Assert.NotNull(e.CleanupError);
+
+        UploadResult result = await AgainAsync();
+
+        Assert.Equal((2 * Part, 0), (result.BytesResumed, S3.CountOf(S3Call.Create)));
+        Assert.Equal(_content, S3.Published());
+    }
+
+    [Fact]
+    public async Task NoPlaceForAJournal_TheUploadGoesOnWithout()
+    {
+        Folder.File("source", _content);
+        Folder.File("state", [1]);
+
+        Assert.Equal(0, (await AgainAsync()).BytesResumed);
+
+        Assert.Equal(_content, S3.Published());
+    }
+
+    [Fact]
+    public async Task NoChecksum_NothingIsKept()
+    {
+        Folder.File("source", _content);
+
+        Assert.Equal(0, (await InterruptAsync(atPart: 3, new UploadOptions { Checksum = ChecksumAlgorithm.None })).BytesKept);
+
+        Assert.False(S3.HasOpenUpload);
+    }
+
+    private Task<TransferProgress> InterruptAsync(int atPart, UploadOptions? options = null) => InterruptAsync(S3Call.UploadPart, options, atPart);
+
+    private async Task<TransferProgress> InterruptAsync(string operation, UploadOptions? options = null, int? part = null)
+    {
+        using CancellationTokenSource cancel = new();
+        S3.Before = async (call, token) =>
+        {
+            if (call.Operation == operation && call.Part == part)
+            {
+                await cancel.CancelAsync();
+                token.ThrowIfCancellationRequested();
+            }
+        };
+        LastProgress progress = new();
+        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => UploadAsync(NewClient(o => Configure(o)), options, progress, cancel.Token));
+        Assert.Equal(cancel.Token, e.CancellationToken);
+        return progress.Value;
+    }
+
+    private Task<UploadResult> AgainAsync(UploadOptions? options = null)
+    {
+        S3.Calls.Clear();
+        S3.Before = null;
+        return UploadAsync(NewClient(o => o.StateDirectory = State), options);
+    }
+
+    // One part after the other, so that it is known which have arrived.
+    private void Configure(TransferClientOptions options, int attempts = 1) => (options.StateDirectory, options.UploadConcurrency, options.MaxAttempts) = (State, 1, attempts);
+
+    private Task<UploadResult> UploadAsync(
+        TransferClient client, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
+        => client.UploadAsync(Folder.File("source"), FakeS3.Bucket, FakeS3.Key, options, progress, cancellationToken).Within();
+
+    private sealed class LastProgress : IProgress<TransferProgress>
+    {
+        public TransferProgress Value { get; private set; }
+
+        public void Report(TransferProgress value) => Value = value;
+    }
+}
