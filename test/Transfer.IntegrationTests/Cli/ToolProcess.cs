@@ -40,6 +40,17 @@ internal sealed class ToolProcess : IDisposable
         return await tool.EndAsync();
     }
 
+    public bool HasExited => _process.HasExited;
+
+    /// <summary>Kills it with SIGKILL.</summary>
+    /// <returns>Whether it had not ended before.</returns>
+    public bool Kill()
+    {
+        _process.Kill();
+        _process.WaitForExit();
+        return _process.ExitCode == 128 + 9;
+    }
+
     public void CloseInput() => _process.StandardInput.Close();
 
     public void CloseOutput() => _process.StandardOutput.Close();

@@ -19,15 +19,21 @@ public abstract class ToolTest : IAsyncLifetime
 
     private protected Dictionary<string, string> Environment { get; private set; } = null!;
 
+    protected virtual EmbeddedS3ServerOptions ServerOptions => new() { Buckets = [Bucket] };
+
+    /// <summary>Where the tool keeps what it wants to find again.</summary>
+    protected string State => PathOf("state");
+
     public async Task InitializeAsync()
     {
-        Server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket] });
+        Server = await EmbeddedS3Server.StartAsync(ServerOptions);
         S3 = Server.CreateClient();
         Environment = new Dictionary<string, string>
         {
             ["AWS_ENDPOINT_URL_S3"] = Server.Endpoint.ToString(),
             ["AWS_ACCESS_KEY_ID"] = Server.AccessKeyId,
             ["AWS_SECRET_ACCESS_KEY"] = Server.SecretAccessKey,
+            ["XDG_STATE_HOME"] = State,
         };
     }
 
