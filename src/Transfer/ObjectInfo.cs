@@ -27,6 +27,12 @@ public sealed record ObjectInfo
     public StoredChecksum? Checksum { get; init; }
 
     /// <summary>
+    /// Whether its entity tag is something else than an MD5 by all rules: the object is encrypted with a key of KMS or of the customer, or in a directory bucket
+    /// (Amazon S3 API Reference, "Object").
+    /// </summary>
+    internal bool HidesMd5 { get; init; }
+
+    /// <summary>
     /// The answer that this was read from, an <see cref="HttpResponseMessage"/> or a <see cref="Amazon.S3.Model.GetObjectResponse"/>: for its headers
     /// alone, and only where <see cref="DownloadOptions.KeepAnswer"/> asked for it.
     /// </summary>

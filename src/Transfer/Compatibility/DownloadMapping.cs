@@ -31,6 +31,7 @@ internal static class DownloadMapping
         RequesterPays = request.RequestPayer == RequestPayer.Requester,
         CustomerKey = TryReadKey(request, out CustomerKey? key) ? key : null,
         Resume = false, // what the SDK's does not finish, it removes
+        AskForParts = false, // no more requests than the SDK's callers are used to
         KeepAnswer = true,
     };
 

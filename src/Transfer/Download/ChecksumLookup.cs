@@ -1,3 +1,4 @@
+using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
@@ -5,21 +6,42 @@ using Transfer.Wire;
 namespace Transfer.Download;
 
 /// <summary>
-/// Asks the store for an object's checksum beside the parts, where the first answer did not bring it. Amazon S3 sends it with
-/// a range only where that is exactly one stored part (Amazon S3 User Guide, "Checking object integrity").
+/// Finds out what an object's content can be compared with, and tells the verifier. Where the first answer did not bring a checksum, the store is asked for it
+/// beside the parts: Amazon S3 sends it with a range only where that is exactly one stored part (Amazon S3 User Guide, "Checking object integrity").
 /// </summary>
-internal static class ChecksumLookup
+/// <param name="context">What the client's transfers share.</param>
+/// <param name="request">The download.</param>
+/// <param name="info">What the first answer told of the object.</param>
+/// <param name="reporter">Counts the requests.</param>
+internal sealed class ChecksumLookup(ClientContext context, DownloadRequest request, ObjectInfo info, TransferReporter reporter)
 {
-    public static async Task RunAsync(
-        ClientContext context, DownloadRequest request, ObjectInfo info, ContentVerifier verifier, TransferReporter reporter, CancellationToken cancellationToken)
+    /// <summary>Tells the verifier what there is to compare: a checksum, or else an entity tag that is the content's MD5; or why there is nothing.</summary>
+    /// <param name="verifier">The download's.</param>
+    /// <param name="toldAll">Whether the first answer told all that the store knows, and nothing is to be asked.</param>
+    /// <param name="cancellationToken">Ends it, with the transfer.</param>
+    public async Task RunAsync(ContentVerifier verifier, bool toldAll, CancellationToken cancellationToken)
     {
         try
         {
-            verifier.Expect(await AskAsync(context, request, info, reporter, cancellationToken).ConfigureAwait(false));
-        }
-        catch (WireException e)
-        {
-            verifier.Expect(null, $"the store did not tell its checksum: {e.Message}");
+            string reason = "the store told no checksum";
+            StoredChecksum? stored = info.Checksum;
+            try
+            {
+                stored ??= toldAll ? null : await AskAsync(cancellationToken).ConfigureAwait(false);
+            }
+            catch (WireException e)
+            {
+                reason = $"the store did not tell its checksum: {e.Message}";
+            }
+
+            if (stored is null)
+            {
+                TryTag(verifier, reason);
+            }
+            else
+            {
+                await ExpectAsync(verifier, CompositeChecksum.Complete(stored, info.ETag), cancellationToken).ConfigureAwait(false);
+            }
         }
         catch (OperationCanceledException)
         {
@@ -27,8 +49,21 @@ internal static class ChecksumLookup
         }
     }
 
-    private static async Task<StoredChecksum?> AskAsync(
-        ClientContext context, DownloadRequest request, ObjectInfo info, TransferReporter reporter, CancellationToken cancellationToken)
+    /// <summary>Whether the parts are as they were guessed. Where they are not, a difference says nothing of the content.</summary>
+    public async Task<bool> IsRightAsync(PartLayout guess, CancellationToken cancellationToken)
+    {
+        try
+        {
+            PartLayout? measured = await new PartLayoutFinder(context, request.Address, info, guess.LengthsBytes.Count, reporter).MeasureAsync(cancellationToken).ConfigureAwait(false);
+            return measured is not null && measured.LengthsBytes.SequenceEqual(guess.LengthsBytes);
+        }
+        catch (TransferException)
+        {
+            return false;
+        }
+    }
+
+    private async Task<StoredChecksum?> AskAsync(CancellationToken cancellationToken)
     {
         if (!context.RefusesAttributes)
         {
@@ -56,5 +91,58 @@ internal static class ChecksumLookup
 
         ObjectInfo head = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(request.Address, token), reporter, cancellationToken).ConfigureAwait(false);
         return ETags.AreSame(info.ETag, head.ETag) ? head.Checksum : null;
+    }
+
+    private async Task ExpectAsync(ContentVerifier verifier, StoredChecksum stored, CancellationToken cancellationToken)
+    {
+        if (!stored.IsComposite)
+        {
+            verifier.Expect(stored);
+            return;
+        }
+
+        string reason = "the store does not tell the lengths of the parts";
+        PartLayout? layout = null;
+        try
+        {
+            if (CompositeChecksum.PartsOf(stored.Value) is { } count)
+            {
+                PartLayoutFinder finder = new(context, request.Address, info, count, reporter) { MayAsk = request.AsksForParts, MayHead = request.Hint is null };
+                layout = await finder.FindAsync(mayList: true, cancellationToken).ConfigureAwait(false);
+            }
+        }
+        catch (TransferException e)
+        {
+            reason = e.Message;
+        }
+
+        if (layout is null)
+        {
+            verifier.GiveUp($"the store holds a checksum of the parts' checksums ({stored.Algorithm.Name()}, {stored.Value}), and {reason}");
+        }
+        else
+        {
+            verifier.Expect(stored, layout);
+        }
+    }
+
+    private void TryTag(ContentVerifier verifier, string reason)
+    {
+        if (!Md5Tag.TryRead(info.ETag, out string? md5))
+        {
+            verifier.GiveUp($"{reason}, and the entity tag is no MD5 of the content");
+        }
+        else if (info.HidesMd5)
+        {
+            verifier.GiveUp($"{reason}, and the entity tag of an object that is encrypted, or stored, like this one is no MD5 of the content");
+        }
+        else if (!request.VerifiesMd5)
+        {
+            verifier.GiveUp($"{reason}, and the MD5 that is the entity tag was not to be computed");
+        }
+        else
+        {
+            verifier.Expect(new StoredChecksum(ChecksumAlgorithm.Md5, md5, IsComposite: false));
+        }
     }
 }

@@ -1,74 +1,103 @@
+using Transfer.Buffers;
 using Transfer.Integrity;
 using Transfer.Wire;
 
 namespace Transfer.Download;
 
-/// <summary>
-/// Computes the checksum of an object from ranges that arrive in any order, and compares it with what the store holds.
-/// </summary>
+/// <summary>Computes the checksum of an object whose ranges arrive in any order, and compares it with what the store holds.</summary>
 /// <remarks>
-/// Until the store has said which algorithm it used, ranges are computed with all CRCs; from then on with that one. Ranges are
-/// combined as soon as all before them are there, so what is kept is bounded by what is under way. Safe for any number of threads.
+/// <para>
+/// A CRC is combined from the ranges' (<see cref="Begin"/>), as soon as all before them are there: what is kept is bounded by what is under way. Anything else
+/// is made of the bytes in the object's order (<see cref="Append"/>): whoever owns them, a reader or a file, gives them when <see cref="IsSettled"/>.
+/// </para>
+/// <para>
+/// Until the store has told which it is, ranges are computed with all CRCs, cut in pieces, and kept; and who reads in order keeps what it has read.
+/// Safe for any number of threads, but for <see cref="Append"/>, whose callers take turns.
+/// </para>
 /// </remarks>
-internal sealed class ContentVerifier(ObjectAddress address, bool enabled)
+internal sealed class ContentVerifier : IDisposable
 {
     private readonly Lock _gate = new();
-    private Dictionary<long, CrcSet>? _waiting; // a small object's one range never waits
-    private CrcSet _prefix = new(CrcSet.Kinds.All);
-    private CrcSet.Kinds _wanted = enabled ? CrcSet.Kinds.All : CrcSet.Kinds.None;
+    private readonly ObjectAddress _address;
+    private readonly AsyncSignal _changed = new();
+    private VerificationWay _way;
+    private Dictionary<long, RangeChecksum>? _waiting; // a small object's one range never waits
     private StoredChecksum? _expected;
-    private string _reason = enabled ? "the store told no checksum" : "verification was turned off";
+    private ContentDigest? _digest;
+    private string _reason = "verification was turned off";
+    private long _front;
+    private bool _disposed;
 
     /// <summary>CRCs that somebody else wants of every range.</summary>
     public CrcSet.Kinds AlsoWanted { get; init; }
 
-    /// <summary>Where a range's checksum begins.</summary>
-    public CrcSet Begin() => new(_wanted | AlsoWanted);
-
-    /// <summary>Tells what the store holds, or why that is not known.</summary>
-    public void Expect(StoredChecksum? expected, string? reason = null)
+    public ContentVerifier(ObjectAddress address, bool enabled)
     {
-        if (!enabled)
-        {
-            return;
-        }
-
-        lock (_gate)
-        {
-            _expected = expected;
-            _reason = reason ?? _reason;
-            if (expected is { IsComposite: true })
-            {
-                _reason = $"the store holds a checksum of the parts' checksums ({expected.Algorithm.Name()}, {expected.Value}), not of the content";
-                _expected = null;
-            }
-            else if (expected is not null && CrcSet.KindOf(expected.Algorithm) == CrcSet.Kinds.None)
-            {
-                _reason = $"the store's checksum is {expected.Algorithm.Name()}, which can't be computed from parts";
-                _expected = null;
-            }
-
-            _wanted = _expected is null ? CrcSet.Kinds.None : CrcSet.KindOf(_expected.Algorithm);
-        }
+        _address = address;
+        _way = enabled ? VerificationWay.Open : VerificationWay.Nothing;
     }
 
-    public void Add(long offset, in CrcSet range)
+    /// <summary>How the checksum is made.</summary>
+    public VerificationWay Way => Volatile.Read(ref _way);
+
+    /// <summary>Whether it is known how the checksum is made, or that none is.</summary>
+    public bool IsSettled => Way != VerificationWay.Open;
+
+    /// <summary>How many bytes from the object's first are there without a gap, once it is settled that they are wanted in order.</summary>
+    public long Front => Volatile.Read(ref _front);
+
+    /// <summary>The parts that the checksum is made of, where they are not known for certain.</summary>
+    public PartLayout? Guess { get; private set; }
+
+    /// <summary>Begins a range of the object.</summary>
+    public RangeChecksum Begin(long offset) => new(this, offset);
+
+    /// <summary>Tells what the store holds.</summary>
+    /// <param name="expected">The checksum.</param>
+    /// <param name="layout">The parts whose checksums it is made of, where it is composite.</param>
+    public void Expect(StoredChecksum expected, PartLayout? layout = null)
+        => Settle(VerificationWay.To(expected.Algorithm, layout?.LengthsBytes), expected, layout, string.Empty);
+
+    /// <summary>Tells why there is nothing to compare.</summary>
+    public void GiveUp(string reason) => Settle(VerificationWay.Nothing, null, null, reason);
+
+    /// <summary>A range is there.</summary>
+    public void Add(RangeChecksum range)
     {
         lock (_gate)
         {
-            if (offset != _prefix.Length)
+            if (_way == VerificationWay.Nothing)
             {
-                (_waiting ??= []).Add(offset, range);
                 return;
             }
 
-            _prefix = _prefix.Then(range);
-            while (_waiting is not null && _waiting.Remove(_prefix.Length, out CrcSet next))
+            if (!IsSettled || range.Offset != _front)
             {
-                _prefix = _prefix.Then(next);
+                (_waiting ??= []).Add(range.Offset, range);
+                return;
+            }
+
+            Take(range);
+            TakeWaiting();
+        }
+
+        _changed.Set();
+    }
+
+    /// <summary>Takes in the object's next bytes, where they are wanted in order. Without effect otherwise.</summary>
+    public void Append(ReadOnlySpan<byte> data)
+    {
+        lock (_gate)
+        {
+            if (_way.IsInOrder && !_disposed)
+            {
+                _digest!.Append(data);
             }
         }
     }
+
+    /// <summary>Waits until it is worth looking again at <see cref="IsSettled"/> and <see cref="Front"/>. For one caller.</summary>
+    public ValueTask WaitAsync(CancellationToken cancellationToken) => _changed.WaitAsync(cancellationToken);
 
     /// <summary>The verdict over all <paramref name="length"/> bytes.</summary>
     /// <exception cref="ChecksumMismatchException">The content is not what the store's checksum was made of.</exception>
@@ -81,7 +110,7 @@ internal sealed class ContentVerifier(ObjectAddress address, bool enabled)
                 return ChecksumVerdict.Unverified(_reason);
             }
 
-            string? actual = _prefix.Length == length ? _prefix.ToBase64(_expected.Algorithm) : null;
+            string? actual = _digest!.Length == length ? _digest.ToBase64() : null;
             if (actual is null)
             {
                 return ChecksumVerdict.Unverified("the checksum was not computed over every byte", _expected.Algorithm, _expected.Value);
@@ -89,11 +118,11 @@ internal sealed class ContentVerifier(ObjectAddress address, bool enabled)
 
             if (actual != _expected.Value)
             {
-                throw new ChecksumMismatchException(
-                    $"{address}: the content does not match. Its {_expected.Algorithm.Name()} is {actual}, and the store holds {_expected.Value}.")
+                string name = _expected.IsComposite ? $"{_expected.Algorithm.Name()} of parts" : _expected.Algorithm.Name();
+                throw new ChecksumMismatchException($"{_address}: the content does not match. Its {name} is {actual}, and the store holds {_expected.Value}.")
                 {
-                    Bucket = address.Bucket,
-                    Key = address.Key,
+                    Bucket = _address.Bucket,
+                    Key = _address.Key,
                     Algorithm = _expected.Algorithm,
                     Expected = _expected.Value,
                     Actual = actual,
@@ -102,5 +131,62 @@ internal sealed class ContentVerifier(ObjectAddress address, bool enabled)
 
             return ChecksumVerdict.Verified(_expected.Algorithm, actual);
         }
+    }
+
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _disposed = true;
+            _digest?.Dispose();
+        }
+    }
+
+    private void Settle(VerificationWay way, StoredChecksum? expected, PartLayout? layout, string reason)
+    {
+        lock (_gate)
+        {
+            if (IsSettled || _disposed)
+            {
+                return;
+            }
+
+            _expected = expected;
+            _digest = expected is null ? null : new ContentDigest(expected.Algorithm, layout?.LengthsBytes);
+            _reason = reason;
+            Guess = layout is { IsGuess: true } ? layout : null;
+            Volatile.Write(ref _way, way);
+            if (expected is null)
+            {
+                _waiting = null;
+            }
+
+            TakeWaiting();
+        }
+
+        _changed.Set();
+    }
+
+    private void TakeWaiting()
+    {
+        while (_waiting is not null && _waiting.Remove(_front, out RangeChecksum? next))
+        {
+            Take(next);
+        }
+    }
+
+    private void Take(RangeChecksum range)
+    {
+        if (!_way.IsInOrder && !_disposed)
+        {
+            foreach (CrcSet piece in range.Cut)
+            {
+                _digest!.Append(piece);
+            }
+
+            _digest!.Append(range.Rest);
+        }
+
+        Volatile.Write(ref _front, _front + range.Length);
     }
 }

@@ -1,5 +1,5 @@
 using System.Runtime.ExceptionServices;
-using Transfer.Integrity;
+using Microsoft.Win32.SafeHandles;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
@@ -36,7 +36,9 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private bool _isAligned;
     private long _length = -1;
     private Task? _run;
+    private ChecksumLookup? _lookup;
     private Task _checksumLookup = Task.CompletedTask;
+    private Task _digest = Task.CompletedTask;
     private bool _askedForAll;
     private int _active = 1; // the loop itself counts as one
     private int _begun;
@@ -63,13 +65,16 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         _fetcher = new PartFetcher(context, request.Address, request.Condition, _verifier, reporter, Opened);
     }
 
+    /// <summary>Where what the content is compared with may want its bytes in order.</summary>
+    public ContentVerifier Verifier => _verifier;
+
     /// <summary>Bytes to deliver, once <see cref="StartAsync"/> has returned: those of the object, or of the range of it that is wanted.</summary>
     public long Length => Volatile.Read(ref _length);
 
     /// <summary>Ends when every byte has reached the sink, or with the first failure.</summary>
     public Task Completion => _run!;
 
-    private bool IsOver => _start.IsCompleted && _run is null or { IsCompleted: true } && _checksumLookup.IsCompleted;
+    private bool IsOver => _start.IsCompleted && _run is null or { IsCompleted: true } && _checksumLookup.IsCompleted && _digest.IsCompleted;
 
     /// <summary>Starts the transfer and waits for the first answer's headers. Called once.</summary>
     public Task<ObjectInfo> StartAsync()
@@ -79,13 +84,32 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         return start;
     }
 
+    /// <summary>Has the bytes read again, where they are wanted in order, from the file that the sink writes. Once <see cref="StartAsync"/> has returned.</summary>
+    public void Digest(SafeFileHandle file) => _digest = FileDigest.RunAsync(_verifier, file, Length, _context.Pool, _stop.Token);
+
     /// <summary>Waits until every byte has reached the sink, and compares the checksum.</summary>
-    public async Task<ChecksumVerdict> FinishAsync()
+    /// <param name="settled">Called before that, when it is known what is compared.</param>
+    public async Task<ChecksumVerdict> FinishAsync(Action? settled = null)
     {
         await _run!.ConfigureAwait(false);
         await _checksumLookup.ConfigureAwait(false);
         _callerToken.ThrowIfCancellationRequested(); // it may have ended the lookup, and no verdict is to come of that
-        return _verifier.Finish(Length);
+        settled?.Invoke();
+        await _digest.ConfigureAwait(false);
+        try
+        {
+            return _verifier.Finish(Length);
+        }
+        catch (ChecksumMismatchException e) when (_verifier.Guess is not null)
+        {
+            if (await _lookup!.IsRightAsync(_verifier.Guess, _stop.Token).ConfigureAwait(false))
+            {
+                throw;
+            }
+
+            return ChecksumVerdict.Unverified(
+                "the store's checksum is one of the parts' checksums, and their lengths are not what the first part's had let expect", e.Algorithm, e.Expected);
+        }
     }
 
     /// <summary>Stops what is under way and waits for it.</summary>
@@ -103,6 +127,8 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         }
 
         await _checksumLookup.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _digest.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _verifier.Dispose();
         _stop.Dispose();
     }
 
@@ -312,7 +338,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         _finished = _sink.Open(length, etag);
         if (!IsWhole(total))
         {
-            _verifier.Expect(null, $"only {length} of the object's {total} bytes were wanted, and the store's checksum is over all of them");
+            _verifier.GiveUp($"only {length} of the object's {total} bytes were wanted, and the store's checksum is over all of them");
         }
     }
 
@@ -347,11 +373,11 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
         try
         {
-            CrcSet crc = _verifier.Begin();
-            if (finished is not null && _sink.TryReadBack(finished, grant.Lease, ref crc, _stop.Token))
+            RangeChecksum there = _verifier.Begin(offset);
+            if (finished is not null && _sink.TryReadBack(finished, grant.Lease, there, _stop.Token))
             {
-                _verifier.Add(offset, crc);
-                await writer.CompleteAsync(crc, _stop.Token).ConfigureAwait(false);
+                await writer.CompleteAsync(there.Crc, _stop.Token).ConfigureAwait(false);
+                there.Complete();
                 _reporter.AddResumed(length);
                 _reporter.AddBytes(length);
                 _reporter.AddPart();
@@ -377,15 +403,9 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     {
         if (_opened.TrySetResult(info) && _request.Verify && IsWhole(info.Length))
         {
-            if (info.Checksum is not null || _askedForAll)
-            {
-                // Where all of the object was asked for, the store has told all that it knows.
-                _verifier.Expect(info.Checksum);
-            }
-            else
-            {
-                _checksumLookup = ChecksumLookup.RunAsync(_context, _request, info, _verifier, _reporter, _stop.Token);
-            }
+            // Where all of the object was asked for, the store has told all that it knows.
+            _lookup = new ChecksumLookup(_context, _request, info, _reporter);
+            _checksumLookup = _lookup.RunAsync(_verifier, toldAll: _askedForAll, _stop.Token);
         }
     }
 

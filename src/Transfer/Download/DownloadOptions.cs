@@ -67,11 +67,24 @@ public sealed record DownloadOptions
     /// <value>Default: null, none. It is refused over plain http to anything but this machine, before anything is sent.</value>
     public CustomerKey? CustomerKey { get; init; }
 
-    /// <summary>Compare the content with the checksum that the store holds.</summary>
-    /// <value>
-    /// Default: true. Where the first answer brings no checksum, the store is asked for it in one more request beside the parts.
-    /// </value>
+    /// <summary>Compare the content with what the store holds: a checksum, or else an entity tag that is the content's MD5.</summary>
+    /// <value>Default: true. When false, the verdict is unverified and nothing is asked or computed.</value>
+    /// <remarks>
+    /// Where the first answer brings no checksum, the store is asked for it in one more request beside the parts. A composite checksum, one of the checksums of an
+    /// object's parts, takes the parts' lengths: a request for each thousand of them, or, where the store does not list them, one for the first part's. CRCs cost
+    /// less than a tenth of what a download takes of the processor. Hashes cost far more (see <see cref="VerifyMd5"/>), and are made in the object's order: a
+    /// reader waits for that, a file is read again from the system's cache behind what has arrived.
+    /// </remarks>
     public bool Verify { get; init; } = true;
+
+    /// <summary>Compare the content's MD5 with the entity tag, where the store holds no checksum and the tag is one: 32 hexadecimal digits, and the object not encrypted
+    /// with a key of KMS or of the customer.</summary>
+    /// <value>Default: true. Without effect where <see cref="Verify"/> is false.</value>
+    /// <remarks>
+    /// An MD5 takes about 1.7 seconds of a processor for each GiB, two or three times what the download itself does, and no two processors can share it: one
+    /// download is no faster than about 600 MiB/s. False leaves such objects unverified; so it also helps with stores whose tags only look like MD5s.
+    /// </remarks>
+    public bool VerifyMd5 { get; init; } = true;
 
     /// <summary>Replace a file that is there already.</summary>
     /// <value>Default: true. When false, a download to an existing path fails before anything is sent.</value>
@@ -112,6 +125,9 @@ public sealed record DownloadOptions
 
     /// <summary>Events of this transfer, beside those of the client.</summary>
     public TransferEvents? Events { get; init; }
+
+    /// <summary>Send requests for the lengths of the parts that a composite checksum is made of.</summary>
+    internal bool AskForParts { get; init; } = true;
 
     /// <summary>Leave the first answer in <see cref="ObjectInfo.Answer"/>.</summary>
     internal bool KeepAnswer { get; init; }

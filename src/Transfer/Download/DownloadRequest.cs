@@ -24,6 +24,12 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
     /// <summary>Whether what an earlier run left of a file is gone on with, and something is left to a later one.</summary>
     public bool Resumes { get; init; }
 
+    /// <summary>Whether an entity tag that is an MD5 is compared, where the store holds no checksum.</summary>
+    public bool VerifiesMd5 { get; init; }
+
+    /// <summary>Whether the parts' lengths are asked for that a composite checksum is made of.</summary>
+    public bool AsksForParts { get; init; }
+
     /// <summary>Whether all parts start at once, before anything was answered. A condition has to be found true first.</summary>
     public bool StartsAtOnce => Hint is not null && !IsInOnePiece && Condition == ReadCondition.None;
 
@@ -64,6 +70,8 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
             Range = options.Range,
             AlignsToStoredParts = options.AlignToStoredParts,
             Resumes = options.Resume,
+            VerifiesMd5 = options.VerifyMd5,
+            AsksForParts = options.AskForParts,
         };
     }
 

@@ -55,6 +55,7 @@ internal static class FileDownload
         await using (coordinator.ConfigureAwait(false))
         {
             ObjectInfo info = await coordinator.StartAsync().ConfigureAwait(false);
+            coordinator.Digest(sink.Handle);
             ChecksumVerdict verdict = await coordinator.FinishAsync().ConfigureAwait(false);
             sink.Publish(info);
             return OrderedDownload.Result(info, coordinator.Length, verdict, reporter);

@@ -1,3 +1,4 @@
+using Microsoft.Win32.SafeHandles;
 using Transfer.Buffers;
 using Transfer.Files;
 using Transfer.Integrity;
@@ -29,6 +30,9 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartialFile pa
         return new PartGrant(lease, wantBytes, IsFloor: false);
     }
 
+    /// <summary>The file, once it is open.</summary>
+    public SafeFileHandle Handle => _file!.Handle;
+
     /// <summary>Whether the file was opened, and what an earlier run had left of it was looked at.</summary>
     public bool IsOpen => _file is not null;
 
@@ -46,24 +50,24 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartialFile pa
 
     public IPartWriter BeginPart(long offset) => new PartWriter(this, offset);
 
-    public bool TryReadBack(FinishedPart part, ChunkLease lease, ref CrcSet crc, CancellationToken cancellationToken)
+    public bool TryReadBack(FinishedPart part, ChunkLease lease, RangeChecksum checksum, CancellationToken cancellationToken)
     {
         using Chunk? chunk = lease.TryRent(out Chunk? rented) ? rented : null;
-        while (chunk is not null && crc.Length < part.Bytes)
+        while (chunk is not null && checksum.Length < part.Bytes)
         {
             cancellationToken.ThrowIfCancellationRequested();
             Span<byte> room = chunk.Free.Span;
-            room = room[..(int)Math.Min(room.Length, part.Bytes - crc.Length)];
-            int read = RandomAccess.Read(_file!.Handle, room, part.At + crc.Length);
+            room = room[..(int)Math.Min(room.Length, part.Bytes - checksum.Length)];
+            int read = RandomAccess.Read(_file!.Handle, room, part.At + checksum.Length);
             if (read == 0)
             {
                 break;
             }
 
-            crc.Append(room[..read]);
+            checksum.Append(room[..read]);
         }
 
-        bool isThere = crc.Length == part.Bytes && crc.ToBase64(ChecksumAlgorithm.Crc64Nvme) == part.Crc64Nvme;
+        bool isThere = checksum.Length == part.Bytes && checksum.Crc.ToBase64(ChecksumAlgorithm.Crc64Nvme) == part.Crc64Nvme;
         if (!isThere)
         {
             partial.Lost(part);

@@ -28,10 +28,10 @@ internal interface IPartSink
     /// <summary>Reads a part back that is here already.</summary>
     /// <param name="part">What it is said to be.</param>
     /// <param name="lease">The chunks that its reading may use.</param>
-    /// <param name="crc">Takes its bytes.</param>
+    /// <param name="checksum">Takes its bytes.</param>
     /// <param name="cancellationToken">Ends it.</param>
     /// <returns>Whether it is here as it was said to be; otherwise it is to be fetched.</returns>
-    bool TryReadBack(FinishedPart part, ChunkLease lease, ref CrcSet crc, CancellationToken cancellationToken) => false;
+    bool TryReadBack(FinishedPart part, ChunkLease lease, RangeChecksum checksum, CancellationToken cancellationToken) => false;
 
     /// <summary>Nothing more will come.</summary>
     void Fail(Exception error);

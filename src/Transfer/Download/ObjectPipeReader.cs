@@ -8,7 +8,11 @@ namespace Transfer.Download;
 /// A pipe over the chunks of an ordered read: what <see cref="ReadAsync"/> returns are the chunks themselves, and each goes back to the
 /// pool as soon as <see cref="AdvanceTo(SequencePosition, SequencePosition)"/> is past it. For one reader.
 /// </summary>
-internal sealed class ObjectPipeReader(PartBufferManager parts, Func<Task> finish, Action complete) : PipeReader
+/// <remarks>
+/// Where the content's checksum is one that takes the bytes in order, each chunk is digested before it is handed out. What was handed out before the store had told
+/// that is kept until it has, which is about one request: so little that it is not worth a wait.
+/// </remarks>
+internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier verifier, Func<Task> finish, Action complete) : PipeReader
 {
     /// <summary>Chunks that one read returns at the most, if nothing was left of the one before.</summary>
     private const int MaxChunksPerRead = 16;
@@ -17,6 +21,9 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, Func<Task> finis
     private readonly Lock _gate = new();
     private Chunk? _first;
     private Chunk? _last;
+    private Queue<Chunk>? _kept;
+    private bool _keeps = true;
+    private Task? _settling;
     private int _consumedOfFirst;
     private long _buffered;
     private bool _allExamined;
@@ -142,12 +149,42 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, Func<Task> finis
         }
     }
 
+    /// <summary>Digests what was handed out before it was known whether that is wanted, and lets go of it. Without effect before that is known.</summary>
+    public void DigestKept()
+    {
+        lock (_gate)
+        {
+            if (!_keeps || !verifier.IsSettled)
+            {
+                return;
+            }
+
+            _keeps = false;
+            while (_kept?.TryDequeue(out Chunk? chunk) == true)
+            {
+                verifier.Append(chunk.Filled.Span);
+                chunk.Dispose();
+            }
+
+            for (Chunk? chunk = _first; chunk is not null; chunk = chunk.NextChunk)
+            {
+                verifier.Append(chunk.Filled.Span);
+            }
+        }
+    }
+
     /// <summary>Waits until it is worth looking again; at the end of the parts, until the transfer is finished.</summary>
     /// <returns>Whether the transfer is finished.</returns>
     public async ValueTask<bool> WaitAsync(CancellationToken cancellationToken)
     {
         if (!IsAtEnd())
         {
+            if (_keeps)
+            {
+                // What is kept may be all the memory that there is for what is to come.
+                _settling ??= WakeWhenSettledAsync();
+            }
+
             await parts.WaitAsync(cancellationToken).ConfigureAwait(false);
             return false;
         }
@@ -170,6 +207,16 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, Func<Task> finis
         }
 
         return true;
+    }
+
+    private async Task WakeWhenSettledAsync()
+    {
+        while (!verifier.IsSettled)
+        {
+            await verifier.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+        }
+
+        parts.Wake();
     }
 
     // Behind the task's end, not at its end: whoever is woken looks whether it has completed, and would sleep again for good.
@@ -232,9 +279,15 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, Func<Task> finis
 
     private bool TryAppendChunk()
     {
+        DigestKept();
         if (_partsEnded || !parts.TryTake(out Chunk? chunk, out _partsEnded))
         {
             return false;
+        }
+
+        if (!_keeps)
+        {
+            verifier.Append(chunk.Filled.Span);
         }
 
         _buffered += chunk.Length;
@@ -261,7 +314,14 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, Func<Task> finis
         {
             count -= chunk.Length;
             _first = chunk.NextChunk;
-            chunk.Dispose();
+            if (_keeps)
+            {
+                (_kept ??= []).Enqueue(chunk);
+            }
+            else
+            {
+                chunk.Dispose();
+            }
         }
 
         _consumedOfFirst = (int)count;
@@ -283,6 +343,11 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, Func<Task> finis
             Chunk? next = chunk.NextChunk;
             chunk.Dispose();
             chunk = next;
+        }
+
+        while (_kept?.TryDequeue(out chunk) == true)
+        {
+            chunk.Dispose();
         }
     }
 }

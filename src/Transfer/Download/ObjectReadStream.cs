@@ -33,7 +33,7 @@ public sealed class ObjectReadStream : Stream
         _parts = parts;
         _ended = ended;
         _closed = closed;
-        _reader = new ObjectPipeReader(parts, FinishAsync, () => _ = CloseAsync());
+        _reader = new ObjectPipeReader(parts, coordinator.Verifier, FinishAsync, () => _ = CloseAsync());
         _ = TellFailureAsync();
 
         // A stream that its owner forgot must not keep the client from closing.
@@ -230,7 +230,7 @@ public sealed class ObjectReadStream : Stream
         ChecksumVerdict verdict;
         try
         {
-            verdict = await _coordinator.FinishAsync().ConfigureAwait(false);
+            verdict = await _coordinator.FinishAsync(_reader.DigestKept).ConfigureAwait(false);
         }
         catch (TransferException e)
         {

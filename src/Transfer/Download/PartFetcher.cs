@@ -1,5 +1,4 @@
 using Transfer.Buffers;
-using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
@@ -116,7 +115,7 @@ internal sealed class PartFetcher(
     public async Task FetchAsync(
         long offset, long length, ChunkLease lease, IPartWriter writer, OpenRange? range, CancellationToken cancellationToken)
     {
-        Body body = new(this, lease, writer, verifier.Begin(), length);
+        Body body = new(this, lease, writer, verifier.Begin(offset), length);
         try
         {
             for (int attempt = 1; ; attempt++)
@@ -153,8 +152,8 @@ internal sealed class PartFetcher(
                 }
             }
 
-            verifier.Add(offset, body.Crc);
-            await writer.CompleteAsync(body.Crc, cancellationToken).ConfigureAwait(false);
+            await writer.CompleteAsync(body.Checksum.Crc, cancellationToken).ConfigureAwait(false);
+            body.Checksum.Complete();
             reporter.AddPart();
         }
         finally
@@ -217,17 +216,16 @@ internal sealed class PartFetcher(
     }
 
     /// <summary>The bytes of one part on their way from sockets to chunks, over as many responses as it takes.</summary>
-    private sealed class Body(PartFetcher fetcher, ChunkLease lease, IPartWriter writer, CrcSet crc, long length) : IDisposable
+    private sealed class Body(PartFetcher fetcher, ChunkLease lease, IPartWriter writer, RangeChecksum checksum, long length) : IDisposable
     {
         private readonly TimeProvider _time = fetcher.Time;
         private Chunk? _chunk;
-        private CrcSet _crc = crc;
         private long _handedOver;
         private int _untold;
 
         public long Received { get; private set; }
 
-        public CrcSet Crc => _crc;
+        public RangeChecksum Checksum => checksum;
 
         public async Task ReadAsync(OpenRange range, CancellationToken cancellationToken)
         {
@@ -275,7 +273,7 @@ internal sealed class PartFetcher(
                     throw new WireException(FailureKind.Transient, $"the body ended after {Received} of {length} bytes");
                 }
 
-                _crc.Append(free.Span[..count]);
+                checksum.Append(free.Span[..count]);
                 _chunk.Advance(count);
                 Received += count;
                 fetcher.AddBytes(count);

@@ -23,7 +23,7 @@ internal static class SmallFileDownload
     {
         long length = request.Hint!.Length;
         reporter.SetTotal(length, 1);
-        ContentVerifier verifier = new(request.Address, request.Verify);
+        using ContentVerifier verifier = new(request.Address, request.Verify);
         PartFetcher fetcher = new(context, request.Address, request.Condition, verifier, reporter, static _ => { });
         fetcher.Pin(length, request.Hint.ETag);
         using ChunkLease lease = await context.Pool.LeaseAsync(MemoryUse.Transient, context.Pool.ChunksFor(length), revolving: false, cancellationToken).ConfigureAwait(false);
@@ -32,8 +32,9 @@ internal static class SmallFileDownload
         // Of all of an object the store tells all that it knows, its checksum too.
         OpenRange range = await fetcher.SendFirstAsync(null, request.Verify, cancellationToken).ConfigureAwait(false);
         ObjectInfo info = range.Info;
-        verifier.Expect(info.Checksum);
+        await new ChecksumLookup(context, request, info, reporter).RunAsync(verifier, toldAll: true, cancellationToken).ConfigureAwait(false);
         await fetcher.FetchAsync(0, length, lease, chunks, range, cancellationToken).ConfigureAwait(false);
+        chunks.Digest(verifier);
         ChecksumVerdict verdict = verifier.Finish(length);
         cancellationToken.ThrowIfCancellationRequested();
         NameFlush? names = target.FlushToDisk ? new NameFlush(target.Path) : null;
@@ -68,6 +69,14 @@ internal static class SmallFileDownload
         public void Fail(Exception error)
         {
             // It goes back with the others.
+        }
+
+        public void Digest(ContentVerifier verifier)
+        {
+            foreach (Chunk chunk in _chunks)
+            {
+                verifier.Append(chunk.Filled.Span);
+            }
         }
 
         public void WriteTo(NewFile file)

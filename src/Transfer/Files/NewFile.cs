@@ -74,7 +74,7 @@ internal sealed class NewFile : IDisposable
         FileStreamOptions options = new()
         {
             Mode = FileMode.CreateNew,
-            Access = FileAccess.ReadWrite,
+            Access = FileAccess.ReadWrite, // what was written may be read again, to verify it or to go on with it
             Share = FileShare.Read,
             BufferSize = 0,
             PreallocationSize = length,

@@ -50,6 +50,9 @@ internal struct CrcSet(CrcSet.Kinds kinds)
         Length += data.Length;
     }
 
+    /// <summary>From here on, no others than these are wanted.</summary>
+    public void Keep(Kinds kinds) => Computed &= kinds;
+
     /// <summary>The CRCs of this stretch with <paramref name="next"/> behind it.</summary>
     public readonly CrcSet Then(in CrcSet next)
     {

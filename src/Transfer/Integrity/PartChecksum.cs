@@ -35,6 +35,9 @@ internal sealed class PartChecksum : IDisposable
         _hash?.AppendData(data);
     }
 
+    /// <summary>Takes in a stretch of bytes by its CRCs, where the algorithm is one of them.</summary>
+    public void Append(in CrcSet block) => _crc = _crc.Then(block);
+
     /// <summary>The value as S3 takes it; null where none is wanted.</summary>
     public string? ToBase64() => Digest is { } digest ? Convert.ToBase64String(digest) : _crc.ToBase64(Algorithm);
 

@@ -61,9 +61,7 @@ internal sealed class LocalFile : IDisposable
         using Chunk buffer = await lease.RentAsync(cancellationToken).ConfigureAwait(false);
 
         // On a thread of the pool: the caller's may have better things to do for the seconds that a large file takes.
-        string sum = await Task.Run(
-            () => partLengths is null ? SumRange(algorithm, 0, Length, buffer.Free.Span, cancellationToken) : SumParts(algorithm, partLengths, buffer.Free.Span, cancellationToken),
-            cancellationToken).ConfigureAwait(false);
+        string sum = await Task.Run(() => Sum(algorithm, partLengths, buffer.Free.Span, cancellationToken), cancellationToken).ConfigureAwait(false);
         CheckUnchanged();
         return sum;
     }
@@ -98,29 +96,13 @@ internal sealed class LocalFile : IDisposable
 
     public void Dispose() => _handle.Dispose();
 
-    private string SumParts(ChecksumAlgorithm algorithm, IReadOnlyList<long> lengths, Span<byte> buffer, CancellationToken cancellationToken)
+    private string Sum(ChecksumAlgorithm algorithm, IReadOnlyList<long>? partLengths, Span<byte> buffer, CancellationToken cancellationToken)
     {
-        using PartChecksum sums = new(algorithm);
-        long offset = 0;
-        foreach (long length in lengths)
-        {
-            sums.Append(Convert.FromBase64String(SumRange(algorithm, offset, length, buffer, cancellationToken)));
-            offset += length;
-        }
-
-        return $"{sums.ToBase64()}-{lengths.Count}";
-    }
-
-    private string SumRange(ChecksumAlgorithm algorithm, long offset, long length, Span<byte> buffer, CancellationToken cancellationToken)
-    {
-        using PartChecksum sum = new(algorithm);
-        long end = offset + length;
-        while (offset < end)
+        using ContentDigest sum = new(algorithm, partLengths);
+        while (sum.Length < Length)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            int count = Read(buffer[..(int)Math.Min(buffer.Length, end - offset)], offset);
-            sum.Append(buffer[..count]);
-            offset += count;
+            sum.Append(buffer[..Read(buffer[..(int)Math.Min(buffer.Length, Length - sum.Length)], sum.Length)]);
         }
 
         return sum.ToBase64()!;

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Transfer.Download;
 using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
@@ -25,19 +26,19 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
             }
         }
 
-        StoredContent stored = await HeadAsync(cancellationToken).ConfigureAwait(false);
-        return stored.Info.Length != file.Length || file.Length == 0
-            ? BySize(file.Length, stored.Info.Length)
-            : await ByChecksumAsync(file, stored.Info, cancellationToken).ConfigureAwait(false)
+        ObjectInfo stored = await HeadAsync(cancellationToken).ConfigureAwait(false);
+        return stored.Length != file.Length || file.Length == 0
+            ? BySize(file.Length, stored.Length)
+            : await ByChecksumAsync(file, stored, cancellationToken).ConfigureAwait(false)
             ?? await ByTagAsync(file, stored, cancellationToken).ConfigureAwait(false)
-            ?? await ByContentAsync(file, stored.Info, cancellationToken).ConfigureAwait(false);
+            ?? await ByContentAsync(file, stored, cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task<StoredContent> HeadAsync(CancellationToken cancellationToken)
+    private async Task<ObjectInfo> HeadAsync(CancellationToken cancellationToken)
     {
         try
         {
-            return await context.Scheduler.SendAsync(token => context.Wire.HeadContentAsync(request.Address, token), reporter, cancellationToken).ConfigureAwait(false);
+            return await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(request.Address, token), reporter, cancellationToken).ConfigureAwait(false);
         }
         catch (WireException e)
         {
@@ -67,17 +68,15 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
 
     private async Task<VerifyResult?> ByChecksumAsync(LocalFile file, ObjectInfo info, CancellationToken cancellationToken)
     {
-        if (info.Checksum is not { } stored)
+        if (info.Checksum is null)
         {
             return null;
         }
 
-        // Of an object in parts, a SHA is always one of the parts' (Amazon S3 User Guide, "Checking object integrity"), also where the store does not say so.
-        int? parts = PartsOf(stored.Value) ?? Md5Tag.PartsOf(info.ETag);
-        bool isOfParts = stored.IsComposite || (parts is not null && stored.Algorithm is ChecksumAlgorithm.Sha256 or ChecksumAlgorithm.Sha1);
-        string expected = isOfParts && PartsOf(stored.Value) is null ? $"{stored.Value}-{parts}" : stored.Value;
-        string? actual = !isOfParts ? await file.SumAsync(context, stored.Algorithm, null, cancellationToken).ConfigureAwait(false)
-            : parts is { } count ? await SumPartsAsync(file, info, stored.Algorithm, count, sum => sum == expected, cancellationToken).ConfigureAwait(false)
+        StoredChecksum stored = CompositeChecksum.Complete(info.Checksum, info.ETag);
+        string expected = stored.Value;
+        string? actual = !stored.IsComposite ? await file.SumAsync(context, stored.Algorithm, null, cancellationToken).ConfigureAwait(false)
+            : CompositeChecksum.PartsOf(expected) is { } count ? await SumPartsAsync(file, info, stored.Algorithm, count, sum => sum == expected, cancellationToken).ConfigureAwait(false)
             : null;
         return actual is null
             ? null
@@ -89,25 +88,25 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
             };
     }
 
-    private async Task<VerifyResult?> ByTagAsync(LocalFile file, StoredContent stored, CancellationToken cancellationToken)
+    private async Task<VerifyResult?> ByTagAsync(LocalFile file, ObjectInfo stored, CancellationToken cancellationToken)
     {
         if (stored.HidesMd5)
         {
             return null;
         }
 
-        string? etag = stored.Info.ETag;
+        string? etag = stored.ETag;
         bool isOfParts = false;
         string? md5 = null;
         if (Md5Tag.TryRead(etag, out _))
         {
             md5 = await file.SumAsync(context, ChecksumAlgorithm.Md5, null, cancellationToken).ConfigureAwait(false);
         }
-        else if (stored.Info.Checksum is null && Md5Tag.PartsOf(etag) is { } count)
+        else if (stored.Checksum is null && Md5Tag.PartsOf(etag) is { } count)
         {
             // Where there is a checksum, it was the parts that nobody could tell.
             isOfParts = true;
-            md5 = await SumPartsAsync(file, stored.Info, ChecksumAlgorithm.Md5, count, sum => Md5Tag.Matches(etag, sum), cancellationToken).ConfigureAwait(false);
+            md5 = await SumPartsAsync(file, stored, ChecksumAlgorithm.Md5, count, sum => Md5Tag.Matches(etag, sum), cancellationToken).ConfigureAwait(false);
         }
 
         bool isSame = md5 is not null && Md5Tag.Matches(etag, md5);
@@ -180,13 +179,6 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
         return measured is null ? null
             : measured.LengthsBytes.SequenceEqual(layout.LengthsBytes) ? sum
             : await file.SumAsync(context, algorithm, measured.LengthsBytes, cancellationToken).ConfigureAwait(false);
-    }
-
-    /// <summary>How many parts a composite checksum says that it is made of. The dash is not in base64's alphabet.</summary>
-    private static int? PartsOf(string checksum)
-    {
-        int dash = checksum.IndexOf('-', StringComparison.Ordinal);
-        return dash >= 0 && int.TryParse(checksum.AsSpan(dash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out int parts) && parts > 0 ? parts : null;
     }
 
     private VerifyResult Result(bool isSame, VerifyMethod how, long bytes) => new()

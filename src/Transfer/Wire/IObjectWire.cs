@@ -27,9 +27,6 @@ internal interface IObjectWire : IDisposable
     /// <param name="cancellationToken">Ends it.</param>
     Task<ObjectPage> ListAsync(string bucket, string prefix, string? page, ReadAccess access, CancellationToken cancellationToken);
 
-    /// <summary>Reads what an object's headers tell of its content.</summary>
-    Task<StoredContent> HeadContentAsync(ObjectAddress address, CancellationToken cancellationToken);
-
     /// <summary>Asks where one part of a stored object is in it, if the object is still as it was; null where the store does not tell.</summary>
     Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken);
 

@@ -1,7 +1,7 @@
 namespace Transfer.Tests.Infrastructure;
 
 /// <summary>An object in the fake store.</summary>
-internal sealed record FakeObject(byte[] Content, string? ETag = "\"0123456789abcdef0123456789abcdef\"")
+internal sealed record FakeObject(byte[] Content, string? ETag = "\"a tag that is no MD5\"")
 {
     /// <summary>The checksum that GetObjectAttributes and HEAD tell.</summary>
     public string? Crc64Nvme { get; init; }

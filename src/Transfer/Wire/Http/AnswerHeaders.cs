@@ -16,7 +16,7 @@ internal static class AnswerHeaders
 
     public static string? RequestId(HttpResponseMessage response) => Get(response, "x-amz-request-id");
 
-    public static ObjectInfo ToInfo(HttpResponseMessage response, RangeAnswer answer, bool keepsAnswer) => new()
+    public static ObjectInfo ToInfo(HttpResponseMessage response, RangeAnswer answer, ObjectAddress address) => new()
     {
         Length = answer.Total,
         ETag = Get(response, "ETag"),
@@ -27,7 +27,9 @@ internal static class AnswerHeaders
 
         // Of a range that is exactly one stored part, S3 sends that part's checksum under the same names: not what is wanted here.
         Checksum = answer.IsAll ? Checksum(response) : null,
-        Answer = keepsAnswer ? response : null,
+        HidesMd5 = ETags.HideMd5(
+            address, Get(response, "x-amz-server-side-encryption"), Get(response, "x-amz-server-side-encryption-customer-algorithm")),
+        Answer = address.Access.KeepsAnswer ? response : null,
     };
 
     public static StoredChecksum? Checksum(HttpResponseMessage response)

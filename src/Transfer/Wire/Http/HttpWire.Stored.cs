@@ -3,8 +3,6 @@ namespace Transfer.Wire.Http;
 internal sealed partial class HttpWire
 {
     // Headers and lists: the SDK's calls are fast enough.
-    public Task<StoredContent> HeadContentAsync(ObjectAddress address, CancellationToken cancellationToken) => _sdk.HeadContentAsync(address, cancellationToken);
-
     public Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken)
         => _sdk.HeadPartAsync(address, partNumber, etag, cancellationToken);
 

@@ -66,7 +66,7 @@ internal sealed partial class HttpWire : IObjectWire
             RangeAnswer answer = RangeAnswer.Check(
                 response.StatusCode, AnswerHeaders.Content(response, "Content-Range"), response.Content.Headers.ContentLength ?? -1, requestId, offset, length);
             Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
-            return new RangeResponse(answer, AnswerHeaders.ToInfo(response, answer, address.Access.KeepsAnswer), body, response);
+            return new RangeResponse(answer, AnswerHeaders.ToInfo(response, answer, address), body, response);
         }
         catch
         {

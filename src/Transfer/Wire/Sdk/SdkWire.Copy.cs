@@ -12,7 +12,7 @@ internal sealed partial class SdkWire
             GetObjectMetadataRequest request = Head(address);
             request.ChecksumMode = ChecksumMode.ENABLED;
             GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
-            ObjectInfo info = ToInfo(response);
+            ObjectInfo info = ToInfo(response, address);
             ObjectHeaders headers = new()
             {
                 ContentType = info.ContentType,

@@ -7,26 +7,6 @@ namespace Transfer.Wire.Sdk;
 
 internal sealed partial class SdkWire
 {
-    public async Task<StoredContent> HeadContentAsync(ObjectAddress address, CancellationToken cancellationToken)
-    {
-        try
-        {
-            GetObjectMetadataRequest request = Head(address);
-            request.ChecksumMode = ChecksumMode.ENABLED;
-            GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
-            RangeAnswer.CheckIsS3(response.HttpStatusCode, response.ETag, response.ResponseMetadata?.RequestId, response.Headers.ContentType);
-            bool hidesMd5 = BucketKind.IsDirectory(address.Bucket)
-                || address.Access.CustomerKey is not null
-                || !string.IsNullOrEmpty(response.ServerSideEncryptionCustomerMethod?.Value)
-                || response.ServerSideEncryptionMethod?.Value?.StartsWith("aws:kms", StringComparison.Ordinal) == true;
-            return new StoredContent(ToInfo(response), hidesMd5);
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
-    }
-
     public async Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken)
     {
         try

@@ -44,7 +44,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
 
         try
         {
-            return Check(response, offset, length, address.Access.KeepsAnswer);
+            return Check(response, offset, length, address);
         }
         catch
         {
@@ -76,7 +76,8 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
             GetObjectMetadataRequest request = Head(address);
             request.ChecksumMode = ChecksumMode.ENABLED;
             GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
-            return ToInfo(response);
+            RangeAnswer.CheckIsS3(response.HttpStatusCode, response.ETag, response.ResponseMetadata?.RequestId, response.Headers.ContentType);
+            return ToInfo(response, address);
         }
         catch (Exception e)
         {
@@ -132,15 +133,15 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
     private static ServerSideEncryptionCustomerMethod? KeyMethod(ObjectAddress address)
         => address.Access.CustomerKey is null ? null : ServerSideEncryptionCustomerMethod.AES256;
 
-    private static RangeResponse Check(GetObjectResponse response, long offset, long? length, bool keepsAnswer)
+    private static RangeResponse Check(GetObjectResponse response, long offset, long? length, ObjectAddress address)
     {
         string? requestId = response.ResponseMetadata?.RequestId;
         RangeAnswer.CheckIsS3(response.HttpStatusCode, response.ETag, requestId, response.Headers?.ContentType);
         RangeAnswer answer = RangeAnswer.Check(response.HttpStatusCode, response.ContentRange, response.ContentLength, requestId, offset, length);
-        return new RangeResponse(answer, ToInfo(response, answer, keepsAnswer), response.ResponseStream ?? Stream.Null, response);
+        return new RangeResponse(answer, ToInfo(response, answer, address), response.ResponseStream ?? Stream.Null, response);
     }
 
-    private static ObjectInfo ToInfo(GetObjectMetadataResponse response) => new()
+    private static ObjectInfo ToInfo(GetObjectMetadataResponse response, ObjectAddress address) => new()
     {
         Length = response.ContentLength,
         ETag = NullIfEmpty(response.ETag),
@@ -149,9 +150,10 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
         ContentType = response.Headers.ContentType,
         Metadata = ToDictionary(response.Metadata),
         Checksum = SdkChecksums.Of(response),
+        HidesMd5 = ETags.HideMd5(address, response.ServerSideEncryptionMethod?.Value, response.ServerSideEncryptionCustomerMethod?.Value),
     };
 
-    private static ObjectInfo ToInfo(GetObjectResponse response, RangeAnswer answer, bool keepsAnswer) => new()
+    private static ObjectInfo ToInfo(GetObjectResponse response, RangeAnswer answer, ObjectAddress address) => new()
     {
         Length = answer.Total,
         ETag = NullIfEmpty(response.ETag),
@@ -162,7 +164,8 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
 
         // Of a range that is exactly one stored part, S3 sends that part's checksum under the same names: not what is wanted here.
         Checksum = answer.IsAll ? SdkChecksums.Of(response) : null,
-        Answer = keepsAnswer ? response : null,
+        HidesMd5 = ETags.HideMd5(address, response.ServerSideEncryptionMethod?.Value, response.ServerSideEncryptionCustomerMethod?.Value),
+        Answer = address.Access.KeepsAnswer ? response : null,
     };
 
     private static Dictionary<string, string> ToDictionary(MetadataCollection? metadata)

@@ -3,16 +3,22 @@ using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
-namespace Transfer.Verify;
+namespace Transfer.Download;
 
 /// <summary>Finds out in which parts an object was stored, whatever their lengths: what is made of its parts' checksums can't be compared otherwise.</summary>
 /// <param name="context">What the client's transfers share.</param>
 /// <param name="address">The object.</param>
-/// <param name="info">The object as it was when the comparison began: every answer must be about that state of it.</param>
+/// <param name="info">The object as it was first seen: every answer must be about that state of it.</param>
 /// <param name="count">How many parts it has.</param>
 /// <param name="reporter">Counts the requests.</param>
 internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress address, ObjectInfo info, int count, TransferReporter reporter)
 {
+    /// <summary>Whether any request may be sent. What is known without one is told in any case.</summary>
+    public bool MayAsk { get; init; } = true;
+
+    /// <summary>Whether a HEAD may be among them.</summary>
+    public bool MayHead { get; init; } = true;
+
     /// <summary>Asks for all parts at once, or else for the first one alone.</summary>
     /// <param name="mayList">Whether the store may tell all parts at once: Amazon S3 does so of objects with checksums alone (Amazon S3 API Reference, "GetObjectAttributes").</param>
     /// <param name="cancellationToken">Ends it.</param>
@@ -24,7 +30,7 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
             return new PartLayout([info.Length], IsGuess: false);
         }
 
-        if (count > Math.Min(TransferDefaults.MaxParts, info.Length))
+        if (!MayAsk || count > Math.Min(TransferDefaults.MaxParts, info.Length))
         {
             return null;
         }
@@ -34,7 +40,7 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
             return listed;
         }
 
-        if (await HeadAsync(1, cancellationToken).ConfigureAwait(false) is not { Offset: 0 } first)
+        if (!MayHead || await HeadAsync(1, cancellationToken).ConfigureAwait(false) is not { Offset: 0 } first)
         {
             return null;
         }
@@ -116,7 +122,7 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
         }
         catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed || e.StatusCode == HttpStatusCode.NotFound)
         {
-            throw new ObjectChangedException($"{address} was replaced or deleted while it was being compared.", address, e);
+            throw new ObjectChangedException($"{address} was replaced or deleted while its parts were asked for.", address, e);
         }
         catch (WireException e) when (!e.MayRetry)
         {

@@ -1,4 +1,4 @@
-namespace Transfer.Verify;
+namespace Transfer.Download;
 
 /// <summary>The parts in which an object was stored, in order.</summary>
 /// <param name="LengthsBytes">How long each is.</param>
