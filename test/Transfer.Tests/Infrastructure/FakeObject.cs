@@ -9,7 +9,7 @@ internal sealed record FakeObject(byte[] Content, string? ETag = "\"a tag that i
     /// <summary>What every GET's headers tell as the checksum.</summary>
     public string? Crc64NvmeInGet { get; init; }
 
-    /// <summary>The checksum that HEAD tells instead of <see cref="Crc64Nvme"/>.</summary>
+    /// <summary>The checksum that HEAD and GetObjectAttributes tell instead of <see cref="Crc64Nvme"/>, and a GET of all of the object.</summary>
     public StoredChecksum? Checksum { get; init; }
 
     /// <summary>The lengths of its parts; none where it came in one piece.</summary>
@@ -21,7 +21,7 @@ internal sealed record FakeObject(byte[] Content, string? ETag = "\"a tag that i
     /// <summary>Whether a HEAD of a part tells where that is.</summary>
     public bool TellsRanges { get; init; } = true;
 
-    /// <summary>What HEAD tells of the encryption.</summary>
+    /// <summary>What HEAD and GET tell of the encryption.</summary>
     public string? Encryption { get; init; }
 
     public static FakeObject Checked(byte[] content) => new(content) { Crc64Nvme = Integrity.CrcOf.Crc64Nvme(content) };

@@ -46,16 +46,20 @@ internal sealed partial class FakeS3
         }
         else if (request.ChecksumMode == ChecksumMode.ENABLED && (found.Checksum ?? Crc64Nvme(found)) is { } checksum)
         {
-            response.ChecksumType = checksum.IsComposite ? ChecksumType.COMPOSITE : ChecksumType.FULL_OBJECT;
-            response.ChecksumCRC64NVME = checksum.Algorithm == ChecksumAlgorithm.Crc64Nvme ? checksum.Value : null;
-            response.ChecksumCRC32C = checksum.Algorithm == ChecksumAlgorithm.Crc32C ? checksum.Value : null;
-            response.ChecksumCRC32 = checksum.Algorithm == ChecksumAlgorithm.Crc32 ? checksum.Value : null;
-            response.ChecksumSHA256 = checksum.Algorithm == ChecksumAlgorithm.Sha256 ? checksum.Value : null;
-            response.ChecksumSHA1 = checksum.Algorithm == ChecksumAlgorithm.Sha1 ? checksum.Value : null;
+            response.ChecksumType = TypeOf(checksum);
+            response.ChecksumCRC64NVME = ValueOf(checksum, ChecksumAlgorithm.Crc64Nvme);
+            response.ChecksumCRC32C = ValueOf(checksum, ChecksumAlgorithm.Crc32C);
+            response.ChecksumCRC32 = ValueOf(checksum, ChecksumAlgorithm.Crc32);
+            response.ChecksumSHA256 = ValueOf(checksum, ChecksumAlgorithm.Sha256);
+            response.ChecksumSHA1 = ValueOf(checksum, ChecksumAlgorithm.Sha1);
         }
 
         return response;
     }
+
+    private static ChecksumType TypeOf(StoredChecksum checksum) => checksum.IsComposite ? ChecksumType.COMPOSITE : ChecksumType.FULL_OBJECT;
+
+    private static string? ValueOf(StoredChecksum checksum, ChecksumAlgorithm algorithm) => checksum.Algorithm == algorithm ? checksum.Value : null;
 
     private static StoredChecksum? Crc64Nvme(FakeObject found) => found.Crc64Nvme is { } value ? new StoredChecksum(ChecksumAlgorithm.Crc64Nvme, value, IsComposite: false) : null;
 
@@ -66,7 +70,17 @@ internal sealed partial class FakeS3
         GetObjectAttributesResponse response = new()
         {
             ETag = found.ETag?.Trim('"'),
-            Checksum = found.Crc64Nvme is null ? null : new Checksum { ChecksumCRC64NVME = found.Crc64Nvme, ChecksumType = ChecksumType.FULL_OBJECT },
+            Checksum = (found.Checksum ?? Crc64Nvme(found)) is not { } checksum
+                ? null
+                : new Checksum
+                {
+                    ChecksumType = TypeOf(checksum),
+                    ChecksumCRC64NVME = ValueOf(checksum, ChecksumAlgorithm.Crc64Nvme),
+                    ChecksumCRC32C = ValueOf(checksum, ChecksumAlgorithm.Crc32C),
+                    ChecksumCRC32 = ValueOf(checksum, ChecksumAlgorithm.Crc32),
+                    ChecksumSHA256 = ValueOf(checksum, ChecksumAlgorithm.Sha256),
+                    ChecksumSHA1 = ValueOf(checksum, ChecksumAlgorithm.Sha1),
+                },
         };
         if (request.ObjectAttributes.Contains(ObjectAttributes.ObjectParts) && found.PartsInPage is { } page)
         {

@@ -121,9 +121,20 @@ internal sealed partial class FakeS3
             ETag = found.ETag,
             ChecksumCRC64NVME = request.ChecksumMode == ChecksumMode.ENABLED ? found.Crc64NvmeInGet : null,
             ChecksumType = request.ChecksumMode == ChecksumMode.ENABLED && found.Crc64NvmeInGet is not null ? ChecksumType.FULL_OBJECT : null,
+            ServerSideEncryptionMethod = found.Encryption,
             ResponseMetadata = new ResponseMetadata { RequestId = $"REQUEST-{call.Number}" },
             ResponseStream = Body?.Invoke(call, bytes) ?? new ScriptedStream(bytes),
         };
+        if (!partial && request.ChecksumMode == ChecksumMode.ENABLED && found.Checksum is { } checksum)
+        {
+            response.ChecksumType = TypeOf(checksum);
+            response.ChecksumCRC64NVME = ValueOf(checksum, ChecksumAlgorithm.Crc64Nvme);
+            response.ChecksumCRC32C = ValueOf(checksum, ChecksumAlgorithm.Crc32C);
+            response.ChecksumCRC32 = ValueOf(checksum, ChecksumAlgorithm.Crc32);
+            response.ChecksumSHA256 = ValueOf(checksum, ChecksumAlgorithm.Sha256);
+            response.ChecksumSHA1 = ValueOf(checksum, ChecksumAlgorithm.Sha1);
+        }
+
         Answer?.Invoke(call, response);
         return response;
     }

@@ -1,0 +1,480 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using System.Net;
+using Transfer.Tests.Infrastructure;
+using Transfer.Tests.Verify;
+
+namespace Transfer.Tests.Download;
+
+/// <summary>What downloads of every form make of what the store holds: checksums of all bytes and of parts, and entity tags.</summary>
+public sealed class VerdictTests : TransferTest
+{
+    private const int KiB = 1024;
+    private const int MiB = 1024 * KiB;
+    private const int Chunk = 4 * KiB;
+    private const int Range = 64 * KiB;
+    private const string NoMd5 = "\"0123456789abcdef0123456789abcdef-3\"";
+    private static readonly int[] Sizes = [0, 1, Chunk - 1, Chunk, Chunk + 1, Range - 1, Range, Range + 1, (5 * Range) + 7];
+    private static readonly ChecksumAlgorithm[] Crcs = [ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32];
+    private static readonly ChecksumAlgorithm[] Hashes = [ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1, ChecksumAlgorithm.Md5];
+
+    /// <summary>How a download is asked for.</summary>
+    public enum Form
+    {
+        Stream,
+        Reader,
+        Hoarder,
+        File,
+        SmallFile,
+    }
+
+    public static TheoryData<Form, ChecksumAlgorithm> Everything() => Cross(Enum.GetValues<Form>(), [.. Crcs, .. Hashes]);
+
+    public static TheoryData<Form, ChecksumAlgorithm> Composites()
+        => Cross([Form.Stream, Form.Reader, Form.Hoarder, Form.File], [ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1]);
+
+    [Theory]
+    [MemberData(nameof(Everything))]
+    public async Task AllBytes_OfAnySize_AreVerified(Form form, ChecksumAlgorithm algorithm)
+    {
+        TransferClient client = NewClient();
+        foreach (int size in Sizes)
+        {
+            byte[] content = Sample.Bytes(size, size);
+            S3.Objects[FakeS3.Key] = Whole(content, algorithm);
+
+            ChecksumVerdict verdict = await DownloadAsync(client, form, content);
+
+            Assert.Equal((true, algorithm, Sums.Full(algorithm, content).Value, false), (verdict.IsVerified, verdict.Algorithm, verdict.Value, verdict.IsComposite));
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Everything))]
+    public async Task AllBytes_OneDiffers_IsAMismatchAndNothingIsLeft(Form form, ChecksumAlgorithm algorithm)
+    {
+        TransferClient client = NewClient();
+        foreach (int size in Sizes.Skip(1))
+        {
+            byte[] content = Sample.Bytes(size, size);
+            FakeObject whole = Whole(content, algorithm);
+            content = [.. content];
+            content[size / 2] ^= 1;
+            S3.Objects[FakeS3.Key] = whole with { Content = content };
+
+            ChecksumMismatchException error = await Assert.ThrowsAsync<ChecksumMismatchException>(() => DownloadAsync(client, form, content));
+
+            Assert.Equal((algorithm, Sums.Full(algorithm, content).Value), (error.Algorithm, error.Actual));
+            Assert.Equal((FakeS3.Bucket, FakeS3.Key), (error.Bucket, error.Key));
+            Assert.Empty(Folder.Files);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Composites))]
+    public async Task Parts_OfAnyLengths_AreVerified(Form form, ChecksumAlgorithm algorithm)
+    {
+        // Ranges smaller than parts, larger, and across their ends.
+        foreach (long range in new long[] { 64 * KiB, (3 * MiB / 2) + 1, 2 * MiB })
+        {
+            TransferClient client = NewClient(o => o.DownloadPartSizeBytes = range);
+            foreach (int[] parts in new int[][] { [MiB, MiB, MiB, 5], [MiB, 2 * MiB, 5], [(3 * MiB) + 5], [700_000, 700_000, (3 * MiB) + 5 - 1_400_000], [1, (3 * MiB) + 4] })
+            {
+                byte[] content = Sample.Bytes((3 * MiB) + 5);
+                S3.Objects[FakeS3.Key] = InParts(content, algorithm, parts);
+
+                ChecksumVerdict verdict = await DownloadAsync(client, form, content);
+
+                Assert.Equal((true, algorithm, Sums.Composite(algorithm, content, parts).Value, true), (verdict.IsVerified, verdict.Algorithm, verdict.Value, verdict.IsComposite));
+            }
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Composites))]
+    public async Task Parts_OneBitDiffers_IsAMismatchAndNothingIsLeft(Form form, ChecksumAlgorithm algorithm)
+    {
+        TransferClient client = NewClient();
+        foreach (int[] parts in new int[][] { [MiB, 5], [700_000, MiB + 5 - 700_000] })
+        {
+            byte[] content = Sample.Bytes(MiB + 5);
+            S3.Objects[FakeS3.Key] = InParts(content, algorithm, parts) with { Content = Flipped(content, parts[0]) };
+
+            ChecksumMismatchException error = await Assert.ThrowsAsync<ChecksumMismatchException>(() => DownloadAsync(client, form, Flipped(content, parts[0])));
+
+            Assert.Equal((algorithm, Sums.Composite(algorithm, content, parts).Value), (error.Algorithm, error.Expected));
+            Assert.Empty(Folder.Files);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Everything))]
+    public async Task FirstRange_IsTheLastToArrive(Form form, ChecksumAlgorithm algorithm)
+    {
+        byte[] content = Sample.Bytes(5 * Range);
+        S3.Objects[FakeS3.Key] = Whole(content, algorithm);
+        Gate gate = new();
+        S3.Body = (call, bytes) => new ScriptedStream(bytes) { Cue = call.First == 0 ? gate.PassAsync : null };
+        Task<ChecksumVerdict> download = DownloadAsync(NewClient(), form, content);
+        if (form != Form.SmallFile)
+        {
+            await Deadline.Until(() => S3.CountOf(S3Call.Get) == 5 && S3.CountOf(S3Call.Attributes) == 1);
+        }
+
+        gate.Open();
+
+        Assert.True((await download.Within()).IsVerified);
+    }
+
+    /// <summary>The store tells the checksum only when all has been read, so everything is kept that long.</summary>
+    [Theory]
+    [InlineData(Form.Stream)]
+    [InlineData(Form.Reader)]
+    [InlineData(Form.Hoarder)]
+    [InlineData(Form.File)]
+    public async Task Checksum_ToldLast_IsComparedAllTheSame(Form form)
+    {
+        foreach (ChecksumAlgorithm algorithm in new[] { ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Md5, ChecksumAlgorithm.Crc64Nvme })
+        {
+            byte[] content = Sample.Bytes((5 * Range) + 1);
+            S3.Objects[FakeS3.Key] = Whole(content, algorithm);
+            Gate gate = new();
+            S3.Before = (call, token) => call.Operation == S3Call.Attributes ? gate.PassAsync(token) : Task.CompletedTask;
+            long read = 0;
+            Task<ChecksumVerdict> download = DownloadAsync(NewClient(), form, content, bytes => Volatile.Write(ref read, bytes));
+            await gate.Reached;
+            await Deadline.Until(() => form == Form.File ? Arrays.Outstanding == 0 : Volatile.Read(ref read) == content.Length);
+
+            gate.Open();
+
+            Assert.Equal((true, algorithm), ((await download.Within()).IsVerified, algorithm));
+        }
+    }
+
+    /// <summary>What is kept until the store has told its checksum is all the memory that there is: the reader waits, and goes on by itself.</summary>
+    [Theory]
+    [InlineData(Form.Stream, false)]
+    [InlineData(Form.Reader, false)]
+    [InlineData(Form.Stream, true)]
+    [InlineData(Form.Reader, true)]
+    public async Task Checksum_ToldWhenMemoryIsUsedUp_TheReadGoesOn(Form form, bool ignoresRanges)
+    {
+        byte[] content = Sample.Bytes(2 * MiB);
+        S3.Objects[FakeS3.Key] = Whole(content, ChecksumAlgorithm.Sha1);
+        S3.IgnoresRanges = ignoresRanges;
+        S3.Answer = (_, response) => (response.ChecksumSHA1, response.ChecksumType) = (null, null); // also of all of it, as MinIO does without a version of the checksum
+        Gate gate = new();
+        S3.Before = (call, token) => call.Operation == S3Call.Attributes ? gate.PassAsync(token) : Task.CompletedTask;
+        long read = 0;
+        TransferClient client = NewClient(o => o.MemoryBytes = MiB);
+        Task<ChecksumVerdict> download = DownloadAsync(client, form, content, bytes => Volatile.Write(ref read, bytes));
+        await gate.Reached;
+        await Deadline.Until(() => Volatile.Read(ref read) > 0 && client.RentedBytes > 0);
+        Assert.False(download.IsCompleted);
+
+        gate.Open();
+
+        Assert.True((await download.Within()).IsVerified);
+        Assert.True(client.PeakRentedBytes <= MiB);
+    }
+
+    [Theory]
+    [InlineData(Form.Reader)]
+    [InlineData(Form.Stream)]
+    public async Task Disposed_WhileChunksAreKept_TheyGoBack(Form form)
+    {
+        S3.Objects[FakeS3.Key] = Whole(Sample.Bytes(5 * Range), ChecksumAlgorithm.Sha1);
+        Gate gate = new();
+        S3.Before = (call, token) => call.Operation == S3Call.Attributes ? gate.PassAsync(token) : Task.CompletedTask;
+        TransferClient client = NewClient();
+        ObjectReadStream stream = await client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        if (form == Form.Stream)
+        {
+            await stream.ReadExactlyAsync(new byte[3 * Range]).Within();
+        }
+        else
+        {
+            ReadResult result = await stream.Reader.ReadAtLeastAsync(3 * Range).Within();
+            stream.Reader.AdvanceTo(result.Buffer.GetPosition(2 * Range), result.Buffer.End);
+        }
+
+        await stream.DisposeAsync().Within();
+
+        Assert.Equal(0, client.RentedBytes);
+    }
+
+    [Fact]
+    public async Task FullObjectCrc_NothingBesideItIsAsked()
+    {
+        byte[] content = Sample.Bytes(3 * Range);
+        S3.Objects[FakeS3.Key] = FakeObject.Checked(content) with { ETag = NoMd5 };
+
+        await DownloadAsync(NewClient(), Form.File, content);
+
+        Assert.Equal((3, 1, 4), (S3.CountOf(S3Call.Get), S3.CountOf(S3Call.Attributes), S3.Calls.Count));
+    }
+
+    [Fact]
+    public async Task Parts_AreListedInPages()
+    {
+        byte[] content = Sample.Bytes(MiB);
+        S3.Objects[FakeS3.Key] = InParts(content, ChecksumAlgorithm.Crc32C, [.. Enumerable.Repeat(Range, 16)]) with { PartsInPage = 5 };
+
+        Assert.True((await DownloadAsync(NewClient(), Form.File, content)).IsVerified);
+
+        Assert.Equal((1 + 4, 0), (S3.CountOf(S3Call.Attributes), S3.CountOf(S3Call.Head)));
+    }
+
+    /// <summary>A store that does not list parts tells the first one's length, and what follows from that is right or not.</summary>
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    public async Task Parts_NotListed_AreTakenToBeAsTheFirst(bool isUnequal, bool isDamaged)
+    {
+        byte[] content = Sample.Bytes(2 * MiB);
+        int[] parts = isUnequal ? [800_000, 700_000, (2 * MiB) - 1_500_000] : [800_000, 800_000, (2 * MiB) - 1_600_000];
+        FakeObject stored = InParts(content, ChecksumAlgorithm.Sha256, parts) with { PartsInPage = null };
+        byte[] served = isDamaged ? Flipped(content, 1_000_000) : content;
+        S3.Objects[FakeS3.Key] = stored with { Content = served };
+        Task<ChecksumVerdict> download = DownloadAsync(NewClient(), Form.File, served);
+
+        if (isDamaged)
+        {
+            await Assert.ThrowsAsync<ChecksumMismatchException>(() => download.Within());
+            Assert.Equal(1 + 3, S3.CountOf(S3Call.Head)); // what was guessed was looked at before anybody was accused
+            return;
+        }
+
+        ChecksumVerdict verdict = await download.Within();
+        Assert.Equal((!isUnequal, stored.Checksum!.Value), (verdict.IsVerified, verdict.Value));
+    }
+
+    [Fact]
+    public async Task Parts_OfThemTheStoreTellsNothing_UnverifiedSaysWhy()
+    {
+        byte[] content = Sample.Bytes(2 * Range);
+        S3.Objects[FakeS3.Key] = InParts(content, ChecksumAlgorithm.Crc32C, [Range, Range]) with { PartsInPage = null, TellsRanges = false };
+
+        ChecksumVerdict verdict = await DownloadAsync(NewClient(), Form.Reader, content);
+
+        Assert.False(verdict.IsVerified);
+        Assert.Contains("does not tell the lengths of the parts", verdict.Reason, StringComparison.Ordinal);
+        Assert.Contains("crc32c", verdict.Reason, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(3)]
+    [InlineData(null)]
+    public async Task Parts_WithAHint_NoHeadIsEverSent(int? partsInPage)
+    {
+        byte[] content = Sample.Bytes(3 * Range);
+        FakeObject stored = InParts(content, ChecksumAlgorithm.Sha256, [Range, Range, Range]) with { PartsInPage = partsInPage };
+        S3.Objects[FakeS3.Key] = stored;
+
+        DownloadResult result = await NewClient().DownloadAsync(
+            FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { Hint = new ObjectHint(content.Length, stored.ETag) }).Within();
+
+        Assert.Equal((partsInPage is not null, 0), (result.Verdict.IsVerified, S3.CountOf(S3Call.Head)));
+    }
+
+    [Fact]
+    public async Task AskForParts_Off_NoMoreRequestsThanTheChecksums()
+    {
+        byte[] content = Sample.Bytes(3 * Range);
+        S3.Objects[FakeS3.Key] = InParts(content, ChecksumAlgorithm.Sha256, [Range, Range, Range]);
+
+        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { AskForParts = false }).Within();
+
+        Assert.Equal((false, 1, 0), (result.Verdict.IsVerified, S3.CountOf(S3Call.Attributes), S3.CountOf(S3Call.Head)));
+    }
+
+    [Fact]
+    public async Task OnePart_IsKnownWithoutAQuestion()
+    {
+        byte[] content = Sample.Bytes(3 * Range);
+        S3.Objects[FakeS3.Key] = InParts(content, ChecksumAlgorithm.Sha256, [3 * Range]);
+
+        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { AskForParts = false }).Within();
+
+        Assert.Equal((true, 1), (result.Verdict.IsVerified, S3.CountOf(S3Call.Attributes)));
+    }
+
+    [Theory]
+    [InlineData("aws:kms", null, true, "encrypted")]
+    [InlineData("aws:kms:dsse", null, true, "encrypted")]
+    [InlineData(null, NoMd5, true, "no MD5")]
+    [InlineData(null, "\"opaque\"", true, "no MD5")]
+    [InlineData(null, "W/\"0123456789abcdef0123456789abcdef\"", true, "no MD5")]
+    [InlineData(null, null, false, "not to be computed")]
+    public async Task Tag_ThatIsNoMd5_OrIsNotWanted_UnverifiedSaysWhy(string? encryption, string? etag, bool verifyMd5, string reason)
+    {
+        byte[] content = Sample.Bytes(3 * Range);
+        S3.Objects[FakeS3.Key] = new FakeObject(content, etag ?? Sums.Tag(content)) { Encryption = encryption };
+
+        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("target"), new DownloadOptions { VerifyMd5 = verifyMd5 }).Within();
+
+        Assert.False(result.Verdict.IsVerified);
+        Assert.Contains("told no checksum", result.Verdict.Reason, StringComparison.Ordinal);
+        Assert.Contains(reason, result.Verdict.Reason, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("bucket--x-s3", false)]
+    [InlineData("bucket", true)]
+    public async Task Tag_InADirectoryBucket_OrOfACustomersKey_IsNotTaken(string bucket, bool hasKey)
+    {
+        byte[] content = Sample.Bytes(3 * Range);
+        S3.Objects[FakeS3.Key] = new FakeObject(content, Sums.Tag(Sample.Bytes(1)));
+        DownloadOptions options = new() { CustomerKey = hasKey ? new CustomerKey(new byte[CustomerKey.LengthBytes]) : null };
+
+        DownloadResult result = await NewClient().DownloadAsync(bucket, FakeS3.Key, Stream.Null, options).Within();
+
+        Assert.False(result.Verdict.IsVerified);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Tag_IsTaken_WhereTheStoreDoesNotTellAChecksum(bool hasHint)
+    {
+        byte[] content = Sample.Bytes(3 * Range);
+        S3.Objects[FakeS3.Key] = new FakeObject(content, Sums.Tag(content));
+        S3.Before = (call, _) => call.Operation is S3Call.Attributes or S3Call.Head ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
+        DownloadOptions options = new() { Hint = hasHint ? new ObjectHint(content.Length) : null };
+
+        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, options).Within();
+
+        Assert.Equal((true, ChecksumAlgorithm.Md5), (result.Verdict.IsVerified, result.Verdict.Algorithm));
+        Assert.Equal(hasHint ? 0 : 1, S3.CountOf(S3Call.Head));
+    }
+
+    [Fact]
+    public async Task Range_IsUnverifiedAndNothingIsAsked()
+    {
+        byte[] content = Sample.Bytes(3 * Range);
+        S3.Objects[FakeS3.Key] = new FakeObject(content, Sums.Tag(content));
+
+        DownloadResult result = await NewClient().DownloadAsync(
+            FakeS3.Bucket, FakeS3.Key, Folder.File("target"), new DownloadOptions { Range = ObjectRange.From(1, 2 * Range) }).Within();
+
+        Assert.False(result.Verdict.IsVerified);
+        Assert.Contains("were wanted", result.Verdict.Reason, StringComparison.Ordinal);
+        Assert.Equal(S3.CountOf(S3Call.Get), S3.Calls.Count);
+    }
+
+    /// <summary>The file is read again while it is verified: whoever gives up then waits for that, and nothing is left.</summary>
+    [Fact]
+    public async Task Cancelled_BeforeTheFirstRangeIsThere_TheDigestEndsToo()
+    {
+        byte[] content = Sample.Bytes(5 * Range);
+        S3.Objects[FakeS3.Key] = Whole(content, ChecksumAlgorithm.Sha256);
+        Gate gate = new();
+        S3.Body = (call, bytes) => new ScriptedStream(bytes) { Cue = call.First == 0 ? gate.PassAsync : null };
+        using CancellationTokenSource cancel = new();
+        Task<DownloadResult> download = NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("target"), cancellationToken: cancel.Token);
+        await Deadline.Until(() => S3.CountOf(S3Call.Get) == 5 && S3.CountOf(S3Call.Attributes) == 1);
+
+        await cancel.CancelAsync();
+
+        OperationCanceledException error = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => download.Within());
+        Assert.Equal(cancel.Token, error.CancellationToken);
+        Assert.Empty(Folder.Files);
+    }
+
+    [Theory]
+    [InlineData("IeWCXQ==", "verified (crc32c IeWCXQ==)")]
+    [InlineData("IeWCXQ==-2", "verified (composite crc32c IeWCXQ==-2)")]
+    public void Text_NamesACompositeChecksum(string value, string text) => Assert.Equal(text, ChecksumVerdict.Verified(ChecksumAlgorithm.Crc32C, value).ToString());
+
+    private static TheoryData<Form, ChecksumAlgorithm> Cross(Form[] forms, ChecksumAlgorithm[] algorithms)
+    {
+        TheoryData<Form, ChecksumAlgorithm> data = [];
+        foreach (Form form in forms)
+        {
+            foreach (ChecksumAlgorithm algorithm in algorithms)
+            {
+                data.Add(form, algorithm);
+            }
+        }
+
+        return data;
+    }
+
+    private static FakeObject Whole(byte[] content, ChecksumAlgorithm algorithm)
+        => algorithm == ChecksumAlgorithm.Md5 ? new FakeObject(content, Sums.Tag(content)) : new FakeObject(content) { Checksum = Sums.Full(algorithm, content) };
+
+    private static FakeObject InParts(byte[] content, ChecksumAlgorithm algorithm, params int[] parts)
+        => new(content, Sums.Tag(content, parts)) { Checksum = Sums.Composite(algorithm, content, parts), Parts = parts, PartsInPage = 1000 };
+
+    private static byte[] Flipped(byte[] content, int at)
+    {
+        byte[] flipped = [.. content];
+        flipped[at] ^= 1;
+        return flipped;
+    }
+
+    /// <summary>Downloads and compares the content.</summary>
+    private async Task<ChecksumVerdict> DownloadAsync(TransferClient client, Form form, byte[] content, Action<long>? read = null)
+    {
+        if (form is Form.File or Form.SmallFile)
+        {
+            DownloadOptions options = new()
+            {
+                PartSizeBytes = form == Form.SmallFile ? MiB : null,
+                Hint = form == Form.SmallFile ? new ObjectHint(content.Length) : null,
+            };
+            string path = Folder.File("target");
+            DownloadResult result = await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, path, options).Within();
+            Assert.Equal(content, await File.ReadAllBytesAsync(path));
+            File.Delete(path);
+            return result.Verdict;
+        }
+
+        await using ObjectReadStream stream = await client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        byte[] bytes = new byte[content.Length];
+        if (form == Form.Stream)
+        {
+            for (int count, at = 0; (count = await stream.ReadAsync(at < bytes.Length ? bytes.AsMemory(at, Math.Min(1000, bytes.Length - at)) : new byte[1]).Within()) > 0;)
+            {
+                at += count;
+                read?.Invoke(at);
+            }
+        }
+        else
+        {
+            await ReadAsync(stream.Reader, bytes, form == Form.Hoarder, read);
+        }
+
+        Assert.Equal(content, bytes);
+        return stream.Verdict!;
+    }
+
+    /// <summary>Consumes all that comes, or leaves it in the reader to the end.</summary>
+    private static async Task ReadAsync(PipeReader reader, byte[] bytes, bool hoards, Action<long>? read)
+    {
+        long consumed = 0;
+        while (true)
+        {
+            ReadResult result = await reader.ReadAsync().Within();
+            ReadOnlySequence<byte> buffer = result.Buffer;
+            buffer.CopyTo(bytes.AsSpan((int)consumed));
+            read?.Invoke(consumed + buffer.Length);
+            if (!hoards || result.IsCompleted)
+            {
+                consumed += buffer.Length;
+                reader.AdvanceTo(buffer.End);
+            }
+            else
+            {
+                reader.AdvanceTo(buffer.Start, buffer.End);
+            }
+
+            if (result.IsCompleted)
+            {
+                Assert.Equal(bytes.Length, consumed);
+                return;
+            }
+        }
+    }
+}
