@@ -50,6 +50,7 @@ internal static class Contests
         ])
         { ObjectsPerRun = 10_000, WarmUp = TimeSpan.FromSeconds(8), Servers = [ServerKind.Embedded, ServerKind.Nginx] },
         UploadContest.Upload,
+        .. VerdictContests.All,
         .. DirectoryContests.All,
     ];
 
@@ -65,9 +66,11 @@ internal static class Contests
         await DrainAsync(stream, bench);
     }
 
-    private static async Task ReaderAsync(Workbench bench)
+    private static Task ReaderAsync(Workbench bench) => ReaderAsync(bench, null);
+
+    public static async Task ReaderAsync(Workbench bench, DownloadOptions? options)
     {
-        await using ObjectReadStream stream = await bench.Client.OpenReadAsync(Bucket, bench.Key);
+        await using ObjectReadStream stream = await bench.Client.OpenReadAsync(Bucket, bench.Key, options);
         long total = 0;
         ReadResult result;
         do

@@ -9,6 +9,7 @@ namespace Transfer.Benchmarks.Compare;
 /// <summary>What a contender works with, in its process: made when it is first asked for, so that none pays for what another needs.</summary>
 internal sealed class Workbench : IAsyncDisposable
 {
+    private readonly Uri _endpoint;
     private readonly Lazy<TransferClient> _client;
     private readonly Lazy<TransferClient> _signingClient;
     private readonly Lazy<TransferUtility> _utility;
@@ -21,6 +22,7 @@ internal sealed class Workbench : IAsyncDisposable
 
     public Workbench(Uri endpoint, long objectBytes)
     {
+        _endpoint = endpoint;
         ObjectBytes = objectBytes;
         S3 = Connect(endpoint);
         _memory = new Lazy<byte[]>(() => new byte[objectBytes]);
@@ -32,7 +34,7 @@ internal sealed class Workbench : IAsyncDisposable
         _content = new Lazy<ReadOnlySequence<byte>>(() => TestData.Of(objectBytes));
     }
 
-    public AmazonS3Client S3 { get; }
+    public AmazonS3Client S3 { get; private set; }
 
     public TransferClient Client => _client.Value;
 
@@ -63,9 +65,16 @@ internal sealed class Workbench : IAsyncDisposable
 
     public static string ObjectKey(long bytes) => $"object-{bytes}";
 
-    public static AmazonS3Client Connect(Uri endpoint) => new(
+    public static AmazonS3Client Connect(Uri endpoint, HttpClientFactory? factory = null) => new(
         new BasicAWSCredentials("transfer", "transfer-secret"),
-        new AmazonS3Config { ServiceURL = endpoint.ToString(), ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
+        new AmazonS3Config { ServiceURL = endpoint.ToString(), ForcePathStyle = true, AuthenticationRegion = "us-east-1", HttpClientFactory = factory });
+
+    /// <summary>Has the store tell this checksum of the object. Before any client is asked for.</summary>
+    public void Tell(StoredChecksum checksum, IReadOnlyList<long> partLengths)
+    {
+        S3.Dispose();
+        S3 = Connect(_endpoint, new TellingHttpClientFactory(checksum, partLengths));
+    }
 
     /// <summary>A folder that is not there yet, in memory as <see cref="Path"/> is.</summary>
     public string NewFolder() => System.IO.Path.Combine(Folder, $"{_folders++}");

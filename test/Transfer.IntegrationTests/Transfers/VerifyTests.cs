@@ -1,12 +1,8 @@
 using System.Net;
-using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.IntegrationTests.Infrastructure;
 using Transfer.IntegrationTests.Stores;
-using Transfer.Integrity;
-using Transfer.Wire;
-using Transfer.Wire.Sdk;
 
 namespace Transfer.IntegrationTests.Transfers;
 
@@ -26,7 +22,7 @@ public class VerifyTests : TransferSuite
     {
         await using Store store = await Store.StartAsync(storeName);
         byte[] content = Pattern.Bytes(100_001);
-        await PutAsync(store, content, algorithm);
+        await SdkUploads.PutAsync(store, content, algorithm);
 
         // Where nothing is sent, Amazon S3 makes a CRC-64/NVME of its own, as the embedded server does; MinIO makes none.
         VerifyMethod how = algorithm == ChecksumAlgorithm.None && storeName.StartsWith(Store.Minio, StringComparison.Ordinal) ? VerifyMethod.ETag : VerifyMethod.Checksum;
@@ -39,7 +35,7 @@ public class VerifyTests : TransferSuite
     {
         await using Store store = await Store.StartAsync(storeName);
         byte[] content = Pattern.Bytes(Length);
-        await PutPartsAsync(store, content, algorithm, ChecksumType.FULL_OBJECT, Unequal);
+        await SdkUploads.PutPartsAsync(store, content, algorithm, ChecksumType.FULL_OBJECT, Unequal);
         await AssertToldAsync(store, content, VerifyMethod.Checksum, VerifyMethod.Checksum, requests: 1);
     }
 
@@ -49,7 +45,7 @@ public class VerifyTests : TransferSuite
     {
         await using Store store = await Store.StartAsync(storeName);
         byte[] content = Pattern.Bytes(Length);
-        await PutPartsAsync(store, content, Enum.Parse<ChecksumAlgorithm>(kind.Split(' ')[0]), ChecksumType.COMPOSITE, kind.EndsWith(" equal", StringComparison.Ordinal) ? Equal : Unequal);
+        await SdkUploads.PutPartsAsync(store, content, Enum.Parse<ChecksumAlgorithm>(kind.Split(' ')[0]), ChecksumType.COMPOSITE, kind.EndsWith(" equal", StringComparison.Ordinal) ? Equal : Unequal);
         await AssertToldAsync(store, content, VerifyMethod.Checksum, VerifyMethod.Checksum, requests: 2);
     }
 
@@ -59,7 +55,7 @@ public class VerifyTests : TransferSuite
     {
         await using Store store = await Store.StartAsync(storeName);
         byte[] content = Pattern.Bytes(Length);
-        await PutPartsAsync(store, content, ChecksumAlgorithm.None, null, equal ? Equal : Unequal);
+        await SdkUploads.PutPartsAsync(store, content, ChecksumAlgorithm.None, null, equal ? Equal : Unequal);
         bool hasTagAlone = storeName.StartsWith(Store.Minio, StringComparison.Ordinal);
         await AssertToldAsync(
             store, content, hasTagAlone ? VerifyMethod.ETag : VerifyMethod.Checksum, hasTagAlone ? VerifyMethod.Content : VerifyMethod.Checksum, requests: null);
@@ -85,7 +81,7 @@ public class VerifyTests : TransferSuite
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
-        await PutAsync(store, Pattern.Bytes(10), ChecksumAlgorithm.Crc32);
+        await SdkUploads.PutAsync(store, Pattern.Bytes(10), ChecksumAlgorithm.Crc32);
         string path = NewFile("file", 9);
 
         VerifyResult other = await client.VerifyAsync(path, store.Bucket, "key");
@@ -144,63 +140,6 @@ public class VerifyTests : TransferSuite
         head.Headers.TryAddWithoutValidation("x-amz-request-id", "R1");
         head.Headers.TryAddWithoutValidation("x-amz-server-side-encryption", "aws:kms");
         return head;
-    }
-
-    private static async Task PutAsync(Store store, byte[] content, ChecksumAlgorithm algorithm)
-    {
-        SendChecksumsOnRequestAlone(store);
-        PutObjectRequest request = new() { BucketName = store.Bucket, Key = "key", InputStream = new MemoryStream(content) };
-        if (algorithm != ChecksumAlgorithm.None)
-        {
-            request.ChecksumSHA1 = algorithm == ChecksumAlgorithm.Sha1 ? Sum(algorithm, content) : null;
-            SdkChecksums.Set(request, algorithm, Sum(algorithm, content));
-        }
-
-        await store.S3.PutObjectAsync(request);
-    }
-
-    private static async Task PutPartsAsync(Store store, byte[] content, ChecksumAlgorithm algorithm, ChecksumType? type, int[] lengths)
-    {
-        SendChecksumsOnRequestAlone(store);
-        string id = (await store.S3.InitiateMultipartUploadAsync(
-            new InitiateMultipartUploadRequest { BucketName = store.Bucket, Key = "key", ChecksumAlgorithm = NameOf(algorithm), ChecksumType = type })).UploadId;
-        List<PartETag> parts = [];
-        int offset = 0;
-        foreach (int length in lengths)
-        {
-            UploadPartRequest request = new()
-            {
-                BucketName = store.Bucket,
-                Key = "key",
-                UploadId = id,
-                PartNumber = parts.Count + 1,
-                InputStream = new MemoryStream(content, offset, length),
-            };
-            string? sum = algorithm == ChecksumAlgorithm.None ? null : Sum(algorithm, content.AsSpan(offset, length));
-            SdkChecksums.Set(request, algorithm, sum);
-            request.ChecksumSHA1 = algorithm == ChecksumAlgorithm.Sha1 ? sum : null;
-            PartETag part = SdkChecksums.PartETag(new UploadedPart(parts.Count + 1, (await store.S3.UploadPartAsync(request)).ETag, sum), algorithm);
-            part.ChecksumSHA1 = request.ChecksumSHA1;
-            parts.Add(part);
-            offset += length;
-        }
-
-        await store.S3.CompleteMultipartUploadAsync(
-            new CompleteMultipartUploadRequest { BucketName = store.Bucket, Key = "key", UploadId = id, PartETags = parts, ChecksumType = type });
-    }
-
-    // The SDK adds a checksum of its own to what has none.
-    private static void SendChecksumsOnRequestAlone(Store store)
-        => ((AmazonS3Config)store.S3.Config).RequestChecksumCalculation = RequestChecksumCalculation.WHEN_REQUIRED;
-
-    private static Amazon.S3.ChecksumAlgorithm? NameOf(ChecksumAlgorithm algorithm)
-        => algorithm == ChecksumAlgorithm.Sha1 ? Amazon.S3.ChecksumAlgorithm.SHA1 : SdkChecksums.Algorithm(algorithm);
-
-    private static string Sum(ChecksumAlgorithm algorithm, ReadOnlySpan<byte> content)
-    {
-        using PartChecksum sum = new(algorithm);
-        sum.Append(content);
-        return sum.ToBase64()!;
     }
 
     private async Task AssertToldAsync(Store store, byte[] content, VerifyMethod whenSame, VerifyMethod whenDiffers, int? requests)

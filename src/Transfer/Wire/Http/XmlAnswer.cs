@@ -63,6 +63,13 @@ internal readonly record struct XmlAnswer(string? UploadId, string? ETag, string
                 continue;
             }
 
+            ChecksumAlgorithm candidate = Array.Find(ChecksumNames.Stored, one => name == "Checksum" + one.MultipartName());
+            if (candidate == default && name is not ("UploadId" or "ETag" or "Location" or "ChecksumType"))
+            {
+                reader.Skip(); // with all that is in it: parts, whose checksums are none of the object's
+                continue;
+            }
+
             string content = reader.ReadElementContentAsString().Trim();
             switch (name)
             {
@@ -79,14 +86,7 @@ internal readonly record struct XmlAnswer(string? UploadId, string? ETag, string
                     composite = content.Equals("COMPOSITE", StringComparison.OrdinalIgnoreCase);
                     break;
                 default:
-                    foreach (ChecksumAlgorithm candidate in ChecksumNames.Stored)
-                    {
-                        if (content.Length > 0 && name == "Checksum" + candidate.MultipartName())
-                        {
-                            (algorithm, value) = (candidate, content);
-                        }
-                    }
-
+                    (algorithm, value) = content.Length > 0 ? (candidate, content) : (algorithm, value);
                     break;
             }
         }

@@ -1,0 +1,52 @@
+using Transfer.Benchmarks.Macro;
+using Transfer.Integrity;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>What it costs a download to be verified, by what the store holds: the same download without is what the others are compared with.</summary>
+internal static class VerdictContests
+{
+    private const long MiB = 1024 * 1024;
+    private static readonly DownloadOptions Unverified = new() { Verify = false };
+
+    public static IEnumerable<Contest> All { get; } =
+    [
+        Of("verdict", Contests.ReaderAsync),
+        Of("verdict-file", (bench, options) => bench.Client.DownloadAsync(BenchmarkStore.Bucket, bench.Key, bench.Path, options)),
+    ];
+
+    private static Contest Of(string name, Func<Workbench, DownloadOptions?, Task> download)
+    {
+        return new Contest(name, [2048 * MiB],
+        [
+            Row("not verified", ChecksumAlgorithm.Crc64Nvme, null, Unverified),
+            Row("CRC-64/NVME", ChecksumAlgorithm.Crc64Nvme, null),
+            Row("CRC-32C", ChecksumAlgorithm.Crc32C, null),
+            Row("composite CRC-32C, parts of 8 MiB", ChecksumAlgorithm.Crc32C, 8 * MiB),
+            Row("composite CRC-32C, parts of 10 MB", ChecksumAlgorithm.Crc32C, 10_000_000),
+            Row("SHA-256", ChecksumAlgorithm.Sha256, null),
+            Row("MD5", ChecksumAlgorithm.Md5, null),
+        ])
+        { Servers = [ServerKind.Nginx, ServerKind.Embedded] };
+
+        Contender Row(string name, ChecksumAlgorithm algorithm, long? partBytes, DownloadOptions? options = null)
+            => new(name, bench => download(bench, options)) { Prepare = bench => Tell(bench, algorithm, partBytes) };
+    }
+
+    private static void Tell(Workbench bench, ChecksumAlgorithm algorithm, long? partBytes)
+    {
+        List<long> parts = [];
+        for (long rest = partBytes is null ? 0 : bench.ObjectBytes; rest > 0; rest -= parts[^1])
+        {
+            parts.Add(Math.Min(rest, partBytes!.Value));
+        }
+
+        using ContentDigest digest = new(algorithm, partBytes is null ? null : parts);
+        foreach (ReadOnlyMemory<byte> block in bench.Content)
+        {
+            digest.Append(block.Span);
+        }
+
+        bench.Tell(new StoredChecksum(algorithm, digest.ToBase64()!, IsComposite: partBytes is not null), parts);
+    }
+}

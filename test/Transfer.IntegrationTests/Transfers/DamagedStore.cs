@@ -1,0 +1,70 @@
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Integrity;
+
+namespace Transfer.IntegrationTests.Transfers;
+
+/// <summary>A store for a <see cref="ScriptedServer"/> that tells the checksum of one content and sends another.</summary>
+/// <param name="told">What it says that it has.</param>
+/// <param name="sent">What it sends.</param>
+/// <param name="algorithm">The checksum that it tells: MD5 as entity tag.</param>
+/// <param name="parts">The lengths of parts whose checksums that is made of; none where it is of all bytes.</param>
+internal sealed class DamagedStore(byte[] told, byte[] sent, ChecksumAlgorithm algorithm, params int[] parts)
+{
+    public string Checksum { get; } = Sum(told, algorithm, parts);
+
+    private string ETag => algorithm == ChecksumAlgorithm.Md5 ? Convert.ToHexStringLower(Convert.FromBase64String(Checksum)) : "a-tag";
+
+    private string Name => algorithm.MultipartName()!;
+
+    private string Type => parts.Length > 0 ? "COMPOSITE" : "FULL_OBJECT";
+
+    public static byte[] Damaged(byte[] content)
+    {
+        byte[] damaged = [.. content];
+        damaged[damaged.Length / 2] ^= 1;
+        return damaged;
+    }
+
+    public ScriptedAnswer Answer(ScriptedRequest request)
+    {
+        if (request.Target.Contains("list-type=2", StringComparison.Ordinal))
+        {
+            return Xml($"<ListBucketResult><Name>bucket</Name><IsTruncated>false</IsTruncated><Contents><Key>folder/key</Key><Size>{sent.Length}</Size><ETag>&quot;{ETag}&quot;</ETag></Contents></ListBucketResult>");
+        }
+
+        if (request.Target.Contains("attributes", StringComparison.Ordinal))
+        {
+            string checksum = algorithm == ChecksumAlgorithm.Md5 ? string.Empty : $"<Checksum><Checksum{Name}>{Checksum}</Checksum{Name}><ChecksumType>{Type}</ChecksumType></Checksum>";
+            string list = string.Concat(parts.Select((length, i) => $"<Part><PartNumber>{i + 1}</PartNumber><Size>{length}</Size></Part>"));
+            return Xml($"<GetObjectAttributesResponse><ETag>{ETag}</ETag>{checksum}<ObjectParts><IsTruncated>false</IsTruncated>{list}</ObjectParts></GetObjectAttributesResponse>");
+        }
+
+        return request.Header("Range") is not null
+            ? ScriptedAnswer.Range(request, sent, $"\r\nETag: \"{ETag}\"")
+            : ScriptedAnswer.Of($"HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nContent-Length: {sent.Length}\r\nETag: \"{ETag}\"{Headers}", request.Method == "HEAD" ? null : sent);
+    }
+
+    private string Headers
+        => algorithm == ChecksumAlgorithm.Md5 ? string.Empty : $"\r\n{algorithm.HeaderName()}: {Checksum}\r\nx-amz-checksum-type: {Type}";
+
+    private static ScriptedAnswer Xml(string body) => ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nContent-Type: application/xml", body);
+
+    /// <summary>A checksum as S3 sends it.</summary>
+    public static string Sum(byte[] content, ChecksumAlgorithm algorithm, int[] parts)
+    {
+        if (parts.Length == 0)
+        {
+            return SdkUploads.Sum(algorithm, content);
+        }
+
+        List<byte> sums = [];
+        int offset = 0;
+        foreach (int part in parts)
+        {
+            sums.AddRange(Convert.FromBase64String(SdkUploads.Sum(algorithm, content.AsSpan(offset, part))));
+            offset += part;
+        }
+
+        return CompositeChecksum.Text(SdkUploads.Sum(algorithm, [.. sums]), parts.Length);
+    }
+}

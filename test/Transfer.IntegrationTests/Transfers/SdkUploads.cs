@@ -1,0 +1,73 @@
+using Amazon.Runtime;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Stores;
+using Transfer.Integrity;
+using Transfer.Wire;
+using Transfer.Wire.Sdk;
+
+namespace Transfer.IntegrationTests.Transfers;
+
+/// <summary>Objects that the AWS SDK stores, with every kind of checksum that a store may hold of them; their key is <c>key</c>.</summary>
+internal static class SdkUploads
+{
+    /// <summary>Stores an object in one request.</summary>
+    public static async Task PutAsync(Store store, byte[] content, ChecksumAlgorithm algorithm)
+    {
+        SendChecksumsOnRequestAlone(store);
+        PutObjectRequest request = new() { BucketName = store.Bucket, Key = "key", InputStream = new MemoryStream(content) };
+        if (algorithm != ChecksumAlgorithm.None)
+        {
+            request.ChecksumSHA1 = algorithm == ChecksumAlgorithm.Sha1 ? Sum(algorithm, content) : null;
+            SdkChecksums.Set(request, algorithm, Sum(algorithm, content));
+        }
+
+        await store.S3.PutObjectAsync(request);
+    }
+
+    /// <summary>Stores an object in parts of these lengths.</summary>
+    public static async Task PutPartsAsync(Store store, byte[] content, ChecksumAlgorithm algorithm, ChecksumType? type, int[] lengths)
+    {
+        SendChecksumsOnRequestAlone(store);
+        string id = (await store.S3.InitiateMultipartUploadAsync(
+            new InitiateMultipartUploadRequest { BucketName = store.Bucket, Key = "key", ChecksumAlgorithm = NameOf(algorithm), ChecksumType = type })).UploadId;
+        List<PartETag> parts = [];
+        int offset = 0;
+        foreach (int length in lengths)
+        {
+            UploadPartRequest request = new()
+            {
+                BucketName = store.Bucket,
+                Key = "key",
+                UploadId = id,
+                PartNumber = parts.Count + 1,
+                InputStream = new MemoryStream(content, offset, length),
+            };
+            string? sum = algorithm == ChecksumAlgorithm.None ? null : Sum(algorithm, content.AsSpan(offset, length));
+            SdkChecksums.Set(request, algorithm, sum);
+            request.ChecksumSHA1 = algorithm == ChecksumAlgorithm.Sha1 ? sum : null;
+            PartETag part = SdkChecksums.PartETag(new UploadedPart(parts.Count + 1, (await store.S3.UploadPartAsync(request)).ETag, sum), algorithm);
+            part.ChecksumSHA1 = request.ChecksumSHA1;
+            parts.Add(part);
+            offset += length;
+        }
+
+        await store.S3.CompleteMultipartUploadAsync(
+            new CompleteMultipartUploadRequest { BucketName = store.Bucket, Key = "key", UploadId = id, PartETags = parts, ChecksumType = type });
+    }
+
+    // The SDK adds a checksum of its own to what has none.
+    private static void SendChecksumsOnRequestAlone(Store store)
+        => ((AmazonS3Config)store.S3.Config).RequestChecksumCalculation = RequestChecksumCalculation.WHEN_REQUIRED;
+
+    private static Amazon.S3.ChecksumAlgorithm? NameOf(ChecksumAlgorithm algorithm)
+        => algorithm == ChecksumAlgorithm.Sha1 ? Amazon.S3.ChecksumAlgorithm.SHA1 : SdkChecksums.Algorithm(algorithm);
+
+    /// <summary>A checksum as S3 sends it.</summary>
+    public static string Sum(ChecksumAlgorithm algorithm, ReadOnlySpan<byte> content)
+    {
+        using PartChecksum sum = new(algorithm);
+        sum.Append(content);
+        return sum.ToBase64()!;
+    }
+}
