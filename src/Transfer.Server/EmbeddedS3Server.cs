@@ -90,6 +90,11 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
         return new AmazonS3Client(new BasicAWSCredentials(AccessKeyId, SecretAccessKey), config);
     }
 
+    /// <summary>Makes the server fail from the next connection and request on as a plan says, which begins anew: its rules and chances have seen nothing yet.</summary>
+    /// <param name="plan">The plan; <see langword="null"/> to fail no more. Requests that have met their fault already go on as it says.</param>
+    /// <exception cref="ArgumentException">The plan is outside its ranges; the message names property, value and range.</exception>
+    public void SetFaults(FaultPlan? plan) => _context.SetFaults(plan);
+
     /// <summary>Empties <see cref="Requests"/>. The counters stay; see <see cref="ServerStatistics.Reset"/>.</summary>
     public void ClearRequests() => _context.Requests.Clear();
 

@@ -70,6 +70,10 @@ public sealed class EmbeddedS3ServerOptions
     /// <value>Default: <see langword="null"/>, no limit. Range: 1024 and more. Unit: bytes a second.</value>
     public long? LinkBytesPerSecond { get; init; }
 
+    /// <summary>How the server fails from its start on; <see cref="EmbeddedS3Server.SetFaults"/> changes it.</summary>
+    /// <value>Default: <see langword="null"/>, it does not fail.</value>
+    public FaultPlan? Faults { get; init; }
+
     /// <summary>The clock: signatures and dates are judged by it, delays and rates run on it.</summary>
     /// <value>Default: <see cref="TimeProvider.System"/>.</value>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;

@@ -23,6 +23,7 @@ internal sealed class ResolvedOptions
         Region = options.Region;
         Buckets = [.. options.Buckets];
         Certificate = options.Certificate;
+        Faults = options.Faults;
         FirstByteDelay = options.FirstByteDelay;
         ConnectionBytesPerSecond = options.ConnectionBytesPerSecond;
         LinkBytesPerSecond = options.LinkBytesPerSecond;
@@ -53,6 +54,8 @@ internal sealed class ResolvedOptions
     public IReadOnlyList<string> Buckets { get; }
 
     public X509Certificate2? Certificate { get; }
+
+    public FaultPlan? Faults { get; }
 
     public TimeSpan FirstByteDelay { get; }
 

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
+using Transfer.Server.Faults;
 using Transfer.Server.Signing;
 using Transfer.Server.Storage;
 using Transfer.Server.Storage.Folder;
@@ -10,12 +11,14 @@ namespace Transfer.Server;
 internal sealed class ServerContext : IDisposable
 {
     private readonly IDisposable? _folderLock;
+    private FaultInjector? _faults;
     private long _requests = BitConverter.ToInt64(RandomNumberGenerator.GetBytes(sizeof(long)));
 
     public ServerContext(ResolvedOptions options)
     {
         Options = options;
         Verifier = new SignatureVerifier(options);
+        SetFaults(options.Faults);
         Logger = options.LoggerFactory.CreateLogger<EmbeddedS3Server>();
         if (options.Directory is null)
         {
@@ -55,6 +58,9 @@ internal sealed class ServerContext : IDisposable
 
     public SignatureVerifier Verifier { get; }
 
+    /// <summary>What is to go wrong; null for nothing.</summary>
+    public FaultInjector? Faults => Volatile.Read(ref _faults);
+
     public ILogger Logger { get; }
 
     public IBlobStore Blobs { get; }
@@ -71,6 +77,17 @@ internal sealed class ServerContext : IDisposable
 
     /// <summary>Now, in whole seconds as S3 keeps its times.</summary>
     public DateTimeOffset Now => Http.HttpDate.WholeSeconds(Options.Time.GetUtcNow());
+
+    /// <exception cref="ArgumentException">The plan is outside its ranges.</exception>
+    public void SetFaults(FaultPlan? plan)
+    {
+        if (plan is not null)
+        {
+            FaultCheck.ThrowIfWrong(plan, isHttps: Options.Certificate is not null);
+        }
+
+        Volatile.Write(ref _faults, plan is null ? null : new FaultInjector(plan, Statistics));
+    }
 
     public string NextRequestId() => unchecked((ulong)Interlocked.Increment(ref _requests)).ToString("X16");
 

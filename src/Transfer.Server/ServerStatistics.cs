@@ -7,6 +7,7 @@ namespace Transfer.Server;
 public sealed class ServerStatistics
 {
     private readonly long[] _requests = new long[Enum.GetValues<S3Operation>().Length];
+    private readonly long[] _faults = new long[Enum.GetValues<ServerFault>().Length];
     private long _bytesReceived;
     private long _bytesSent;
     private int _openConnections;
@@ -70,6 +71,15 @@ public sealed class ServerStatistics
     /// <summary>Requests whose handling has not ended.</summary>
     public int ActiveRequests => Volatile.Read(ref _activeRequests);
 
+    /// <summary>Requests and connections that met a fault, by fault, those never met left out; a snapshot.</summary>
+    public IReadOnlyDictionary<ServerFault, long> Faults =>
+        Enum.GetValues<ServerFault>().Where(fault => FaultCount(fault) > 0).ToDictionary(static fault => fault, FaultCount);
+
+    /// <summary>How many requests, or connections, met one fault.</summary>
+    /// <param name="fault">The fault.</param>
+    /// <returns>Their number; 0 for a fault that is none.</returns>
+    public long FaultCount(ServerFault fault) => Enum.IsDefined(fault) ? Volatile.Read(ref _faults[(int)fault]) : 0;
+
     /// <summary>How often one operation was asked for.</summary>
     /// <param name="operation">The S3 operation's name, for example <c>UploadPart</c>.</param>
     /// <returns>The number of requests; 0 for a name that the server does not know.</returns>
@@ -81,12 +91,17 @@ public sealed class ServerStatistics
             : 0;
     }
 
-    /// <summary>Sets requests, bytes and accepted connections back to zero. What is open stays counted.</summary>
+    /// <summary>Sets requests, faults, bytes and accepted connections back to zero. What is open stays counted.</summary>
     public void Reset()
     {
         for (int i = 0; i < _requests.Length; i++)
         {
             Interlocked.Exchange(ref _requests[i], 0);
+        }
+
+        for (int i = 0; i < _faults.Length; i++)
+        {
+            Interlocked.Exchange(ref _faults[i], 0);
         }
 
         Interlocked.Exchange(ref _bytesReceived, 0);
@@ -95,6 +110,8 @@ public sealed class ServerStatistics
     }
 
     internal void CountRequest(S3Operation operation) => Interlocked.Increment(ref _requests[(int)operation]);
+
+    internal void CountFault(ServerFault fault) => Interlocked.Increment(ref _faults[(int)fault]);
 
     internal void AddReceived(long bytes) => Interlocked.Add(ref _bytesReceived, bytes);
 

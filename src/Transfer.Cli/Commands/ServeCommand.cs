@@ -1,7 +1,10 @@
 using System.CommandLine;
 using System.Globalization;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
 using Transfer.Server;
 
 namespace Transfer.Cli.Commands;
@@ -26,6 +29,10 @@ internal sealed class ServeCommand
     private readonly Option<string[]> _buckets = new("--bucket") { HelpName = "NAME", Description = "Make a bucket at the start; may be given more than once. Default: bucket, but none with --dir." };
     private readonly Option<bool> _anonymous = new("--anonymous") { Description = "Take requests without a signature too." };
 
+    private readonly Option<string?> _certificate = new("--certificate") { HelpName = "FILE", Description = "Serve https with the certificate and the private key of a file in PEM form." };
+    private readonly Option<string[]> _faults = new("--fault") { HelpName = "NAME=PROBABILITY", Description = "Fail on purpose, such as slow-down=0.05; may be given more than once. A wrong name lists the right ones." };
+    private readonly Option<string?> _faultSeed = new("--fault-seed") { HelpName = "N", Description = "Where the chances of --fault begin: the same requests in the same order fail the same way. Default: 0." };
+
     private ServeCommand(CommandRunner runner) => _runner = runner;
 
     public static Command Create(CommandRunner runner)
@@ -38,10 +45,11 @@ internal sealed class ServeCommand
                 ("transfer serve --bucket test", "in memory, on port 9000"),
                 ("transfer serve --dir ./data --port 0", "in a folder, on any free port"),
                 ("transfer serve --discard --ttfb 40ms --connection-rate 40MiB --link-rate 800MiB", "as a distant store behaves"),
+                ("transfer serve --fault slow-down=0.05 --fault reset-in-body=0.01", "as a store behaves on a bad day"),
             ],
         };
         foreach (Option option in (Option[])[command._host, command._port, command._dir, command._buckets, command._discard, command._ttfb,
-            command._connectionRate, command._linkRate, command._accessKey, command._secretKey, command._anonymous])
+            command._connectionRate, command._linkRate, command._certificate, command._faults, command._faultSeed, command._accessKey, command._secretKey, command._anonymous])
         {
             symbol.Add(option);
         }
@@ -54,7 +62,8 @@ internal sealed class ServeCommand
 
     private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
-        EmbeddedS3ServerOptions options = Resolve(line, invocation.Values);
+        using X509Certificate2? certificate = Certificate(invocation.Values);
+        EmbeddedS3ServerOptions options = Resolve(line, invocation.Values, certificate);
         EmbeddedS3Server server;
         try
         {
@@ -73,10 +82,15 @@ internal sealed class ServeCommand
             }
 
             await WaitAsync(cancellationToken).ConfigureAwait(false);
-            invocation.Summary($"stopped after {Units(server)}");
+            invocation.Summary($"stopped after {Count(server.Statistics)}");
         }
+    }
 
-        static string Units(EmbeddedS3Server server) => Rendering.Units.Count(server.Statistics.TotalRequests, "request", "requests");
+    private static string Count(ServerStatistics statistics)
+    {
+        string requests = Units.Count(statistics.TotalRequests, "request", "requests");
+        string faults = string.Join(", ", statistics.Faults.Select(static fault => $"{FaultText.Name(fault.Key)} {Units.Number(fault.Value)}"));
+        return faults.Length > 0 ? $"{requests}; faults: {faults}" : requests;
     }
 
     /// <summary>To be interrupted is how a server ends: it is no failure.</summary>
@@ -87,7 +101,7 @@ internal sealed class ServeCommand
         await interrupted.Task.ConfigureAwait(false);
     }
 
-    private EmbeddedS3ServerOptions Resolve(ParseResult line, OptionValues values)
+    private EmbeddedS3ServerOptions Resolve(ParseResult line, OptionValues values, X509Certificate2? certificate)
     {
         EmbeddedS3ServerOptions defaults = new();
         GivenValue? id = values.Find(_accessKey);
@@ -111,8 +125,51 @@ internal sealed class ServeCommand
             AccessKeyId = id?.Text ?? defaults.AccessKeyId,
             SecretAccessKey = secret?.Text ?? defaults.SecretAccessKey,
             AllowAnonymous = values.IsOn(_anonymous),
+            Certificate = certificate,
+            Faults = Faults(values, isHttps: certificate is not null),
             Buckets = line.GetValue(_buckets) is { Length: > 0 } named ? named : values.Find(_dir) is null ? ["bucket"] : [],
         };
+    }
+
+    private X509Certificate2? Certificate(OptionValues values)
+    {
+        if (values.Find(_certificate) is not { } given)
+        {
+            return null;
+        }
+
+        try
+        {
+            return X509Certificate2.CreateFromPemFile(given.Text);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or CryptographicException)
+        {
+            throw OptionValues.Wrong(given, $"a file with a certificate and its private key in PEM form ({e.Message.TrimEnd('.')})");
+        }
+    }
+
+    private FaultPlan? Faults(OptionValues values, bool isHttps)
+    {
+        Dictionary<ServerFault, double> probabilities = [];
+        foreach (string text in values.Lines(_faults))
+        {
+            GivenValue given = new(_faults.Name, text);
+            (ServerFault fault, double probability) = OptionValues.Convert<KeyValuePair<ServerFault, double>>(given, FaultText.TryParse, FaultText.Accepted);
+            probabilities[fault] = probability;
+            if (probabilities.Values.Sum() > 1)
+            {
+                throw OptionValues.Wrong(given, "probabilities that together are at most 1");
+            }
+
+            if (fault == ServerFault.FailHandshake && !isHttps)
+            {
+                throw OptionValues.Wrong(given, "it only together with --certificate");
+            }
+        }
+
+        int seed = values.Read<int>(
+            _faultSeed, static (string text, out int number) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number), $"a number from 0 to {int.MaxValue}") ?? 0;
+        return probabilities.Count > 0 ? new FaultPlan { Probabilities = probabilities, Seed = seed } : null;
     }
 
     private static long? Rate(OptionValues values, Option<string?> option)

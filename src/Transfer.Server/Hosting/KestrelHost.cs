@@ -7,6 +7,7 @@ using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Transfer.Server.Faults;
 using Transfer.Server.Http;
 using Transfer.Server.Operations;
 using Transfer.Server.Shaping;
@@ -84,7 +85,10 @@ internal static class KestrelHost
         server.Statistics.ConnectionOpened();
         try
         {
-            await next(connection).ConfigureAwait(false);
+            if (server.Faults is not { } faults || !await ConnectionFaults.StrikeAsync(faults, connection).ConfigureAwait(false))
+            {
+                await next(connection).ConfigureAwait(false);
+            }
         }
         finally
         {

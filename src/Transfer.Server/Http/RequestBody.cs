@@ -173,6 +173,11 @@ internal sealed class RequestBody : IDisposable
 
     private ValueTask TakeAsync(IBodySink sink, ReadOnlySequence<byte> payload, CancellationToken cancellationToken)
     {
+        if (_exchange.Fault is { } fault)
+        {
+            payload = fault.Received(payload, _received, Length);
+        }
+
         _received += payload.Length;
         if (_received > Length)
         {

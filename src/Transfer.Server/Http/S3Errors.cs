@@ -52,6 +52,8 @@ internal static class S3Errors
             new("PartNumber", part.Number.ToString()),
             new("ETag", part.ETag));
 
+    public static S3Exception ExpiredToken() => new(400, "ExpiredToken", "The provided token has expired.");
+
     public static S3Exception IllegalLocationConstraint(string location) =>
         new(
             400,
@@ -61,7 +63,7 @@ internal static class S3Errors
     public static S3Exception IncompleteBody() =>
         new(400, "IncompleteBody", "You did not provide the number of bytes specified by the Content-Length HTTP header");
 
-    public static S3Exception InternalError() => new(500, "InternalError", "We encountered an internal error. Please try again.");
+    public static S3Exception InternalError(int status = 500) => new(status, "InternalError", "We encountered an internal error. Please try again.");
 
     public static S3Exception InvalidAccessKeyId(string accessKeyId) =>
         new(
@@ -204,6 +206,14 @@ internal static class S3Errors
             new("AWSAccessKeyId", accessKeyId),
             new("StringToSign", stringToSign),
             new("CanonicalRequest", canonicalRequest));
+
+    public static S3Exception SlowDown(int? retryAfterSeconds) =>
+        new(503, "SlowDown", "Please reduce your request rate.")
+        {
+            Headers = retryAfterSeconds is int seconds ? [new("Retry-After", seconds.ToString())] : [],
+        };
+
+    public static S3Exception TooManyRequests() => new(429, "TooManyRequests", "Please reduce your request rate.");
 
     public static S3Exception XAmzContentSha256Mismatch(string claimed, string computed) =>
         new(

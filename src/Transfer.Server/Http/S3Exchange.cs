@@ -1,7 +1,9 @@
+using System.IO.Pipelines;
 using System.Xml;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
+using Transfer.Server.Faults;
 using Transfer.Server.Shaping;
 using Transfer.Server.Signing;
 using Transfer.Server.Storage;
@@ -44,12 +46,18 @@ internal sealed class S3Exchange
 
     public ConnectionPacing? Pacing { get; }
 
+    /// <summary>What is to go wrong with this request; null but in servers that were asked to fail.</summary>
+    public RequestFault? Fault { get; set; }
+
     /// <summary>Whether reading the body has begun, with which a client that waits for it is told to go on.</summary>
     public bool HasBodyBegun { get; set; }
 
     public string Method => Http.Request.Method;
 
     public bool IsHead => HttpMethods.IsHead(Method);
+
+    /// <summary>The part number that the request names, right or wrong; null when it names none.</summary>
+    public int? PartNumber => int.TryParse(Target.Query["partNumber"], out int number) ? number : null;
 
     public CancellationToken Aborted => Http.RequestAborted;
 
@@ -80,11 +88,21 @@ internal sealed class S3Exchange
         }
     }
 
-    public void Authenticate() => (Signature, Payload) = Server.Verifier.Verify(Method, Target, Http.Request.Headers);
+    public void Authenticate()
+    {
+        TimeSpan skew = Server.Faults?.ClockSkew ?? TimeSpan.Zero;
+        if (skew != TimeSpan.Zero)
+        {
+            Http.Response.Headers.Date = HttpDate.Format(Server.Options.Time.GetUtcNow() + skew);
+        }
+
+        (Signature, Payload) = Server.Verifier.Verify(Method, Target, Http.Request.Headers, skew);
+    }
 
     /// <summary>Begins the answer: notes it in the log and waits as long as the options ask for. Headers may be set until it returns.</summary>
     public ValueTask BeginAnswerAsync(int status, string? errorCode = null)
     {
+        Fault?.ThrowIfReplyIsLost();
         Http.Response.StatusCode = status;
         if (!HasBodyBegun && Http.Request.Headers.Expect.Count > 0)
         {
@@ -119,9 +137,15 @@ internal sealed class S3Exchange
         Http.Response.ContentLength = document.Length;
         if (!IsHead)
         {
-            Server.Statistics.AddSent(document.Length);
-            await Http.Response.BodyWriter.WriteAsync(document, Aborted).ConfigureAwait(false);
+            await SendAsync(document).ConfigureAwait(false);
         }
+    }
+
+    /// <summary>Sends bytes of the answer's body.</summary>
+    public ValueTask<FlushResult> SendAsync(ReadOnlyMemory<byte> bytes)
+    {
+        Server.Statistics.AddSent(bytes.Length);
+        return Fault is null ? Http.Response.BodyWriter.WriteAsync(bytes, Aborted) : Fault.SendAsync(bytes);
     }
 
     /// <summary>Notes the request in the log, once; status 0 when no answer was begun.</summary>
@@ -133,13 +157,12 @@ internal sealed class S3Exchange
         }
 
         _recorded = true;
-        string? partNumber = Target.Query["partNumber"];
         Server.Requests.Add(new RequestRecord(
             Operation.ToString(),
             Method,
             Target.Bucket,
             Target.Key,
-            int.TryParse(partNumber, out int number) ? number : null,
+            PartNumber,
             Header("range"),
             status,
             errorCode,

@@ -1,6 +1,7 @@
 using System.Xml;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
+using Transfer.Server.Faults;
 using Transfer.Server.Operations;
 
 namespace Transfer.Server.Http;
@@ -33,6 +34,11 @@ internal sealed class S3Pipeline(ServerContext server)
         try
         {
             exchange.Identify();
+            if (server.Faults is { } faults && (exchange.Fault = RequestFault.For(exchange, faults)) is { } fault)
+            {
+                await fault.StrikeAsync().ConfigureAwait(false);
+            }
+
             exchange.Authenticate();
             await OperationTable.CarryOutAsync(exchange).ConfigureAwait(false);
             return;

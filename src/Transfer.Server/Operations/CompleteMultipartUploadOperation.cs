@@ -14,6 +14,7 @@ internal static class CompleteMultipartUploadOperation
         string uploadId = exchange.Target.Query["uploadId"]!;
         WriteCondition condition = WriteCondition.Of(exchange);
         ReadOnlyMemory<byte> body = await RequestXml.ReadAsync(exchange, readsChecksum: false).ConfigureAwait(false);
+        exchange.Fault?.ThrowIfCompletionFails();
         List<CompletionPart> named = CompletionPart.Parse(body, uploadId);
         CompletedUpload completed = await CompleteAsync(exchange, bucket, uploadId, named, condition).ConfigureAwait(false);
         string location = $"{exchange.Http.Request.Scheme}://{exchange.Http.Request.Host.Value}{exchange.Target.RawPath}";

@@ -18,7 +18,7 @@ internal static class GetObjectOperation
         StoredObject value = exchange.Bucket.Hold(exchange.Key);
         try
         {
-            await AnswerAsync(exchange, value).ConfigureAwait(false);
+            await AnswerAsync(exchange, exchange.Fault?.Seen(value) ?? value).ConfigureAwait(false);
         }
         finally
         {
@@ -45,6 +45,7 @@ internal static class GetObjectOperation
         }
 
         ObjectSelection selection = ObjectSelection.Of(exchange, value);
+        selection = exchange.Fault?.Selection(selection, value.Size) ?? selection;
         ObjectHeaders.Write(headers, value, exchange.Target.Query);
         WriteChecksum(exchange, value, selection);
         ByteRange range = selection.Range;

@@ -13,7 +13,6 @@ internal static class ObjectSender
 
     public static async Task SendAsync(S3Exchange exchange, Content content, ByteRange range)
     {
-        PipeWriter writer = exchange.Http.Response.BodyWriter;
         CancellationToken aborted = exchange.Aborted;
         PacedDirection? pace = exchange.Pacing?.Sending;
         long slice = pace?.SliceBytes ?? SliceBytes;
@@ -31,8 +30,7 @@ internal static class ObjectSender
                 await pace.PassAsync(bytes.Length, aborted).ConfigureAwait(false);
             }
 
-            exchange.Server.Statistics.AddSent(bytes.Length);
-            FlushResult result = await writer.WriteAsync(bytes, aborted).ConfigureAwait(false);
+            FlushResult result = await exchange.SendAsync(bytes).ConfigureAwait(false);
             if (result.IsCompleted)
             {
                 return; // the client reads no more

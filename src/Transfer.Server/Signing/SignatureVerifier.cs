@@ -10,11 +10,16 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
     private DatedKey? _latestKey;
 
     /// <summary>Verifies a request before its body is read.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="target">Path and query.</param>
+    /// <param name="headers">The headers.</param>
+    /// <param name="clockSkew">How far the server's clock pretends to be ahead.</param>
     /// <returns>The signature, null when there is none and none is needed; and how the body is protected.</returns>
     public (VerifiedSignature? Signature, PayloadHash Payload) Verify(
         string method,
         RequestTarget target,
-        IHeaderDictionary headers)
+        IHeaderDictionary headers,
+        TimeSpan clockSkew = default)
     {
         SignatureClaim? claim = SignatureClaim.Read(headers, target.Query);
         string? contentHash = headers[PayloadHash.HeaderName];
@@ -24,7 +29,7 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
         }
 
         CheckCredential(claim);
-        CheckTime(claim);
+        CheckTime(claim, options.Time.GetUtcNow() + clockSkew);
         CheckSignedHeaders(claim, headers);
         if (headers.ContainsKey("x-amz-security-token") || target.Query.Contains("X-Amz-Security-Token"))
         {
@@ -96,7 +101,7 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
             ? new S3Exception(400, "AuthorizationQueryParametersError", $"Error parsing the X-Amz-Credential parameter; {message}", details)
             : S3Errors.AuthorizationHeaderMalformed(message, details);
 
-    private void CheckTime(SignatureClaim claim)
+    private static void CheckTime(SignatureClaim claim, DateTimeOffset now)
     {
         if (!SigningTime.TryParse(claim.Timestamp, out DateTimeOffset signed))
         {
@@ -105,7 +110,6 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
                 : S3Errors.AccessDenied("AWS authentication requires a valid Date or x-amz-date header");
         }
 
-        DateTimeOffset now = options.Time.GetUtcNow();
         if (claim.ExpiresSeconds is int seconds)
         {
             if (signed - now > ServerDefaults.MaximumClockSkew)

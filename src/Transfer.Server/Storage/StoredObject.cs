@@ -3,7 +3,7 @@ using Transfer.Server.Checksums;
 namespace Transfer.Server.Storage;
 
 /// <summary>An object as it was published. It never changes; a write to its key publishes another.</summary>
-internal sealed class StoredObject
+internal sealed record StoredObject
 {
     public required string Key { get; init; }
 

@@ -1,0 +1,52 @@
+using System.Globalization;
+using System.Text;
+using Transfer.Server;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>Faults of the embedded server as the line names them: <c>slow-down=0.05</c>.</summary>
+internal static class FaultText
+{
+    public static string Accepted { get; } = $"NAME=PROBABILITY, a probability from 0 to 1 and a name of {string.Join(", ", Enum.GetValues<ServerFault>().Select(Name))}";
+
+    public static string Name(ServerFault fault)
+    {
+        StringBuilder name = new();
+        string words = fault.ToString();
+        for (int i = 0; i < words.Length; i++)
+        {
+            // ETag is one word.
+            if (i > 0 && char.IsUpper(words[i]) && !char.IsUpper(words[i - 1]))
+            {
+                name.Append('-');
+            }
+
+            name.Append(char.ToLowerInvariant(words[i]));
+        }
+
+        return name.ToString();
+    }
+
+    public static bool TryParse(string text, out KeyValuePair<ServerFault, double> fault)
+    {
+        fault = default;
+        int split = text.IndexOf('=', StringComparison.Ordinal);
+        if (split < 0
+            || !double.TryParse(text.AsSpan(split + 1), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double probability)
+            || probability is not (>= 0 and <= 1))
+        {
+            return false;
+        }
+
+        foreach (ServerFault value in Enum.GetValues<ServerFault>())
+        {
+            if (Name(value) == text[..split])
+            {
+                fault = new KeyValuePair<ServerFault, double>(value, probability);
+                return true;
+            }
+        }
+
+        return false;
+    }
+}
