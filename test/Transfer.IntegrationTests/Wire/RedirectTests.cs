@@ -107,6 +107,29 @@ public class RedirectTests : WireTest
         Assert.Empty(plain.Requests);
     }
 
+    [Theory]
+    [InlineData(301, "Location: http://{0}/bucket/a%20folder/key", "")]
+    [InlineData(302, "Location: http://{0}/", "")]
+    [InlineData(307, "Location: http://{0}/bucket/a%20folder/key", "<Code>TemporaryRedirect</Code>")]
+    [InlineData(308, "Location: http://user@{0}/", "")]
+    [InlineData(301, "x-amz-bucket-region: eu-west-1", "<Code>PermanentRedirect</Code><Endpoint>{0}</Endpoint>")]
+    [InlineData(400, "x-amz-id-2: i", "<Code>AuthorizationHeaderMalformed</Code><Endpoint>{0}</Endpoint>")]
+    public async Task ToAnotherHost_IsRefused_AndNothingIsSentThere(int status, string header, string error)
+    {
+        await using ScriptedServer stranger = new(request => ScriptedAnswer.Range(request, Content));
+        string place = stranger.Authority.Replace("127.0.0.1", "localhost", StringComparison.Ordinal); // the same machine by a name that is not the store's
+        await using ScriptedServer store = new(_ => Moved(status, header, error, place));
+        using AmazonS3Client s3 = S3(store.Url, credentials: new Amazon.Runtime.SessionAWSCredentials("transfer", "transfer-secret", "a-session-token"));
+        await using TransferClient client = Client(s3, attempts: 3);
+
+        TransferException down = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
+        TransferException up = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new ReadOnlySequence<byte>(Content), Bucket, Key).InTime());
+
+        Assert.All([down, up], e => Assert.Contains($"redirects a request to http://{place}, which is none of its hosts", e.Message, StringComparison.Ordinal));
+        Assert.Equal((0, 0), (stranger.Connections, stranger.Requests.Count));
+        Assert.Equal(2, store.Requests.Count);
+    }
+
     [Fact]
     public async Task PlaceThatWasLearned_WhereNobodyAnswersAnyMore_IsForgotten()
     {

@@ -53,5 +53,43 @@ public class StoreEndpointsTests
         Assert.Equal((origin, prefix, signedRegion), (next?.Origin, next?.PathPrefix, next?.Region));
     }
 
+    [Theory]
+    [InlineData("https://s3.eu-west-1.amazonaws.com", true)]
+    [InlineData("https://bucket.s3-eu-west-1.amazonaws.com", true)]
+    [InlineData("https://a.bucket.s3.dualstack.eu-west-1.amazonaws.com", true)]
+    [InlineData("https://bucket.s3-accelerate.amazonaws.com", true)]
+    [InlineData("https://s3-fips.us-east-1.amazonaws.com", true)]
+    [InlineData("https://s3.amazonaws.com", true)]
+    [InlineData("https://s3.cn-north-1.amazonaws.com.cn", false)] // another partition
+    [InlineData("https://s3.eu-west-1.evil.com", false)]
+    [InlineData("https://s3.evilamazonaws.com", false)]
+    [InlineData("https://s3.us-east-1.amazonaws.com.evil.com", false)]
+    [InlineData("https://ec2-203-0-113-1.eu-west-1.compute.amazonaws.com", false)]
+    [InlineData("https://abc.execute-api.us-east-1.amazonaws.com", false)]
+    [InlineData("https://s3.a.b.amazonaws.com", false)]
+    [InlineData("https://amazonaws.com", false)]
+    [InlineData("https://127.0.0.1", false)]
+    public void Owns_OnAws_IsTheHostsOfItsEndpoints(string origin, bool expected)
+    {
+        using AmazonS3Client s3 = Client(new AmazonS3Config { RegionEndpoint = RegionEndpoint.USEast1 });
+
+        Assert.Equal(expected, new StoreEndpoints(s3).Owns(StoreEndpoint.At(new Uri(origin), "/", "us-east-1")));
+    }
+
+    [Theory]
+    [InlineData("https://store.example", true)]
+    [InlineData("https://store.example:9001", true)]
+    [InlineData("https://bucket.STORE.example", true)]
+    [InlineData("https://example", false)]
+    [InlineData("https://otherstore.example", false)]
+    [InlineData("https://store.example.evil", false)]
+    [InlineData("https://s3.us-east-1.amazonaws.com", false)]
+    public void Owns_OfAnotherStore_IsItsHostAndThoseBelow(string origin, bool expected)
+    {
+        using AmazonS3Client s3 = Client(new AmazonS3Config { ServiceURL = "https://store.example:9000", ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
+
+        Assert.Equal(expected, new StoreEndpoints(s3).Owns(StoreEndpoint.At(new Uri(origin), "/", "us-east-1")));
+    }
+
     private static AmazonS3Client Client(AmazonS3Config config) => new(new BasicAWSCredentials("a", "b"), config);
 }

@@ -181,7 +181,7 @@ internal sealed partial class HttpWire : IObjectWire
             response.Dispose();
             if (failure.Elsewhere is { } redirection)
             {
-                trail ??= new RedirectTrail(endpoint);
+                trail ??= new RedirectTrail(endpoint, _endpoints);
                 endpoint = Follow(endpoint, bucket, request.Key, redirection, failure);
                 trail.Add(endpoint, failure);
                 isLasting &= redirection.IsLasting;

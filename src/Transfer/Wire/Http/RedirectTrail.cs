@@ -1,7 +1,7 @@
 namespace Transfer.Wire.Http;
 
-/// <summary>The places that one request was sent to, so that it does not go round in circles.</summary>
-internal sealed class RedirectTrail(StoreEndpoint start)
+/// <summary>The places that one request was sent to, so that it does not go round in circles, nor to anybody but the store.</summary>
+internal sealed class RedirectTrail(StoreEndpoint start, StoreEndpoints store)
 {
     private const int MaxHops = 4;
     private readonly List<StoreEndpoint> _places = [start];
@@ -12,6 +12,12 @@ internal sealed class RedirectTrail(StoreEndpoint start)
         if (_places[^1].IsTls && !next.IsTls)
         {
             throw Refuse($"the store redirects a request from {_places[^1].Origin} to {next.Origin}: from https to http is refused", answer);
+        }
+
+        // A signature is worth nothing elsewhere; the session token, a customer's key and the bytes that go with it are.
+        if (!store.Owns(next))
+        {
+            throw Refuse($"the store redirects a request to {next.Origin}, which is none of its hosts: if it is to be trusted, make it the endpoint", answer);
         }
 
         bool again = _places.Contains(next);

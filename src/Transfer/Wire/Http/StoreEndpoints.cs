@@ -38,11 +38,37 @@ internal sealed class StoreEndpoints(AmazonS3Client s3)
         return region is null ? null : asked with { Region = region };
     }
 
+    /// <summary>
+    /// Whether a place belongs to the store that was configured, so that it may be sent what that one is sent. Of Amazon S3 are the hosts of its endpoints in the
+    /// partition; of another store the host of its address, at any port, and those below it.
+    /// </summary>
+    public bool Owns(StoreEndpoint place)
+    {
+        string host = new Uri(place.Origin).IdnHost;
+        if (string.IsNullOrEmpty(s3.Config.ServiceURL))
+        {
+            // The suffix alone proves nothing: anybody's machines have names under it too.
+            string suffix = "." + (s3.Config.RegionEndpoint?.PartitionDnsSuffix ?? "amazonaws.com");
+            return host.EndsWith(suffix, StringComparison.OrdinalIgnoreCase) && IsAmazonS3(host[..^suffix.Length].ToLowerInvariant());
+        }
+
+        string own = new Uri(s3.Config.ServiceURL).IdnHost;
+        return host.Equals(own, StringComparison.OrdinalIgnoreCase) || host.EndsWith("." + own, StringComparison.OrdinalIgnoreCase);
+    }
+
     /// <summary>Remembers where a bucket was found.</summary>
     public void Learn(string bucket, StoreEndpoint endpoint) => _byBucket[bucket] = endpoint;
 
     /// <summary>Nobody answers there any more: the next request asks again where the bucket is.</summary>
     public void Forget(string bucket, StoreEndpoint endpoint) => _byBucket.TryRemove(KeyValuePair.Create(bucket, endpoint));
+
+    /// <summary>Whether this stands before the partition's suffix in the name of an endpoint (AWS General Reference, "Amazon Simple Storage Service endpoints and quotas").</summary>
+    private static bool IsAmazonS3(string host)
+    {
+        string[] labels = host.Split('.');
+        int s3 = Array.FindLastIndex(labels, label => label is "s3" || label.StartsWith("s3-", StringComparison.Ordinal) || label.StartsWith("s3express-", StringComparison.Ordinal));
+        return s3 >= 0 && labels[(s3 + 1)..] is ([] or [_] or ["dualstack", _]);
+    }
 
     private static string PathPrefix(Uri location, string bucket, string key)
     {
