@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Net;
-using System.Security.Authentication;
 
 namespace Transfer.Wire;
 
@@ -30,16 +29,20 @@ internal static class ErrorKinds
     /// <summary>A request that got no answer.</summary>
     public static WireException OfConnection(HttpRequestException e)
     {
-        bool tls = e.HttpRequestError == HttpRequestError.SecureConnectionError || e.InnerException is AuthenticationException;
+        if (TlsFailures.Of(e) is { } tls)
+        {
+            return tls;
+        }
+
         bool notHttp = e.HttpRequestError == HttpRequestError.InvalidResponse;
         string what = e.HttpRequestError switch
         {
-            _ when tls => $"no TLS connection to the endpoint: {(e.InnerException ?? e).Message}",
             HttpRequestError.NameResolutionError => $"the endpoint's name could not be resolved: {e.Message}",
             HttpRequestError.ConnectionError => $"no connection to the endpoint: {e.Message}",
+            HttpRequestError.ConfigurationLimitExceeded => $"the answer is longer than any of S3's: {e.Message}",
             HttpRequestError.InvalidResponse => $"the endpoint does not speak HTTP: {e.Message}",
             _ => $"the request failed: {e.Message}",
         };
-        return new WireException(tls || notHttp ? FailureKind.Final : FailureKind.Transient, what, e);
+        return new WireException(notHttp ? FailureKind.Final : FailureKind.Transient, what, e);
     }
 }

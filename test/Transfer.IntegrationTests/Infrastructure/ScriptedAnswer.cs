@@ -7,6 +7,9 @@ namespace Transfer.IntegrationTests.Infrastructure;
 /// <param name="ThenClose">Whether the connection ends behind it.</param>
 internal sealed record ScriptedAnswer(byte[] Bytes, bool ThenClose = false)
 {
+    /// <summary>What comes behind that, again and again for as long as anybody reads it; null where the answer ends.</summary>
+    public byte[]? Endlessly { get; init; }
+
     /// <summary>Head and body as they are; every line of the head ends in CR LF, and its empty last line is added.</summary>
     public static ScriptedAnswer Of(string head, byte[]? body = null, bool thenClose = false)
         => new([.. Encoding.Latin1.GetBytes(head + "\r\n\r\n"), .. body ?? []], thenClose);

@@ -13,20 +13,21 @@ internal sealed class ScriptedServer : IAsyncDisposable
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
     private readonly CancellationTokenSource _stop = new();
     private readonly Func<ScriptedRequest, Task<ScriptedAnswer>> _answer;
-    private readonly X509Certificate2? _certificate;
+    private readonly SslStreamCertificateContext? _certificate;
     private readonly ConcurrentQueue<ScriptedRequest> _requests = new();
     private readonly Task _accepting;
     private int _connections;
+    private long _endlessBytes;
 
-    public ScriptedServer(Func<ScriptedRequest, ScriptedAnswer> answer, X509Certificate2? certificate = null)
-        : this(request => Task.FromResult(answer(request)), certificate)
+    public ScriptedServer(Func<ScriptedRequest, ScriptedAnswer> answer, X509Certificate2? certificate = null, params X509Certificate2[] chain)
+        : this(request => Task.FromResult(answer(request)), certificate, chain)
     {
     }
 
-    public ScriptedServer(Func<ScriptedRequest, Task<ScriptedAnswer>> answer, X509Certificate2? certificate = null)
+    public ScriptedServer(Func<ScriptedRequest, Task<ScriptedAnswer>> answer, X509Certificate2? certificate = null, params X509Certificate2[] chain)
     {
         _answer = answer;
-        _certificate = certificate;
+        _certificate = certificate is null ? null : SslStreamCertificateContext.Create(certificate, [.. chain], offline: true);
         _listener.Start();
         Authority = $"127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}";
         _accepting = AcceptAsync();
@@ -40,6 +41,9 @@ internal sealed class ScriptedServer : IAsyncDisposable
     public IReadOnlyList<ScriptedRequest> Requests => [.. _requests];
 
     public int Connections => Volatile.Read(ref _connections);
+
+    /// <summary>How much of answers without an end was taken, by the client or the sockets in between.</summary>
+    public long EndlessBytes => Interlocked.Read(ref _endlessBytes);
 
     public async ValueTask DisposeAsync()
     {
@@ -79,7 +83,7 @@ internal sealed class ScriptedServer : IAsyncDisposable
                 if (_certificate is not null)
                 {
                     SslStream tls = new(stream);
-                    await tls.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = _certificate }, _stop.Token);
+                    await tls.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificateContext = _certificate }, _stop.Token);
                     stream = tls;
                 }
 
@@ -89,6 +93,12 @@ internal sealed class ScriptedServer : IAsyncDisposable
                     _requests.Enqueue(request);
                     ScriptedAnswer answer = await _answer(request).InTime();
                     await stream.WriteAsync(answer.Bytes, _stop.Token);
+                    while (answer.Endlessly is { } more)
+                    {
+                        await stream.WriteAsync(more, _stop.Token);
+                        Interlocked.Add(ref _endlessBytes, more.Length);
+                    }
+
                     if (answer.ThenClose)
                     {
                         return;
@@ -113,6 +123,11 @@ internal sealed class ScriptedServer : IAsyncDisposable
         while (await ReadLineAsync(stream) is { Length: > 0 } line)
         {
             int colon = line.IndexOf(':');
+            if (colon < 0)
+            {
+                return null; // that is no HTTP
+            }
+
             headers[line[..colon]] = line[(colon + 1)..].Trim();
         }
 

@@ -13,6 +13,9 @@ internal static class HttpTransport
     /// <summary>For all addresses of a name together, where the configuration gives no other time.</summary>
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(15);
 
+    /// <summary>What all headers of an answer may take together: many times what S3 sends, 2 KB of metadata included.</summary>
+    private const int MaxHeadersKiB = 64;
+
     public static HttpMessageInvoker Create(IClientConfig config, TimeProvider time)
     {
         // Whoever made a factory decided about certificates, proxies and handlers: it is used as it is.
@@ -30,6 +33,7 @@ internal static class HttpTransport
             AutomaticDecompression = DecompressionMethods.None, // ranges and lengths count stored bytes
             UseCookies = false,
             ActivityHeadersPropagator = null,
+            MaxResponseHeadersLength = MaxHeadersKiB,
             PooledConnectionLifetime = ConnectionLifetime,
             ConnectTimeout = config.ConnectTimeout ?? ConnectTimeout,
             ConnectCallback = (context, cancellationToken) => connector.ConnectAsync(context.DnsEndPoint, cancellationToken),

@@ -1,0 +1,16 @@
+using System.Net.Security;
+using System.Security.Cryptography.X509Certificates;
+using Amazon.Runtime;
+
+namespace Transfer.IntegrationTests.Infrastructure;
+
+/// <summary>A user's own factory: its clients trust given authorities instead of the system's.</summary>
+internal sealed class AuthorityHttpClientFactory(params X509Certificate2[] trusted) : HttpClientFactory
+{
+    public override HttpClient CreateHttpClient(IClientConfig clientConfig)
+    {
+        X509ChainPolicy policy = new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+        policy.CustomTrustStore.AddRange(trusted);
+        return new HttpClient(new SocketsHttpHandler { AllowAutoRedirect = false, SslOptions = new SslClientAuthenticationOptions { CertificateChainPolicy = policy } });
+    }
+}

@@ -1,0 +1,130 @@
+using System.Security.Cryptography.X509Certificates;
+using Amazon.S3;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Wire;
+
+/// <summary>Who a store must be to be talked to over https, on both wires.</summary>
+public sealed class TlsTests : WireTest, IDisposable
+{
+    private static readonly byte[] Content = TestBytes.Create(200_000);
+    private readonly TestAuthority _authority = new();
+
+    public static TheoryData<TransferWire> Wires => [TransferWire.Http, TransferWire.Sdk];
+
+    public void Dispose() => _authority.Dispose();
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task PrivateAuthority_ThatTheFactoryTrusts_Works(TransferWire wire)
+    {
+        using X509Certificate2 certificate = _authority.Issue();
+        await using EmbeddedS3Server store = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Certificate = certificate, Buckets = [Bucket] });
+        using AmazonS3Client s3 = Trusting(store.Endpoint.ToString(), _authority.Certificate);
+        await using TransferClient client = Client(s3, wire, attempts: 1);
+
+        await client.UploadAsync(new MemoryStream(Content), Bucket, Key).InTime();
+
+        Assert.Equal(Content, await ReadAsync(client));
+    }
+
+    [Theory]
+    [InlineData("unknown", "of an authority that is not trusted here", TransferWire.Http)]
+    [InlineData("unknown", "of an authority that is not trusted here", TransferWire.Sdk)]
+    [InlineData("impostor", "not signed by the authority that it names", TransferWire.Http)]
+    [InlineData("impostor", "not signed by the authority that it names", TransferWire.Sdk)]
+    [InlineData("expired", "has expired", TransferWire.Http)]
+    [InlineData("expired", "has expired", TransferWire.Sdk)]
+    [InlineData("name", "is for another name", TransferWire.Http)]
+    [InlineData("name", "is for another name", TransferWire.Sdk)]
+    public async Task Certificate_ThatIsWrong_IsRefusedAtOnce_AndSaysWhy(string what, string reason, TransferWire wire)
+    {
+        using TestAuthority other = what == "impostor" ? new() : new("CN=Another authority");
+        using X509Certificate2 certificate = what switch
+        {
+            "expired" => _authority.Issue(isExpired: true),
+            "name" => _authority.Issue("store.example"),
+            _ => other.Issue(),
+        };
+        await using ScriptedServer server = new(Answer, certificate);
+        using AmazonS3Client s3 = Trusting(server.Url, _authority.Certificate);
+        await using TransferClient client = Client(s3, wire, attempts: 3);
+
+        TransferException down = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
+        TransferException up = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(Content), Bucket, Key).InTime());
+
+        Assert.All([down, up], e => Assert.Contains(reason, e.Message, StringComparison.Ordinal));
+        Assert.Equal((1, 1), (down.Attempts, up.Attempts));
+        Assert.Equal((2, 0), (server.Connections, server.Requests.Count));
+    }
+
+    [Fact]
+    public async Task Certificate_OfAnIntermediateAuthority_IsTracedToTheTrustedOne()
+    {
+        using TestAuthority intermediate = _authority.CreateIntermediate();
+        using X509Certificate2 certificate = intermediate.Issue();
+        await using ScriptedServer whole = new(Answer, certificate, intermediate.Certificate);
+        await using ScriptedServer leafAlone = new(Answer, certificate);
+
+        Assert.Equal(Content, await ReadAsync(whole.Url, _authority.Certificate));
+        Assert.Equal(Content, await ReadAsync(leafAlone.Url, _authority.Certificate, intermediate.Certificate));
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(leafAlone.Url, _authority.Certificate));
+        Assert.Contains("not trusted here", e.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task ServerWithoutTls_IsAnErrorAtOnce(TransferWire wire)
+    {
+        await using ScriptedServer server = new(Answer);
+        using AmazonS3Client s3 = S3(server.Url.Replace("http:", "https:", StringComparison.Ordinal));
+        await using TransferClient client = Client(s3, wire, attempts: 3);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
+
+        Assert.Contains("no TLS connection to the endpoint", e.Message, StringComparison.Ordinal);
+        Assert.Empty(server.Requests);
+    }
+
+    [Fact]
+    public async Task ServerThatHangsUpInTheHandshake_IsTriedAgain()
+    {
+        using System.Net.Sockets.TcpListener listener = new(System.Net.IPAddress.Loopback, 0);
+        listener.Start();
+        int connections = 0;
+        Task serving = Task.Run(async () =>
+        {
+            while (connections < 2)
+            {
+                using System.Net.Sockets.TcpClient connection = await listener.AcceptTcpClientAsync();
+                await connection.GetStream().ReadExactlyAsync(new byte[5]); // the record's header, and then nothing
+                connections++;
+            }
+        });
+        using AmazonS3Client s3 = S3($"https://{listener.LocalEndpoint}");
+        await using TransferClient client = Client(s3, TransferWire.Http, attempts: 2);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
+
+        await serving.InTime();
+        Assert.Contains("no TLS connection to the endpoint: it broke off", e.Message, StringComparison.Ordinal);
+        Assert.Equal((2, 2), (e.Attempts, connections));
+    }
+
+    private static ScriptedAnswer Answer(ScriptedRequest request)
+        => request.RangeStart is null ? ScriptedAnswer.Error(404, "NoSuchKey") : ScriptedAnswer.Range(request, Content);
+
+    private static AmazonS3Client Trusting(string url, params X509Certificate2[] trusted)
+        => S3(url, config => config.HttpClientFactory = new AuthorityHttpClientFactory(trusted));
+
+    private static TransferClient Client(AmazonS3Client s3, TransferWire wire, int attempts)
+        => new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = attempts });
+
+    private static async Task<byte[]> ReadAsync(string url, params X509Certificate2[] trusted)
+    {
+        using AmazonS3Client s3 = Trusting(url, trusted);
+        await using TransferClient client = Client(s3);
+        return await ReadAsync(client);
+    }
+}
