@@ -114,7 +114,8 @@ internal sealed class DirectoryUpload
     private async Task<ObjectOutcome> UploadAsync(
         LocalFile file, UploadRequest request, ObjectOutcome outcome, TransferReporter whole, CancellationToken cancellationToken)
     {
-        using FileSource? source = file.IsFolder ? null : FileSource.TryOpen(file.Path) ?? throw new IOException("it is no file, but a pipe, a device or a folder.");
+        string? root = _options.SymbolicLinks == SymbolicLinks.Follow ? null : _directory;
+        using FileSource? source = file.IsFolder ? null : FileSource.TryOpen(file.Path, root) ?? throw new IOException("it is no file, but a pipe, a device or a folder.");
         if (source is not null)
         {
             request = request.Of(source, _each);

@@ -205,7 +205,12 @@ internal sealed class DirectoryVerify
         (LocalFile file, ListedObject listed) = pair;
         ObjectAddress address = _address with { Key = listed.Key };
         string? etag = Volatile.Read(ref _tagsTell) ? listed.ETag : null;
-        VerifyRequest request = new(file.Path, address, _options.ReadContent) { Listed = new ObjectHint(listed.Length, etag), Reading = reading };
+        VerifyRequest request = new(file.Path, address, _options.ReadContent)
+        {
+            Listed = new ObjectHint(listed.Length, etag),
+            Root = _selection.SymbolicLinks == SymbolicLinks.Follow ? null : _directory,
+            Reading = reading,
+        };
         TransferReporter reporter = _context.Count(address.Bucket, address.Key, whole);
         try
         {

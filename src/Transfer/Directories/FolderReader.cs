@@ -1,4 +1,5 @@
 using System.IO.Enumeration;
+using Transfer.Files;
 
 namespace Transfer.Directories;
 
@@ -7,19 +8,27 @@ internal sealed class FolderReader : IDisposable
 {
     private static readonly EnumerationOptions Everything = new() { AttributesToSkip = 0, IgnoreInaccessible = false, RecurseSubdirectories = false, ReturnSpecialDirectories = false };
 
+    private readonly SourceFolder _folder;
     private readonly DirectoryOptions _options;
     private readonly IEnumerator<FolderEntry>? _entries;
 
-    public FolderReader(string folder, DirectoryOptions options)
+    public FolderReader(SourceFolder folder, DirectoryOptions options)
     {
+        _folder = folder;
         _options = options;
+        Error = folder.Error;
+        if (Error is not null)
+        {
+            return;
+        }
+
         try
         {
-            _entries = new FileSystemEnumerable<FolderEntry>(folder, Read, Everything).GetEnumerator();
+            _entries = new FileSystemEnumerable<FolderEntry>(folder.HeldPath, Read, Everything).GetEnumerator();
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            Error = e;
+            Error = Named(e);
         }
     }
 
@@ -41,7 +50,7 @@ internal sealed class FolderReader : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            Error = e;
+            Error = Named(e);
         }
 
         entry = default;
@@ -49,6 +58,14 @@ internal sealed class FolderReader : IDisposable
     }
 
     public void Dispose() => _entries?.Dispose();
+
+    /// <summary>The failure under the folder's own name, where it was read by another.</summary>
+    private Exception Named(Exception e)
+    {
+        string held = _folder.HeldPath;
+        string message = e.Message.Replace(held, _folder.Path, StringComparison.Ordinal);
+        return held == _folder.Path ? e : e is UnauthorizedAccessException ? new UnauthorizedAccessException(message, e) : new IOException(message, e);
+    }
 
     private static FolderEntry Read(ref FileSystemEntry entry)
     {

@@ -1,19 +1,28 @@
+using Transfer.Files;
+
 namespace Transfer.Directories;
 
 /// <summary>Walks a tree of files as they are asked for: only the way down from the root is ever in memory.</summary>
 internal sealed class LocalTree(string root, DirectoryOptions options)
 {
-    public IEnumerable<LocalFile> Walk() => Walk(root, string.Empty, null);
-
-    private IEnumerable<LocalFile> Walk(string folder, string prefix, FolderTrail? above)
+    public IEnumerable<LocalFile> Walk()
     {
-        FolderTrail here = new(folder, above);
+        using SourceFolder folder = SourceFolder.Open(root, options.SymbolicLinks == SymbolicLinks.Follow);
+        foreach (LocalFile file in Walk(folder, string.Empty, null))
+        {
+            yield return file;
+        }
+    }
+
+    private IEnumerable<LocalFile> Walk(SourceFolder folder, string prefix, FolderTrail? above)
+    {
+        FolderTrail here = new(folder.Path, above);
         bool isEmpty = true;
         using FolderReader reader = new(folder, options);
         while (reader.TryNext(out FolderEntry entry))
         {
             isEmpty = false;
-            string path = Path.Combine(folder, entry.Name);
+            string path = Path.Combine(folder.Path, entry.Name);
             string name = prefix + entry.Name;
             LinkTarget target = entry.IsLink ? here.Resolve(path) : new LinkTarget(entry.IsFolder, entry.Length);
             if (target.Error is not null || !target.IsFolder)
@@ -22,7 +31,8 @@ internal sealed class LocalTree(string root, DirectoryOptions options)
                 continue;
             }
 
-            foreach (LocalFile file in Walk(path, name + "/", here))
+            using SourceFolder child = folder.OpenChild(entry.Name);
+            foreach (LocalFile file in Walk(child, name + "/", here))
             {
                 yield return file;
             }
@@ -30,7 +40,7 @@ internal sealed class LocalTree(string root, DirectoryOptions options)
 
         if (reader.Error is not null || (isEmpty && prefix.Length > 0))
         {
-            yield return new LocalFile(folder, prefix, 0, reader.Error);
+            yield return new LocalFile(folder.Path, prefix, 0, reader.Error);
         }
     }
 }

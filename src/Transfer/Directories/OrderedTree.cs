@@ -1,3 +1,5 @@
+using Transfer.Files;
+
 namespace Transfer.Directories;
 
 /// <summary>
@@ -12,30 +14,38 @@ internal sealed class OrderedTree(string root, DirectoryOptions options, int win
     /// <summary>A larger folder is read again for the names behind these: some tens of MiB are worth more than the time that takes.</summary>
     private const int Window = 250_000;
 
-    public IEnumerable<LocalFile> Walk() => Walk(root, string.Empty, null);
-
-    private IEnumerable<LocalFile> Walk(string folder, string prefix, FolderTrail? above)
+    public IEnumerable<LocalFile> Walk()
     {
-        FolderTrail here = new(folder, above);
+        using SourceFolder folder = SourceFolder.Open(root, options.SymbolicLinks == SymbolicLinks.Follow);
+        foreach (LocalFile file in Walk(folder, string.Empty, null))
+        {
+            yield return file;
+        }
+    }
+
+    private IEnumerable<LocalFile> Walk(SourceFolder folder, string prefix, FolderTrail? above)
+    {
+        FolderTrail here = new(folder.Path, above);
         string? after = null;
         do
         {
             (List<Item> items, Exception? error, bool isAll) = Read(folder, here, after);
             if (error is not null || (after is null && prefix.Length > 0))
             {
-                yield return new LocalFile(folder, prefix, 0, error);
+                yield return new LocalFile(folder.Path, prefix, 0, error);
             }
 
             foreach (Item item in items)
             {
-                string path = Path.Combine(folder, item.IsFolder ? item.Key[..^1] : item.Key);
+                string name = item.IsFolder ? item.Key[..^1] : item.Key;
                 if (!item.IsFolder || item.Error is not null)
                 {
-                    yield return new LocalFile(path, prefix + item.Key, item.Length, item.Error);
+                    yield return new LocalFile(Path.Combine(folder.Path, name), prefix + item.Key, item.Length, item.Error);
                     continue;
                 }
 
-                foreach (LocalFile file in Walk(path, prefix + item.Key, here))
+                using SourceFolder child = folder.OpenChild(name);
+                foreach (LocalFile file in Walk(child, prefix + item.Key, here))
                 {
                     yield return file;
                 }
@@ -47,14 +57,14 @@ internal sealed class OrderedTree(string root, DirectoryOptions options, int win
     }
 
     /// <summary>The first names behind one. Of a folder that could not be read to its end there are none: what is missing from it can't be known.</summary>
-    private (List<Item> Items, Exception? Error, bool IsAll) Read(string folder, FolderTrail here, string? after)
+    private (List<Item> Items, Exception? Error, bool IsAll) Read(SourceFolder folder, FolderTrail here, string? after)
     {
         List<Item> items = [];
         string? last = null;
         using FolderReader reader = new(folder, options);
         while (reader.TryNext(out FolderEntry entry))
         {
-            Item item = ToItem(folder, here, entry);
+            Item item = ToItem(folder.Path, here, entry);
             if ((after is not null && KeyOrder.Instance.Compare(item.Key, after) <= 0) || (last is not null && KeyOrder.Instance.Compare(item.Key, last) > 0))
             {
                 continue;

@@ -16,5 +16,8 @@ internal readonly record struct FileKind(ushort RawMode)
 
     public bool IsLink => (RawMode & TypeMask) == Link;
 
+    /// <summary>Who may do what with it: what a file of other content may keep. Without the bits that let it run as somebody else.</summary>
+    public UnixFileMode Permissions => Mode & (UnixFileMode)0x1FF;
+
     public UnixFileMode Mode => (UnixFileMode)(RawMode & 0xFFF);
 }

@@ -67,6 +67,9 @@ internal static partial class Libc
     /// <summary>Opens a file to read it; a pipe that nobody writes to does not hold this up.</summary>
     public static SafeFileHandle OpenToRead(string path) => new(OpenAt(CurrentFolder, path, NonBlocking | CloseOnExec, 0), ownsHandle: true);
 
+    /// <summary>Opens a file in an open folder to read it, if it is no link.</summary>
+    public static SafeFileHandle OpenToRead(SafeFileHandle folder, string name) => new(OpenAt(folder, name, NonBlocking | NoLink | CloseOnExec, 0), ownsHandle: true);
+
     /// <summary>Opens a file in an open folder to read and write it, if it is no link; where there is none, perhaps a new one that is its owner's alone.</summary>
     public static SafeFileHandle OpenOwn(SafeFileHandle folder, string name, bool create)
         => new(OpenAt(folder, name, ReadWrite | NoLink | NonBlocking | CloseOnExec | (create ? Create : 0), 0x180), ownsHandle: true);

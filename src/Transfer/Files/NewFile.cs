@@ -17,6 +17,8 @@ internal sealed class NewFile : IDisposable
     private const string Suffix = ".transfer";
     private const UnixFileMode Everybody = (UnixFileMode)0x1B6; // 0666
 
+    private const UnixFileMode Everything = (UnixFileMode)0x1FF; // 0777
+
     private readonly LocalFolder _folder;
     private readonly string _name;
     private readonly IDisposable _file;
@@ -142,7 +144,7 @@ internal sealed class NewFile : IDisposable
 
             if (mode is null && KindOfName() is { IsRegularFile: true } old)
             {
-                File.SetUnixFileMode(Handle, old.Mode);
+                File.SetUnixFileMode(Handle, old.Permissions);
             }
 
             _temporaryName = TemporaryName(string.Empty);
@@ -178,11 +180,11 @@ internal sealed class NewFile : IDisposable
     {
         if (OperatingSystem.IsLinux())
         {
-            return KindOfName() is { IsRegularFile: true } old ? old.Mode : NewFileMode();
+            return KindOfName() is { IsRegularFile: true } old ? old.Permissions : NewFileMode();
         }
 
         FileInfo file = new(_folder.PathOf(_name));
-        return file.Exists && file.LinkTarget is null ? file.UnixFileMode : NewFileMode();
+        return file.Exists && file.LinkTarget is null ? file.UnixFileMode & Everything : NewFileMode();
     }
 
     [SupportedOSPlatform("linux")]

@@ -35,10 +35,12 @@ internal sealed class FileSource : IUploadSource, IDisposable
     public DateTimeOffset LastModified => new(_lastWrite);
 
     /// <summary>Opens a file to be read at offsets.</summary>
+    /// <param name="path">Where it is.</param>
+    /// <param name="root">The folder from which no link may lead there; null where links are followed.</param>
     /// <returns>Null of what is no file: a pipe, a device or a folder. None of them holds this up.</returns>
-    public static FileSource? TryOpen(string path)
+    public static FileSource? TryOpen(string path, string? root = null)
     {
-        SafeFileHandle? handle = OperatingSystem.IsLinux() ? Libc.OpenToRead(path) : null;
+        SafeFileHandle? handle = !OperatingSystem.IsLinux() ? null : root is null ? Libc.OpenToRead(path) : SourceFolder.OpenFile(root, path);
         if (handle is null or { IsInvalid: true })
         {
             handle?.Dispose(); // what is wrong with the path, .NET's own call says

@@ -27,8 +27,11 @@ internal sealed class LocalFile : IDisposable
     /// <summary>Its length in bytes when it was opened.</summary>
     public long Length { get; }
 
+    /// <param name="path">Where it is.</param>
+    /// <param name="root">The folder from which no link may lead there; null where links are followed.</param>
+    /// <param name="address">What it is compared with.</param>
     /// <exception cref="TransferException">The path is not there, is no regular file, or can't be read.</exception>
-    public static LocalFile Open(string path, ObjectAddress address)
+    public static LocalFile Open(string path, string? root, ObjectAddress address)
     {
         if (Directory.Exists(path))
         {
@@ -44,10 +47,12 @@ internal sealed class LocalFile : IDisposable
         SafeFileHandle? handle = null;
         try
         {
-            handle = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
+            handle = root is not null && OperatingSystem.IsLinux()
+                ? SourceFolder.OpenFile(root, path)
+                : File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
             return new LocalFile(path, address, handle);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or NotSupportedException)
         {
             handle?.Dispose();
             throw Failed(address, $"'{path}' could not be read: {e.Message}", e);

@@ -12,7 +12,7 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
 {
     public async Task<VerifyResult> RunAsync(CancellationToken cancellationToken)
     {
-        using LocalFile file = LocalFile.Open(request.Path, request.Address);
+        using LocalFile file = LocalFile.Open(request.Path, request.Root, request.Address);
         if (request.Listed is { } listed)
         {
             if (listed.Length != file.Length || file.Length == 0)

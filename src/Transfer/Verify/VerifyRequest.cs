@@ -12,6 +12,9 @@ internal sealed record VerifyRequest(string Path, ObjectAddress Address, bool Re
     /// <summary>What a listing said of the object, where it was listed: a size that differs or an entity tag that proves the bytes then needs no request.</summary>
     public ObjectHint? Listed { get; init; }
 
+    /// <summary>The folder from which no link may lead to the file; null where links are followed.</summary>
+    public string? Root { get; init; }
+
     /// <summary>Entered while the object is read; null where nobody else reads.</summary>
     public SemaphoreSlim? Reading { get; init; }
 

@@ -133,6 +133,26 @@ public sealed class NewFileTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
+    public void Mode_OfTheOneReplaced_IsKeptWithoutTheBitsThatRunItAsItsOwner(bool named)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return;
+        }
+
+        const UnixFileMode plain = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute | UnixFileMode.OtherExecute;
+        _temporary.File("target", [1]);
+        File.SetUnixFileMode(_temporary.File("target"), plain | UnixFileMode.SetUser | UnixFileMode.SetGroup);
+        using NewFile file = New(named, "target", "content");
+
+        file.Publish(overwrite: true, null, null, null);
+
+        Assert.Equal(plain, File.GetUnixFileMode(_temporary.File("target")));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
     public void LastModified_IsKept(bool named)
     {
         DateTimeOffset time = new(2001, 2, 3, 4, 5, 6, 789, TimeSpan.Zero);
