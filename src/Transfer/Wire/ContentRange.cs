@@ -33,5 +33,9 @@ internal readonly record struct ContentRange(long First, long Last, long Total)
     }
 
     private static bool TryNumber(ReadOnlySpan<char> text, out long value)
-        => long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value);
+    {
+        // .NET reads past zeros of the other kind, U+0000, behind a number.
+        value = 0;
+        return !text.ContainsAnyExceptInRange('0', '9') && long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value);
+    }
 }

@@ -7,7 +7,7 @@ namespace Transfer.Wire.Http;
 internal static class HttpErrors
 {
     private const int MaxBodyBytes = 64 * 1024;
-    private static readonly XmlReaderSettings Settings = new() { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, MaxCharactersInDocument = MaxBodyBytes };
+    private static readonly XmlReaderSettings Settings = AnswerXml.Settings(MaxBodyBytes);
 
     /// <summary>An answer that is not a success.</summary>
     public static async Task<WireException> ReadAsync(HttpResponseMessage response, CancellationToken cancellationToken)
@@ -117,7 +117,7 @@ internal static class HttpErrors
                     error = error with { Endpoint = Text(reader) };
                     break;
                 default:
-                    reader.Skip();
+                    AnswerXml.Skip(reader);
                     break;
             }
         }

@@ -16,11 +16,9 @@ internal sealed partial class HttpWire
             using HttpResponseMessage response = await SendAsync(bucket, request, cancellationToken).ConfigureAwait(false);
             try
             {
-                Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
-                await using (body.ConfigureAwait(false))
-                {
-                    return await ListAnswer.ReadAsync(response, body, cancellationToken).ConfigureAwait(false);
-                }
+                // All of it first: an XML reader waits for its stream without a token.
+                await response.Content.LoadIntoBufferAsync(ListAnswer.MaxBytes, cancellationToken).ConfigureAwait(false);
+                return ListAnswer.Read(response, await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false));
             }
             catch (Exception e) when (e is not WireException)
             {

@@ -4,31 +4,21 @@ using System.Xml;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>A page of a listing (Amazon S3 API Reference, "ListObjectsV2"), read as it arrives.</summary>
+/// <summary>A page of a listing (Amazon S3 API Reference, "ListObjectsV2").</summary>
 internal static class ListAnswer
 {
-    /// <summary>Far more than a thousand keys of 1,024 escaped bytes are.</summary>
-    private const int MaxCharacters = 16 * 1024 * 1024;
+    /// <summary>Far more than a thousand keys of 1,024 bytes are, however they are escaped.</summary>
+    public const int MaxBytes = 8 * 1024 * 1024;
 
-    private static readonly XmlReaderSettings Settings = new()
-    {
-        Async = true,
-        CloseInput = false,
-        DtdProcessing = DtdProcessing.Prohibit,
-        IgnoreComments = true,
-        IgnoreProcessingInstructions = true,
-        IgnoreWhitespace = true,
-        MaxCharactersInDocument = MaxCharacters,
-        XmlResolver = null,
-    };
+    private static readonly XmlReaderSettings Settings = AnswerXml.Settings(MaxBytes);
 
     /// <exception cref="WireException">It is no listing, or was cut.</exception>
-    public static async Task<ObjectPage> ReadAsync(HttpResponseMessage response, Stream body, CancellationToken cancellationToken)
+    public static ObjectPage Read(HttpResponseMessage response, Stream body)
     {
         try
         {
             using XmlReader reader = XmlReader.Create(body, Settings);
-            if (await reader.MoveToContentAsync().ConfigureAwait(false) != XmlNodeType.Element || reader.LocalName != "ListBucketResult")
+            if (reader.MoveToContent() != XmlNodeType.Element || reader.LocalName != "ListBucketResult")
             {
                 throw new WireException(FailureKind.Final, "the endpoint did not answer with a listing: is it an S3 endpoint?")
                 {
@@ -37,7 +27,7 @@ internal static class ListAnswer
                 };
             }
 
-            return await ReadPageAsync(reader, cancellationToken).ConfigureAwait(false);
+            return ReadPage(reader);
         }
         catch (XmlException e)
         {
@@ -49,39 +39,39 @@ internal static class ListAnswer
         }
     }
 
-    private static async Task<ObjectPage> ReadPageAsync(XmlReader reader, CancellationToken cancellationToken)
+    private static ObjectPage ReadPage(XmlReader reader)
     {
         List<ListedObject> objects = new(1000);
         bool isCut = false;
         bool isEncoded = false;
         string? next = null;
-        await reader.ReadAsync().ConfigureAwait(false);
+        bool isEmpty = reader.IsEmptyElement;
+        reader.Read();
         while (reader.NodeType == XmlNodeType.Element)
         {
             switch (reader.LocalName)
             {
                 case "Contents":
-                    cancellationToken.ThrowIfCancellationRequested();
-                    objects.Add(await ReadObjectAsync(reader).ConfigureAwait(false));
+                    objects.Add(ReadObject(reader));
                     break;
                 case "IsTruncated":
-                    isCut = bool.TryParse(await TextAsync(reader).ConfigureAwait(false), out bool value) && value;
+                    isCut = bool.TryParse(Text(reader), out bool value) && value;
                     break;
                 case "NextContinuationToken":
-                    next = await TextAsync(reader).ConfigureAwait(false);
+                    next = Text(reader);
                     break;
                 case "EncodingType":
-                    isEncoded = await TextAsync(reader).ConfigureAwait(false) == "url";
+                    isEncoded = Text(reader) == "url";
                     break;
                 default:
-                    await reader.SkipAsync().ConfigureAwait(false);
+                    AnswerXml.Skip(reader);
                     break;
             }
         }
 
-        if (reader.NodeType != XmlNodeType.EndElement)
+        if (!isEmpty && reader.NodeType != XmlNodeType.EndElement)
         {
-            throw new XmlException("The listing does not end.");
+            throw new XmlException("The listing has something in it that does not belong there.");
         }
 
         if (isEncoded)
@@ -93,45 +83,55 @@ internal static class ListAnswer
             }
         }
 
-        return new ObjectPage(objects, isCut && next is { Length: > 0 } ? next : null);
+        return new ObjectPage(objects, ObjectPage.NextOf(isCut, next));
     }
 
-    private static async Task<ListedObject> ReadObjectAsync(XmlReader reader)
+    private static ListedObject ReadObject(XmlReader reader)
     {
         string key = string.Empty;
-        long length = 0;
+        long? length = null;
         string? etag = null;
         DateTimeOffset? lastModified = null;
-        await reader.ReadAsync().ConfigureAwait(false);
+        if (reader.IsEmptyElement)
+        {
+            throw new XmlException("An object has nothing.");
+        }
+
+        reader.Read();
         while (reader.NodeType == XmlNodeType.Element)
         {
             switch (reader.LocalName)
             {
                 case "Key":
-                    key = await TextAsync(reader).ConfigureAwait(false);
+                    key = Text(reader);
                     break;
                 case "Size":
-                    length = long.TryParse(await TextAsync(reader).ConfigureAwait(false), NumberStyles.None, CultureInfo.InvariantCulture, out long size)
+                    length = long.TryParse(Text(reader), NumberStyles.None, CultureInfo.InvariantCulture, out long size)
                         ? size
                         : throw new XmlException("An object's size is no number.");
                     break;
                 case "ETag":
-                    etag = await TextAsync(reader).ConfigureAwait(false) is { Length: > 0 } text ? text : null;
+                    etag = Text(reader) is { Length: > 0 } text ? text : null;
                     break;
                 case "LastModified":
                     lastModified = DateTimeOffset.TryParse(
-                        await TextAsync(reader).ConfigureAwait(false), CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset time) ? time : null;
+                        Text(reader), CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset time) ? time : null;
                     break;
                 default:
-                    await reader.SkipAsync().ConfigureAwait(false);
+                    AnswerXml.Skip(reader);
                     break;
             }
         }
 
-        await reader.ReadAsync().ConfigureAwait(false); // past the end of Contents
-        return key.Length > 0 ? new ListedObject(key, length, etag, lastModified) : throw new XmlException("An object has no key.");
+        if (reader.NodeType != XmlNodeType.EndElement || key.Length == 0 || length is null)
+        {
+            throw new XmlException("An object has no key or no size, or something that does not belong there.");
+        }
+
+        reader.Read();
+        return new ListedObject(key, length.Value, etag, lastModified);
     }
 
     /// <summary>The element's text; the reader stands behind it then.</summary>
-    private static Task<string> TextAsync(XmlReader reader) => reader.ReadElementContentAsStringAsync();
+    private static string Text(XmlReader reader) => reader.ReadElementContentAsString();
 }

@@ -9,7 +9,7 @@ internal readonly record struct XmlAnswer(string? UploadId, string? ETag, string
     /// <summary>Far more than any such answer is long, blanks in front of it included.</summary>
     public const int MaxBytes = 1024 * 1024;
 
-    private static readonly XmlReaderSettings Settings = new() { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, MaxCharactersInDocument = MaxBytes };
+    private static readonly XmlReaderSettings Settings = AnswerXml.Settings(MaxBytes);
 
     /// <summary>Where an object is that was put together.</summary>
     public string? Location { get; init; }

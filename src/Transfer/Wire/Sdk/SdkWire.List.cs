@@ -29,7 +29,7 @@ internal sealed partial class SdkWire
             bool encoded = response.Encoding == EncodingType.Url;
             ListedObject[] objects = [.. (response.S3Objects ?? []).Select(item => new ListedObject(
                 encoded ? WebUtility.UrlDecode(item.Key) : item.Key, item.Size ?? 0, NullIfEmpty(item.ETag), ToOffset(item.LastModified)))];
-            return new ObjectPage(objects, response.IsTruncated == true ? NullIfEmpty(response.NextContinuationToken) : null);
+            return new ObjectPage(objects, ObjectPage.NextOf(response.IsTruncated == true, response.NextContinuationToken));
         }
         catch (Exception e) when (e is not WireException)
         {
