@@ -44,6 +44,8 @@ internal sealed class ChecksumInfo
     /// <summary>The type of a multipart upload that names an algorithm and no type.</summary>
     public ChecksumType DefaultType => AllowsComposite ? ChecksumType.Composite : ChecksumType.FullObject;
 
+    public static bool IsKnown(ChecksumKind algorithm) => (int)algorithm >= 0 && (int)algorithm < All.Length;
+
     public static ChecksumInfo Of(ChecksumKind algorithm) => All[(int)algorithm];
 
     public static ChecksumInfo? FromApiName(string name) =>
@@ -54,9 +56,9 @@ internal sealed class ChecksumInfo
 
     public static ChecksumInfo? FromElementName(string name) => Array.Find(All, info => info.ElementName == name);
 
-    public bool IsWellFormed(string value)
+    public bool IsWellFormed(string? value)
     {
         Span<byte> decoded = stackalloc byte[48];
-        return value.Length <= 48 && Convert.TryFromBase64String(value, decoded, out int written) && written == Bytes;
+        return value is { Length: <= 48 } && Convert.TryFromBase64String(value, decoded, out int written) && written == Bytes;
     }
 }

@@ -58,6 +58,11 @@ internal static class XmlRequest
             }
             else if (reader.LocalName == group)
             {
+                if (reader.Depth != rootDepth + 1)
+                {
+                    throw S3Errors.MalformedXml(); // one in another, and so on: a reader keeps all open elements in memory
+                }
+
                 onGroup?.Invoke();
                 reader.Read();
             }

@@ -12,6 +12,7 @@ internal sealed class FolderLayout(string root)
     public const string RecordExtension = ".json";
     private const string BucketFile = "bucket" + RecordExtension;
     private const string UploadFile = "upload" + RecordExtension;
+    private const int IdLength = 32;
     private const int LongestName = 200; // file systems take 255 bytes
 
     public string LockFile => Path.Combine(root, "lock");
@@ -52,7 +53,10 @@ internal sealed class FolderLayout(string root)
 
     public static bool IsPartRecord(string path) => char.IsAsciiDigit(Path.GetFileName(path)[0]);
 
-    public static string NewId() => RandomNumberGenerator.GetHexString(32, lowercase: true);
+    public static string NewId() => RandomNumberGenerator.GetHexString(IdLength, lowercase: true);
+
+    /// <summary>Whether a text is what <see cref="NewId"/> makes.</summary>
+    public static bool IsId(string? text) => text is { Length: IdLength } && text.All(char.IsAsciiHexDigitLower);
 
     /// <summary>A file name for any key: no separators, no dots in front, and no two keys of one name where file systems ignore case.</summary>
     public static string FileName(string key)

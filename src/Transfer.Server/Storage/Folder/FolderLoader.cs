@@ -34,11 +34,12 @@ internal sealed class FolderLoader(FolderLayout layout, FolderBlobStore store, I
             return null;
         }
 
-        BucketRecord record = RecordFile.Read(path, RecordJson.Default.BucketRecord, static record => record.Schema);
+        BucketRecord record = RecordFile.Read(path, RecordJson.Default.BucketRecord);
         var bucket = new Bucket(name, record.Created, journal, statistics);
         foreach (string file in Directory.EnumerateFiles(layout.Objects(name)))
         {
-            ObjectRecord value = RecordFile.Read(file, RecordJson.Default.ObjectRecord, static record => record.Schema);
+            ObjectRecord value = RecordFile.Read(file, RecordJson.Default.ObjectRecord);
+            ThrowIfElsewhere(file, layout.ObjectRecord(name, value.Key));
             bucket.Restore(value.Restore(Restore(file, value.Content)));
         }
 
@@ -59,14 +60,25 @@ internal sealed class FolderLoader(FolderLayout layout, FolderBlobStore store, I
             return;
         }
 
-        MultipartUpload upload = RecordFile.Read(path, RecordJson.Default.UploadRecord, static record => record.Schema).Restore();
+        MultipartUpload upload = RecordFile.Read(path, RecordJson.Default.UploadRecord).Restore();
+        ThrowIfElsewhere(path, layout.UploadRecord(bucket.Name, upload.UploadId));
         foreach (string file in Directory.EnumerateFiles(layout.Upload(bucket.Name, uploadId)).Where(FolderLayout.IsPartRecord))
         {
-            PartRecord part = RecordFile.Read(file, RecordJson.Default.PartRecord, static record => record.Schema);
+            PartRecord part = RecordFile.Read(file, RecordJson.Default.PartRecord);
+            ThrowIfElsewhere(file, layout.PartRecord(bucket.Name, uploadId, part.Number));
             upload.Restore(part.Restore(Restore(file, part.Content)));
         }
 
         bucket.Restore(upload);
+    }
+
+    /// <summary>Refuses a record in another one's file: it would stay when it is deleted, and there might be two of it.</summary>
+    private static void ThrowIfElsewhere(string path, string expected)
+    {
+        if (path != expected)
+        {
+            throw new InvalidDataException($"{path} is a record that belongs into {expected}.");
+        }
     }
 
     private Content Restore(string record, SliceRecord[] slices) =>

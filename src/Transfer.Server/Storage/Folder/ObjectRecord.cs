@@ -11,8 +11,17 @@ internal sealed record ObjectRecord(
     ObjectAttributes Attributes,
     ObjectChecksum Checksum,
     IReadOnlyList<ObjectPart> Parts,
-    SliceRecord[] Content)
+    SliceRecord[] Content) : IRecord
 {
+    public bool IsSound() =>
+        Key is { Length: > 0 }
+        && ETag is { Length: > 0 }
+        && Attributes is { UserMetadata: not null, Tags: not null }
+        && Checksum is not null && Checksum.IsWellFormed()
+        && Parts is not null
+        && Parts.All(static part => part is { Number: > 0, Size: >= 0, Checksum: not null })
+        && SliceRecord.AreSound(Content);
+
     public static ObjectRecord Of(StoredObject value) =>
         new(
             RecordFile.Schema,

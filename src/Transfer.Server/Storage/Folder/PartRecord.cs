@@ -9,8 +9,15 @@ internal sealed record PartRecord(
     string ETag,
     DateTimeOffset LastModified,
     IReadOnlyList<ChecksumValue> Checksums,
-    SliceRecord[] Content)
+    SliceRecord[] Content) : IRecord
 {
+    public bool IsSound() =>
+        Number > 0
+        && ETag is { Length: > 0 }
+        && Checksums is not null
+        && Checksums.All(static checksum => ChecksumInfo.IsKnown(checksum.Algorithm) && ChecksumInfo.Of(checksum.Algorithm).IsWellFormed(checksum.Value))
+        && SliceRecord.AreSound(Content);
+
     public static PartRecord Of(StoredPart part) =>
         new(RecordFile.Schema, part.Number, part.ETag, part.LastModified, part.Checksums, SliceRecord.Of(part.Content));
 

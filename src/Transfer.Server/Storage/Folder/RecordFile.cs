@@ -9,14 +9,19 @@ internal static class RecordFile
     /// <summary>The version that is written; no other is read.</summary>
     public const int Schema = 1;
 
-    public static T Read<T>(string path, JsonTypeInfo<T> type, Func<T, int> schemaOf)
-        where T : class
+    public static T Read<T>(string path, JsonTypeInfo<T> type)
+        where T : class, IRecord => Parse(File.ReadAllBytes(path), path, type);
+
+    /// <exception cref="InvalidDataException">It is no record, or none that this version reads.</exception>
+    public static T Parse<T>(ReadOnlySpan<byte> content, string path, JsonTypeInfo<T> type)
+        where T : class, IRecord
     {
         try
         {
-            T record = JsonSerializer.Deserialize(File.ReadAllBytes(path), type) ?? throw new InvalidDataException($"{path} is empty.");
-            int schema = schemaOf(record);
-            return schema == Schema ? record : throw new InvalidDataException($"{path} has schema {schema}; this version reads schema {Schema}.");
+            T record = JsonSerializer.Deserialize(content, type) ?? throw new InvalidDataException($"{path} is empty.");
+            return record.Schema != Schema ? throw new InvalidDataException($"{path} has schema {record.Schema}; this version reads schema {Schema}.")
+                : record.IsSound() ? record
+                : throw new InvalidDataException($"{path} is not a record of this server: it leaves something out, or says what can't be.");
         }
         catch (JsonException exception)
         {

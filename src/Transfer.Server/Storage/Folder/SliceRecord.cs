@@ -3,6 +3,11 @@ namespace Transfer.Server.Storage.Folder;
 /// <summary>Bytes of a data file.</summary>
 internal sealed record SliceRecord(string File, long Offset, long Length)
 {
+    /// <summary>Whether all of these can be slices of data files: of such as are named by this server, and so in its folder.</summary>
+    public static bool AreSound(SliceRecord[]? slices) =>
+        slices is not null
+        && Array.TrueForAll(slices, static slice => slice is { Offset: >= 0, Length: >= 0 } && slice.Length <= long.MaxValue - slice.Offset && FolderLayout.IsId(slice.File));
+
     public static SliceRecord[] Of(Content content) =>
         [.. content.Slices.Select(static slice => new SliceRecord(((FolderBlob)slice.Blob).Id, slice.Offset, slice.Length))];
 }

@@ -1,3 +1,5 @@
+using Transfer.Server.Checksums;
+
 namespace Transfer.Server.Storage.Folder;
 
 /// <summary>An unfinished upload as it is written down.</summary>
@@ -7,8 +9,16 @@ internal sealed record UploadRecord(
     string Key,
     DateTimeOffset Initiated,
     ObjectAttributes Attributes,
-    UploadChecksum Checksum)
+    UploadChecksum Checksum) : IRecord
 {
+    public bool IsSound() =>
+        UploadId is { Length: > 0 }
+        && Key is { Length: > 0 }
+        && Attributes is { UserMetadata: not null, Tags: not null }
+        && Checksum is not null
+        && ChecksumInfo.IsKnown(Checksum.Algorithm)
+        && (Checksum.Type == ChecksumType.Composite ? ChecksumInfo.Of(Checksum.Algorithm).AllowsComposite : ChecksumInfo.Of(Checksum.Algorithm).AllowsFullObject);
+
     public static UploadRecord Of(MultipartUpload upload) =>
         new(RecordFile.Schema, upload.UploadId, upload.Key, upload.Initiated, upload.Attributes, upload.Checksum);
 
