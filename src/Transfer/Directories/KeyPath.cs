@@ -34,6 +34,7 @@ internal static class KeyPath
         reason = key.Contains('\\') ? "it has a backslash, which is between names on Windows"
             : key is [(>= 'a' and <= 'z') or (>= 'A' and <= 'Z'), ':', ..] ? "it begins as a drive does on Windows"
             : HasControl(key) ? "it has a control character"
+            : !IsUnicode(key) ? "it has half a character, which no file system can write"
             : null;
         if (reason is not null)
         {
@@ -56,6 +57,22 @@ internal static class KeyPath
     }
 
     private static bool HasControl(ReadOnlySpan<char> key) => key.IndexOfAnyInRange('\0', '\x1F') >= 0 || key.IndexOfAnyInRange('\x7F', '\x9F') >= 0;
+
+    /// <summary>Whether all surrogates are in pairs. Of those that are not, all look the same in a file's name.</summary>
+    private static bool IsUnicode(ReadOnlySpan<char> key)
+    {
+        while (key.IndexOfAnyInRange('\uD800', '\uDFFF') is >= 0 and int at)
+        {
+            if (Rune.DecodeFromUtf16(key[at..], out _, out int length) != OperationStatus.Done)
+            {
+                return false;
+            }
+
+            key = key[(at + length)..];
+        }
+
+        return true;
+    }
 
     private static string? WhatIsWrong(ReadOnlySpan<char> name, bool isWindows)
         => name.IsEmpty ? "a name in it is empty"
