@@ -10,7 +10,7 @@ public sealed class SignatureVerifierTests
 {
     private const string Host = "examplebucket.s3.amazonaws.com";
     private const string EmptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-    private static readonly DateTimeOffset Signed = new(2013, 5, 24, 0, 0, 0, TimeSpan.Zero);
+    internal static readonly DateTimeOffset Signed = new(2013, 5, 24, 0, 0, 0, TimeSpan.Zero);
 
     [Fact]
     public void Build_RangedGet_KnownHashAndSignature()
@@ -167,7 +167,7 @@ public sealed class SignatureVerifierTests
     private static string Authorization(string signedHeaders, string signature) =>
         $"AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, SignedHeaders={signedHeaders}, Signature={signature}";
 
-    private static SignatureVerifier Verifier(DateTimeOffset now, bool allowAnonymous = false) =>
+    internal static SignatureVerifier Verifier(DateTimeOffset now, bool allowAnonymous = false) =>
         new(ResolvedOptions.From(new EmbeddedS3ServerOptions
         {
             AccessKeyId = "AKIAIOSFODNN7EXAMPLE",

@@ -1,7 +1,5 @@
 using System.Net;
 using System.Text;
-using FsCheck;
-using FsCheck.Fluent;
 using Transfer.Wire;
 using Transfer.Wire.Http;
 
@@ -47,20 +45,6 @@ public class HttpErrorsTests
     [InlineData(HttpStatusCode.PreconditionFailed, "PreconditionFailed", FailureKind.PreconditionFailed)]
     [InlineData(HttpStatusCode.RequestedRangeNotSatisfiable, "InvalidRange", FailureKind.RangeNotSatisfiable)]
     public void Kind_OfStatusAndCode_IsWhatCanBeDone(HttpStatusCode status, string? code, object kind) => Assert.Equal(kind, ErrorKinds.Of(status, code));
-
-    [Fact]
-    public void Parse_AnyBytes_IsAnErrorOrNone()
-        => Prop.ForAll<byte[]>(bytes =>
-        {
-            try
-            {
-                HttpErrors.Parse(bytes);
-            }
-            catch (System.Xml.XmlException)
-            {
-                // what the caller expects of a body that is none
-            }
-        }).Check(Config.QuickThrowOnFailure.WithMaxTest(10_000));
 
     private static async Task<WireException> ReadAsync(HttpStatusCode status, string body)
     {

@@ -1,0 +1,124 @@
+using System.Net;
+using System.Numerics;
+using System.Text.RegularExpressions;
+using Transfer.Integrity;
+using Transfer.Wire;
+using Transfer.Wire.Http;
+
+namespace Transfer.Tests.Fuzz;
+
+/// <summary>What a store may say in the headers of an answer.</summary>
+public sealed class AnswerHeaderFuzzTests
+{
+    private static readonly Regex Grammar = new("^bytes (?<first>[0-9]+)-(?<last>[0-9]+)/(?<total>[0-9]+)\\z", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking);
+    private static readonly string[] Ranges = ["bytes 0-9/10", "bytes 5-5/100", "BYTES 0-0/1", "bytes 9223372036854775806-9223372036854775806/9223372036854775807"];
+    private static readonly string[] Words = ["bytes ", "bytes=", "*/10", "/*", "-", "/", "10"];
+
+    private static readonly string[] Names =
+    [
+        "ETag", "x-amz-version-id", "x-amz-request-id", "x-amz-checksum-crc64nvme", "x-amz-checksum-sha256", "x-amz-checksum-type", "x-amz-meta-a", "X-Amz-Meta-B", "x-amz-bucket-region",
+        "Location", "Date", "Retry-After", "Content-Length", "Content-Range", "Content-Type", "Last-Modified", "Content-Encoding", "Expires",
+    ];
+
+    private static readonly string[] Values =
+    [
+        "\"0123456789abcdef0123456789abcdef\"", "W/\"e\"", "Thu, 01 Jan 2026 00:00:00 GMT", "10", "AAAAAAAAAAA=", "AAAAAAAAAAA=-3", "COMPOSITE", "bytes 0-9/10", "text/plain; charset=x",
+        "https://b.s3.eu-west-1.amazonaws.com/k", "http://h:1/b/k", "eu-west-1",
+    ];
+
+    [Fact]
+    public Task ContentRange_AnyText_EqualsTheGrammar() => Fuzzer.TextAsync(
+        random => Mutation.Text(random, Ranges, Words),
+        text =>
+        {
+            Match match = Grammar.Match(text.Trim());
+            BigInteger[] numbers = [.. match.Groups.Values.Skip(1).Where(group => group.Success).Select(group => BigInteger.Parse(group.Value))];
+            bool isRange = match.Success && numbers[0] <= numbers[1] && numbers[1] < numbers[2] && numbers[2] <= long.MaxValue;
+
+            Assert.Equal(isRange, ContentRange.TryParse(text, out ContentRange range));
+            Assert.Equal(isRange ? new ContentRange((long)numbers[0], (long)numbers[1], (long)numbers[2]) : default, range);
+        });
+
+    [Fact]
+    public Task RangeAnswer_OfAnyHeaders_IsWhatWasAskedForOrAnError() => Fuzzer.CheckAsync(
+        random => (
+            Status: random.Next(4) switch { 0 => HttpStatusCode.OK, 1 => (HttpStatusCode)random.Next(100, 600), _ => HttpStatusCode.PartialContent },
+            Range: random.Next(4) == 0 ? null : Mutation.Text(random, Ranges, Words),
+            ContentLength: random.Next(3) switch { 0 => -1, 1 => 10, _ => Mutation.Number(random) },
+            Offset: random.Next(2) == 0 ? 0 : Math.Abs(Mutation.Number(random)) / 2,
+            Length: random.Next(2) == 0 ? (long?)null : random.Next(2) == 0 ? 10 : Math.Max(1, Math.Abs(Mutation.Number(random)) / 2)),
+        asked =>
+        {
+            try
+            {
+                RangeAnswer answer = RangeAnswer.Check(asked.Status, asked.Range, asked.ContentLength, "R", asked.Offset, asked.Length);
+
+                Assert.InRange(answer.Length, 0, answer.Total);
+                Assert.True(asked.Length is null || answer.Length <= asked.Length || answer.IsAll);
+                Assert.True(asked.ContentLength <= 0 || answer.Length == asked.ContentLength);
+                Assert.Contains(asked.Status, (HttpStatusCode[])[HttpStatusCode.OK, HttpStatusCode.PartialContent]);
+            }
+            catch (WireException e)
+            {
+                Assert.Equal("R", e.RequestId);
+            }
+        });
+
+    [Fact]
+    public Task Info_OfAnyHeaders_ThrowsNothingAndKeepsTheLength() => Fuzzer.CheckAsync(
+        NewHeaders,
+        headers =>
+        {
+            using HttpResponseMessage response = ToResponse(headers);
+            ObjectInfo info = AnswerHeaders.ToInfo(response, new RangeAnswer(7, 7), keepsAnswer: false);
+
+            Assert.Equal(7, info.Length);
+            Assert.NotEqual(string.Empty, info.Checksum?.Value);
+            Assert.All(info.Metadata.Keys, name => Assert.Equal(name.ToLowerInvariant(), name));
+            _ = response.Content.Headers.ContentLength;
+            _ = response.Headers.Date;
+            _ = ModificationTime.Of(info);
+            _ = Md5Tag.PartsOf(info.ETag);
+            Assert.True(ETags.AreSame(info.ETag, info.ETag));
+        });
+
+    [Fact]
+    public Task Redirection_OfAnyHeaders_IsAnAddressOrNone() => Fuzzer.CheckAsync(
+        NewHeaders,
+        headers =>
+        {
+            using HttpResponseMessage response = ToResponse(headers);
+            response.StatusCode = HttpStatusCode.MovedPermanently;
+            response.RequestMessage = new HttpRequestMessage(HttpMethod.Get, "http://127.0.0.1:9000/b/k");
+            Redirection? redirection = Redirections.Of(response, default);
+
+            Assert.NotNull(redirection);
+            Assert.True(redirection.Location is null || redirection.Location.IsAbsoluteUri);
+            Assert.NotEqual(string.Empty, redirection.Region);
+        });
+
+    [Fact]
+    public Task ModificationTime_OfAnyText_IsATimeOrTheStores() => Fuzzer.TextAsync(
+        random => Mutation.Text(random, ["1700000000.1234567", "-62135596800", "253402300799.9999999"]),
+        text => _ = ModificationTime.Of(new ObjectInfo { Length = 0, Metadata = new Dictionary<string, string> { [ModificationTime.Name] = text } }));
+
+    [Fact]
+    public Task ModificationTime_Written_IsReadBackToTheTick() => Fuzzer.CheckAsync(
+        random => new DateTimeOffset(random.NextInt64(DateTimeOffset.MinValue.Ticks, DateTimeOffset.MaxValue.Ticks), TimeSpan.Zero),
+        time => Assert.Equal(
+            time, ModificationTime.Of(new ObjectInfo { Length = 0, Metadata = new Dictionary<string, string> { [ModificationTime.Name] = ModificationTime.Format(time) } })));
+
+    private static (string Name, string Value)[] NewHeaders(Random random)
+        => [.. Enumerable.Range(0, random.Next(8)).Select(_ => (Names[random.Next(Names.Length)], Mutation.Text(random, Values)))];
+
+    private static HttpResponseMessage ToResponse((string Name, string Value)[] headers)
+    {
+        HttpResponseMessage response = new(HttpStatusCode.OK) { Content = new ByteArrayContent([]) };
+        foreach ((string name, string value) in headers)
+        {
+            _ = response.Headers.TryAddWithoutValidation(name, value) || response.Content.Headers.TryAddWithoutValidation(name, value);
+        }
+
+        return response;
+    }
+}

@@ -1,0 +1,131 @@
+using System.CommandLine;
+using System.Globalization;
+using System.Numerics;
+using System.Text.RegularExpressions;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+using Transfer.Scheduling;
+using Transfer.Tests.Cli;
+
+namespace Transfer.Tests.Fuzz;
+
+/// <summary>Sizes, durations and switches as people write them, on the line and in the environment.</summary>
+public sealed class SettingFuzzTests
+{
+    private static readonly Regex WholeNumber = new("^(?<number>[0-9]+)\\s*(?<unit>[A-Za-z]*)\\z", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking);
+    private static readonly string[] SizeTexts = ["0", "8MiB", "512 KiB", "7MB", "1.5GiB", "5TiB", "1048576", "40MiB/s", "9223372036854775807B"];
+    private static readonly string[] SizeWords = ["B", "K", "KB", "KiB", "kib", "M", "MiB", "GB", "GiB", "TB", "TiB", "PiB", "/s"];
+
+    // Unit, factor.
+    private static readonly Dictionary<string, long> LibraryUnits = new(StringComparer.OrdinalIgnoreCase)
+    {
+        [""] = 1, ["B"] = 1, ["KiB"] = 1L << 10, ["MiB"] = 1L << 20, ["GiB"] = 1L << 30, ["TiB"] = 1L << 40, ["KB"] = 1000, ["MB"] = 1_000_000, ["GB"] = 1_000_000_000,
+    };
+
+    [Fact]
+    public Task Size_AnyText_EqualsTheGrammar() => Fuzzer.TextAsync(
+        random => Mutation.Text(random, SizeTexts, SizeWords),
+        text =>
+        {
+            Match match = WholeNumber.Match(text.Trim());
+            BigInteger bytes = match.Success && LibraryUnits.TryGetValue(match.Groups["unit"].Value, out long factor) ? BigInteger.Parse(match.Groups["number"].Value) * factor : -1;
+            bool isSize = bytes >= 0 && bytes <= long.MaxValue;
+
+            Assert.Equal(isSize, Sizes.TryParse(text, out long parsed));
+            Assert.Equal(isSize ? (long)bytes : 0, parsed);
+
+            // The tool takes all that the library takes, and fractions.
+            Assert.True(!isSize || (SizeText.TryParse(text, out long same) && same == parsed));
+            Assert.True(!SizeText.TryParse(text, out long any) || any >= 0);
+            Assert.True(!SizeText.TryParseRate(text, out long rate) || rate >= 0);
+        });
+
+    [Fact]
+    public Task Size_Written_IsReadBackAsNearAsItWasWritten() => Fuzzer.CheckAsync(
+        random => Math.Abs(Mutation.Number(random)),
+        bytes =>
+        {
+            string text = Units.Size(bytes);
+            Assert.True(text.EndsWith("PiB", StringComparison.Ordinal) || (SizeText.TryParse(Rounded(text), out long read) && Math.Abs(read - (double)bytes) <= bytes * 0.05), text);
+            Assert.True(Sizes.TryParse(bytes.ToString(CultureInfo.InvariantCulture), out long exact) && exact == bytes);
+            Assert.True(SizeText.TryParse($"{bytes}B", out exact) && exact == bytes);
+        });
+
+    [Fact]
+    public Task Duration_AnyText_IsATimeOrRefused() => Fuzzer.TextAsync(
+        random => Mutation.Text(random, ["0", "40ms", "1.5s", "2 m", "1h", "1d", "10675199d"], "ms", "s", "m", "h", "d"),
+        text => Assert.True(!DurationText.TryParse(text, out TimeSpan time) || time >= TimeSpan.Zero));
+
+    [Fact]
+    public Task Duration_Written_IsReadBack() => Fuzzer.CheckAsync(
+        random => Math.Abs(Mutation.Number(random)) / TimeSpan.TicksPerMillisecond,
+        milliseconds => Assert.True(
+            DurationText.TryParse($"{milliseconds}ms", out TimeSpan time) && time == new TimeSpan(milliseconds * TimeSpan.TicksPerMillisecond)
+                && (milliseconds % 1000 != 0 || (DurationText.TryParse($"{milliseconds / 1000}s", out TimeSpan same) && same == time))));
+
+    [Fact]
+    public Task Environment_OfTheLibrary_IsInRangeOrNamesTheVariable() => Fuzzer.TextAsync(
+        random => Mutation.Text(random, [.. SizeTexts, "auto", "16", "1024"], SizeWords),
+        text =>
+        {
+            EnvironmentSettings settings = new(_ => text);
+            OrWrong<ArgumentException>("V", () => Assert.True(settings.Number("V", 1, 1024) is null or (>= 1 and <= 1024)));
+            OrWrong<ArgumentException>("V", () => Assert.True(settings.Size("V", 1 << 20, 1L << 40) is null or (>= 1 << 20 and <= 1L << 40)));
+            Assert.InRange(settings.Taken.Count, 0, 2);
+        });
+
+    [Fact]
+    public Task Environment_OfTheTool_IsInRangeOrNamesTheVariableOnOneLine()
+    {
+        string[] names =
+        [
+            "TRANSFER_CONCURRENCY", "TRANSFER_PART_SIZE", "TRANSFER_MEMORY", "TRANSFER_CHECKSUM", "TRANSFER_NO_CLOBBER", "TRANSFER_DRY_RUN", "TRANSFER_PATH_STYLE",
+            "TRANSFER_NO_SIGN_REQUEST", "AWS_ENDPOINT_URL_S3", "AWS_REGION", "AWS_PROFILE", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "AWS_CA_BUNDLE",
+        ];
+        string[] texts = [.. SizeTexts, "auto", "16", "crc32c", "none", "true", "0", "http://127.0.0.1:9000", "https://[::1]:9000/a", "eu-west-1", "p"];
+        TransferOptions transfer = new();
+        ConnectionOptions connection = new();
+        RootCommand root = [];
+        transfer.AddTo(root);
+        connection.AddTo(root);
+        ParseResult line = root.Parse([]);
+        return Fuzzer.CheckAsync(
+            random => (Name: names[random.Next(names.Length)], Value: Mutation.Text(random, texts, "http://", "https://", "@", "[", "]", "auto", "true", "no")),
+            variable =>
+            {
+                OptionValues values = new(line, CliLine.Environment(variable));
+                OrWrong<UsageException>(variable.Name, () =>
+                {
+                    TransferSettings settings = TransferSettings.Resolve(values, transfer, uploads: true);
+                    Assert.True(settings.Concurrency is null or (>= 1 and <= 1024));
+                    Assert.True(settings.PartSizeBytes is null or (>= 5 << 20 and <= 5L << 30));
+                    Assert.True(settings.MemoryBytes is null or (>= 5 << 20 and <= 1L << 40));
+                    ConnectionSettings store = ConnectionSettings.Resolve(values, connection, name => name is "p" or "default" ? new ProfileValues("r", null) : null);
+                    Assert.True(store.Endpoint is null or { IsAbsoluteUri: true, Scheme: "http" or "https" });
+                });
+            });
+    }
+
+    // "1.5 KiB" stands for any size near it, and some of those are no whole bytes.
+    private static string Rounded(string text)
+    {
+        string[] words = text.Split(' ');
+        decimal factor = LibraryUnits[words[1]];
+        return $"{decimal.Truncate(decimal.Parse(words[0], CultureInfo.InvariantCulture) * factor)}";
+    }
+
+    private static void OrWrong<TError>(string name, Action read)
+        where TError : Exception
+    {
+        try
+        {
+            read();
+        }
+        catch (TError e)
+        {
+            Assert.Contains(name, e.Message, StringComparison.Ordinal);
+            Assert.True(e is ArgumentException || e.Message.All(c => !char.IsControl(c)));
+        }
+    }
+}
