@@ -75,7 +75,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
             catch (WireException e) when (!e.MayRetry)
             {
                 // Not every store has the call, and it needs a right of its own.
-                context.RefusesAttributes = true;
+                context.RefusesAttributes |= !(ErrorKinds.PassesWithCredentials(e.ErrorCode) || e.ErrorCode is "NoSuchKey" or "NoSuchVersion");
                 if (request.Hint is not null)
                 {
                     throw;

@@ -15,7 +15,7 @@ internal static class MayGoOn
         ChecksumMismatchException or ObjectChangedException or PreconditionFailedException or ObjectNotModifiedException => false,
         TransferException { InnerException: WireException failure } => failure.MayRetry
             || failure.Kind == FailureKind.Elsewhere
-            || failure.ErrorCode is "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" or "TokenRefreshRequired" or "RequestTimeTooSkewed",
+            || ErrorKinds.PassesWithCredentials(failure.ErrorCode),
         _ => false,
     };
 }

@@ -23,6 +23,10 @@ internal static class ErrorKinds
         },
     };
 
+    /// <summary>Whether new credentials, or a clock that is right, would let the same request through.</summary>
+    public static bool PassesWithCredentials(string? code)
+        => code is "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" or "TokenRefreshRequired" or "RequestTimeTooSkewed";
+
     public static string NotS3(HttpStatusCode status) => string.Create(
         CultureInfo.InvariantCulture, $"the endpoint answered with status {(int)status} and no S3 error: is it an S3 endpoint?");
 

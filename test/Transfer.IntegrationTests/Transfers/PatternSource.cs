@@ -1,7 +1,7 @@
 namespace Transfer.IntegrationTests.Transfers;
 
-/// <summary>A stream that makes the pattern as it is read; it can seek or not.</summary>
-internal sealed class PatternSource(long length, bool canSeek = false) : Stream
+/// <summary>A stream that makes the pattern as it is read, from a byte of it on; it can seek or not.</summary>
+internal sealed class PatternSource(long length, bool canSeek = false, long start = 0) : Stream
 {
     private long _position;
 
@@ -24,7 +24,7 @@ internal sealed class PatternSource(long length, bool canSeek = false) : Stream
     public override int Read(Span<byte> buffer)
     {
         int count = (int)Math.Min(buffer.Length, length - _position);
-        Pattern.Fill(buffer[..count], _position);
+        Pattern.Fill(buffer[..count], start + _position);
         _position += count;
         return count;
     }

@@ -1,0 +1,307 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.IO.Pipelines;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.IntegrationTests.Transfers;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Storm;
+
+/// <summary>Transfers of all kinds side by side, on a server that fails, by callers who change their minds, in little memory.</summary>
+internal sealed class Storm : IAsyncDisposable
+{
+    private const string Bucket = "storm";
+    private const int Workers = 6;
+    private const long MiB = 1 << 20;
+
+    private readonly int _seed;
+    private readonly EmbeddedS3Server _server;
+    private readonly AmazonS3Client _s3;
+    private readonly TemporaryFolder _folder = new();
+    private readonly AbortFailures _abortFailures = new();
+    private readonly TransferClient[] _clients;
+    private readonly ConcurrentDictionary<string, (StormObject Object, bool IsPublished)> _objects = new();
+    private int _numbers;
+    private int _transfers;
+    private int _succeeded;
+    private int _unverified;
+
+    private Storm(int seed, EmbeddedS3Server server)
+    {
+        _seed = seed;
+        _server = server;
+        _s3 = server.CreateClient(config => config.MaxErrorRetry = 0);
+        _clients =
+        [
+            NewClient(TransferWire.Http, 8 * MiB), NewClient(TransferWire.Http, 64 * MiB), NewClient(TransferWire.Sdk, 16 * MiB),
+        ];
+    }
+
+    public static async Task<Storm> BeginAsync(int seed)
+        => new(seed, await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], Md5ETags = false, Faults = Faults(seed) }));
+
+    /// <summary>Runs transfers until the time is over.</summary>
+    public async Task RageAsync(TimeSpan duration)
+    {
+        long started = Stopwatch.GetTimestamp();
+        await Task.WhenAll(Enumerable.Range(0, Workers).Select(worker => Task.Run(async () =>
+        {
+            Random random = new((_seed * 1000) + worker);
+            while (Stopwatch.GetElapsedTime(started) < duration)
+            {
+                await TransferAsync(random).WaitAsync(TimeSpan.FromMinutes(3));
+            }
+        })));
+        Assert.True(_succeeded > _transfers / 4 && _succeeded < _transfers, $"{_succeeded} of {_transfers} transfers succeeded: this was no storm");
+        Assert.True(_unverified < _succeeded / 10, $"{_unverified} downloads were not verified");
+        Assert.True(_server.Statistics.Faults.Count > 10, "too few kinds of faults struck");
+    }
+
+    /// <summary>No more faults: what is there is whole, what was promised is there, and nothing else is left.</summary>
+    public async Task CalmAsync()
+    {
+        _server.SetFaults(null);
+        foreach (TransferClient client in _clients)
+        {
+            await Deadline.Until(() => client.RentedBytes == 0);
+            await client.DisposeAsync().InTime();
+        }
+
+        await Deadline.Until(() => _server.Statistics.ActiveRequests == 0);
+        await using TransferClient calm = NewClient(TransferWire.Http, 64 * MiB);
+        foreach ((StormObject item, bool isPublished) in _objects.Values)
+        {
+            PatternSink sink = new(item.Start);
+            try
+            {
+                DownloadResult result = await calm.DownloadAsync(Bucket, item.Key, sink).InTime();
+                Assert.Equal((item.Length, item.Length, true), (result.BytesTransferred, sink.Written, result.Verdict.IsVerified));
+            }
+            catch (TransferException e) when (e.ErrorCode == "NoSuchKey")
+            {
+                Assert.False(isPublished, $"{item.Key} is gone");
+            }
+        }
+
+        await CheckUploadsAsync();
+        CheckFiles();
+        await calm.DisposeAsync();
+        _s3.Dispose();
+        await Deadline.Until(() => _server.Statistics.OpenConnections == 0);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (TransferClient client in _clients)
+        {
+            await client.DisposeAsync();
+        }
+
+        _s3.Dispose();
+        await _server.DisposeAsync();
+        _folder.Dispose();
+    }
+
+    private static FaultPlan Faults(int seed) => new()
+    {
+        Seed = seed,
+        Probabilities = new Dictionary<ServerFault, double>
+        {
+            [ServerFault.SlowDown] = 0.01,
+            [ServerFault.InternalError] = 0.01,
+            [ServerFault.TooManyRequests] = 0.005,
+            [ServerFault.ExpireToken] = 0.001,
+            [ServerFault.RefuseConnection] = 0.01,
+            [ServerFault.ResetBeforeHeaders] = 0.01,
+            [ServerFault.ResetInBody] = 0.01,
+            [ServerFault.TruncateBody] = 0.01,
+            [ServerFault.StallHeaders] = 0.001,
+            [ServerFault.StallBody] = 0.001,
+            [ServerFault.FlipDownload] = 0.005,
+            [ServerFault.FlipUpload] = 0.005,
+            [ServerFault.WrongRange] = 0.002,
+            [ServerFault.IgnoreRange] = 0.002,
+            [ServerFault.ChangeETag] = 0.002,
+            [ServerFault.ErrorInCompletion] = 0.01,
+            [ServerFault.LoseReply] = 0.01,
+        },
+    };
+
+    private TransferClient NewClient(TransferWire wire, long memory) => new(_s3, new TransferClientOptions
+    {
+        Wire = wire,
+        MemoryBytes = memory,
+        Concurrency = 6,
+        UploadPartSizeBytes = 5 * MiB,
+        MultipartThresholdBytes = 5 * MiB,
+        DownloadPartSizeBytes = MiB,
+        StallTimeout = TimeSpan.FromSeconds(1),
+        StateDirectory = _folder.File("state"),
+        LoggerFactory = _abortFailures,
+        EnvironmentVariables = _ => null,
+    });
+
+    private async Task TransferAsync(Random random)
+    {
+        Interlocked.Increment(ref _transfers);
+        TransferClient client = _clients[random.Next(_clients.Length)];
+        StormObject item = StormObject.Next(Interlocked.Increment(ref _numbers), random);
+        bool resumes = random.Next(2) == 0;
+        using CancellationTokenSource cancel = random.Next(4) == 0 ? new(TimeSpan.FromMilliseconds(random.Next(200))) : new CancellationTokenSource();
+        _objects[item.Key] = (item, false);
+        try
+        {
+            await UploadAsync(client, item, random.Next(4), resumes, random, cancel.Token);
+            _objects[item.Key] = (item, true);
+            for (int downloads = random.Next(1, 4); downloads > 0; downloads--)
+            {
+                await DownloadAsync(client, item, random.Next(4), resumes, random, cancel.Token);
+            }
+
+            // What is not needed any more makes room; whether it went is seen at the end, if it did not.
+            _objects[item.Key] = (item, false);
+            await _s3.DeleteObjectAsync(Bucket, item.Key, cancel.Token);
+            _objects.TryRemove(item.Key, out _);
+            Interlocked.Increment(ref _succeeded);
+        }
+        catch (Exception e) when (e is TransferException or AmazonS3Exception or Amazon.Runtime.AmazonClientException or HttpRequestException)
+        {
+            // A clear error is what a storm may end in.
+        }
+        catch (OperationCanceledException e)
+        {
+            Assert.True(cancel.IsCancellationRequested, $"nobody cancelled: {e}");
+        }
+    }
+
+    private async Task UploadAsync(TransferClient client, StormObject item, int form, bool resumes, Random random, CancellationToken cancellationToken)
+    {
+        UploadOptions options = new() { Resume = resumes };
+        UploadResult result;
+        switch (form)
+        {
+            case 0:
+                string path = _folder.File($"{item.Key}.source");
+                await using (FileStream file = File.Create(path))
+                {
+                    await new PatternSource(item.Length, start: item.Start).CopyToAsync(file, CancellationToken.None);
+                }
+
+                try
+                {
+                    result = await AgainAsync(() => client.UploadAsync(path, Bucket, item.Key, options, cancellationToken: cancellationToken), resumes, cancellationToken);
+                }
+                finally
+                {
+                    File.Delete(path);
+                }
+
+                break;
+            case 1:
+                result = await client.UploadAsync(new PatternSource(item.Length, start: item.Start), Bucket, item.Key, options, cancellationToken: cancellationToken);
+                break;
+            case 2:
+                PipeReader pipe = PipeReader.Create(new PatternSource(item.Length, start: item.Start));
+                result = await client.UploadAsync(pipe, Bucket, item.Key, options, cancellationToken: cancellationToken);
+                await pipe.CompleteAsync();
+                break;
+            default:
+                await using (ObjectWriteStream stream = await client.OpenWriteAsync(Bucket, item.Key, options, cancellationToken))
+                {
+                    await new PatternSource(item.Length, start: item.Start).CopyToAsync(stream, random.Next(1, 1 << 18), cancellationToken);
+                    result = await stream.CompleteAsync(cancellationToken);
+                }
+
+                break;
+        }
+
+        Assert.Equal(item.Length, result.BytesTransferred);
+    }
+
+    private async Task DownloadAsync(TransferClient client, StormObject item, int form, bool resumes, Random random, CancellationToken cancellationToken)
+    {
+        DownloadOptions options = new() { Resume = resumes, Hint = random.Next(2) == 0 ? new ObjectHint(item.Length) : null };
+        PatternSink sink = new(item.Start) { OnlyNotes = true };
+        ChecksumVerdict verdict;
+        switch (form)
+        {
+            case 0:
+                string path = _folder.File(item.Key);
+                verdict = (await AgainAsync(() => client.DownloadAsync(Bucket, item.Key, path, options, cancellationToken: cancellationToken), resumes, cancellationToken)).Verdict;
+                await using (FileStream written = File.OpenRead(path))
+                {
+                    await written.CopyToAsync(sink, CancellationToken.None);
+                }
+
+                File.Delete(path);
+                break;
+            case 1:
+                verdict = (await client.DownloadAsync(Bucket, item.Key, sink, options, cancellationToken: cancellationToken)).Verdict;
+                break;
+            default:
+                await using (ObjectReadStream stream = await client.OpenReadAsync(Bucket, item.Key, options, cancellationToken))
+                {
+                    await stream.CopyToAsync(sink, random.Next(1, 1 << 18), cancellationToken);
+                    verdict = stream.Verdict!;
+                }
+
+                break;
+        }
+
+        // A store that does not tell its checksum lets a flipped bit through, and the verdict says that nobody looked.
+        Assert.Equal(item.Length, sink.Written);
+        Assert.True(sink.IsRight || !verdict.IsVerified, $"{item.Key}: wrong bytes, and the verdict is {verdict}");
+        Interlocked.Add(ref _unverified, verdict.IsVerified ? 0 : 1);
+    }
+
+    /// <summary>Runs a transfer that may be gone on with until it is done, cancelled, or has failed five times.</summary>
+    private static async Task<T> AgainAsync<T>(Func<Task<T>> transfer, bool resumes, CancellationToken cancellationToken)
+    {
+        for (int run = 1; ; run++)
+        {
+            try
+            {
+                return await transfer();
+            }
+            catch (TransferException) when (resumes && run < 5 && !cancellationToken.IsCancellationRequested)
+            {
+                // The same call goes on.
+            }
+        }
+    }
+
+    /// <summary>An upload is open only if somebody was told: by what it left to go on with, or by a warning; or if nobody ever knew of it, without a part.</summary>
+    private async Task CheckUploadsAsync()
+    {
+        HashSet<string> kept = [.. Directory.Exists(_folder.File("state")) ? Directory.EnumerateFiles(_folder.File("state")).SelectMany(File.ReadLines).Select(UploadIdOf).OfType<string>() : []];
+        foreach (MultipartUpload upload in (await _s3.ListMultipartUploadsAsync(Bucket)).MultipartUploads ?? [])
+        {
+            if (!kept.Contains(upload.UploadId) && !_abortFailures.UploadIds.Contains(upload.UploadId))
+            {
+                ListPartsResponse parts = await _s3.ListPartsAsync(Bucket, upload.Key, upload.UploadId);
+                Assert.True(parts.Parts is null or { Count: 0 }, $"the upload of {upload.Key} is open with {parts.Parts?.Count} parts, and nobody was told");
+            }
+        }
+    }
+
+    private static string? UploadIdOf(string line)
+        => line.Length > 9 && System.Text.Json.JsonDocument.Parse(line[9..]).RootElement is var element && element.TryGetProperty("upload_id", out var id) ? id.GetString() : null;
+
+    /// <summary>Beside what is kept to go on with, no file is there, and none is open.</summary>
+    private void CheckFiles()
+    {
+        string[] files = [.. Directory.EnumerateFiles(_folder.Path, "*", new EnumerationOptions { AttributesToSkip = 0 }).Select(file => Path.GetFileName(file)!)];
+        string[] journals = [.. files.Where(file => file.EndsWith(".transfer-journal", StringComparison.Ordinal))];
+        string[] unfinished = [.. files.Where(file => file.EndsWith(".transfer", StringComparison.Ordinal))];
+        Assert.Equal(journals.Select(Path.GetFileNameWithoutExtension).Order(), unfinished.Select(Path.GetFileNameWithoutExtension).Order());
+        Assert.Equal(files.Length, journals.Length + unfinished.Length);
+        if (OperatingSystem.IsLinux())
+        {
+            Assert.DoesNotContain(
+                Directory.EnumerateFiles("/proc/self/fd").Select(file => new FileInfo(file).LinkTarget ?? string.Empty),
+                target => target.StartsWith(_folder.Path, StringComparison.Ordinal));
+        }
+    }
+}
