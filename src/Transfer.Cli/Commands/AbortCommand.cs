@@ -61,7 +61,7 @@ internal sealed class AbortCommand
         TimeSpan? olderThan = invocation.Values.Read<TimeSpan>(_olderThan, DurationText.TryParse, DurationText.Accepted);
         TransferSettings settings = TransferSettings.Resolve(invocation.Values, _transfer, uploads: false);
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.StoreName = store.StoreName;
+        invocation.Use(store);
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         await new AbortRunner(address, olderThan, settings, connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
     }

@@ -86,7 +86,7 @@ internal sealed class CopyCommand
         }
 
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.StoreName = store.StoreName;
+        invocation.Use(store);
 
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         await new CopyRunner(plan, copy, connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
@@ -110,7 +110,7 @@ internal sealed class CopyCommand
         }
 
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.StoreName = store.StoreName;
+        invocation.Use(store);
 
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         await new FolderRunner(plan, copy, folder, connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);

@@ -59,7 +59,7 @@ internal sealed class ListCommand
 
         TransferSettings.Resolve(invocation.Values, _transfer, uploads: false);
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.StoreName = store.StoreName;
+        invocation.Use(store);
         invocation.Subject = address.Bucket.Length > 0 ? address.ToString() : null;
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         ListRunner runner = new(connection.Client, invocation);

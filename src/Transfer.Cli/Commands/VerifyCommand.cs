@@ -64,7 +64,7 @@ internal sealed class VerifyCommand
         IReadOnlyList<string> exclude = invocation.Values.Lines(_filter.Exclude);
         CheckOptions(plan, read, include.Count + exclude.Count > 0);
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.StoreName = store.StoreName;
+        invocation.Use(store);
         CheckIsThere(plan);
         bool mayRead = !invocation.Values.IsOn(_noRead);
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);

@@ -17,7 +17,7 @@ internal sealed class Connection : IDisposable
     private Connection(ConnectionSettings settings, AWSCredentials credentials)
     {
         Settings = settings;
-        HttpClientFactory? factory = settings.CaBundle is null ? null : new CaBundleHttpClientFactory(settings.CaBundle);
+        HttpClientFactory? factory = TlsHttpClientFactory.For(settings);
         Client = new AmazonS3Client(credentials, Configure(settings, factory, Retries));
         TransferClient = new AmazonS3Client(credentials, Configure(settings, factory, 0));
     }

@@ -26,7 +26,13 @@ internal sealed record ConnectionSettings
     public AccessKeys? Keys { get; private init; }
 
     /// <summary>A file of certificates to trust instead of the system's.</summary>
-    public string? CaBundle { get; private init; }
+    public GivenValue? CaBundle { get; private init; }
+
+    /// <summary>Whether nothing is asked of the store's certificate.</summary>
+    public bool IsInsecure { get; private init; }
+
+    /// <summary>Whether others on the way to the store can read what is sent, because it goes over plain http and leaves this machine.</summary>
+    public bool IsInTheClear => Endpoint is { IsLoopback: false } endpoint && endpoint.Scheme == Uri.UriSchemeHttp;
 
     /// <summary>How messages name the store.</summary>
     public string StoreName => Endpoint?.ToString() ?? $"Amazon S3 in {Region}";
@@ -50,11 +56,25 @@ internal sealed record ConnectionSettings
                 ?? (profile?.EndpointUrl is { Length: > 0 } url ? new GivenValue($"endpoint_url of profile {profileName?.Text ?? DefaultProfile}", url) : null);
         Uri? address = endpoint is null
             ? null
-            : OptionValues.Convert<Uri>(endpoint, TryParseEndpoint, "an address that begins with http:// or https:// and has no user name or query, such as http://127.0.0.1:9000");
+            : TryParseEndpoint(endpoint.Text, out Uri parsed) ? parsed
+            : throw OptionValues.Wrong(
+                endpoint with { Text = AddressText.WithoutSecrets(endpoint.Text) },
+                "an address that begins with http:// or https:// and has no user name or query, such as http://127.0.0.1:9000");
         string? region = values.Find(options.Region, "AWS_REGION", "AWS_DEFAULT_REGION")?.Text ?? profile?.Region ?? (address is null ? null : DefaultRegion);
         if (region is null)
         {
             throw new UsageException("no region is known; give --region, AWS_REGION or a profile that has one, or --endpoint-url for another store");
+        }
+
+        bool isInsecure = values.IsOnLine(options.Insecure) && values.IsOn(options.Insecure);
+        if (isInsecure && values.IsOnLine(options.CaBundle))
+        {
+            throw new UsageException($"{options.Insecure.Name} trusts anybody and {options.CaBundle.Name} only some; give one of them");
+        }
+
+        if (isInsecure && address?.Scheme == Uri.UriSchemeHttp)
+        {
+            throw new UsageException($"{options.Insecure.Name} is for https; nothing is verified of {address} anyway");
         }
 
         return new ConnectionSettings
@@ -66,7 +86,8 @@ internal sealed record ConnectionSettings
             PathStyle = values.IsOn(options.PathStyle) || (address is not null && !values.IsGiven(options.PathStyle)),
             IsAnonymous = values.IsOn(options.NoSignRequest),
             Keys = AccessKeys.Find(values.Environment),
-            CaBundle = values.Environment.Get("AWS_CA_BUNDLE"),
+            CaBundle = isInsecure ? null : values.Find(options.CaBundle, "AWS_CA_BUNDLE"),
+            IsInsecure = isInsecure,
         };
     }
 

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Security.Authentication;
 using System.Xml;
 using Amazon.Runtime;
 using Transfer.Cli.Options;
@@ -26,7 +27,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         XmlException => new Failure(Cli.ExitCode.Failed, $"the endpoint did not answer as S3 does: is it an S3 endpoint?{At(e, storeName)}"),
         ArgumentException => new Failure(Cli.ExitCode.Usage, OptionNames.Translate(OneLine(e))),
         IOException or UnauthorizedAccessException => new Failure(Cli.ExitCode.Failed, OneLine(e)),
-        HttpRequestException => new Failure(Cli.ExitCode.Failed, $"{OneLine(e)}{At(e, storeName)}"),
+        HttpRequestException => new Failure(Cli.ExitCode.Failed, $"{Printable.Line((Certificate(e) ?? e).Message)}{At(e, storeName)}{Trust(e)}"),
         _ => new Failure(Cli.ExitCode.Failed, $"unexpected failure: {OneLine(e)} (TRANSFER_DEBUG=1 shows where)"),
     };
 
@@ -35,7 +36,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         string what = Advice(e.ErrorCode) is { } advice ? $"s3://{e.Bucket}/{e.Key}: {advice}" : e.Message;
         what = string.IsNullOrEmpty(e.Key) ? what : what.Replace(e.Key, Printable.Text(e.Key), StringComparison.Ordinal); // a line break of the key's is no end of a line
         string cleanup = e.CleanupError is { } second ? $"; and cleaning up failed: {second.Message}" : string.Empty;
-        return new Failure(exitCode, Line($"{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{cleanup}"), e.Key, e.RequestId);
+        return new Failure(exitCode, Line($"{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}{cleanup}"), e.Key, e.RequestId);
     }
 
     private static Failure Of(AmazonServiceException e, string? storeName, string? subject)
@@ -43,12 +44,12 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         // The SDK makes an AmazonServiceException of what is no answer of S3 at all; a name of its own for the status is then the code.
         bool isS3 = !string.IsNullOrEmpty(e.RequestId) || !(string.IsNullOrEmpty(e.ErrorCode) || Enum.TryParse<HttpStatusCode>(e.ErrorCode, out _));
         string what = e.StatusCode == 0 || e.InnerException is HttpRequestException { StatusCode: null }
-            ? $"the store could not be reached: {(e.InnerException ?? e).Message}"
+            ? $"the store could not be reached: {Certificate(e)?.Message ?? (e.InnerException ?? e).Message}"
             : isS3 && e is not AmazonUnmarshallingException
                 ? Advice(e.ErrorCode) ?? e.Message
                 : $"the endpoint answered with status {(int)e.StatusCode} and not as S3 does: is it an S3 endpoint?";
         string where = subject is null ? string.Empty : $"{subject}: ";
-        return new Failure(Cli.ExitCode.Failed, Line($"{where}{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}"), null, NullIfEmpty(e.RequestId));
+        return new Failure(Cli.ExitCode.Failed, Line($"{where}{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}"), null, NullIfEmpty(e.RequestId));
     }
 
     private static string? Advice(string? code) => code switch
@@ -83,6 +84,22 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         bool hasCode = e is TransferException { ErrorCode: not null } or AmazonServiceException { RequestId.Length: > 0 };
         bool asksStore = e is not TransferException || e.InnerException is not (null or IOException or UnauthorizedAccessException);
         return storeName is null || hasCode || !asksStore ? string.Empty : $" [{storeName}]";
+    }
+
+    /// <summary>What to do about a certificate of an authority that this machine does not know.</summary>
+    private static string Trust(Exception e)
+        => Certificate(e) is { } failure && (failure.Message.Contains("UntrustedRoot", StringComparison.Ordinal) || failure.Message.Contains("PartialChain", StringComparison.Ordinal))
+            ? "; --ca-bundle names a file with the certificate of a private authority"
+            : string.Empty;
+
+    private static AuthenticationException? Certificate(Exception? e)
+    {
+        while (e is not (null or AuthenticationException))
+        {
+            e = e.InnerException;
+        }
+
+        return (AuthenticationException?)e;
     }
 
     private static bool IsCausedByCancellation(Exception e)

@@ -1,3 +1,4 @@
+using Transfer.Cli.Connections;
 using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
 
@@ -23,10 +24,25 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
     public int ExitCode { get; set; } = Cli.ExitCode.Done;
 
     /// <summary>How messages name the store, once it is known.</summary>
-    public string? StoreName { get; set; }
+    public string? StoreName { get; private set; }
 
     /// <summary>What the store is being asked about, for failures that do not tell it themselves.</summary>
     public string? Subject { get; set; }
+
+    /// <summary>The store is known. What is unsafe about the way to it is told before anything is sent.</summary>
+    public void Use(ConnectionSettings store)
+    {
+        StoreName = store.StoreName;
+        if (store.IsInsecure)
+        {
+            Console.Message($"WARNING: --insecure: the certificate of {store.StoreName} is NOT verified; anybody on the way can read and change everything");
+        }
+
+        if (store.IsInTheClear && !Output.Quiet)
+        {
+            Console.Message($"warning: {store.StoreName} is plain http: anybody on the way can read and change what is sent");
+        }
+    }
 
     /// <summary>The line that says what was done: on standard error, unless --quiet.</summary>
     public void Summary(string text)

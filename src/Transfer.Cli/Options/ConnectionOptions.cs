@@ -33,6 +33,18 @@ internal sealed class ConnectionOptions
         Description = "Send requests without credentials, for public buckets.",
     };
 
+    public Option<string?> CaBundle { get; } = new("--ca-bundle")
+    {
+        HelpName = "FILE",
+        Description = "Certificates in PEM form to trust instead of the system's, for a store with a private authority. [env: AWS_CA_BUNDLE]",
+    };
+
+    // Not from the environment: whoever reads the line must see it.
+    public Option<bool> Insecure { get; } = new("--insecure")
+    {
+        Description = "Do NOT verify the store's certificate: anybody on the way can read and change everything. For tests; says so on every run.",
+    };
+
     public void AddTo(Command command)
     {
         command.Add(EndpointUrl);
@@ -40,5 +52,7 @@ internal sealed class ConnectionOptions
         command.Add(Profile);
         command.Add(PathStyle);
         command.Add(NoSignRequest);
+        command.Add(CaBundle);
+        command.Add(Insecure);
     }
 }

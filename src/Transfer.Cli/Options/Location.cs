@@ -32,7 +32,7 @@ internal sealed record Location(LocationKind Kind, string Text, string Bucket, s
 
         if (text.StartsWith("s3:", StringComparison.OrdinalIgnoreCase) || text.Contains("://", StringComparison.Ordinal))
         {
-            throw new UsageException($"'{Printable.Text(text)}' is no address that can be copied; give {Accepted}");
+            throw new UsageException($"'{AddressText.WithoutSecrets(text)}' is no address that can be copied; give {Accepted}");
         }
 
         return new Location(LocationKind.Local, text, string.Empty, string.Empty);
@@ -43,7 +43,7 @@ internal sealed record Location(LocationKind Kind, string Text, string Bucket, s
     {
         if (!text.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase))
         {
-            throw new UsageException($"'{Printable.Text(text)}' is no address in a store; give s3://bucket or s3://bucket/prefix");
+            throw new UsageException($"'{AddressText.WithoutSecrets(text)}' is no address in a store; give s3://bucket or s3://bucket/prefix");
         }
 
         string rest = text[Scheme.Length..];

@@ -29,6 +29,11 @@ internal sealed class ClientContext : IAsyncDisposable
         {
             Log.FromEnvironment(Logger, variable, value);
         }
+
+        if (!wire.KeepsSecrets)
+        {
+            Log.PlainHttp(Logger);
+        }
     }
 
     public IObjectWire Wire { get; }

@@ -10,4 +10,8 @@ internal static partial class Log
 
     [LoggerMessage(EventId = 1102, EventName = "FromEnvironment", Level = LogLevel.Information, Message = "{Variable} is {Value}: taken from the environment")]
     internal static partial void FromEnvironment(ILogger logger, string variable, string value);
+
+    [LoggerMessage(EventId = 1103, EventName = "PlainHttp", Level = LogLevel.Warning,
+        Message = "The store is asked over plain http: anybody on the way to it can read and change what is sent")]
+    internal static partial void PlainHttp(ILogger logger);
 }

@@ -13,6 +13,7 @@ internal static class WireSelection
 
     public static IObjectWire Create(IAmazonS3 s3, WireSettings settings)
     {
+        CheckAddress(s3);
         SdkWire sdk = new(s3, settings.PayloadSigning);
 
         // A mock, a decorator or a subclass may do something of its own with every call: then every call goes through it.
@@ -24,5 +25,15 @@ internal static class WireSelection
                 $"{nameof(TransferClientOptions.Wire)} is {settings.Wire}, which needs an {nameof(AmazonS3Client)}; it got {s3.GetType().FullName}.", nameof(settings)),
             _ => plain is null ? sdk : new HttpWire(plain, sdk, settings),
         };
+    }
+
+    /// <summary>An address with a login or a query in it would be shown where addresses are shown, and is used for neither.</summary>
+    private static void CheckAddress(IAmazonS3 s3)
+    {
+        if (Uri.TryCreate(s3.Config?.ServiceURL, UriKind.Absolute, out Uri? address) && (address.UserInfo.Length > 0 || address.Query.Length > 0))
+        {
+            throw new ArgumentException(
+                $"The client's {nameof(AmazonS3Config.ServiceURL)} has a user name or a query, which are not for an address; credentials are given to the client.", nameof(s3));
+        }
     }
 }

@@ -24,6 +24,21 @@ internal sealed class ToolProcess : IDisposable
     public static ToolProcess Start(IReadOnlyDictionary<string, string> environment, params string[] arguments)
         => new(Process.Start(Prepare(environment, arguments))!);
 
+    /// <summary>Starts the tool as a shell with this umask does.</summary>
+    public static ToolProcess StartWithUmask(string umask, IReadOnlyDictionary<string, string> environment, params string[] arguments)
+    {
+        ProcessStartInfo start = Prepare(environment, arguments);
+        string[] line = ["-c", "umask \"$1\"; shift; exec \"$@\"", "sh", umask, start.FileName, .. start.ArgumentList];
+        start.FileName = "sh";
+        start.ArgumentList.Clear();
+        foreach (string argument in line)
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        return new ToolProcess(Process.Start(start)!);
+    }
+
     /// <summary>Starts the tool and reads its first line of standard error; the rest is for <see cref="EndAsync"/>.</summary>
     public static async Task<(ToolProcess Tool, string Line)> StartAndReadLineAsync(IReadOnlyDictionary<string, string> environment, params string[] arguments)
     {

@@ -123,11 +123,6 @@ internal sealed class ScriptedServer : IAsyncDisposable
         while (await ReadLineAsync(stream) is { Length: > 0 } line)
         {
             int colon = line.IndexOf(':');
-            if (colon < 0)
-            {
-                return null; // that is no HTTP
-            }
-
             headers[line[..colon]] = line[(colon + 1)..].Trim();
         }
 

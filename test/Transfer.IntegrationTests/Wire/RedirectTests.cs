@@ -131,6 +131,20 @@ public class RedirectTests : WireTest
     }
 
     [Fact]
+    public async Task ToAnotherHost_OverTheSdk_IsRefusedToo()
+    {
+        await using ScriptedServer stranger = new(request => ScriptedAnswer.Range(request, Content));
+        string place = stranger.Authority.Replace("127.0.0.1", "localhost", StringComparison.Ordinal);
+        await using ScriptedServer store = new(request => Moved(307, $"Location: http://{place}{request.Target}", string.Empty, place));
+        using AmazonS3Client s3 = S3(store.Url, credentials: new Amazon.Runtime.SessionAWSCredentials("transfer", "transfer-secret", "a-session-token"));
+        await using TransferClient client = new(s3, new TransferClientOptions { Wire = TransferWire.Sdk, MaxAttempts = 1 });
+
+        await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
+
+        Assert.Equal((1, 0), (store.Requests.Count, stranger.Connections));
+    }
+
+    [Fact]
     public async Task PlaceThatWasLearned_WhereNobodyAnswersAnyMore_IsForgotten()
     {
         ScriptedServer second = new(request => ScriptedAnswer.Range(request, Content));

@@ -1,4 +1,7 @@
+using System.Net;
+using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
+using System.Text;
 using Amazon.S3;
 using Transfer.IntegrationTests.Infrastructure;
 using Transfer.Server;
@@ -77,39 +80,46 @@ public sealed class TlsTests : WireTest, IDisposable
     [MemberData(nameof(Wires))]
     public async Task ServerWithoutTls_IsAnErrorAtOnce(TransferWire wire)
     {
-        await using ScriptedServer server = new(Answer);
-        using AmazonS3Client s3 = S3(server.Url.Replace("http:", "https:", StringComparison.Ordinal));
-        await using TransferClient client = Client(s3, wire, attempts: 3);
-
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
+        (TransferException e, int connections) = await HandshakeAsync(wire, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
 
         Assert.Contains("no TLS connection to the endpoint", e.Message, StringComparison.Ordinal);
-        Assert.Empty(server.Requests);
+        Assert.Equal((1, 1), (e.Attempts, connections));
     }
 
     [Fact]
     public async Task ServerThatHangsUpInTheHandshake_IsTriedAgain()
     {
-        using System.Net.Sockets.TcpListener listener = new(System.Net.IPAddress.Loopback, 0);
-        listener.Start();
-        int connections = 0;
-        Task serving = Task.Run(async () =>
-        {
-            while (connections < 2)
-            {
-                using System.Net.Sockets.TcpClient connection = await listener.AcceptTcpClientAsync();
-                await connection.GetStream().ReadExactlyAsync(new byte[5]); // the record's header, and then nothing
-                connections++;
-            }
-        });
-        using AmazonS3Client s3 = S3($"https://{listener.LocalEndpoint}");
-        await using TransferClient client = Client(s3, TransferWire.Http, attempts: 2);
+        (TransferException e, int connections) = await HandshakeAsync(TransferWire.Http, string.Empty);
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
-
-        await serving.InTime();
         Assert.Contains("no TLS connection to the endpoint: it broke off", e.Message, StringComparison.Ordinal);
         Assert.Equal((2, 2), (e.Attempts, connections));
+    }
+
+    /// <summary>Reads from a server that lets its client begin a handshake, answers so, and hangs up.</summary>
+    private static async Task<(TransferException Error, int Connections)> HandshakeAsync(TransferWire wire, string answer)
+    {
+        using TcpListener listener = new(IPAddress.Loopback, 0);
+        listener.Start();
+        int connections = 0;
+        Task serving = ServeAsync();
+        using AmazonS3Client s3 = S3($"https://{listener.LocalEndpoint}");
+        await using TransferClient client = Client(s3, wire, attempts: 2);
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
+        listener.Stop();
+        await Assert.ThrowsAnyAsync<Exception>(() => serving.InTime()); // it was stopped
+        return (e, connections);
+
+        async Task ServeAsync()
+        {
+            byte[] hello = new byte[16 * 1024];
+            while (true)
+            {
+                using TcpClient connection = await listener.AcceptTcpClientAsync();
+                connections++;
+                Assert.True(await connection.GetStream().ReadAtLeastAsync(hello, 5 + 100, throwOnEndOfStream: false) > 0); // all of it: what is left unread would make a reset of the end
+                await connection.GetStream().WriteAsync(Encoding.ASCII.GetBytes(answer));
+            }
+        }
     }
 
     private static ScriptedAnswer Answer(ScriptedRequest request)

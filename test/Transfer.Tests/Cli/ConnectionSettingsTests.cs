@@ -1,5 +1,7 @@
 using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
 
 namespace Transfer.Tests.Cli;
 
@@ -83,6 +85,61 @@ public sealed class ConnectionSettingsTests
     {
         Assert.True(Resolve("--profile p").IsProfileExplicit);
         Assert.False(Resolve("", ("AWS_PROFILE", "p")).IsProfileExplicit);
+    }
+
+    [Theory]
+    [InlineData("http://user:hush@host")]
+    [InlineData("https://hush@host:9000/")]
+    [InlineData("https://host/?X-Amz-Signature=hush")]
+    [InlineData("user:hush@host")]
+    public void Resolve_EndpointWithSecrets_IsRefusedWithoutShowingThem(string text)
+    {
+        UsageException e = Assert.Throws<UsageException>(() => Resolve("--endpoint-url " + text));
+
+        Assert.Contains("--endpoint-url got '", e.Message, StringComparison.Ordinal);
+        Assert.Contains("host", e.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("hush", e.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--insecure --ca-bundle f --region r", "give one of them")]
+    [InlineData("--insecure --endpoint-url http://host", "--insecure is for https")]
+    public void Resolve_InsecureThatMakesNoSense_IsRefused(string line, string expected)
+        => Assert.Contains(expected, Assert.Throws<UsageException>(() => Resolve(line)).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void Resolve_Insecure_IsOfTheLineAlone_AndBeatsABundleOfTheEnvironment()
+    {
+        Assert.False(Resolve("--region r", ("TRANSFER_INSECURE", "1")).IsInsecure);
+        Assert.False(Resolve("--region r --insecure=false", ("TRANSFER_INSECURE", "1")).IsInsecure);
+        ConnectionSettings settings = Resolve("--region r --insecure", ("AWS_CA_BUNDLE", "f"));
+        Assert.Equal((true, null), (settings.IsInsecure, settings.CaBundle));
+    }
+
+    [Theory]
+    [InlineData("http://store:9000", true)]
+    [InlineData("http://192.0.2.1", true)]
+    [InlineData("http://127.0.0.2:9000", false)]
+    [InlineData("http://[::1]:9000", false)]
+    [InlineData("http://localhost", false)]
+    [InlineData("https://store", false)]
+    public void PlainHttp_ThatLeavesThisMachine_IsWarnedOfOnce(string endpoint, bool expected)
+    {
+        (string plain, string quiet) = (Use(endpoint, quiet: false), Use(endpoint, quiet: true));
+
+        Assert.Equal(expected ? $"transfer: warning: {new Uri(endpoint)} is plain http: anybody on the way can read and change what is sent\n" : string.Empty, plain.ReplaceLineEndings("\n"));
+        Assert.Empty(quiet);
+    }
+
+    private static string Use(string endpoint, bool quiet)
+    {
+        ConnectionOptions options = new();
+        OptionValues values = CliLine.Values(options.AddTo, "--endpoint-url " + endpoint);
+        using StringWriter error = new();
+        using ToolConsole console = new(TextWriter.Null, error);
+        Invocation invocation = new(values, new OutputSettings(Json: true, quiet, ProgressMode.None), console, TimeProvider.System);
+        invocation.Use(ConnectionSettings.Resolve(values, options, _ => null));
+        return error.ToString();
     }
 
     private static ConnectionSettings Resolve(string line, params (string Name, string Value)[] environment)

@@ -69,6 +69,19 @@ public sealed class ToolTests : IDisposable
     }
 
     [Theory]
+    [InlineData("cp https://host/bucket/key?X-Amz-Signature=hush a")]
+    [InlineData("cp a https://user:hush@host/bucket/key")]
+    [InlineData("ls https://user:hush@host/bucket?X-Amz-Signature=hush")]
+    [InlineData("verify a https://host/bucket/key?X-Amz-Signature=hush --json")]
+    [InlineData("ls s3://b --endpoint-url http://user:hush@host --json")]
+    public async Task RunAsync_AddressWithSecrets_IsNotShown(string line)
+    {
+        Assert.Equal(ExitCode.Usage, await RunAsync(line));
+        Assert.Contains("host", _error.ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain("hush", _error.ToString() + _output, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData("cp a b --json")]
     [InlineData("cp a --json")]
     [InlineData("cp a s3://b/k --part-size 1 --json")]

@@ -94,12 +94,12 @@ public sealed class EnvironmentSettingsTests : TransferTest
     [Fact]
     public void WhatWasTaken_IsLoggedAtTheStart()
     {
-        using Lines lines = new();
+        using LogLines lines = new();
         using LoggerFactory factory = new([lines]);
 
         NewClient(o => (o.UploadPartSizeBytes, o.LoggerFactory, o.EnvironmentVariables) = (null, factory, name => Everything.GetValueOrDefault(name)));
 
-        Assert.Contains("TRANSFER_UPLOAD_PART_SIZE is 6MiB: taken from the environment", lines.Written);
+        Assert.Contains("Information: TRANSFER_UPLOAD_PART_SIZE is 6MiB: taken from the environment", lines.Written);
         Assert.DoesNotContain(lines.Written, line => line.Contains("TRANSFER_MEMORY", StringComparison.Ordinal)); // given as an option
     }
 
@@ -116,24 +116,5 @@ public sealed class EnvironmentSettingsTests : TransferTest
     {
         options.EnvironmentVariables = name => environment.GetValueOrDefault(name);
         return ClientSettings.From(options);
-    }
-
-    private sealed class Lines : ILoggerProvider, ILogger
-    {
-        public List<string> Written { get; } = [];
-
-        public ILogger CreateLogger(string categoryName) => this;
-
-        public IDisposable? BeginScope<TState>(TState state)
-            where TState : notnull => null;
-
-        public bool IsEnabled(LogLevel logLevel) => true;
-
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
-            => Written.Add(formatter(state, exception));
-
-        public void Dispose()
-        {
-        }
     }
 }

@@ -1,0 +1,114 @@
+using System.Security.Cryptography.X509Certificates;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Cli;
+
+/// <summary>The tool and a store whose certificate is of a private authority.</summary>
+public sealed class TlsTests : IAsyncLifetime, IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+    private readonly TestAuthority _authority = new();
+    private X509Certificate2 _certificate = null!;
+    private EmbeddedS3Server _server = null!;
+    private Dictionary<string, string> _environment = null!;
+    private string _bundle = null!;
+
+    public async Task InitializeAsync()
+    {
+        _certificate = _authority.Issue();
+        _server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Certificate = _certificate, Buckets = ["bucket"] });
+        _environment = new Dictionary<string, string>
+        {
+            ["AWS_ENDPOINT_URL_S3"] = _server.Endpoint.ToString(),
+            ["AWS_ACCESS_KEY_ID"] = _server.AccessKeyId,
+            ["AWS_SECRET_ACCESS_KEY"] = _server.SecretAccessKey,
+        };
+        _bundle = _folder.File("authority.pem");
+        await File.WriteAllTextAsync(_bundle, _authority.Certificate.ExportCertificatePem());
+    }
+
+    public async Task DisposeAsync() => await _server.DisposeAsync();
+
+    public void Dispose()
+    {
+        _certificate.Dispose();
+        _authority.Dispose();
+        _folder.Dispose();
+    }
+
+    [Fact]
+    public async Task CaBundle_OnTheLine_IsTrusted_AndBeatsTheEnvironment()
+    {
+        _environment["AWS_CA_BUNDLE"] = _folder.File("there-is-none");
+
+        (await RunAsync("cp", _bundle, "s3://bucket/k", "--ca-bundle", _bundle)).Expect(0);
+        ToolOutcome listing = (await RunAsync("ls", "s3://bucket", "--ca-bundle", _bundle)).Expect(0);
+
+        Assert.Contains("  k", listing.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task CaBundle_InTheEnvironment_IsTrusted()
+    {
+        _environment["AWS_CA_BUNDLE"] = _bundle;
+
+        (await RunAsync("cp", _bundle, "s3://bucket/k")).Expect(0);
+        (await RunAsync("verify", _bundle, "s3://bucket/k")).Expect(0);
+    }
+
+    [Theory]
+    [InlineData("cp", "s3://bucket/k", "-")]
+    [InlineData("ls", "s3://bucket")]
+    [InlineData("abort", "s3://bucket")]
+    public async Task WithoutIt_TheStoreIsRefused_AndTheMessageSaysWhatToDo(params string[] line)
+    {
+        ToolOutcome outcome = (await RunAsync(line)).Expect(1);
+
+        Assert.Matches("not trusted here|UntrustedRoot|PartialChain", outcome.Error);
+        Assert.Contains("--ca-bundle", outcome.Error, StringComparison.Ordinal);
+        Assert.Empty(_server.Requests);
+    }
+
+    [Fact]
+    public async Task CaBundle_ThatIsNoFileOfCertificates_IsAUsageError()
+    {
+        string empty = _folder.File("empty.pem");
+        await File.WriteAllTextAsync(empty, "no certificate\n");
+
+        ToolOutcome missing = (await RunAsync("ls", "s3://bucket", "--ca-bundle", _folder.File("none.pem"))).Expect(2);
+        ToolOutcome without = (await RunAsync("ls", "s3://bucket", "--ca-bundle", empty)).Expect(2);
+        ToolOutcome folder = (await RunAsync("ls", "s3://bucket", "--ca-bundle", _folder.Path)).Expect(2);
+        _environment["AWS_CA_BUNDLE"] = empty;
+        ToolOutcome variable = (await RunAsync("ls", "s3://bucket")).Expect(2);
+
+        Assert.All([missing, without, folder], outcome => Assert.Contains("--ca-bundle got '", outcome.Error, StringComparison.Ordinal));
+        Assert.Contains("can't be read", missing.Error, StringComparison.Ordinal);
+        Assert.Contains("has no certificate in it", without.Error, StringComparison.Ordinal);
+        Assert.Contains("AWS_CA_BUNDLE got '", variable.Error, StringComparison.Ordinal);
+        Assert.Equal(0, _server.Statistics.AcceptedConnections); // it was found before anything was sent
+    }
+
+    [Theory]
+    [InlineData()]
+    [InlineData("--quiet")]
+    [InlineData("--json")]
+    [InlineData("--quiet", "--json")]
+    public async Task Insecure_Works_AndSaysSoEachTime(params string[] options)
+    {
+        ToolOutcome outcome = (await RunAsync(["cp", _bundle, "s3://bucket/k", "--insecure", .. options])).Expect(0);
+
+        Assert.Contains("WARNING: --insecure", outcome.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("WARNING", outcome.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Insecure_OfTheEnvironment_CountsForNothing()
+    {
+        _environment["TRANSFER_INSECURE"] = "1";
+
+        (await RunAsync("ls", "s3://bucket")).Expect(1);
+    }
+
+    private Task<ToolOutcome> RunAsync(params string[] arguments) => ToolProcess.RunAsync(_environment, arguments);
+}

@@ -1,0 +1,40 @@
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Tests.Infrastructure;
+
+/// <summary>Keeps what is logged, with its level.</summary>
+internal sealed class LogLines : ILoggerProvider, ILogger
+{
+    private readonly Lock _gate = new();
+    private readonly List<string> _lines = [];
+
+    public IReadOnlyList<string> Written
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return [.. _lines];
+            }
+        }
+    }
+
+    public ILogger CreateLogger(string categoryName) => this;
+
+    public IDisposable? BeginScope<TState>(TState state)
+        where TState : notnull => null;
+
+    public bool IsEnabled(LogLevel logLevel) => true;
+
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    {
+        lock (_gate)
+        {
+            _lines.Add($"{logLevel}: {formatter(state, exception)}");
+        }
+    }
+
+    public void Dispose()
+    {
+    }
+}

@@ -1,0 +1,49 @@
+using Amazon.Runtime;
+using Amazon.S3;
+using Microsoft.Extensions.Logging;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Wire;
+
+/// <summary>What is said of a store's address when a client is made.</summary>
+public sealed class StoreAddressTests
+{
+    [Theory]
+    [InlineData("https://user:hush@host", TransferWire.Http)]
+    [InlineData("https://user:hush@host", TransferWire.Sdk)]
+    [InlineData("http://hush@localhost:9000/", TransferWire.Http)]
+    [InlineData("https://host/?X-Amz-Signature=hush", TransferWire.Http)]
+    public void Address_WithSecrets_IsRefusedWithoutShowingThem(string url, TransferWire wire)
+    {
+        using AmazonS3Client s3 = Client(url);
+
+        ArgumentException e = Assert.Throws<ArgumentException>(() => new TransferClient(s3, new TransferClientOptions { Wire = wire }));
+
+        Assert.Contains("ServiceURL has a user name or a query", e.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("hush", e.ToString(), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("http://store:9000", true)]
+    [InlineData("http://192.0.2.1", true)]
+    [InlineData("http://127.0.0.1:9000", false)]
+    [InlineData("http://[::1]:9000", false)]
+    [InlineData("http://localhost", false)]
+    [InlineData("https://store", false)]
+    public async Task PlainHttp_ThatLeavesThisMachine_IsWarnedOfOnceAClient(string url, bool expected)
+    {
+        foreach (TransferWire wire in (TransferWire[])[TransferWire.Http, TransferWire.Sdk])
+        {
+            using AmazonS3Client s3 = Client(url);
+            using LogLines lines = new();
+            using LoggerFactory factory = new([lines]);
+
+            await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, LoggerFactory = factory, EnvironmentVariables = _ => null });
+
+            Assert.Equal(expected ? ["Warning: The store is asked over plain http: anybody on the way to it can read and change what is sent"] : [], lines.Written);
+        }
+    }
+
+    private static AmazonS3Client Client(string url)
+        => new(new BasicAWSCredentials("a", "b"), new AmazonS3Config { ServiceURL = url, ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
+}
