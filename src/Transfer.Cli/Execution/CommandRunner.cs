@@ -42,8 +42,8 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         return code;
     }
 
-    /// <summary>One object of JSON, on one line.</summary>
-    public static void WriteJson<T>(TextWriter writer, T value, JsonTypeInfo<T> type) => writer.WriteLine(JsonSerializer.Serialize(value, type));
+    /// <summary>One object of JSON, on one line. Marks that turn the direction of writing are escaped as JSON escapes, too.</summary>
+    public static void WriteJson<T>(TextWriter writer, T value, JsonTypeInfo<T> type) => writer.WriteLine(Printable.Text(JsonSerializer.Serialize(value, type)));
 
     private int Fail(Exception e, Invocation? invocation, ParseResult line, CancellationToken cancellationToken)
     {
@@ -69,7 +69,10 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
 
         if (environment.IsOn("TRANSFER_DEBUG"))
         {
-            Console.Error.WriteLine(e);
+            foreach (string text in e.ToString().Split('\n'))
+            {
+                Console.Error.WriteLine($"  {Printable.Text(text.TrimEnd('\r'))}"); // the store's words are among these, and no lines of ours
+            }
         }
 
         if (invocation is not null)

@@ -7,6 +7,8 @@ using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Server.Faults;
 using Transfer.Server.Http;
 using Transfer.Server.Operations;
@@ -36,7 +38,7 @@ internal static class KestrelHost
         builder.WebHost.ConfigureKestrel(kestrel => Configure(kestrel, server));
         builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
         builder.Services.AddSingleton<IMemoryPoolFactory<byte>, BlockPoolFactory>();
-        builder.Services.AddSingleton(options.LoggerFactory);
+        builder.Services.AddSingleton<ILoggerFactory>(NullLoggerFactory.Instance); // the host would log queries, in which signatures may be, and headers that it can't read
         builder.Services.Configure<HostOptions>(static host => host.ShutdownTimeout = TimeSpan.FromSeconds(5));
         WebApplication application = builder.Build();
         application.Run(new S3Pipeline(server).HandleAsync);

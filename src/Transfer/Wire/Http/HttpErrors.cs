@@ -64,7 +64,7 @@ internal static class HttpErrors
             || elsewhere is { Region: not null } or { Location: not null };
         string text = !isS3 ? ErrorKinds.NotS3(response.StatusCode)
             : code is null ? string.Create(CultureInfo.InvariantCulture, $"status {(int)response.StatusCode} ({response.ReasonPhrase})")
-            : string.IsNullOrEmpty(error.Message) ? code : $"{code}: {error.Message}";
+            : string.IsNullOrEmpty(error.Message) ? code : $"{code}: {RequestSecrets.Hide(error.Message, response.RequestMessage)}";
         return new WireException(ErrorKinds.Of(response.StatusCode, code), text)
         {
             StatusCode = response.StatusCode,
