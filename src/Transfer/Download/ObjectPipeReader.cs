@@ -33,6 +33,7 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
     private bool _finished;
     private bool _reading;
     private bool _completed;
+    private bool _closed;
     private bool _cancelled;
 
     public override bool TryRead(out ReadResult result)
@@ -127,6 +128,17 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
         }
 
         complete();
+    }
+
+    /// <summary>Gives everything back because its stream was disposed, or its client. That is not what a reader's owner sees who has completed it himself.</summary>
+    public void Close()
+    {
+        lock (_gate)
+        {
+            _closed |= !_completed;
+        }
+
+        Complete();
     }
 
     /// <summary>Copies what is there into the caller's buffer: a stream's read. 0 where nothing is there now.</summary>
@@ -257,9 +269,10 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
 
     private void ThrowIfNotReadable()
     {
+        ObjectDisposedException.ThrowIf(_closed, typeof(ObjectReadStream));
         if (_completed)
         {
-            throw new InvalidOperationException("The reader was completed, or its stream was disposed.");
+            throw new InvalidOperationException("The reader was completed.");
         }
 
         if (_reading)

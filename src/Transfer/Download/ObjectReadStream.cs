@@ -237,6 +237,11 @@ public sealed class ObjectReadStream : Stream
             await _ended(e).ConfigureAwait(false);
             throw;
         }
+        catch (OperationCanceledException e)
+        {
+            // No caller's token comes here: the stream was closed, or its client.
+            throw new ObjectDisposedException("The stream was disposed before its content was verified.", e);
+        }
 
         await _ended(null).ConfigureAwait(false);
         Verdict = verdict;
@@ -295,7 +300,7 @@ public sealed class ObjectReadStream : Stream
 
         if (!busy)
         {
-            _reader.Complete();
+            _reader.Close();
         }
 
         _closed();
@@ -328,7 +333,7 @@ public sealed class ObjectReadStream : Stream
 
         if (closed)
         {
-            _reader.Complete();
+            _reader.Close();
         }
     }
 
