@@ -15,7 +15,8 @@ namespace Transfer;
 /// <item>
 /// <term>Content</term>
 /// <description>Every upload is sent with a checksum, CRC-64/NVME where the request names no other (the SDK's is CRC-32). CRCs are of all the object also
-/// where it goes up in parts, and none needs a native library. Every download is compared with what the store holds; a difference is an <see
+/// where it goes up in parts, and none needs a native library. Every download is compared with what the store holds, an MD5 as entity tag
+/// included, but not with a composite checksum of several parts, which would take more requests; a difference is an <see
 /// cref="Amazon.Runtime.AmazonClientException"/>. <c>DisableDefaultChecksumValidation</c> turns the first off; <c>ChecksumMode</c> and the settings of
 /// the <see cref="IAmazonS3"/> turn neither off.</description>
 /// </item>
