@@ -20,7 +20,15 @@ public sealed class SettingFuzzTests
     // Unit, factor.
     private static readonly Dictionary<string, long> LibraryUnits = new(StringComparer.OrdinalIgnoreCase)
     {
-        [""] = 1, ["B"] = 1, ["KiB"] = 1L << 10, ["MiB"] = 1L << 20, ["GiB"] = 1L << 30, ["TiB"] = 1L << 40, ["KB"] = 1000, ["MB"] = 1_000_000, ["GB"] = 1_000_000_000,
+        [""] = 1,
+        ["B"] = 1,
+        ["KiB"] = 1L << 10,
+        ["MiB"] = 1L << 20,
+        ["GiB"] = 1L << 30,
+        ["TiB"] = 1L << 40,
+        ["KB"] = 1000,
+        ["MB"] = 1_000_000,
+        ["GB"] = 1_000_000_000,
     };
 
     [Fact]
