@@ -10,11 +10,12 @@ internal static class AddressText
     public static string WithoutSecrets(string text)
     {
         int query = text.IndexOf('?', StringComparison.Ordinal);
-        string address = query < 0 ? text : text[..(query + 1)] + Hidden;
-        int scheme = text.IndexOf("://", StringComparison.Ordinal);
+        string address = query < 0 ? text : text[..query];
+        int scheme = address.IndexOf("://", StringComparison.Ordinal);
         int start = scheme < 0 ? 0 : scheme + "://".Length;
         int slash = address.IndexOf('/', start);
-        int at = address.LastIndexOf('@', (slash < 0 ? address.Length : slash) - 1);
-        return Printable.Text(at < start ? address : address[..start] + Hidden + address[at..]);
+        int at = address[start..(slash < 0 ? address.Length : slash)].LastIndexOf('@');
+        string shown = at < 0 ? address : address[..start] + Hidden + address[(start + at)..];
+        return Printable.Text(query < 0 ? shown : $"{shown}?{Hidden}");
     }
 }

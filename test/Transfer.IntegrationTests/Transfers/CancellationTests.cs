@@ -13,6 +13,9 @@ public sealed class CancellationTests : IDisposable
     private const int UploadPart = 5 * 1024 * 1024;
     private static readonly byte[] Content = TestBytes.Create((2 * UploadPart) + 5);
 
+    /// <summary>What may be gone on with is left on purpose, and other tests are about that.</summary>
+    private static readonly DownloadOptions AllOrNothing = new() { Resume = false };
+
     private static readonly Dictionary<string, Func<TransferClient, string, CancellationToken, Task>> Operations = new()
     {
         ["read"] = static async (client, _, token) =>
@@ -20,7 +23,7 @@ public sealed class CancellationTests : IDisposable
             await using ObjectReadStream stream = await client.OpenReadAsync("bucket", "tree/large", cancellationToken: token);
             await stream.CopyToAsync(Stream.Null, token);
         },
-        ["download"] = static (client, folder, token) => client.DownloadAsync("bucket", "tree/large", Path.Combine(folder, "targets/file"), cancellationToken: token),
+        ["download"] = static (client, folder, token) => client.DownloadAsync("bucket", "tree/large", Path.Combine(folder, "targets/file"), AllOrNothing, cancellationToken: token),
         ["upload"] = static (client, _, token) => client.UploadAsync(new ReadOnlySequence<byte>(Content), "bucket", "new", cancellationToken: token),
         ["upload small"] = static (client, _, token) => client.UploadAsync(new ReadOnlySequence<byte>(Content, 0, 1000), "bucket", "new", cancellationToken: token),
         ["write"] = static async (client, _, token) =>
@@ -33,7 +36,7 @@ public sealed class CancellationTests : IDisposable
             "bucket", "tree/large", "bucket", "new", new CopyOptions { PartSizeBytes = UploadPart, MultipartThresholdBytes = UploadPart }, cancellationToken: token),
         ["verify"] = static (client, folder, token) => client.VerifyAsync(Path.Combine(folder, "sources/large"), "bucket", "tree/large", cancellationToken: token),
         ["abort uploads"] = static (client, _, token) => client.AbortUploadsAsync("bucket", "open", cancellationToken: token),
-        ["download directory"] = static (client, folder, token) => client.DownloadDirectoryAsync("bucket", "tree/", Path.Combine(folder, "targets"), cancellationToken: token),
+        ["download directory"] = static (client, folder, token) => client.DownloadDirectoryAsync("bucket", "tree/", Path.Combine(folder, "targets"), new DirectoryOptions { Download = AllOrNothing }, cancellationToken: token),
         ["upload directory"] = static (client, folder, token) => client.UploadDirectoryAsync(Path.Combine(folder, "sources"), "bucket", "new/", cancellationToken: token),
     };
 

@@ -18,10 +18,13 @@ public sealed class EveryStepTests : TransferTest
     private static readonly byte[] Large = Sample.Bytes((2 * UploadPart) + 5);
     private static readonly byte[] Small = Sample.Bytes((2 * Part) + 5);
 
+    /// <summary>What may be gone on with is left on purpose, and other tests are about that.</summary>
+    private static readonly DownloadOptions AllOrNothing = new() { Resume = false };
+
     private static readonly Dictionary<string, Func<EveryStepTests, TransferClient, CancellationToken, Task>> Operations = new()
     {
         ["read"] = static (_, client, token) => ReadAsync(client, token),
-        ["download file"] = static (test, client, token) => client.DownloadAsync(FakeS3.Bucket, "small", test.Target("file"), cancellationToken: token),
+        ["download file"] = static (test, client, token) => client.DownloadAsync(FakeS3.Bucket, "small", test.Target("file"), AllOrNothing, cancellationToken: token),
         ["download stream"] = static (test, client, token) => client.DownloadAsync(FakeS3.Bucket, "small", test.NewStream([]), cancellationToken: token),
         ["download pipe"] = static (test, client, token) => client.DownloadAsync(FakeS3.Bucket, "small", PipeWriter.Create(test.NewStream([])), cancellationToken: token),
         ["upload file"] = static (test, client, token) => client.UploadAsync(test.Source("large"), FakeS3.Bucket, FakeS3.Key, cancellationToken: token),
@@ -37,7 +40,7 @@ public sealed class EveryStepTests : TransferTest
         ["verify"] = static (test, client, token) => client.VerifyAsync(test.Source("small"), FakeS3.Bucket, "small", cancellationToken: token),
         ["verify by reading"] = static (test, client, token) => client.VerifyAsync(test.Source("small"), FakeS3.Bucket, "unsummed", cancellationToken: token),
         ["abort uploads"] = static (_, client, token) => client.AbortUploadsAsync(FakeS3.Bucket, "u", cancellationToken: token),
-        ["download directory"] = static (test, client, token) => client.DownloadDirectoryAsync(FakeS3.Bucket, "tree/", test.Target("tree"), cancellationToken: token),
+        ["download directory"] = static (test, client, token) => client.DownloadDirectoryAsync(FakeS3.Bucket, "tree/", test.Target("tree"), new DirectoryOptions { Download = AllOrNothing }, cancellationToken: token),
         ["upload directory"] = static (test, client, token) => client.UploadDirectoryAsync(test.Source("."), FakeS3.Bucket, "up/", cancellationToken: token),
         ["copy directory"] = static (_, client, token) => client.CopyDirectoryAsync(FakeS3.Bucket, "tree/", FakeS3.Bucket, "copied/", cancellationToken: token),
         ["verify directory"] = static (test, client, token) => client.VerifyDirectoryAsync(test.Source("."), FakeS3.Bucket, "tree/", cancellationToken: token),

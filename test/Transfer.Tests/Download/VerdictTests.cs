@@ -372,7 +372,7 @@ public sealed class VerdictTests : TransferTest
         Gate gate = new();
         S3.Body = (call, bytes) => new ScriptedStream(bytes) { Cue = call.First == 0 ? gate.PassAsync : null };
         using CancellationTokenSource cancel = new();
-        Task<DownloadResult> download = NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("target"), cancellationToken: cancel.Token);
+        Task<DownloadResult> download = NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("target"), new DownloadOptions { Resume = false }, cancellationToken: cancel.Token);
         await Deadline.Until(() => S3.CountOf(S3Call.Get) == 5 && S3.CountOf(S3Call.Attributes) == 1);
 
         await cancel.CancelAsync();

@@ -66,7 +66,7 @@ internal readonly record struct XmlAnswer(string? UploadId, string? ETag, string
             ChecksumAlgorithm candidate = Array.Find(ChecksumNames.Stored, one => name == "Checksum" + one.MultipartName());
             if (candidate == default && name is not ("UploadId" or "ETag" or "Location" or "ChecksumType"))
             {
-                reader.Skip(); // with all that is in it: parts, whose checksums are none of the object's
+                AnswerXml.Skip(reader); // with all that is in it: parts, whose checksums are none of the object's
                 continue;
             }
 
