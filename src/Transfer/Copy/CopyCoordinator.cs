@@ -29,7 +29,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         PublishedObject published;
         try
         {
-            published = await context.Scheduler.SendAsync(token => context.Wire.CopyObjectAsync(source, target, token), reporter, cancellationToken).ConfigureAwait(false);
+            published = await context.Scheduler.SendAsync(token => context.Wire.CopyObjectAsync(source, target, token), reporter, cancellationToken, TransferDefaults.CompleteTimeout).ConfigureAwait(false);
         }
         catch (WireException e) when (plan.OnlyIfAbsent && e.Kind == FailureKind.PreconditionFailed)
         {
@@ -59,7 +59,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
 
         UploadPlan parts = UploadPlan.ForLength(source.Info.Length, plan.PartSizeBytes, context.Settings.MaxUploadParts);
         reporter.SetTotal(source.Info.Length, parts.TotalParts);
-        string uploadId = await SendAsync(token => context.Wire.CreateMultipartUploadAsync(target, token), "create the multipart upload", plan.Target, cancellationToken).ConfigureAwait(false);
+        string uploadId = await CreateAsync(target, cancellationToken).ConfigureAwait(false);
         PublishedObject published;
         try
         {
@@ -80,6 +80,27 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         return Result(published, Verdict(source, published, isWhole: false), parts.TotalParts!.Value);
     }
 
+    private async Task<string> CreateAsync(NewObject target, CancellationToken cancellationToken)
+    {
+        UnclearAttempts unclear = new();
+        TransferException? failure = null;
+        try
+        {
+            return await SendAsync(
+                token => unclear.WatchAsync(() => context.Wire.CreateMultipartUploadAsync(target, token)), "create the multipart upload", plan.Target, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            failure = e;
+            throw;
+        }
+        finally
+        {
+            TransferException? lost = LostUpload.Tell(context, plan.Target, unclear);
+            failure?.CleanupError = lost;
+        }
+    }
+
     private async Task<UploadedPart[]> SendPartsAsync(CopySource source, NewObject target, string uploadId, UploadPlan parts, CancellationToken cancellationToken)
     {
         ConcurrentBag<UploadedPart> copied = [];
@@ -93,7 +114,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
             try
             {
                 copied.Add(await context.Scheduler.SendAsync(
-                    token => context.Wire.UploadPartCopyAsync(source, target, uploadId, number, offset, length, token), reporter, stopping).ConfigureAwait(false));
+                    token => context.Wire.UploadPartCopyAsync(source, target, uploadId, number, offset, length, token), reporter, stopping, TransferDefaults.CompleteTimeout).ConfigureAwait(false));
             }
             catch (WireException e)
             {
@@ -113,7 +134,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         {
             // No checksum was declared: MinIO then refuses parts that it copies itself. AWS holds CRC-64/NVME of its own accord, for the verdict.
             return await context.Scheduler.SendAsync(
-                token => unclear.WatchAsync(() => context.Wire.CompleteMultipartUploadAsync(target, uploadId, parts, null, token)), reporter, cancellationToken).ConfigureAwait(false);
+                token => unclear.WatchAsync(() => context.Wire.CompleteMultipartUploadAsync(target, uploadId, parts, null, token)), reporter, cancellationToken, TransferDefaults.CompleteTimeout).ConfigureAwait(false);
         }
         catch (WireException e)
         {

@@ -24,7 +24,7 @@ internal sealed class ClientContext : IAsyncDisposable
         Settings = settings;
         Logger = settings.LoggerFactory.CreateLogger("Transfer");
         Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes), settings.ArrayPool);
-        Scheduler = new RequestScheduler(settings.Concurrency, new RetryPolicy(settings.MaxAttempts, random), settings.TimeProvider, Logger);
+        Scheduler = new RequestScheduler(settings.Concurrency, new RetryPolicy(settings.MaxAttempts, random), settings.StallTimeout, settings.TimeProvider, Logger);
         foreach ((string variable, string value) in settings.FromEnvironment)
         {
             Log.FromEnvironment(Logger, variable, value);

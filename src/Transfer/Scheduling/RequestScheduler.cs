@@ -9,7 +9,7 @@ namespace Transfer.Scheduling;
 /// is under way, never while a transfer waits for its reader or for a retry.
 /// </summary>
 #pragma warning disable CA1001 // a semaphore without a wait handle holds nothing, and a request that still ends gives its slot back after the client is gone
-internal sealed class RequestScheduler(int slots, RetryPolicy retry, TimeProvider time, ILogger logger)
+internal sealed class RequestScheduler(int slots, RetryPolicy retry, TimeSpan stallTimeout, TimeProvider time, ILogger logger)
 #pragma warning restore CA1001
 {
     private readonly SemaphoreSlim _slots = new(slots);
@@ -26,18 +26,45 @@ internal sealed class RequestScheduler(int slots, RetryPolicy retry, TimeProvide
     }
 
     /// <summary>
-    /// Sends a request that has no body to read, again and again while the policy allows it. The failure that remains carries
-    /// the number of attempts.
+    /// Sends a request that has no body worth the name, again and again while the policy allows it. The failure that remains carries the number of attempts.
     /// </summary>
-    public async Task<T> SendAsync<T>(Func<CancellationToken, Task<T>> send, TransferReporter reporter, CancellationToken cancellationToken)
+    /// <param name="send">Sends it once.</param>
+    /// <param name="reporter">Counts it.</param>
+    /// <param name="cancellationToken">The caller's.</param>
+    /// <param name="limit">How long one attempt may take; null for what a transfer may stand still.</param>
+    public Task<T> SendAsync<T>(Func<CancellationToken, Task<T>> send, TransferReporter reporter, CancellationToken cancellationToken, TimeSpan? limit = null)
+        => SendGuardedAsync(guard => send(guard.Token), reporter, cancellationToken, limit);
+
+    /// <summary>Sends a request that gives signs of life while its body moves.</summary>
+    /// <param name="send">Sends it once.</param>
+    /// <param name="reporter">Counts it.</param>
+    /// <param name="cancellationToken">The caller's.</param>
+    /// <param name="silence">How long one attempt may give no sign of life; null for what a transfer may stand still.</param>
+    /// <param name="underWay">Ends an attempt that is under way, where that is not to be the caller's token.</param>
+    public async Task<T> SendGuardedAsync<T>(
+        Func<StallGuard, Task<T>> send, TransferReporter reporter, CancellationToken cancellationToken, TimeSpan? silence = null, CancellationToken? underWay = null)
     {
+        TimeSpan limit = silence ?? stallTimeout;
         for (int attempt = 1; ; attempt++)
         {
             try
             {
                 using Slot slot = await EnterAsync(cancellationToken).ConfigureAwait(false);
                 reporter.AddRequest();
-                return await send(cancellationToken).ConfigureAwait(false);
+                using StallGuard guard = new(limit, time, underWay ?? cancellationToken);
+                try
+                {
+                    return await send(guard).ConfigureAwait(false);
+                }
+                catch (OperationCanceledException e) when (guard.HasStalled)
+                {
+                    throw new WireException(FailureKind.Transient, $"nothing moved for {limit.TotalSeconds:0.#} s", e);
+                }
+                catch (OperationCanceledException)
+                {
+                    cancellationToken.ThrowIfCancellationRequested(); // the caller knows that token, not the guard's
+                    throw;
+                }
             }
             catch (WireException failure)
             {

@@ -221,7 +221,7 @@ internal sealed class PartSet : IDisposable
             Exception? cleanup = created.IsCompletedSuccessfully ? await _calls.AbortAsync(await created.ConfigureAwait(false)).ConfigureAwait(false) : null;
             if (first is TransferException failure)
             {
-                failure.CleanupError = cleanup;
+                failure.CleanupError ??= cleanup;
             }
 
             if (cleanup is null && created.IsCompletedSuccessfully)

@@ -64,15 +64,23 @@ internal sealed class UploadCalls
         CancellationTokenRegistration cancelled = cancellationToken.UnsafeRegister(
             static state => ((CancellationTokenSource)state!).CancelAfter(TransferDefaults.AbortTimeout), underWay);
         await using ConfiguredAsyncDisposable registration = cancelled.ConfigureAwait(false);
+        UnclearAttempts unclear = new();
+        TransferException? failure = null;
         try
         {
             return await WithChecksumAsync(
                 target => SendAsync(
-                    guard => _context.Wire.CreateMultipartUploadAsync(target, guard.Token), cancellationToken, underWay: underWay.Token)).ConfigureAwait(false);
+                    guard => unclear.WatchAsync(() => _context.Wire.CreateMultipartUploadAsync(target, guard.Token)), cancellationToken, underWay: underWay.Token)).ConfigureAwait(false);
         }
         catch (WireException e)
         {
-            throw Failures.Of(_request.Address, "create the multipart upload", null, e);
+            throw failure = Failures.Of(_request.Address, "create the multipart upload", null, e);
+        }
+        finally
+        {
+            // Also where a later attempt succeeded, or the caller did not wait for one.
+            TransferException? lost = LostUpload.Tell(_context, _request.Address, unclear);
+            failure?.CleanupError = lost;
         }
     }
 
@@ -219,26 +227,9 @@ internal sealed class UploadCalls
     private static bool IsRefusal(WireException e)
         => (int?)e.StatusCode is 400 or 501 && e.ErrorCode is "NotImplemented" or "InvalidArgument" or "InvalidRequest" or "UnsupportedHeader" or "InvalidDigest";
 
-    private async Task<T> SendAsync<T>(
+    private Task<T> SendAsync<T>(
         Func<StallGuard, Task<T>> send, CancellationToken cancellationToken, TimeSpan? silence = null, CancellationToken? underWay = null)
-    {
-        TimeSpan limit = silence ?? _context.Settings.StallTimeout;
-        return await _context.Scheduler.SendAsync(
-            async token =>
-            {
-                using StallGuard guard = new(limit, _context.Time, underWay ?? token);
-                try
-                {
-                    return await send(guard).ConfigureAwait(false);
-                }
-                catch (OperationCanceledException e) when (guard.HasStalled)
-                {
-                    throw new WireException(FailureKind.Transient, $"nothing moved for {limit.TotalSeconds:0.#} s", e);
-                }
-            },
-            _reporter,
-            cancellationToken).ConfigureAwait(false);
-    }
+        => _context.Scheduler.SendGuardedAsync(send, _reporter, cancellationToken, silence, underWay);
 
     /// <summary>
     /// Sends a request that names a checksum. Where nobody has chosen it and the store may have refused it, the next one is tried; a store that takes that

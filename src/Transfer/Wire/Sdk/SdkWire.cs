@@ -91,7 +91,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
         {
             GetObjectMetadataRequest request = Head(address);
             request.PartNumber = 1;
-            GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).ConfigureAwait(false);
+            GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
             return StoredParts.Of(response.ContentRange, response.PartsCount);
         }
         catch (Exception e)

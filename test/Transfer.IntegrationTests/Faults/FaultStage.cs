@@ -1,0 +1,177 @@
+using System.Security.Cryptography.X509Certificates;
+using Amazon.Runtime;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.IntegrationTests.Transfers;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Faults;
+
+/// <summary>What one operation meets one fault on: a server, a client and a folder of their own, and at the end a look at everything that could have been left behind.</summary>
+internal sealed class FaultStage : IAsyncDisposable
+{
+    public const string Bucket = "bucket";
+    public const int Part = 5 << 20;
+    private const int DownloadPart = 64 << 10;
+    private readonly TemporaryFolder _folder = new();
+    private readonly WarningLog _log = new();
+    private readonly OwnHttpClients _sdkClients;
+    private readonly OwnHttpClients _ownerClients;
+    private readonly AmazonS3Client _owner;
+    private readonly EmbeddedS3Server _server;
+    private readonly X509Certificate2? _certificate;
+    private readonly TransferWire _wire;
+    private readonly AmazonS3Client _s3;
+    private FaultPlan? _plan;
+
+    private FaultStage(EmbeddedS3Server server, X509Certificate2? certificate, TransferWire wire, bool isPatient, int sdkRetries)
+    {
+        _server = server;
+        _certificate = certificate;
+        _wire = wire;
+        _sdkClients = new OwnHttpClients(certificate);
+        _ownerClients = new OwnHttpClients(certificate);
+        _owner = server.CreateClient(config => config.HttpClientFactory = _ownerClients);
+        AmazonS3Config config = new()
+        {
+            ServiceURL = server.Endpoint.ToString(),
+            AuthenticationRegion = server.Region,
+            ForcePathStyle = true,
+            MaxErrorRetry = sdkRetries,
+            HttpClientFactory = certificate is null ? null : _sdkClients,
+        };
+        _s3 = new AmazonS3Client(new BasicAWSCredentials(server.AccessKeyId, server.SecretAccessKey), config);
+        Client = new TransferClient(_s3, new TransferClientOptions
+        {
+            Wire = wire,
+            DownloadPartSizeBytes = DownloadPart,
+            UploadPartSizeBytes = Part,
+            MultipartThresholdBytes = Part,
+            MaxAttempts = isPatient ? 6 : 3,
+            StallTimeout = TimeSpan.FromSeconds(1),
+            LoggerFactory = _log,
+            EnvironmentVariables = static _ => null,
+        });
+        config.HttpClientFactory = _sdkClients; // its connections can be closed with it; our own client has made its own by now
+        Directory.CreateDirectory(Source);
+        Directory.CreateDirectory(Target);
+    }
+
+    /// <summary>Downloaded in several ranges.</summary>
+    public static byte[] Small { get; } = Pattern.Bytes((5 * DownloadPart) + 1);
+
+    /// <summary>Uploaded in two parts.</summary>
+    public static byte[] Large { get; } = Pattern.Bytes(Part + 1);
+
+    public TransferClient Client { get; }
+
+    /// <summary>A folder with what is to be uploaded or compared.</summary>
+    public string Source => _folder.File("source");
+
+    /// <summary>An empty folder for what is downloaded.</summary>
+    public string Target => _folder.File("target");
+
+    public ServerStatistics Statistics => _server.Statistics;
+
+    public static async Task<FaultStage> StartAsync(bool overTls, TransferWire wire, bool isPatient, int sdkRetries)
+    {
+        X509Certificate2? certificate = overTls ? TestCertificate.Create() : null;
+        EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], Certificate = certificate }).InTime();
+        return new FaultStage(server, certificate, wire, isPatient, sdkRetries);
+    }
+
+    public void Strike(FaultPlan plan)
+    {
+        _plan = plan;
+        _server.SetFaults(plan);
+    }
+
+    public async Task StoreAsync(string key, byte[] content)
+    {
+        await _owner.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, InputStream = new MemoryStream(content) }).InTime();
+    }
+
+    public async Task<string> BeginUploadAsync(string key)
+    {
+        return (await _owner.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = key }).InTime()).UploadId;
+    }
+
+    public string SourceFile(string name, byte[] content)
+    {
+        string path = Path.Combine(Source, name);
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        File.WriteAllBytes(path, content);
+        return path;
+    }
+
+    /// <summary>The objects under the bucket are these, and have these bytes.</summary>
+    public async Task AssertStoredAsync(IReadOnlyDictionary<string, byte[]> objects)
+    {
+        if (_plan?.Rules.All(static rule => rule.Fault != ServerFault.SkewClock) is true)
+        {
+            _server.SetFaults(null); // but a clock that the SDK has set itself by stays as it is
+        }
+
+        ListObjectsV2Response list = await _owner.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime();
+        Assert.Equal(objects.Keys.Order(StringComparer.Ordinal), list.S3Objects.Select(static item => item.Key));
+        foreach ((string key, byte[] content) in objects)
+        {
+            using GetObjectResponse response = await _owner.GetObjectAsync(Bucket, key).InTime();
+            MemoryStream stored = new();
+            await response.ResponseStream.CopyToAsync(stored).InTime();
+            Assert.True(stored.ToArray().AsSpan().SequenceEqual(content), $"{key} has other bytes");
+        }
+    }
+
+    public void AssertFiles(IReadOnlyDictionary<string, byte[]> files)
+    {
+        Assert.Equal(files.Keys.Order(StringComparer.Ordinal), FilesAtTarget().Order(StringComparer.Ordinal));
+        Assert.All(files, file => Assert.True(File.ReadAllBytes(Path.Combine(Target, file.Key)).AsSpan().SequenceEqual(file.Value), $"{file.Key} has other bytes"));
+    }
+
+    /// <summary>Holds the stage to what must be true however the operation ended.</summary>
+    /// <param name="failure">How it failed; null where it succeeded.</param>
+    /// <param name="whole">Files that a failure may leave, whole.</param>
+    /// <param name="mayKeepUploads">Whether uploads were there before it.</param>
+    public async Task AssertNothingLeftAsync(TransferException? failure, IReadOnlyDictionary<string, byte[]> whole, bool mayKeepUploads)
+    {
+        Assert.True(Client.RentedBytes == 0 && Client.Context.Pool.Budget.ReservedBytes == 0, $"memory is out: {Client.Context.Pool.DescribeRented()}");
+        if (failure is not null)
+        {
+            AssertFiles(whole.Where(file => File.Exists(Path.Combine(Target, file.Key))).ToDictionary());
+            Assert.NotEmpty(failure.Message);
+        }
+
+        int open = Statistics.OpenMultipartUploads;
+        bool isSaid = failure?.CleanupError is not null || _log.Warnings.Any(static warning => warning.Contains("upload", StringComparison.Ordinal));
+
+        // The SDK sends a request whose connection breaks again by itself, even where it is told to retry nothing, and does not tell.
+        bool isHidden = failure is null && _wire == TransferWire.Sdk;
+        Assert.True(open == 0 || mayKeepUploads || isSaid || isHidden, $"{open} uploads are open and nothing says so");
+
+        await CloseAsync();
+        await Deadline.Until(() => Statistics is { OpenConnections: 0, ActiveRequests: 0 });
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await CloseAsync();
+        await _server.DisposeAsync().InTime();
+        _certificate?.Dispose();
+        _folder.Dispose();
+        _log.Dispose();
+    }
+
+    private async Task CloseAsync()
+    {
+        await Client.DisposeAsync().InTime();
+        _s3.Dispose();
+        _sdkClients.Dispose();
+        _owner.Dispose();
+        _ownerClients.Dispose();
+    }
+
+    private IEnumerable<string> FilesAtTarget() =>
+        Directory.EnumerateFiles(Target, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }).Select(path => Path.GetRelativePath(Target, path));
+}

@@ -1,0 +1,32 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.IntegrationTests.Faults;
+
+/// <summary>Keeps what was said at Warning and above.</summary>
+internal sealed class WarningLog : ILoggerFactory, ILogger
+{
+    public ConcurrentQueue<string> Warnings { get; } = new();
+
+    public ILogger CreateLogger(string categoryName) => this;
+
+    public void AddProvider(ILoggerProvider provider) => throw new NotSupportedException();
+
+    public IDisposable? BeginScope<TState>(TState state)
+        where TState : notnull => null;
+
+    public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
+
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    {
+        if (IsEnabled(logLevel))
+        {
+            Warnings.Enqueue(formatter(state, exception));
+        }
+    }
+
+    public void Dispose()
+    {
+        // nothing is held
+    }
+}
