@@ -56,7 +56,7 @@ public class FaultMatrixTests
 
     private static async Task<long> RunAsync(ServerFault fault, FaultOperation operation, TransferWire wire, bool always)
     {
-        await using FaultStage stage = await FaultStage.StartAsync(overTls: fault == ServerFault.FailHandshake, wire, isPatient: !always, sdkRetries: fault == ServerFault.SkewClock ? 1 : 0); // it sets its clock when it retries
+        await using FaultStage stage = await FaultStage.StartAsync(fault, wire, isPatient: !always);
         await operation.PrepareAsync(stage);
         stage.Strike(Plan(fault, always));
         TransferException? failure = null;

@@ -8,6 +8,9 @@ namespace Transfer.IntegrationTests.Faults;
 internal static class FaultOperations
 {
     private const string Key = "a key/ü";
+
+    /// <summary>What may be gone on with is left on purpose, and other tests are about that.</summary>
+    private static readonly DownloadOptions AllOrNothing = new() { Resume = false };
     private static readonly CopyOptions CopyInParts = new() { MultipartThresholdBytes = FaultStage.Part, PartSizeBytes = FaultStage.Part };
     private static readonly Dictionary<string, byte[]> Tree = new() { ["a"] = FaultStage.Small, ["b/c"] = FaultStage.Small[..1000], ["b/empty"] = [] };
     private static readonly Dictionary<string, byte[]> LargeTree = new(Tree) { ["large"] = FaultStage.Large };
@@ -30,12 +33,12 @@ internal static class FaultOperations
         }),
         new("Download to a file", StoreSmallAsync, static async stage =>
         {
-            await stage.Client.DownloadAsync(FaultStage.Bucket, Key, Path.Combine(stage.Target, "file"));
+            await stage.Client.DownloadAsync(FaultStage.Bucket, Key, Path.Combine(stage.Target, "file"), AllOrNothing);
             stage.AssertFiles(new Dictionary<string, byte[]> { ["file"] = FaultStage.Small });
         }),
         new("Download of known size to a file", StoreSmallAsync, static async stage =>
         {
-            await stage.Client.DownloadAsync(FaultStage.Bucket, Key, Path.Combine(stage.Target, "file"), new DownloadOptions { Hint = new ObjectHint(FaultStage.Small.Length) });
+            await stage.Client.DownloadAsync(FaultStage.Bucket, Key, Path.Combine(stage.Target, "file"), AllOrNothing with { Hint = new ObjectHint(FaultStage.Small.Length) });
             stage.AssertFiles(new Dictionary<string, byte[]> { ["file"] = FaultStage.Small });
         }),
         new("Download to a stream", StoreSmallAsync, static async stage =>
@@ -113,7 +116,7 @@ internal static class FaultOperations
         },
         new("DownloadDirectory", StoreTreeAsync, static async stage =>
         {
-            DirectoryResult result = await stage.Client.DownloadDirectoryAsync(FaultStage.Bucket, "tree", stage.Target);
+            DirectoryResult result = await stage.Client.DownloadDirectoryAsync(FaultStage.Bucket, "tree", stage.Target, new DirectoryOptions { Download = AllOrNothing });
             ThrowFirst(result.Failures.Select(static failure => failure.Error));
             stage.AssertFiles(Tree);
         })

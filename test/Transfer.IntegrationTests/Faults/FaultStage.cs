@@ -51,6 +51,7 @@ internal sealed class FaultStage : IAsyncDisposable
             MaxAttempts = isPatient ? 6 : 3,
             StallTimeout = TimeSpan.FromSeconds(1),
             LoggerFactory = _log,
+            StateDirectory = string.Empty,
             EnvironmentVariables = static _ => null,
         });
         config.HttpClientFactory = _sdkClients; // its connections can be closed with it; our own client has made its own by now
@@ -74,11 +75,21 @@ internal sealed class FaultStage : IAsyncDisposable
 
     public ServerStatistics Statistics => _server.Statistics;
 
-    public static async Task<FaultStage> StartAsync(bool overTls, TransferWire wire, bool isPatient, int sdkRetries)
+    public static async Task<FaultStage> StartAsync(ServerFault fault, TransferWire wire, bool isPatient)
     {
+        bool overTls = fault == ServerFault.FailHandshake;
+        bool isSkewed = fault == ServerFault.SkewClock;
         X509Certificate2? certificate = overTls ? TestCertificate.Create() : null;
-        EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], Certificate = certificate }).InTime();
-        return new FaultStage(server, certificate, wire, isPatient, sdkRetries);
+        EmbeddedS3ServerOptions options = new()
+        {
+            Buckets = [Bucket],
+            Certificate = certificate,
+
+            // The SDK remembers for its process that the clock at an address is wrong, and does not see that another server there is right.
+            Host = isSkewed && OperatingSystem.IsLinux() ? "127.0.0.2" : "127.0.0.1",
+        };
+        EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(options).InTime();
+        return new FaultStage(server, certificate, wire, isPatient, sdkRetries: isSkewed ? 1 : 0); // it sets its clock when it retries
     }
 
     public void Strike(FaultPlan plan)

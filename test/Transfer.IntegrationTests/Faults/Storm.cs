@@ -7,7 +7,7 @@ using Transfer.IntegrationTests.Infrastructure;
 using Transfer.IntegrationTests.Transfers;
 using Transfer.Server;
 
-namespace Transfer.IntegrationTests.Storm;
+namespace Transfer.IntegrationTests.Faults;
 
 /// <summary>Transfers of all kinds side by side, on a server that fails, by callers who change their minds, in little memory.</summary>
 internal sealed class Storm : IAsyncDisposable
@@ -20,7 +20,7 @@ internal sealed class Storm : IAsyncDisposable
     private readonly EmbeddedS3Server _server;
     private readonly AmazonS3Client _s3;
     private readonly TemporaryFolder _folder = new();
-    private readonly AbortFailures _abortFailures = new();
+    private readonly WarningLog _log = new();
     private readonly TransferClient[] _clients;
     private readonly ConcurrentDictionary<string, (StormObject Object, bool IsPublished)> _objects = new();
     private int _numbers;
@@ -65,8 +65,8 @@ internal sealed class Storm : IAsyncDisposable
         _server.SetFaults(null);
         foreach (TransferClient client in _clients)
         {
-            await Deadline.Until(() => client.RentedBytes == 0);
             await client.DisposeAsync().InTime();
+            Assert.True(client.RentedBytes == 0 && client.Context.Pool.Budget.ReservedBytes == 0, $"memory is out: {client.Context.Pool.DescribeRented()}");
         }
 
         await Deadline.Until(() => _server.Statistics.ActiveRequests == 0);
@@ -101,6 +101,7 @@ internal sealed class Storm : IAsyncDisposable
 
         _s3.Dispose();
         await _server.DisposeAsync();
+        _log.Dispose();
         _folder.Dispose();
     }
 
@@ -139,7 +140,7 @@ internal sealed class Storm : IAsyncDisposable
         DownloadPartSizeBytes = MiB,
         StallTimeout = TimeSpan.FromSeconds(1),
         StateDirectory = _folder.File("state"),
-        LoggerFactory = _abortFailures,
+        LoggerFactory = _log,
         EnvironmentVariables = _ => null,
     });
 
@@ -278,7 +279,7 @@ internal sealed class Storm : IAsyncDisposable
         HashSet<string> kept = [.. Directory.Exists(_folder.File("state")) ? Directory.EnumerateFiles(_folder.File("state")).SelectMany(File.ReadLines).Select(UploadIdOf).OfType<string>() : []];
         foreach (MultipartUpload upload in (await _s3.ListMultipartUploadsAsync(Bucket)).MultipartUploads ?? [])
         {
-            if (!kept.Contains(upload.UploadId) && !_abortFailures.UploadIds.Contains(upload.UploadId))
+            if (!kept.Contains(upload.UploadId) && !_log.Warnings.Any(warning => warning.Contains(upload.UploadId, StringComparison.Ordinal)))
             {
                 ListPartsResponse parts = await _s3.ListPartsAsync(Bucket, upload.Key, upload.UploadId);
                 Assert.True(parts.Parts is null or { Count: 0 }, $"the upload of {upload.Key} is open with {parts.Parts?.Count} parts, and nobody was told");

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.IntegrationTests.Storm;
+namespace Transfer.IntegrationTests.Faults;
 
 /// <summary>An object of the storm: its key tells what its bytes are to be.</summary>
 internal sealed record StormObject(int Number, long Length)

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Transfer.IntegrationTests.Storm;
+namespace Transfer.IntegrationTests.Faults;
 
 /// <summary>
 /// Many transfers at once through everything that can go wrong. <c>TRANSFER_STORM_SECONDS</c> (30, at most 1,800) and <c>TRANSFER_SEED</c> say how long and
