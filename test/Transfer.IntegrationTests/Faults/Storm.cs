@@ -21,7 +21,9 @@ internal sealed class Storm : IAsyncDisposable
     private readonly AmazonS3Client _s3;
     private readonly TemporaryFolder _folder = new();
     private readonly WarningLog _log = new();
+    private readonly OwnHttpClients _sdkClients = new(null);
     private readonly TransferClient[] _clients;
+    private readonly TransferClient _calm;
     private readonly ConcurrentDictionary<string, (StormObject Object, bool IsPublished)> _objects = new();
     private int _numbers;
     private int _transfers;
@@ -32,11 +34,14 @@ internal sealed class Storm : IAsyncDisposable
     {
         _seed = seed;
         _server = server;
-        _s3 = server.CreateClient(config => config.MaxErrorRetry = 0);
+        AmazonS3Config config = null!;
+        _s3 = server.CreateClient(made => (config = made).MaxErrorRetry = 0);
         _clients =
         [
             NewClient(TransferWire.Http, 8 * MiB), NewClient(TransferWire.Http, 64 * MiB), NewClient(TransferWire.Sdk, 16 * MiB),
         ];
+        _calm = NewClient(TransferWire.Http, 64 * MiB);
+        config.HttpClientFactory = _sdkClients; // the SDK's connections can be closed with it; our own clients have made their own by now
     }
 
     public static async Task<Storm> BeginAsync(int seed)
@@ -70,13 +75,12 @@ internal sealed class Storm : IAsyncDisposable
         }
 
         await Deadline.Until(() => _server.Statistics.ActiveRequests == 0);
-        await using TransferClient calm = NewClient(TransferWire.Http, 64 * MiB);
         foreach ((StormObject item, bool isPublished) in _objects.Values)
         {
             PatternSink sink = new(item.Start);
             try
             {
-                DownloadResult result = await calm.DownloadAsync(Bucket, item.Key, sink).InTime();
+                DownloadResult result = await _calm.DownloadAsync(Bucket, item.Key, sink).InTime();
                 Assert.Equal((item.Length, item.Length, true), (result.BytesTransferred, sink.Written, result.Verdict.IsVerified));
             }
             catch (TransferException e) when (e.ErrorCode == "NoSuchKey")
@@ -87,19 +91,21 @@ internal sealed class Storm : IAsyncDisposable
 
         await CheckUploadsAsync();
         CheckFiles();
-        await calm.DisposeAsync();
+        await _calm.DisposeAsync();
         _s3.Dispose();
+        _sdkClients.Dispose();
         await Deadline.Until(() => _server.Statistics.OpenConnections == 0);
     }
 
     public async ValueTask DisposeAsync()
     {
-        foreach (TransferClient client in _clients)
+        foreach (TransferClient client in (TransferClient[])[.. _clients, _calm])
         {
             await client.DisposeAsync();
         }
 
         _s3.Dispose();
+        _sdkClients.Dispose();
         await _server.DisposeAsync();
         _log.Dispose();
         _folder.Dispose();

@@ -73,7 +73,8 @@ internal sealed partial class SdkWire
 
         try
         {
-            InitiateMultipartUploadResponse response = await s3.InitiateMultipartUploadAsync(request, cancellationToken).ConfigureAwait(false);
+            InitiateMultipartUploadResponse response = await s3.InitiateMultipartUploadAsync(request, cancellationToken)
+                .WaitAsync(cancellationToken).ConfigureAwait(false); // the SDK reads this body deaf to cancellation
             return string.IsNullOrEmpty(response.UploadId)
                 ? throw new WireException(FailureKind.Final, "the store began a multipart upload without telling its id")
                 : response.UploadId;
