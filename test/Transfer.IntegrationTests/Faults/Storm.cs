@@ -99,10 +99,12 @@ internal sealed class Storm : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        foreach (TransferClient client in (TransferClient[])[.. _clients, _calm])
+        foreach (TransferClient client in _clients)
         {
             await client.DisposeAsync();
         }
+
+        await _calm.DisposeAsync();
 
         _s3.Dispose();
         _sdkClients.Dispose();
