@@ -1,0 +1,17 @@
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace Transfer.Cli.Bench.Results;
+
+/// <summary>How a report becomes JSON and is read again: snake case, without reflection.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.SnakeCaseLower)]
+[JsonSerializable(typeof(BenchReport))]
+internal sealed partial class BenchJsonContext : JsonSerializerContext
+{
+    public static BenchJsonContext Instance { get; } = new(new JsonSerializerOptions
+    {
+        PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower,
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    });
+}
