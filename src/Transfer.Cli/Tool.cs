@@ -49,6 +49,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             ListCommand.Create(runner),
             VerifyCommand.Create(runner),
             AbortCommand.Create(runner),
+            BenchCommand.Create(runner),
             DemoCommand.Create(runner),
             ServeCommand.Create(runner),
         };

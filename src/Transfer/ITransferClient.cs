@@ -14,6 +14,15 @@ namespace Transfer;
 /// </remarks>
 public interface ITransferClient
 {
+    /// <summary>Asks what an object is, by one HEAD: its size, entity tag, time, type, metadata and the checksum that the store holds.</summary>
+    /// <param name="bucket">The bucket's name.</param>
+    /// <param name="key">The object's key.</param>
+    /// <param name="options">Options of this question.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    /// <returns>What the store says of the object.</returns>
+    /// <exception cref="TransferException">There is no such object (<see cref="TransferException.StatusCode"/> is 404), or the store did not tell.</exception>
+    Task<ObjectInfo> GetInfoAsync(string bucket, string key, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default);
+
     /// <summary>Opens an object for reading in order while its parts are fetched in parallel.</summary>
     /// <param name="bucket">The bucket's name.</param>
     /// <param name="key">The object's key.</param>

@@ -48,6 +48,17 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     internal ClientContext Context => _context;
 
     /// <inheritdoc/>
+    public async Task<ObjectInfo> GetInfoAsync(string bucket, string key, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
+        OptionGuard.Address(bucket, key);
+        ObjectAddress address = new(bucket, key, options?.VersionId, new ReadAccess(options?.RequesterPays ?? false, options?.CustomerKey));
+        CheckKeepsSecret(address);
+        cancellationToken.ThrowIfCancellationRequested();
+        return await RunAsync(_context.Count(bucket, key), (reporter, token) => ObjectLookup.RunAsync(_context, address, reporter, token), cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
     public async Task<ObjectReadStream> OpenReadAsync(string bucket, string key, DownloadOptions? options = null, CancellationToken cancellationToken = default)
     {
         DownloadRequest request = Check(bucket, key, options, cancellationToken);

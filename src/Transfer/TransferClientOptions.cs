@@ -109,6 +109,14 @@ public sealed class TransferClientOptions
     /// <summary>Events of all transfers of the client.</summary>
     public TransferEvents? Events { get; set; }
 
+    /// <summary>Told of every request of the client when it has ended, of each attempt by itself: for histograms of latency, counts by kind, slow-request logs.</summary>
+    /// <value>Default: null; then nothing is measured.</value>
+    /// <remarks>
+    /// It is called where the bytes move, from many threads at once and in the execution context of the call that the request is made for: let it do little, and never wait.
+    /// What it throws is ignored.
+    /// </remarks>
+    public Action<RequestTiming>? RequestObserver { get; set; }
+
     /// <summary>Where log messages go.</summary>
     /// <value>Default: null, nowhere.</value>
     public ILoggerFactory? LoggerFactory { get; set; }

@@ -2,7 +2,7 @@ using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Connections;
 
-/// <summary>Keys from the environment. They never appear in a message.</summary>
+/// <summary>Keys from the line or from the environment. They never appear in a message.</summary>
 internal sealed class AccessKeys
 {
     private AccessKeys(string id, string secret, string? sessionToken)
@@ -17,6 +17,15 @@ internal sealed class AccessKeys
     public string Secret { get; }
 
     public string? SessionToken { get; }
+
+    /// <summary>Keys that the line gives; null where it gives none.</summary>
+    public static AccessKeys? Find(OptionValues values, KeyOptions options) => (values.Line(options.AccessKeyId), values.Line(options.SecretAccessKey)) switch
+    {
+        (null, null) => null,
+        ({ } id, { } secret) => new AccessKeys(id.Text, secret.Text, null),
+        (null, _) => throw new UsageException($"{options.SecretAccessKey.Name} is given and {options.AccessKeyId.Name} is not; give both or neither"),
+        _ => throw new UsageException($"{options.AccessKeyId.Name} is given and {options.SecretAccessKey.Name} is not; give both or neither"),
+    };
 
     public static AccessKeys? Find(ToolEnvironment environment)
     {

@@ -13,13 +13,16 @@ internal sealed class Connection : IDisposable
 {
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(10);
     private const int Retries = 2;
+    private readonly AWSCredentials _credentials;
+    private readonly TlsHttpClientFactory? _tls;
 
     private Connection(ConnectionSettings settings, AWSCredentials credentials)
     {
         Settings = settings;
-        HttpClientFactory? factory = TlsHttpClientFactory.For(settings);
-        Client = new AmazonS3Client(credentials, Configure(settings, factory, Retries));
-        TransferClient = new AmazonS3Client(credentials, Configure(settings, factory, 0));
+        _credentials = credentials;
+        _tls = TlsHttpClientFactory.For(settings);
+        Client = new AmazonS3Client(credentials, Configure(settings, _tls, Retries));
+        TransferClient = new AmazonS3Client(credentials, Configure(settings, _tls, 0));
     }
 
     public ConnectionSettings Settings { get; }
@@ -32,6 +35,17 @@ internal sealed class Connection : IDisposable
 
     public static async Task<Connection> OpenAsync(ConnectionSettings settings, CancellationToken cancellationToken)
         => new(settings, await FindCredentialsAsync(settings, cancellationToken).ConfigureAwait(false));
+
+    /// <summary>A client with the SDK's own defaults for retries and checksums, whose requests go through a handler of the caller's. Its caller disposes it.</summary>
+    public AmazonS3Client CreateSdkClient(Func<HttpMessageHandler, HttpMessageHandler> wrap)
+    {
+        AmazonS3Config defaults = new();
+        HandlerHttpClientFactory factory = new(() => wrap(_tls?.CreateHandler() ?? new SocketsHttpHandler { AllowAutoRedirect = false }));
+        AmazonS3Config config = Configure(Settings, factory, defaults.MaxErrorRetry);
+        config.RequestChecksumCalculation = defaults.RequestChecksumCalculation;
+        config.ResponseChecksumValidation = defaults.ResponseChecksumValidation;
+        return new AmazonS3Client(_credentials, config);
+    }
 
     public void Dispose()
     {

@@ -40,8 +40,14 @@ internal sealed record ConnectionSettings
     /// <param name="values">The line and the environment.</param>
     /// <param name="options">The options.</param>
     /// <param name="findProfile">Reads a profile of the configuration files; null where there is none.</param>
-    public static ConnectionSettings Resolve(OptionValues values, ConnectionOptions options, Func<string, ProfileValues?> findProfile)
+    /// <param name="keys">Keys that the line gives; null for none.</param>
+    public static ConnectionSettings Resolve(OptionValues values, ConnectionOptions options, Func<string, ProfileValues?> findProfile, AccessKeys? keys = null)
     {
+        if (keys is not null && (values.IsOnLine(options.Profile) || values.IsOnLine(options.NoSignRequest)))
+        {
+            throw new UsageException($"keys on the line do not go with {options.Profile.Name} or {options.NoSignRequest.Name}: each says who asks");
+        }
+
         GivenValue? profileName = values.Find(options.Profile, "AWS_PROFILE");
         ProfileValues? profile = findProfile(profileName?.Text ?? DefaultProfile);
         if (profile is null && profileName is not null)
@@ -84,8 +90,8 @@ internal sealed record ConnectionSettings
             Profile = profileName?.Text,
             IsProfileExplicit = profileName?.Source == options.Profile.Name,
             PathStyle = values.IsOn(options.PathStyle) || (address is not null && !values.IsGiven(options.PathStyle)),
-            IsAnonymous = values.IsOn(options.NoSignRequest),
-            Keys = AccessKeys.Find(values.Environment),
+            IsAnonymous = keys is null && values.IsOn(options.NoSignRequest),
+            Keys = keys ?? AccessKeys.Find(values.Environment),
             CaBundle = isInsecure ? null : values.Find(options.CaBundle, "AWS_CA_BUNDLE"),
             IsInsecure = isInsecure,
         };

@@ -15,10 +15,13 @@ internal sealed class TlsHttpClientFactory : HttpClientFactory
     public static TlsHttpClientFactory? For(ConnectionSettings settings)
         => settings.IsInsecure ? new TlsHttpClientFactory(Nothing) : settings.CaBundle is { } file ? Trusting(CaBundle.Read(file)) : null;
 
+    /// <summary>A handler of these rules, which is its caller's.</summary>
+    public SocketsHttpHandler CreateHandler() => new() { AllowAutoRedirect = false, UseCookies = false, SslOptions = _rules() };
+
     public override HttpClient CreateHttpClient(IClientConfig clientConfig)
     {
 #pragma warning disable CA2000 // the client owns the handler
-        SocketsHttpHandler handler = new() { AllowAutoRedirect = false, UseCookies = false, SslOptions = _rules() };
+        SocketsHttpHandler handler = CreateHandler();
 #pragma warning restore CA2000
         if (clientConfig.ConnectTimeout is { } timeout)
         {

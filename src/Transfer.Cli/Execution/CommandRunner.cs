@@ -105,7 +105,15 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         try
         {
             TextWriter target = invocation.IsOutputTaken ? Console.Error : Console.Output;
-            WriteJson(target, invocation.Tally.ToResult(operation), ToolJsonContext.Instance.ResultJson);
+            if (invocation.ResultWriter is { } write)
+            {
+                write(target);
+            }
+            else
+            {
+                WriteJson(target, invocation.Tally.ToResult(operation), ToolJsonContext.Instance.ResultJson);
+            }
+
             target.Flush();
         }
         catch (IOException)

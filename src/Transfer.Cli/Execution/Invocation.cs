@@ -23,6 +23,9 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
     /// <summary>What the tool ends with, where nothing ends the command before its end: some of many may have failed, and been told of.</summary>
     public int ExitCode { get; set; } = Cli.ExitCode.Done;
 
+    /// <summary>Writes the object of --json, of a command that has one of its own; null for the tally's.</summary>
+    public Action<TextWriter>? ResultWriter { get; set; }
+
     /// <summary>How messages name the store, once it is known.</summary>
     public string? StoreName { get; private set; }
 

@@ -40,6 +40,9 @@ internal sealed class Tally(TimeProvider time)
     /// <summary>What a comparison of many came to.</summary>
     public ComparedJson? Compared { get; set; }
 
+    /// <summary>Failures that were kept.</summary>
+    public IReadOnlyList<ErrorJson> Errors => _errors;
+
     /// <summary>Time since the beginning, or what a command set as the time of its transfer alone.</summary>
     public TimeSpan Elapsed
     {

@@ -6,12 +6,12 @@ namespace Transfer.Cli.Options;
 internal sealed record TransferSettings
 {
     private const long MiB = 1 << 20;
-    private const long MinUploadPartBytes = 5 * MiB;
-    private const long MinDownloadPartBytes = 64 << 10;
-    private const long MaxPartBytes = 5120 * MiB;
+    public const long MinUploadPartBytes = 5 * MiB;
+    public const long MinDownloadPartBytes = 64 << 10;
+    public const long MaxPartBytes = 5120 * MiB;
+    public const int MaxConcurrency = 1024;
     private const long MinMemoryBytes = MiB;
     private const long MaxMemoryBytes = MiB << 20;
-    private const int MaxConcurrency = 1024;
     private static readonly TimeSpan ProgressInterval = TimeSpan.FromMilliseconds(100);
 
     public int? Concurrency { get; private init; }
@@ -28,6 +28,10 @@ internal sealed record TransferSettings
 
     public bool DryRun { get; private init; }
 
+    /// <summary>Settings that somebody else has resolved and checked.</summary>
+    public static TransferSettings Of(int? concurrency, long? partSizeBytes, long? memoryBytes)
+        => new() { Concurrency = concurrency, PartSizeBytes = partSizeBytes, MemoryBytes = memoryBytes };
+
     /// <param name="values">The line and the environment.</param>
     /// <param name="options">The options.</param>
     /// <param name="uploads">Whether anything goes up: S3 has limits for parts that go up.</param>
@@ -37,8 +41,8 @@ internal sealed record TransferSettings
         {
             Concurrency = values.Read<int>(options.Concurrency, TryParseConcurrency, $"auto, or a number from 1 to {MaxConcurrency}") is { } n and not 0 ? n : null,
             PartSizeBytes = values.Size(options.PartSize, uploads ? MinUploadPartBytes : MinDownloadPartBytes, MaxPartBytes),
-            MemoryBytes = values.Size(options.Memory, MinMemoryBytes, MaxMemoryBytes),
-            Checksum = values.Read<ChecksumAlgorithm>(options.Checksum, TryParseChecksum, "auto, crc64nvme, crc32c, crc32, sha256 or none") ?? ChecksumAlgorithm.Auto,
+            MemoryBytes = MemoryOf(values, options),
+            Checksum = ChecksumOf(values, options),
             NoClobber = values.IsOn(options.NoClobber),
             NoResume = values.IsOn(options.NoResume),
             DryRun = values.IsOn(options.DryRun),
@@ -59,6 +63,11 @@ internal sealed record TransferSettings
         return settings;
     }
 
+    public static long? MemoryOf(OptionValues values, TransferOptions options) => values.Size(options.Memory, MinMemoryBytes, MaxMemoryBytes);
+
+    public static ChecksumAlgorithm ChecksumOf(OptionValues values, TransferOptions options)
+        => values.Read<ChecksumAlgorithm>(options.Checksum, TryParseChecksum, "auto, crc64nvme, crc32c, crc32, sha256 or none") ?? ChecksumAlgorithm.Auto;
+
     public TransferClientOptions ToClientOptions() => new()
     {
         Concurrency = Concurrency,
@@ -72,7 +81,8 @@ internal sealed record TransferSettings
         EnvironmentVariables = name => name is "TRANSFER_CONCURRENCY" or "TRANSFER_MEMORY" ? null : Environment.GetEnvironmentVariable(name),
     };
 
-    private static bool TryParseConcurrency(string text, out int value)
+    /// <summary>A number, or zero for auto.</summary>
+    public static bool TryParseConcurrency(string text, out int value)
     {
         value = 0;
         return text == "auto" || (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) && value is > 0 and <= MaxConcurrency);

@@ -96,7 +96,8 @@ internal sealed record ClientSettings
                 OptionGuard.Choice(nameof(options.Wire), options.Wire),
                 OptionGuard.Choice(nameof(options.PayloadSigning), options.PayloadSigning),
                 options.ExpectContinue,
-                options.TimeProvider),
+                options.TimeProvider,
+                options.RequestObserver),
             StallTimeout = OptionGuard.Time(nameof(options.StallTimeout), options.StallTimeout, TransferDefaults.MinStallTimeout, TransferDefaults.MaxStallTimeout),
             ProgressInterval = OptionGuard.Time(
                 nameof(options.ProgressInterval), options.ProgressInterval, TransferDefaults.MinProgressInterval, TransferDefaults.MaxProgressInterval),

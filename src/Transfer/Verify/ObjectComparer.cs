@@ -26,24 +26,12 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
             }
         }
 
-        ObjectInfo stored = await HeadAsync(cancellationToken).ConfigureAwait(false);
+        ObjectInfo stored = await ObjectLookup.RunAsync(context, request.Address, reporter, cancellationToken).ConfigureAwait(false);
         return stored.Length != file.Length || file.Length == 0
             ? BySize(file.Length, stored.Length)
             : await ByChecksumAsync(file, stored, cancellationToken).ConfigureAwait(false)
             ?? await ByTagAsync(file, stored, cancellationToken).ConfigureAwait(false)
             ?? await ByContentAsync(file, stored, cancellationToken).ConfigureAwait(false);
-    }
-
-    private async Task<ObjectInfo> HeadAsync(CancellationToken cancellationToken)
-    {
-        try
-        {
-            return await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(request.Address, token), reporter, cancellationToken).ConfigureAwait(false);
-        }
-        catch (WireException e)
-        {
-            throw new TransferException($"{request.Address}, read its headers: {e.Message}{e.AttemptsText}", request.Address, e);
-        }
     }
 
     private VerifyResult BySize(long file, long stored) => Result(file == stored, VerifyMethod.Size, 0) with

@@ -11,6 +11,13 @@ internal sealed class RangeResponse(RangeAnswer answer, ObjectInfo info, Stream 
 
     public Stream Body { get; } = body;
 
+    /// <summary>The same answer, whose end is told: with the bytes that it brought, and with what ended it before its end.</summary>
+    public RangeResponse Observe(Action<long, Exception?> ended)
+    {
+        ObservedBody observed = new(Body, Length, response, ended);
+        return new RangeResponse(answer, Info, observed, observed);
+    }
+
     public void Dispose()
     {
         try

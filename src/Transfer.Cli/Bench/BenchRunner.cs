@@ -1,0 +1,174 @@
+using Transfer.Cli.Bench.Display;
+using Transfer.Cli.Bench.Measuring;
+using Transfer.Cli.Bench.Operations;
+using Transfer.Cli.Bench.Results;
+using Transfer.Cli.Bench.Sweep;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Bench;
+
+/// <summary>Prepares a benchmark, runs its sweep, tells the result, and removes what it made, whatever ended it.</summary>
+internal sealed class BenchRunner(BenchSettings settings, Connection connection, IProcessProbe process, Invocation invocation)
+{
+    private readonly string _name = $"transfer-bench-{Guid.NewGuid().ToString("N")[..12]}";
+    private readonly DateTimeOffset _startedAt = invocation.Time.GetUtcNow();
+
+    // For people; where a program reads standard output, on standard error.
+    private readonly TextWriter _text = invocation.Output.Json || settings.Csv ? invocation.Console.Error : invocation.Console.Output;
+
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        TransferClient client = new(connection.TransferClient, TransferSettings.Of(null, null, settings.MemoryBytes).ToClientOptions());
+        await using (client.ConfigureAwait(false))
+        {
+            ObjectSource source = new(connection.Client, client, settings.Bucket);
+            ObjectSet objects = await FindAsync(source, cancellationToken).ConfigureAwait(false);
+            string prefix = $"{Folder(settings.Prefix)}{_name}/";
+            bool writes = objects.IsGenerated || settings.Operation.Uploads;
+            DirectoryInfo? output = settings.OutputFolder is { } folder ? Directory.CreateDirectory(Path.Combine(folder, _name)) : null;
+            try
+            {
+                using Payload? payload = await PayloadAsync(objects, prefix, cancellationToken).ConfigureAwait(false);
+                if (objects.IsGenerated && settings.Operation.NeedsObjects)
+                {
+                    StoredObject first = objects.Objects[0];
+                    invocation.Summary($"making {Units.Count(objects.Objects.Count, "object", "objects")} of {Units.Size(first.SizeBytes ?? 0)} under s3://{settings.Bucket}/{prefix}");
+                    await source.MakeAsync(objects, payload!, cancellationToken).ConfigureAwait(false);
+                }
+
+                await SweepAsync(objects, new Workload(settings.Operation, objects, payload, output?.FullName), cancellationToken).ConfigureAwait(false);
+            }
+            finally
+            {
+                output?.Delete(recursive: true);
+                if (writes)
+                {
+                    await RemoveAsync(source, prefix).ConfigureAwait(false);
+                }
+            }
+        }
+    }
+
+    private async Task<ObjectSet> FindAsync(ObjectSource source, CancellationToken cancellationToken)
+    {
+        if (settings.Generate is { } made)
+        {
+            string prefix = $"{Folder(settings.Prefix)}{_name}/";
+            return new ObjectSet(settings.Bucket, prefix, true, [.. Enumerable.Range(0, made.Count).Select(i => new StoredObject($"{prefix}object-{i:d6}", made.SizeBytes))]);
+        }
+
+        ObjectSet found = settings.Keys.Count > 0
+            ? await source.FindAsync(settings.Keys, cancellationToken).ConfigureAwait(false)
+            : await source.ListAsync(settings.Prefix, cancellationToken).ConfigureAwait(false);
+        settings.CheckParts(found.Smallest!);
+        return found;
+    }
+
+    /// <summary>What is written: of the objects' size, the first one's where they are of many.</summary>
+    private async Task<Payload?> PayloadAsync(ObjectSet objects, string prefix, CancellationToken cancellationToken)
+    {
+        long size = objects.Objects[0].SizeBytes ?? 0;
+#pragma warning disable CA5394 // data to move, no secret
+        return settings.Operation switch
+        {
+            OperationKind.Small => Payload.InMemory(prefix, size, new Random()),
+            _ when objects.IsGenerated || settings.Operation.Uploads => await Payload.InFileAsync(prefix, size, new Random(), cancellationToken).ConfigureAwait(false),
+            _ => null,
+        };
+#pragma warning restore CA5394
+    }
+
+    private async Task SweepAsync(ObjectSet objects, Workload workload, CancellationToken cancellationToken)
+    {
+        SweepPlan plan = settings.Plan(objects.Objects.Count);
+        foreach (string warning in settings.MemoryWarnings())
+        {
+            invocation.Console.Message(warning);
+        }
+
+        BenchCircumstances circumstances = new(_startedAt, invocation.StoreName ?? string.Empty, process.Cores, settings.MemoryBytes, settings.Baseline);
+        IBenchView view = BenchViews.Create(invocation.Output, invocation.Console, invocation.Time);
+        SweepRunner sweep = new(
+            plan, objects, workload, Connect, view, (measured, run, error) => Tell(view, plan, objects, measured, run, error), process, invocation.Time);
+        invocation.ResultWriter = writer => CommandRunner.WriteJson(
+            writer, ReportBuilder.Build(plan, objects, sweep.Done, circumstances, cancellationToken.IsCancellationRequested, invocation.Tally.Errors), BenchJsonContext.Instance.BenchReport);
+        try
+        {
+            using (view)
+            {
+                await sweep.RunAsync(cancellationToken).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            // Also of a sweep that did not come to its end: what was measured stays measured.
+            BenchReport report = ReportBuilder.Build(plan, objects, sweep.Done, circumstances, cancellationToken.IsCancellationRequested, invocation.Tally.Errors);
+            if (!invocation.Output.Quiet)
+            {
+                TextReport.WriteEnd(_text, report);
+            }
+
+            if (settings.Csv)
+            {
+                CsvReport.Write(report, invocation.Console.Output);
+            }
+
+            invocation.Console.Flush();
+        }
+    }
+
+    private IEngine Connect(Setting setting, int workers)
+    {
+        if (settings.Engine == EngineKind.Sdk)
+        {
+            int? each = setting.Concurrency is { } requests ? Math.Max(1, requests / workers) : null;
+            return new SdkEngine(connection.CreateSdkClient, settings.Bucket, setting.PartSizeBytes, each, invocation.Time);
+        }
+
+        TransferClientOptions options = TransferSettings.Of(setting.Concurrency, setting.PartSizeBytes, settings.MemoryBytes).ToClientOptions();
+        return new TransferEngine(connection.TransferClient, settings.Bucket, options, settings.Checksum);
+    }
+
+    private void Tell(IBenchView view, SweepPlan plan, ObjectSet objects, SettingMeasurement measured, RunMeasurement run, Exception? error)
+    {
+        if (run.Errors > 0 && error is not null)
+        {
+            Failure failure = Failure.Of(error, invocation.StoreName, null, CancellationToken.None);
+            invocation.Tally.AddError(new ErrorJson(failure.Key, failure.Message, failure.RequestId));
+            invocation.ExitCode = ExitCode.Failed;
+            view.Aside(() => invocation.Console.Message($"{Units.Count(run.Errors, "object", "objects")} failed, the first of them: {failure.Message}"));
+        }
+
+        if (!invocation.Output.Quiet)
+        {
+            view.Aside(() =>
+            {
+                TextReport.WriteRun(_text, plan, objects, measured, ReportBuilder.ToResult(run, measured.Runs.Count), process.Cores);
+                invocation.Console.Flush();
+            });
+        }
+    }
+
+    /// <summary>Removes what was made; interrupted or not, and a failure of it hides no other.</summary>
+    private async Task RemoveAsync(ObjectSource source, string prefix)
+    {
+        try
+        {
+            await source.RemoveAsync(prefix, CancellationToken.None).ConfigureAwait(false);
+        }
+#pragma warning disable CA1031 // told, with what is left
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            string message = $"s3://{settings.Bucket}/{prefix} could not be removed, and some of it may be there: {Failure.Of(e, invocation.StoreName, null, CancellationToken.None).Message}";
+            invocation.Console.Message(message);
+            invocation.Tally.AddError(new ErrorJson(null, message, null));
+            invocation.ExitCode = ExitCode.Failed;
+        }
+    }
+
+    private static string Folder(string prefix) => prefix.Length == 0 || prefix.EndsWith('/') ? prefix : prefix + "/";
+}

@@ -1,0 +1,17 @@
+using Transfer.Cli.Bench.Measuring;
+
+namespace Transfer.Cli.Bench.Display;
+
+/// <summary>Shows nothing.</summary>
+internal sealed class NoBenchView : IBenchView
+{
+    public void Show(BenchStatus status, RunMeter meter)
+    {
+    }
+
+    public void Aside(Action write) => write();
+
+    public void Dispose()
+    {
+    }
+}

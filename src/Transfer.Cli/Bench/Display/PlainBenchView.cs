@@ -1,0 +1,37 @@
+using Transfer.Cli.Bench.Measuring;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Bench.Display;
+
+/// <summary>A line every few seconds, for logs. A run that is over before the first is shown by its summary alone.</summary>
+internal sealed class PlainBenchView(TextWriter error, TimeProvider time) : IBenchView
+{
+    private readonly Lock _gate = new();
+    private readonly StatusText _text = new();
+    private long _last = time.GetTimestamp();
+
+    public void Show(BenchStatus status, RunMeter meter)
+    {
+        lock (_gate)
+        {
+            string rates = _text.Rates(status, meter);
+            if (time.GetElapsedTime(_last) >= PlainProgress.Interval)
+            {
+                _last = time.GetTimestamp();
+                error.WriteLine($"{StatusText.Title(status)}: {rates}, {StatusText.Left(status, meter)}, {StatusText.Latency(meter)}");
+            }
+        }
+    }
+
+    public void Aside(Action write)
+    {
+        lock (_gate)
+        {
+            write();
+        }
+    }
+
+    public void Dispose()
+    {
+    }
+}

@@ -1,0 +1,145 @@
+using System.Globalization;
+using Transfer.Cli.Bench.Operations;
+using Transfer.Cli.Bench.Results;
+using Transfer.Cli.Bench.Sweep;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Bench.Display;
+
+/// <summary>A report for people: a summary of each run, and at the end one table.</summary>
+internal static class TextReport
+{
+    private const double ShortestSeconds = 1;
+
+    /// <summary>What one run came to.</summary>
+    public static void WriteRun(TextWriter writer, SweepPlan plan, ObjectSet objects, SettingMeasurement measured, RunResult run, int cores)
+    {
+        Setting setting = measured.Setting;
+        writer.WriteLine($"{plan.Operation.Name} {setting}, run {run.Run} of {plan.Runs}{(run.Complete ? string.Empty : ", interrupted")}");
+        writer.WriteLine($"  {Printable.Text(Objects(objects, setting))}; {Units.Count(measured.Workers, "object", "objects")} at once");
+        writer.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"  {Units.Count(run.Objects, "object", "objects")}, {Units.Size(run.Bytes)}, {Units.Count(run.Requests, "request", "requests")} in {run.Seconds:0.###} s: {run.ThroughputMibPerSecond:#,0.#} MiB/s ({run.ThroughputMibPerSecond * (1 << 20) * 8 / 1e9:0.##} Gb/s), {run.RequestsPerSecond:#,0.#} requests/s"));
+        writer.WriteLine($"  first byte: {LatencyText.Line(run.FirstByteMs)}");
+        writer.WriteLine($"  request:    {LatencyText.Line(run.LatencyMs)}");
+        writer.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"  {Units.Count(run.Retries, "retry", "retries")}, {Units.Count(run.Errors, "error", "errors")}; CPU {Cpu(run)}{run.CpuUsedPercent:0} % of {Units.Count(cores, "core", "cores")}; peak memory {Units.Size(run.PeakMemoryBytes)}"));
+    }
+
+    /// <summary>All settings beside each other, and which one to use.</summary>
+    public static void WriteEnd(TextWriter writer, BenchReport report)
+    {
+        if (report.Settings.Count == 0)
+        {
+            return;
+        }
+
+        bool byRequests = report.IsByRequests;
+        string unit = byRequests ? "requests/s" : "MiB/s";
+        bool hasParts = report.Settings.Any(setting => setting.PartSizeBytes is not null);
+        writer.WriteLine();
+        WriteTable(
+            writer,
+            hasParts,
+            ["Runs", $"min {unit}", $"mean {unit}", $"max {unit}", "P50 ms", "P99 ms", "Errors", string.Empty],
+            report.Settings,
+            setting =>
+            [
+                setting.Runs.Count.ToString(CultureInfo.InvariantCulture),
+                Rate(byRequests ? setting.RequestsMinPerSecond : setting.ThroughputMinMibPerSecond),
+                Rate(setting.RateBy(report.Metric)),
+                Rate(byRequests ? setting.RequestsMaxPerSecond : setting.ThroughputMaxMibPerSecond),
+                LatencyText.Milliseconds(setting.LatencyMs?.P50),
+                LatencyText.Milliseconds(setting.LatencyMs?.P99),
+                Units.Number(setting.Errors),
+                (setting.Best, setting.Knee) switch { (true, true) => "best, knee", (true, _) => "best", (_, true) => "knee", _ => string.Empty },
+            ],
+            setting => (setting.PartSizeBytes, setting.Concurrency));
+        writer.WriteLine();
+        writer.WriteLine($"Use {report.Advice}{(report.Settings.Count > 1 ? ": the smallest concurrency within 5 % of the best" : string.Empty)}");
+        if (report.Client.CpuSaturated)
+        {
+            writer.WriteLine(
+                $"This machine was the limit in {string.Join(" and ", report.Settings.Where(setting => setting.CpuSaturated).Select(setting => new Setting(setting.PartSizeBytes, setting.Concurrency).ToString()))}: "
+                + $"its {Units.Count(report.Client.Cores, "core was", "cores were")} busy. The store may be able to do more.");
+        }
+
+        if (report.Settings.Any(setting => setting.Runs.Any(run => run.Complete && run.Seconds < ShortestSeconds)))
+        {
+            writer.WriteLine("Runs of less than a second say little: raise --count, or give --duration.");
+        }
+
+        if (report.Comparison is { } comparison)
+        {
+            WriteComparison(writer, comparison, unit, hasParts);
+        }
+    }
+
+    private static void WriteComparison(TextWriter writer, BenchComparison comparison, string unit, bool hasParts)
+    {
+        writer.WriteLine();
+        writer.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"Compared with {comparison.BaselineStartedAt:yyyy-MM-dd HH:mm:ss}Z ({comparison.BaselineEngine}), {comparison.ConfidencePercent:0} % intervals:"));
+        if (comparison.Settings.Count == 0)
+        {
+            writer.WriteLine("no setting is in both");
+            return;
+        }
+
+        WriteTable(
+            writer,
+            hasParts,
+            [$"then {unit}", $"now {unit}", "change", "interval", "verdict"],
+            comparison.Settings,
+            setting =>
+            [
+                Rate(setting.BaselineRate),
+                Rate(setting.Rate),
+                Percent(setting.ChangePercent),
+                setting.ChangeLowPercent is { } low && setting.ChangeHighPercent is { } high ? $"{Percent(low)} to {Percent(high)}" : "-",
+                setting.Verdict == SettingComparison.Unknown ? "unknown: noise takes two runs or more on both sides" : setting.Verdict,
+            ],
+            setting => (setting.PartSizeBytes, setting.Concurrency));
+    }
+
+    private static void WriteTable<T>(
+        TextWriter writer, bool hasParts, string[] titles, IReadOnlyList<T> rows, Func<T, string[]> cells, Func<T, (long? PartSizeBytes, int? Concurrency)> setting)
+    {
+        string[] first = hasParts ? ["Part", "Concurrency"] : ["Concurrency"];
+        string[][] lines =
+        [
+            .. rows.Select(row =>
+            {
+                (long? part, int? concurrency) = setting(row);
+                string number = new Setting(part, concurrency).ConcurrencyText;
+                string[] names = hasParts ? [part is { } size ? SizeText.Exact(size) : "-", number] : [number];
+                return names.Concat(cells(row)).ToArray();
+            }),
+        ];
+        string[] all = [.. first, .. titles];
+        TextTable.Write(writer, all, lines, [.. all.Select((_, column) => column < all.Length - 1)]);
+    }
+
+    private static string Objects(ObjectSet objects, Setting setting)
+    {
+        string where = $"s3://{objects.Bucket}/{(objects.Objects is [{ } only] ? only.Key : objects.Prefix)}";
+        if (objects.Largest?.SizeBytes is not { } largest || objects.Smallest?.SizeBytes is not { } smallest)
+        {
+            return $"{where}: {Units.Count(objects.Objects.Count, "object", "objects")}";
+        }
+
+        string size = smallest == largest ? Units.Size(largest) : $"{Units.Size(smallest)} to {Units.Size(largest)}";
+        string parts = setting.PartSizeBytes is { } part ? $", each in {Units.Count(setting.PartsOf(largest), "part", smallest == largest ? "parts" : "parts at most")} of {SizeText.Exact(part)}" : string.Empty;
+        return $"{where}: {Units.Count(objects.Objects.Count, "object", "objects")} of {size}{parts}";
+    }
+
+    private static string Cpu(RunResult run)
+        => run.Bytes > 0 ? string.Create(CultureInfo.InvariantCulture, $"{run.CpuSeconds / (run.Bytes / (double)(1 << 30)):0.00} s/GiB, ") : string.Empty;
+
+    private static string Rate(double rate) => rate.ToString(rate < 10 ? "0.00" : "#,0", CultureInfo.InvariantCulture);
+
+    private static string Percent(double percent) => percent.ToString("+0.0;-0.0;0.0", CultureInfo.InvariantCulture) + " %";
+}

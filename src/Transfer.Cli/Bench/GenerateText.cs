@@ -1,0 +1,28 @@
+using System.Globalization;
+using Transfer.Cli.Options;
+
+namespace Transfer.Cli.Bench;
+
+/// <summary>How many objects of which size are to be made: "64MiB×16", "64MiBx16".</summary>
+internal static class GenerateText
+{
+    public const string Accepted = "a size and a number of objects, such as 64MiBx16";
+    private const int MaxCount = 1_000_000;
+
+    public static bool TryParse(string text, out (long SizeBytes, int Count) objects)
+    {
+        objects = default;
+        int cross = text.LastIndexOfAny(['x', 'X', '×']);
+        if (cross < 0
+            || !SizeText.TryParse(text[..cross], out long size)
+            || !int.TryParse(text.AsSpan(cross + 1).Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out int count)
+            || size < 1
+            || count is < 1 or > MaxCount)
+        {
+            return false;
+        }
+
+        objects = (size, count);
+        return true;
+    }
+}

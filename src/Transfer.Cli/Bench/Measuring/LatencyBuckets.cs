@@ -1,0 +1,37 @@
+using System.Numerics;
+
+namespace Transfer.Cli.Bench.Measuring;
+
+/// <summary>
+/// Log-linear buckets of nanoseconds, as HdrHistogram has them: 128 of one width for every power of two. What a bucket stands for, its middle, is no further from
+/// anything in it than 1/256.
+/// </summary>
+internal static class LatencyBuckets
+{
+    /// <summary>Most that a percentile differs from the exact one.</summary>
+    public const double PrecisionPercent = 100.0 / 256;
+
+    /// <summary>Two hours and twenty-six minutes; what takes longer counts as that.</summary>
+    public const long Longest = (1L << MaxBits) - 1;
+
+    private const int SubBits = 7;
+    private const int SubBuckets = 1 << SubBits;
+    private const int MaxBits = 43;
+
+    public static int Count => IndexOf(Longest) + 1;
+
+    public static int IndexOf(long nanoseconds)
+    {
+        long value = Math.Clamp(nanoseconds, 0, Longest);
+        int shift = BitOperations.Log2((ulong)value | SubBuckets) - SubBits;
+        return (shift << SubBits) + (int)(value >> shift);
+    }
+
+    /// <summary>The middle of a bucket.</summary>
+    public static double ValueOf(int index)
+    {
+        int shift = Math.Max(0, (index >> SubBits) - 1);
+        long low = (long)(index - (shift << SubBits)) << shift;
+        return low + (((1L << shift) - 1) / 2.0);
+    }
+}

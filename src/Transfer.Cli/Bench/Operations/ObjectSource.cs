@@ -1,0 +1,92 @@
+using System.Net;
+using System.Runtime.CompilerServices;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Bench.Operations;
+
+/// <summary>Finds the objects that are there, makes others, and removes those again.</summary>
+/// <param name="s3">For listing and removing.</param>
+/// <param name="client">For sizes and for making objects.</param>
+/// <param name="bucket">Where they are.</param>
+internal sealed class ObjectSource(IAmazonS3 s3, TransferClient client, string bucket)
+{
+    /// <summary>More objects than these tell nothing more.</summary>
+    public const int MaxListed = 10_000;
+
+    private const int AtOnce = 16;
+
+    /// <summary>The objects under a prefix, the first ones of many. Those that stand for folders are left out.</summary>
+    public async Task<ObjectSet> ListAsync(string prefix, CancellationToken cancellationToken)
+    {
+        List<StoredObject> found = [];
+        await foreach (StoredObject listed in ListedAsync(prefix, cancellationToken).ConfigureAwait(false))
+        {
+            if (!listed.Key.EndsWith('/'))
+            {
+                found.Add(listed);
+            }
+
+            if (found.Count == MaxListed)
+            {
+                break;
+            }
+        }
+
+        return found.Count > 0 ? new ObjectSet(bucket, prefix, false, found)
+            : throw new UsageException($"there are no objects under s3://{bucket}/{Printable.Text(prefix)}; give another prefix, --key or --keys, or let --generate make some");
+    }
+
+    /// <summary>Objects by their keys.</summary>
+    public async Task<ObjectSet> FindAsync(IReadOnlyList<string> keys, CancellationToken cancellationToken)
+    {
+        StoredObject[] found = new StoredObject[keys.Count];
+        await Parallel.ForAsync(0, keys.Count, Options(cancellationToken), async (i, token) =>
+        {
+            try
+            {
+                found[i] = new StoredObject(keys[i], (await client.GetInfoAsync(bucket, keys[i], cancellationToken: token).ConfigureAwait(false)).Length);
+            }
+            catch (TransferException e) when (e.StatusCode == HttpStatusCode.NotFound)
+            {
+                throw new UsageException($"there is no s3://{bucket}/{Printable.Text(keys[i])}", e);
+            }
+        }).ConfigureAwait(false);
+        return new ObjectSet(bucket, string.Empty, false, found);
+    }
+
+    /// <summary>Uploads the objects of a set.</summary>
+    public Task MakeAsync(ObjectSet objects, Payload payload, CancellationToken cancellationToken)
+        => Parallel.ForEachAsync(objects.Objects, Options(cancellationToken), async (one, token) => await client.UploadAsync(payload.Path, bucket, one.Key, cancellationToken: token).ConfigureAwait(false));
+
+    /// <summary>Removes all that is under a prefix, unfinished uploads too.</summary>
+    public async Task RemoveAsync(string prefix, CancellationToken cancellationToken)
+    {
+        await client.AbortUploadsAsync(bucket, prefix, cancellationToken: cancellationToken).ConfigureAwait(false);
+        await Parallel.ForEachAsync(
+            ListedAsync(prefix, cancellationToken), Options(cancellationToken), async (one, token) => await s3.DeleteObjectAsync(bucket, one.Key, token).ConfigureAwait(false)).ConfigureAwait(false);
+    }
+
+    private static ParallelOptions Options(CancellationToken cancellationToken) => new() { MaxDegreeOfParallelism = AtOnce, CancellationToken = cancellationToken };
+
+    private async IAsyncEnumerable<StoredObject> ListedAsync(string prefix, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        // Keys can hold characters that XML can't.
+        ListObjectsV2Request request = new() { BucketName = bucket, Prefix = prefix, Encoding = EncodingType.Url };
+        ListObjectsV2Response page;
+        do
+        {
+            page = await s3.ListObjectsV2Async(request, cancellationToken).ConfigureAwait(false);
+            bool encoded = page.Encoding == EncodingType.Url;
+            foreach (S3Object listed in page.S3Objects ?? [])
+            {
+                yield return new StoredObject(encoded ? WebUtility.UrlDecode(listed.Key) : listed.Key, listed.Size ?? 0);
+            }
+
+            request.ContinuationToken = page.NextContinuationToken;
+        }
+        while (page.IsTruncated == true && !string.IsNullOrEmpty(page.NextContinuationToken));
+    }
+}

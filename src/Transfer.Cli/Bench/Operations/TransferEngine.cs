@@ -1,0 +1,87 @@
+using System.Buffers;
+using Amazon.S3;
+using Transfer.Cli.Bench.Measuring;
+
+namespace Transfer.Cli.Bench.Operations;
+
+/// <summary>This library, as an application uses it.</summary>
+internal sealed class TransferEngine : IEngine
+{
+    private readonly TransferClient _client;
+    private readonly string _bucket;
+    private readonly DownloadOptions _download;
+    private readonly UploadOptions _upload;
+
+    /// <param name="s3">What requests are sent with.</param>
+    /// <param name="bucket">Where all objects are.</param>
+    /// <param name="options">Part size, concurrency and memory.</param>
+    /// <param name="checksum">What uploads are checked by; none for no verification in either direction.</param>
+    public TransferEngine(IAmazonS3 s3, string bucket, TransferClientOptions options, ChecksumAlgorithm checksum)
+    {
+        options.RequestObserver = Observe;
+        _client = new TransferClient(s3, options);
+        _bucket = bucket;
+        _download = new DownloadOptions { Verify = checksum != ChecksumAlgorithm.None };
+        _upload = new UploadOptions { Checksum = checksum };
+    }
+
+    public RunMeter? Meter { get; set; }
+
+    public async Task HeadAsync(string key, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await _client.GetInfoAsync(_bucket, key, cancellationToken: cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransferException)
+        {
+            Meter?.AddRetries(-1); // the last attempt was followed by none
+            throw;
+        }
+    }
+
+    public async Task GetAsync(string key, string? path, CancellationToken cancellationToken)
+    {
+        DownloadResult result;
+        if (path is null)
+        {
+            MeteredStream nowhere = new(Meter);
+            await using (nowhere.ConfigureAwait(false))
+            {
+                result = await _client.DownloadAsync(_bucket, key, nowhere, _download, cancellationToken: cancellationToken).ConfigureAwait(false);
+            }
+        }
+        else
+        {
+            result = await _client.DownloadAsync(_bucket, key, path, _download, new MeteredProgress(Meter), cancellationToken).ConfigureAwait(false);
+        }
+
+        Meter?.AddRetries(result.Retries);
+    }
+
+    public async Task PutAsync(string key, string path, CancellationToken cancellationToken)
+    {
+        UploadResult result = await _client.UploadAsync(path, _bucket, key, _upload, new MeteredProgress(Meter), cancellationToken).ConfigureAwait(false);
+        Meter?.AddRetries(result.Retries);
+    }
+
+    public async Task PutAsync(string key, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    {
+        UploadResult result = await _client.UploadAsync(new ReadOnlySequence<byte>(content), _bucket, key, _upload, cancellationToken: cancellationToken).ConfigureAwait(false);
+        Meter?.AddRetries(result.Retries);
+        Meter?.AddBytes(result.BytesTransferred);
+    }
+
+    public ValueTask DisposeAsync() => _client.DisposeAsync();
+
+    private void Observe(RequestTiming timing)
+    {
+        Meter?.Observe(timing);
+
+        // Of a transfer its result tells; a HEAD has none.
+        if (timing is { Kind: RequestKind.HeadObject, Error: not null and not OperationCanceledException })
+        {
+            Meter?.AddRetries(1);
+        }
+    }
+}

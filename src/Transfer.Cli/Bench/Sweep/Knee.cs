@@ -1,0 +1,32 @@
+using Transfer.Cli.Bench.Results;
+
+namespace Transfer.Cli.Bench.Sweep;
+
+/// <summary>Finds the best setting, and the one that is worth using.</summary>
+internal static class Knee
+{
+    /// <summary>What is not further from the best is as good.</summary>
+    private const double Within = 0.05;
+
+    /// <summary>Marks both in the results.</summary>
+    /// <returns>The results, and the knee; null where there are none.</returns>
+    public static (IReadOnlyList<SettingResult> Settings, SettingResult? Knee) Mark(IReadOnlyList<SettingResult> settings, string metric)
+    {
+        // What was interrupted counts only where there is nothing else.
+        SettingResult[] ranked = [.. settings.Where(setting => setting.Runs.Any(run => run.Complete))];
+        ranked = ranked.Length > 0 ? ranked : [.. settings];
+        if (ranked.Length == 0)
+        {
+            return (settings, null);
+        }
+
+        SettingResult best = ranked.MaxBy(setting => setting.RateBy(metric))!;
+        SettingResult knee = ranked
+            .Where(setting => setting.RateBy(metric) >= best.RateBy(metric) * (1 - Within))
+            .OrderBy(setting => setting.Concurrency ?? int.MaxValue)
+            .ThenByDescending(setting => setting.RateBy(metric))
+            .First();
+        SettingResult[] marked = [.. settings.Select(setting => setting with { Best = setting == best, Knee = setting == knee })];
+        return (marked, marked[settings.Index().First(one => one.Item == knee).Index]);
+    }
+}

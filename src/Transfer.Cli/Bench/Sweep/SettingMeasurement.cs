@@ -1,0 +1,9 @@
+using Transfer.Cli.Bench.Measuring;
+
+namespace Transfer.Cli.Bench.Sweep;
+
+/// <summary>The runs of one setting.</summary>
+/// <param name="Setting">The setting.</param>
+/// <param name="Workers">Objects under way at once.</param>
+/// <param name="Runs">Its runs, in order.</param>
+internal sealed record SettingMeasurement(Setting Setting, int Workers, IReadOnlyList<RunMeasurement> Runs);

@@ -1,0 +1,123 @@
+using System.Runtime;
+using Transfer.Cli.Bench.Display;
+using Transfer.Cli.Bench.Measuring;
+using Transfer.Cli.Bench.Operations;
+
+namespace Transfer.Cli.Bench.Sweep;
+
+/// <summary>Measures one setting after the other: each warmed up, and then as many runs as there are to be.</summary>
+/// <param name="plan">What to measure.</param>
+/// <param name="objects">On which objects.</param>
+/// <param name="workload">What is done with them.</param>
+/// <param name="connect">Makes the engine of a setting, for so many objects at once.</param>
+/// <param name="view">Shows what is under way.</param>
+/// <param name="ended">Told of each run that has ended, also where it was interrupted, and of the first failure of an object in it.</param>
+/// <param name="process">What the process uses.</param>
+/// <param name="time">The clock.</param>
+internal sealed class SweepRunner(
+    SweepPlan plan,
+    ObjectSet objects,
+    Workload workload,
+    Func<Setting, int, IEngine> connect,
+    IBenchView view,
+    Action<SettingMeasurement, RunMeasurement, Exception?> ended,
+    IProcessProbe process,
+    TimeProvider time)
+{
+    /// <summary>How often a run is looked at, for the display and for its rate over time.</summary>
+    private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(200);
+
+    /// <summary>Connections are open and hot code is compiled after this.</summary>
+    private static readonly TimeSpan LongestWarmUp = TimeSpan.FromSeconds(2);
+
+    private readonly List<SettingMeasurement> _done = [];
+
+    /// <summary>What was measured so far. The last run may have been interrupted.</summary>
+    public IReadOnlyList<SettingMeasurement> Done => _done;
+
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        for (int i = 0; i < plan.Settings.Count; i++)
+        {
+            await RunAsync(plan.Settings[i], i, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task RunAsync(Setting setting, int index, CancellationToken cancellationToken)
+    {
+        // The memory that the setting before has used is none of this one's.
+        GCSettings.LargeObjectHeapCompactionMode = GCLargeObjectHeapCompactionMode.CompactOnce;
+        GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+        int workers = setting.WorkersFor(objects.Largest?.SizeBytes, plan.Engine);
+        IEngine engine = connect(setting, workers);
+        await using (engine.ConfigureAwait(false))
+        {
+            LoadPlan load = plan.Load(workers);
+            LoadPlan warmUp = load with { Duration = load.Duration < LongestWarmUp ? load.Duration : LongestWarmUp };
+            BenchStatus status = new(plan.Operation, setting, index, plan.Settings.Count, 0, plan.Runs, warmUp);
+            await MeasureAsync(engine, status, (_, _) => { }, cancellationToken).ConfigureAwait(false);
+            List<RunMeasurement> runs = [];
+            for (int run = 1; run <= plan.Runs; run++)
+            {
+                await MeasureAsync(engine, status with { Run = run, Load = load }, Keep, cancellationToken).ConfigureAwait(false);
+            }
+
+            void Keep(RunMeter meter, bool isComplete)
+            {
+                RunMeasurement measured = meter.Stop() with { IsComplete = isComplete };
+                if (measured.Requests == 0 && measured.Bytes == 0 && measured.Errors == 0)
+                {
+                    return; // it was interrupted before there was anything
+                }
+
+                if (runs.Count == 0)
+                {
+                    _done.Add(new SettingMeasurement(setting, workers, runs));
+                }
+
+                runs.Add(measured);
+                ended(_done[^1], measured, meter.FirstError);
+            }
+        }
+    }
+
+    private async Task MeasureAsync(IEngine engine, BenchStatus status, Action<RunMeter, bool> keep, CancellationToken cancellationToken)
+    {
+        RunMeter meter = new(time, process);
+        engine.Meter = meter;
+        using CancellationTokenSource over = new();
+        Task looking = LookAsync(meter, status, over.Token);
+        bool isComplete = false;
+        try
+        {
+            await new LoadGenerator(status.Load, meter, (worker, index, token) => workload.RunAsync(engine, worker, index, token), time).RunAsync(cancellationToken)
+                .ConfigureAwait(false);
+            isComplete = true;
+        }
+        finally
+        {
+            await over.CancelAsync().ConfigureAwait(false);
+            await looking.ConfigureAwait(false);
+            engine.Meter = null;
+            keep(meter, isComplete);
+        }
+    }
+
+    private async Task LookAsync(RunMeter meter, BenchStatus status, CancellationToken cancellationToken)
+    {
+        using PeriodicTimer timer = new(LookInterval, time);
+        try
+        {
+            view.Show(status, meter);
+            while (await timer.WaitForNextTickAsync(cancellationToken).ConfigureAwait(false))
+            {
+                meter.Sample();
+                view.Show(status, meter);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The run has ended.
+        }
+    }
+}

@@ -1,0 +1,21 @@
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Verify;
+
+/// <summary>Asks for an object's headers.</summary>
+internal static class ObjectLookup
+{
+    public static async Task<ObjectInfo> RunAsync(ClientContext context, ObjectAddress address, TransferReporter reporter, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(address, token), reporter, cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException e)
+        {
+            throw new TransferException($"{address}, read its headers: {e.Message}{e.AttemptsText}", address, e);
+        }
+    }
+}
