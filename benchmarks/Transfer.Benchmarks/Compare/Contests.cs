@@ -49,6 +49,7 @@ internal static class Contests
             new("SocketsHttpHandler, signed beforehand, unverified", SmallBareAsync),
         ])
         { ObjectsPerRun = 10_000, WarmUp = TimeSpan.FromSeconds(8), Servers = [ServerKind.Embedded, ServerKind.Nginx] },
+        BenchOverheadContest.BenchOverhead,
         UploadContest.Upload,
         .. VerdictContests.All,
         .. DirectoryContests.All,

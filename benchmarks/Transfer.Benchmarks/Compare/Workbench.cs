@@ -3,6 +3,7 @@ using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Transfer;
 using Transfer.Benchmarks.Macro;
+using Transfer.Cli.Bench.Operations;
 
 namespace Transfer.Benchmarks.Compare;
 
@@ -12,6 +13,7 @@ internal sealed class Workbench : IAsyncDisposable
     private readonly Uri _endpoint;
     private readonly Lazy<TransferClient> _client;
     private readonly Lazy<TransferClient> _signingClient;
+    private readonly Lazy<TransferEngine> _measured;
     private readonly Lazy<TransferUtility> _utility;
     private readonly Lazy<byte[]> _buffer = new(() => new byte[128 * 1024]);
     private readonly Lazy<byte[]> _memory;
@@ -28,6 +30,7 @@ internal sealed class Workbench : IAsyncDisposable
         _memory = new Lazy<byte[]>(() => new byte[objectBytes]);
         _client = new Lazy<TransferClient>(() => new TransferClient(S3));
         _signingClient = new Lazy<TransferClient>(() => new TransferClient(S3, new TransferClientOptions { PayloadSigning = PayloadSigning.Always }));
+        _measured = new Lazy<TransferEngine>(() => new TransferEngine(S3, BenchmarkStore.Bucket, new TransferClientOptions(), ChecksumAlgorithm.Auto));
         _utility = new Lazy<TransferUtility>(() => new TransferUtility(S3));
         Path = Scratch.NewPath();
         _source = new Lazy<string>(WriteSource);
@@ -40,6 +43,9 @@ internal sealed class Workbench : IAsyncDisposable
 
     /// <summary>A client that signs every body.</summary>
     public TransferClient SigningClient => _signingClient.Value;
+
+    /// <summary>A client whose requests are measured.</summary>
+    public TransferEngine Measured => _measured.Value;
 
     public TransferUtility Utility => _utility.Value;
 
@@ -103,6 +109,11 @@ internal sealed class Workbench : IAsyncDisposable
         if (_signingClient.IsValueCreated)
         {
             await _signingClient.Value.DisposeAsync();
+        }
+
+        if (_measured.IsValueCreated)
+        {
+            await _measured.Value.DisposeAsync();
         }
 
         if (_utility.IsValueCreated)

@@ -13,7 +13,7 @@ namespace Transfer.Cli.Bench;
 /// <summary>Prepares a benchmark, runs its sweep, tells the result, and removes what it made, whatever ended it.</summary>
 internal sealed class BenchRunner(BenchSettings settings, Connection connection, IProcessProbe process, Invocation invocation)
 {
-    private readonly string _name = $"transfer-bench-{Guid.NewGuid().ToString("N")[..12]}";
+    private readonly string _name = $"transfer-bench-{Guid.NewGuid().ToString("N")[..8]}";
     private readonly DateTimeOffset _startedAt = invocation.Time.GetUtcNow();
 
     // For people; where a program reads standard output, on standard error.

@@ -59,6 +59,14 @@ public sealed class ToolTests : IDisposable
     [InlineData("serve --certificate no-such-file", "--certificate got 'no-such-file'")]
     [InlineData("serve --ttfb 40", "--ttfb got '40'")]
     [InlineData("demo --size big", "--size got 'big'")]
+    [InlineData("bench", "argument")]
+    [InlineData("bench get", "bench needs a bucket")]
+    [InlineData("bench get s3://b --part-size huge", "--part-size got 'huge'")]
+    [InlineData("bench get s3://b --runs 0", "--runs got '0'")]
+    [InlineData("bench get s3://b --generate 1MiBx2 --part-size 2MiB", "a range can't be larger than the object")]
+    [InlineData("bench get s3://b --access-key-id id", "--access-key-id is given and --secret-access-key is not")]
+    [InlineData("bench get s3://b --secret-access-key hush", "--secret-access-key is given and --access-key-id is not")]
+    [InlineData("bench get s3://b --access-key-id id --secret-access-key hush --no-sign-request", "each says who asks")]
     [InlineData("frobnicate", "'frobnicate' is no command")]
     public async Task RunAsync_WrongLine_EndsWithUsageAndSaysWhy(string line, string expected)
     {
@@ -91,6 +99,13 @@ public sealed class ToolTests : IDisposable
         using JsonDocument json = JsonDocument.Parse(_output.ToString());
         Assert.Equal("cp", json.RootElement.GetProperty("operation").GetString());
         Assert.Equal(1, json.RootElement.GetProperty("errors").GetArrayLength());
+    }
+
+    [Fact]
+    public async Task RunAsync_TwoResultsForOneOutput_AreRefused()
+    {
+        Assert.Equal(ExitCode.Usage, await RunAsync("bench get s3://b --json --csv"));
+        Assert.Contains("--csv and --json both go to standard output", _error.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]

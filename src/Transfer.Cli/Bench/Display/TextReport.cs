@@ -17,7 +17,8 @@ internal static class TextReport
     {
         Setting setting = measured.Setting;
         writer.WriteLine($"{plan.Operation.Name} {setting}, run {run.Run} of {plan.Runs}{(run.Complete ? string.Empty : ", interrupted")}");
-        writer.WriteLine($"  {Printable.Text(Objects(objects, setting))}; {Units.Count(measured.Workers, "object", "objects")} at once");
+        writer.WriteLine($"  {Printable.Text($"s3://{objects.Bucket}/{(objects.Objects is [{ } only] ? only.Key : objects.Prefix)}")}");
+        writer.WriteLine($"  {Objects(objects, setting)}, {Units.Number(measured.Workers)} at once");
         writer.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"  {Units.Count(run.Objects, "object", "objects")}, {Units.Size(run.Bytes)}, {Units.Count(run.Requests, "request", "requests")} in {run.Seconds:0.###} s: {run.ThroughputMibPerSecond:#,0.#} MiB/s ({run.ThroughputMibPerSecond * (1 << 20) * 8 / 1e9:0.##} Gb/s), {run.RequestsPerSecond:#,0.#} requests/s"));
@@ -58,6 +59,11 @@ internal static class TextReport
             ],
             setting => (setting.PartSizeBytes, setting.Concurrency));
         writer.WriteLine();
+        if (report.Interrupted)
+        {
+            writer.WriteLine("Interrupted: this is what was measured until then.");
+        }
+
         writer.WriteLine($"Use {report.Advice}{(report.Settings.Count > 1 ? ": the smallest concurrency within 5 % of the best" : string.Empty)}");
         if (report.Client.CpuSaturated)
         {
@@ -125,15 +131,15 @@ internal static class TextReport
 
     private static string Objects(ObjectSet objects, Setting setting)
     {
-        string where = $"s3://{objects.Bucket}/{(objects.Objects is [{ } only] ? only.Key : objects.Prefix)}";
+        string count = Units.Count(objects.Objects.Count, "object", "objects");
         if (objects.Largest?.SizeBytes is not { } largest || objects.Smallest?.SizeBytes is not { } smallest)
         {
-            return $"{where}: {Units.Count(objects.Objects.Count, "object", "objects")}";
+            return count;
         }
 
         string size = smallest == largest ? Units.Size(largest) : $"{Units.Size(smallest)} to {Units.Size(largest)}";
-        string parts = setting.PartSizeBytes is { } part ? $", each in {Units.Count(setting.PartsOf(largest), "part", smallest == largest ? "parts" : "parts at most")} of {SizeText.Exact(part)}" : string.Empty;
-        return $"{where}: {Units.Count(objects.Objects.Count, "object", "objects")} of {size}{parts}";
+        string parts = setting.PartSizeBytes is { } part ? $" in {Units.Count(setting.PartsOf(largest), "part", smallest == largest ? "parts" : "parts at most")} of {SizeText.Exact(part)}" : string.Empty;
+        return $"{count} of {size}{parts}";
     }
 
     private static string Cpu(RunResult run)

@@ -7,18 +7,20 @@ internal sealed class TimedContent : HttpContent
 {
     private readonly HttpContent _content;
     private readonly Action<long, Exception?> _ended;
+    private readonly long? _length;
 
     public TimedContent(HttpContent content, Action<long, Exception?> ended)
     {
         _content = content;
         _ended = ended;
+        _length = content.Headers.ContentLength;
         foreach ((string name, IEnumerable<string> values) in content.Headers)
         {
             Headers.TryAddWithoutValidation(name, values);
         }
     }
 
-    protected override async Task<Stream> CreateContentReadStreamAsync() => new TimedStream(await _content.ReadAsStreamAsync().ConfigureAwait(false), Headers.ContentLength, _ended);
+    protected override async Task<Stream> CreateContentReadStreamAsync() => new TimedStream(await _content.ReadAsStreamAsync().ConfigureAwait(false), _length, _ended);
 
     protected override async Task SerializeToStreamAsync(Stream stream, TransportContext? context)
     {
@@ -31,8 +33,8 @@ internal sealed class TimedContent : HttpContent
 
     protected override bool TryComputeLength(out long length)
     {
-        length = Headers.ContentLength ?? 0;
-        return Headers.ContentLength is not null;
+        length = _length ?? 0; // never the header's: asking for that asks here
+        return _length is not null;
     }
 
     protected override void Dispose(bool disposing)

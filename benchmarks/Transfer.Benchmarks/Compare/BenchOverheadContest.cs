@@ -1,0 +1,34 @@
+using Transfer.Benchmarks.Macro;
+using Transfer.Cli.Bench.Measuring;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>What it costs to measure: a download as <c>transfer bench get</c> does it, beside the same one that nobody measures.</summary>
+internal static class BenchOverheadContest
+{
+    private const long MiB = 1024 * 1024;
+
+    public static Contest BenchOverhead { get; } = new(
+        "bench-overhead",
+        [256 * MiB, 2048 * MiB],
+        [
+            new("DownloadAsync to nowhere", bench => bench.Client.DownloadAsync(BenchmarkStore.Bucket, bench.Key, Stream.Null)),
+            new("DownloadAsync to nowhere, measured", MeasuredAsync),
+        ]);
+
+    private static async Task MeasuredAsync(Workbench bench)
+    {
+        RunMeter meter = new(TimeProvider.System, new ThisProcess());
+        bench.Measured.Meter = meter;
+        await using (new Timer(static state => ((RunMeter)state!).Sample(), meter, TimeSpan.FromMilliseconds(200), TimeSpan.FromMilliseconds(200)))
+        {
+            LoadPlan once = new(1, 1, null, null);
+            await new LoadGenerator(once, meter, (_, _, token) => bench.Measured.GetAsync(bench.Key, null, token), TimeProvider.System).RunAsync(CancellationToken.None);
+        }
+
+        if (meter.Stop().Bytes != bench.ObjectBytes)
+        {
+            throw new InvalidDataException($"{meter.Bytes} of {bench.ObjectBytes} bytes came.");
+        }
+    }
+}

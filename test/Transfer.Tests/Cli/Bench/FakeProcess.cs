@@ -1,0 +1,13 @@
+using Transfer.Cli.Bench.Measuring;
+
+namespace Transfer.Tests.Cli.Bench;
+
+/// <summary>A process that has used what the test says.</summary>
+internal sealed class FakeProcess : IProcessProbe
+{
+    public int Cores { get; init; } = 2;
+
+    public TimeSpan CpuTime { get; set; }
+
+    public long MemoryBytes { get; set; }
+}
