@@ -24,7 +24,7 @@ internal sealed class BenchOptions
     public Option<string?> PartSize { get; } = new("--part-size")
     {
         HelpName = "SIZE,…",
-        Description = "Bytes of one request, as many as are to be tried: XS (1MB), S (4MB), M (8MB), L (64MB), XL (256MB), XXL (1GB), or any size from 64 KiB down, from 5 MiB up. MB are powers of 1000. Default: 8MiB.",
+        Description = "Bytes of one request, as many as are to be tried: XS (1MB), S (4MB), M (8MB), L (64MB), XL (256MB), XXL (1GB), or any size, of parts that go up from 5 MiB. MB are powers of 1000. Default: 8MiB.",
     };
 
     public Option<string?> Concurrency { get; } = new("--concurrency")

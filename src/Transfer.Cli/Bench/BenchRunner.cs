@@ -21,33 +21,30 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        TransferClient client = new(connection.TransferClient, TransferSettings.Of(null, null, settings.MemoryBytes).ToClientOptions());
-        await using (client.ConfigureAwait(false))
+        ObjectSource source = new(
+            connection.Client, () => new TransferClient(connection.TransferClient, TransferSettings.Of(null, null, settings.MemoryBytes).ToClientOptions()), settings.Bucket);
+        ObjectSet objects = await FindAsync(source, cancellationToken).ConfigureAwait(false);
+        string prefix = $"{Folder(settings.Prefix)}{_name}/";
+        bool writes = objects.IsGenerated || settings.Operation.Uploads;
+        DirectoryInfo? output = settings.OutputFolder is { } folder ? Directory.CreateDirectory(Path.Combine(folder, _name)) : null;
+        try
         {
-            ObjectSource source = new(connection.Client, client, settings.Bucket);
-            ObjectSet objects = await FindAsync(source, cancellationToken).ConfigureAwait(false);
-            string prefix = $"{Folder(settings.Prefix)}{_name}/";
-            bool writes = objects.IsGenerated || settings.Operation.Uploads;
-            DirectoryInfo? output = settings.OutputFolder is { } folder ? Directory.CreateDirectory(Path.Combine(folder, _name)) : null;
-            try
+            using Payload? payload = await PayloadAsync(objects, prefix, cancellationToken).ConfigureAwait(false);
+            if (objects.IsGenerated && settings.Operation.NeedsObjects)
             {
-                using Payload? payload = await PayloadAsync(objects, prefix, cancellationToken).ConfigureAwait(false);
-                if (objects.IsGenerated && settings.Operation.NeedsObjects)
-                {
-                    StoredObject first = objects.Objects[0];
-                    invocation.Summary($"making {Units.Count(objects.Objects.Count, "object", "objects")} of {Units.Size(first.SizeBytes ?? 0)} under s3://{settings.Bucket}/{prefix}");
-                    await source.MakeAsync(objects, payload!, cancellationToken).ConfigureAwait(false);
-                }
-
-                await SweepAsync(objects, new Workload(settings.Operation, objects, payload, output?.FullName), cancellationToken).ConfigureAwait(false);
+                StoredObject first = objects.Objects[0];
+                invocation.Summary($"making {Units.Count(objects.Objects.Count, "object", "objects")} of {Units.Size(first.SizeBytes ?? 0)} under s3://{settings.Bucket}/{prefix}");
+                await source.MakeAsync(objects, payload!, cancellationToken).ConfigureAwait(false);
             }
-            finally
+
+            await SweepAsync(objects, new Workload(settings.Operation, objects, payload, output?.FullName), cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            output?.Delete(recursive: true);
+            if (writes)
             {
-                output?.Delete(recursive: true);
-                if (writes)
-                {
-                    await RemoveAsync(source, prefix).ConfigureAwait(false);
-                }
+                await RemoveAsync(source, prefix).ConfigureAwait(false);
             }
         }
     }

@@ -9,9 +9,9 @@ namespace Transfer.Cli.Bench.Operations;
 
 /// <summary>Finds the objects that are there, makes others, and removes those again.</summary>
 /// <param name="s3">For listing and removing.</param>
-/// <param name="client">For sizes and for making objects.</param>
+/// <param name="connect">Makes a client for everything else. It is gone when the measuring begins, with its memory.</param>
 /// <param name="bucket">Where they are.</param>
-internal sealed class ObjectSource(IAmazonS3 s3, TransferClient client, string bucket)
+internal sealed class ObjectSource(IAmazonS3 s3, Func<TransferClient> connect, string bucket)
 {
     /// <summary>More objects than these tell nothing more.</summary>
     public const int MaxListed = 10_000;
@@ -43,30 +43,49 @@ internal sealed class ObjectSource(IAmazonS3 s3, TransferClient client, string b
     public async Task<ObjectSet> FindAsync(IReadOnlyList<string> keys, CancellationToken cancellationToken)
     {
         StoredObject[] found = new StoredObject[keys.Count];
-        await Parallel.ForAsync(0, keys.Count, Options(cancellationToken), async (i, token) =>
+        TransferClient client = connect();
+        await using (client.ConfigureAwait(false))
         {
-            try
-            {
-                found[i] = new StoredObject(keys[i], (await client.GetInfoAsync(bucket, keys[i], cancellationToken: token).ConfigureAwait(false)).Length);
-            }
-            catch (TransferException e) when (e.StatusCode == HttpStatusCode.NotFound)
-            {
-                throw new UsageException($"there is no s3://{bucket}/{Printable.Text(keys[i])}", e);
-            }
-        }).ConfigureAwait(false);
+            await Parallel.ForAsync(0, keys.Count, Options(cancellationToken), async (i, token) => found[i] = await FindAsync(client, keys[i], token).ConfigureAwait(false)).ConfigureAwait(false);
+        }
+
         return new ObjectSet(bucket, string.Empty, false, found);
     }
 
     /// <summary>Uploads the objects of a set.</summary>
-    public Task MakeAsync(ObjectSet objects, Payload payload, CancellationToken cancellationToken)
-        => Parallel.ForEachAsync(objects.Objects, Options(cancellationToken), async (one, token) => await client.UploadAsync(payload.Path, bucket, one.Key, cancellationToken: token).ConfigureAwait(false));
+    public async Task MakeAsync(ObjectSet objects, Payload payload, CancellationToken cancellationToken)
+    {
+        TransferClient client = connect();
+        await using (client.ConfigureAwait(false))
+        {
+            await Parallel.ForEachAsync(
+                objects.Objects, Options(cancellationToken), async (one, token) => await client.UploadAsync(payload.Path, bucket, one.Key, cancellationToken: token).ConfigureAwait(false)).ConfigureAwait(false);
+        }
+    }
 
     /// <summary>Removes all that is under a prefix, unfinished uploads too.</summary>
     public async Task RemoveAsync(string prefix, CancellationToken cancellationToken)
     {
-        await client.AbortUploadsAsync(bucket, prefix, cancellationToken: cancellationToken).ConfigureAwait(false);
+        TransferClient client = connect();
+        await using (client.ConfigureAwait(false))
+        {
+            await client.AbortUploadsAsync(bucket, prefix, cancellationToken: cancellationToken).ConfigureAwait(false);
+        }
+
         await Parallel.ForEachAsync(
             ListedAsync(prefix, cancellationToken), Options(cancellationToken), async (one, token) => await s3.DeleteObjectAsync(bucket, one.Key, token).ConfigureAwait(false)).ConfigureAwait(false);
+    }
+
+    private async Task<StoredObject> FindAsync(TransferClient client, string key, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return new StoredObject(key, (await client.GetInfoAsync(bucket, key, cancellationToken: cancellationToken).ConfigureAwait(false)).Length);
+        }
+        catch (TransferException e) when (e.StatusCode == HttpStatusCode.NotFound)
+        {
+            throw new UsageException($"there is no s3://{bucket}/{Printable.Text(key)}", e);
+        }
     }
 
     private static ParallelOptions Options(CancellationToken cancellationToken) => new() { MaxDegreeOfParallelism = AtOnce, CancellationToken = cancellationToken };
