@@ -29,8 +29,9 @@ internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot sl
             return WaitAsync(read, cancellationToken);
         }
 
-        guard.Touch();
-        return read;
+        int count = read.Result;
+        Touch(count);
+        return new ValueTask<int>(count);
     }
 
     /// <summary>
@@ -68,13 +69,21 @@ internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot sl
             throw Translate(e, cancellationToken);
         }
 
-        guard.Touch();
+        Touch(count);
         return count;
+    }
+
+    private void Touch(int count)
+    {
+        guard.Touch();
+        response.Advance(count);
     }
 
     private WireException Translate(Exception e, CancellationToken cancellationToken)
     {
+        WireException failure = guard.HasStalled ? Stalled(stallTimeout, e) : WireException.FromBody(e);
+        response.Fail(cancellationToken.IsCancellationRequested ? e : failure);
         cancellationToken.ThrowIfCancellationRequested();
-        return guard.HasStalled ? Stalled(stallTimeout, e) : WireException.FromBody(e);
+        return failure;
     }
 }

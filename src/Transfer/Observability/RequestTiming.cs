@@ -7,5 +7,6 @@ namespace Transfer;
 /// Until the end of its answer. Of a <see cref="RequestKind.GetObject"/> until the last byte of the body was read, and so with what its reader made it wait.
 /// </param>
 /// <param name="Bytes">Bytes of an object that it brought or, where it succeeded, sent.</param>
-/// <param name="Error">What it failed with; an <see cref="OperationCanceledException"/> where it was given up before its end, by whoever asked; null where it succeeded.</param>
+/// <param name="Error">What it failed with; an <see cref="OperationCanceledException"/> where it was given up before its end, by its caller or, before its
+/// headers, because nothing moved for <see cref="TransferClientOptions.StallTimeout"/>; null where it succeeded.</param>
 public readonly record struct RequestTiming(RequestKind Kind, TimeSpan FirstByte, TimeSpan Duration, long Bytes, Exception? Error);

@@ -20,7 +20,8 @@ internal sealed class ObservedWire(IObjectWire wire, Action<RequestTiming> obser
         }
 
         TimeSpan firstByte = time.GetElapsedTime(sent);
-        return response.Observe((bytes, error) => Tell(new RequestTiming(RequestKind.GetObject, firstByte, time.GetElapsedTime(sent), bytes, error)));
+        response.Observe((bytes, error) => Tell(new RequestTiming(RequestKind.GetObject, firstByte, time.GetElapsedTime(sent), bytes, error)));
+        return response;
     }
 
     public Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)

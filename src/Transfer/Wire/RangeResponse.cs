@@ -3,6 +3,9 @@ namespace Transfer.Wire;
 /// <summary>The answer to a ranged GET: its headers, and its body while it arrives.</summary>
 internal sealed class RangeResponse(RangeAnswer answer, ObjectInfo info, Stream body, IDisposable response) : IDisposable
 {
+    private Action<long, Exception?>? _ended;
+    private long _received;
+
     /// <summary>The object as the headers describe it; its length is that of the whole object.</summary>
     public ObjectInfo Info { get; } = info;
 
@@ -11,15 +14,38 @@ internal sealed class RangeResponse(RangeAnswer answer, ObjectInfo info, Stream 
 
     public Stream Body { get; } = body;
 
-    /// <summary>The same answer, whose end is told: with the bytes that it brought, and with what ended it before its end.</summary>
-    public RangeResponse Observe(Action<long, Exception?> ended)
+    /// <summary>Has somebody told, once, how the answer ended: with the bytes that it brought, and with what ended it before its end.</summary>
+    public void Observe(Action<long, Exception?> ended) => _ended = ended;
+
+    /// <summary>So many bytes of the body were read; none at its end.</summary>
+    public void Advance(int count)
     {
-        ObservedBody observed = new(Body, Length, response, ended);
-        return new RangeResponse(answer, Info, observed, observed);
+        if (_ended is null)
+        {
+            return;
+        }
+
+        _received += count;
+        if (_received >= Length)
+        {
+            Tell(null);
+        }
+        else if (count == 0)
+        {
+            Tell(new EndOfStreamException($"the body ended after {_received} of {Length} bytes"));
+        }
     }
+
+    /// <summary>The body could not be read any further.</summary>
+    public void Fail(Exception error) => Tell(error);
 
     public void Dispose()
     {
+        if (_ended is not null)
+        {
+            Tell(_received >= Length ? null : new OperationCanceledException("The answer was not read to its end."));
+        }
+
         try
         {
             response.Dispose();
@@ -31,4 +57,6 @@ internal sealed class RangeResponse(RangeAnswer answer, ObjectInfo info, Stream 
             // Nothing is lost with it.
         }
     }
+
+    private void Tell(Exception? error) => Interlocked.Exchange(ref _ended, null)?.Invoke(_received, error);
 }
