@@ -82,7 +82,7 @@ internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot sl
     private WireException Translate(Exception e, CancellationToken cancellationToken)
     {
         WireException failure = guard.HasStalled ? Stalled(stallTimeout, e) : WireException.FromBody(e);
-        response.Fail(cancellationToken.IsCancellationRequested ? e : failure);
+        response.End(cancellationToken.IsCancellationRequested ? e : failure);
         cancellationToken.ThrowIfCancellationRequested();
         return failure;
     }

@@ -28,22 +28,22 @@ internal sealed class RangeResponse(RangeAnswer answer, ObjectInfo info, Stream 
         _received += count;
         if (_received >= Length)
         {
-            Tell(null);
+            End(null);
         }
         else if (count == 0)
         {
-            Tell(new EndOfStreamException($"the body ended after {_received} of {Length} bytes"));
+            End(new EndOfStreamException($"the body ended after {_received} of {Length} bytes"));
         }
     }
 
-    /// <summary>The body could not be read any further.</summary>
-    public void Fail(Exception error) => Tell(error);
+    /// <summary>Nothing more of the body is read: it is all there, or this is why not. The first call counts.</summary>
+    public void End(Exception? error) => Interlocked.Exchange(ref _ended, null)?.Invoke(_received, error);
 
     public void Dispose()
     {
         if (_ended is not null)
         {
-            Tell(_received >= Length ? null : new OperationCanceledException("The answer was not read to its end."));
+            End(_received >= Length ? null : new OperationCanceledException("The answer was not read to its end."));
         }
 
         try
@@ -57,6 +57,4 @@ internal sealed class RangeResponse(RangeAnswer answer, ObjectInfo info, Stream 
             // Nothing is lost with it.
         }
     }
-
-    private void Tell(Exception? error) => Interlocked.Exchange(ref _ended, null)?.Invoke(_received, error);
 }
