@@ -71,7 +71,7 @@ internal sealed class BenchCommand
 
         AccessKeys? keys = AccessKeys.Find(invocation.Values, _keys);
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find, keys);
-        invocation.StoreName = store.StoreName;
+        invocation.Use(store);
         invocation.Subject = $"s3://{settings.Bucket}/{settings.Prefix}";
         if (keys is not null)
         {

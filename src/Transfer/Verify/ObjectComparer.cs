@@ -3,7 +3,6 @@ using Transfer.Download;
 using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
-using Transfer.Wire;
 
 namespace Transfer.Verify;
 
