@@ -51,11 +51,13 @@ internal sealed class BenchOptions
 
     public Option<bool> Csv { get; } = new("--csv") { Description = "Write the result as CSV to standard output, a line for each setting." };
 
+    public Option<string?> Html { get; } = new("--html") { HelpName = "FILE", Description = "Write the result as one page with charts, for a browser." };
+
     public Option<string?> Compare { get; } = new("--compare") { HelpName = "FILE", Description = "Say what is better, worse or noise beside an older result of --json." };
 
     public void AddTo(Command command)
     {
-        foreach (Option option in (Option[])[Bucket, Prefix, Key, Keys, Generate, Engine, PartSize, Concurrency, Runs, Count, Duration, Rate, Discard, Output, Csv, Compare])
+        foreach (Option option in (Option[])[Bucket, Prefix, Key, Keys, Generate, Engine, PartSize, Concurrency, Runs, Count, Duration, Rate, Discard, Output, Csv, Html, Compare])
         {
             command.Add(option);
         }

@@ -1,6 +1,7 @@
 using Transfer.Cli.Bench.Display;
 using Transfer.Cli.Bench.Measuring;
 using Transfer.Cli.Bench.Operations;
+using Transfer.Cli.Bench.Report;
 using Transfer.Cli.Bench.Results;
 using Transfer.Cli.Bench.Sweep;
 using Transfer.Cli.Connections;
@@ -113,7 +114,36 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
                 CsvReport.Write(report, invocation.Console.Output);
             }
 
+            WritePage(report);
+
             invocation.Console.Flush();
+        }
+    }
+
+    /// <summary>A page of nothing would only replace an older one; that it can't be written hides no other failure.</summary>
+    private void WritePage(BenchReport report)
+    {
+        if (settings.Html is not { } page)
+        {
+            return;
+        }
+
+        if (report.Settings.Count == 0)
+        {
+            invocation.Console.Message("nothing was measured, so no page was written");
+            return;
+        }
+
+        try
+        {
+            page.Write(HtmlReport.Render(report));
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            string message = $"the page could not be written: {Printable.Line(e.Message)}";
+            invocation.Console.Message(message);
+            invocation.Tally.AddError(new ErrorJson(null, message, null));
+            invocation.ExitCode = ExitCode.Failed;
         }
     }
 

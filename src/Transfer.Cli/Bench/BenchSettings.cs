@@ -1,5 +1,6 @@
 using System.Globalization;
 using Transfer.Cli.Bench.Operations;
+using Transfer.Cli.Bench.Report;
 using Transfer.Cli.Bench.Results;
 using Transfer.Cli.Bench.Sweep;
 using Transfer.Cli.Options;
@@ -58,6 +59,9 @@ internal sealed record BenchSettings
 
     public required bool Csv { get; init; }
 
+    /// <summary>Where the result goes as a page; null for nowhere.</summary>
+    public required PageFile? Html { get; init; }
+
     public required BenchReport? Baseline { get; init; }
 
     /// <param name="operation">The first argument.</param>
@@ -112,6 +116,7 @@ internal sealed record BenchSettings
             MemoryBytes = memory,
             Checksum = TransferSettings.ChecksumOf(values, transfer),
             Csv = values.IsOn(options.Csv),
+            Html = values.Line(options.Html) is { } page ? PageFile.At(page) : null,
             Baseline = values.Line(options.Compare) is { } file ? ReportFile.Read(file.Source, file.Text, kind.Name) : null,
         };
         if (generate is { } made)

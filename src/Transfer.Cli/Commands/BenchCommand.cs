@@ -37,6 +37,7 @@ internal sealed class BenchCommand
                 ("transfer bench get s3://bucket --generate 256MiBx8 --concurrency 4,16,auto", "on objects that it makes and removes"),
                 ("transfer bench put s3://bucket --part-size 8MiB,L --concurrency 4,16 --json > put.json", "uploads; the result for programs"),
                 ("transfer bench put s3://bucket --part-size 8MiB,L --concurrency 4,16 --compare put.json", "better, worse or noise since then"),
+                ("transfer bench get s3://bucket/big/ --part-size M,L --concurrency 1,4,16,64 --html report.html", "also as a page with charts"),
                 ("transfer bench head s3://bucket/big/ --concurrency 16 --rate 500/s --duration 30s", "latency under a load that does not wait"),
                 ("transfer bench get s3://bucket/big/ --engine sdk --concurrency 4,16", "the same with AWSSDK's TransferUtility"),
             ],

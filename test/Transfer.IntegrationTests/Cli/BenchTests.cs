@@ -179,7 +179,7 @@ public sealed class BenchTests : ToolTest
     public async Task Interrupted_TellsWhatWasMeasuredAndRemovesWhatWasMade()
     {
         using (ToolProcess tool = ToolProcess.Start(
-            Environment, "bench", "get", $"s3://{Bucket}", "--generate", "1MiBx4", "--duration", "500ms", "--runs", "1000", "--progress", "none"))
+            Environment, "bench", "get", $"s3://{Bucket}", "--generate", "1MiBx4", "--duration", "500ms", "--runs", "1000", "--progress", "none", "--html", PathOf("report.html")))
         {
             using StreamReader output = new(tool.Output);
             string? line;
@@ -197,9 +197,33 @@ public sealed class BenchTests : ToolTest
             (await tool.EndAsync(readOutput: false)).Expect(130);
             Assert.Contains("Interrupted: this is what was measured until then.", rest, StringComparison.Ordinal);
             Assert.Contains("Use --part-size 8MiB --concurrency auto", rest, StringComparison.Ordinal);
+            Assert.Contains("Interrupted: this is what was measured until then.", await File.ReadAllTextAsync(PathOf("report.html")), StringComparison.Ordinal);
         }
 
         Assert.Empty((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects ?? []);
+    }
+
+    [Fact]
+    public async Task Html_IsAPageOfWhatWasMeasured()
+    {
+        await PutAsync("a", new byte[MiB]);
+        ToolOutcome outcome = (await RunAsync("bench", "get", $"s3://{Bucket}", "--part-size", "64KiB,256KiB", "--concurrency", "1,4", "--runs", "2", "--html", PathOf("report.html"), "--json")).Expect(0);
+
+        string page = await File.ReadAllTextAsync(PathOf("report.html"));
+        Assert.StartsWith("<!DOCTYPE html>", page, StringComparison.Ordinal);
+        Assert.EndsWith("</html>\n", page, StringComparison.Ordinal);
+        Assert.Contains($"<code id=\"advice\">{outcome.Json.GetProperty("advice").GetString()}</code>", page, StringComparison.Ordinal);
+        Assert.Equal([PathOf("report.html")], Directory.GetFileSystemEntries(PathOf(string.Empty)));
+    }
+
+    [Fact]
+    public async Task Html_WhereNoFileCanBe_IsAUsageErrorBeforeAnyRequest()
+    {
+        Directory.CreateDirectory(PathOf("folder"));
+        ToolOutcome outcome = (await RunAsync("bench", "get", $"s3://{Bucket}", "--generate", "1MiBx1", "--html", PathOf("folder"))).Expect(2);
+
+        Assert.Contains("which is a folder", outcome.Error, StringComparison.Ordinal);
+        Assert.Empty(Server.Requests);
     }
 
     [Fact]

@@ -10,8 +10,6 @@ namespace Transfer.Cli.Bench.Display;
 /// <summary>A report for people: a summary of each run, and at the end one table.</summary>
 internal static class TextReport
 {
-    private const double ShortestSeconds = 1;
-
     /// <summary>What one run came to.</summary>
     public static void WriteRun(TextWriter writer, SweepPlan plan, ObjectSet objects, SettingMeasurement measured, RunResult run, int cores)
     {
@@ -21,7 +19,7 @@ internal static class TextReport
         writer.WriteLine($"  {Objects(objects, setting)}, {Units.Number(measured.Workers)} at once");
         writer.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"  {Units.Count(run.Objects, "object", "objects")}, {Units.Size(run.Bytes)}, {Units.Count(run.Requests, "request", "requests")} in {run.Seconds:0.###} s: {run.ThroughputMibPerSecond:#,0.#} MiB/s ({run.ThroughputMibPerSecond * (1 << 20) * 8 / 1e9:0.##} Gb/s), {run.RequestsPerSecond:#,0.#} requests/s"));
+            $"  {Units.Count(run.Objects, "object", "objects")}, {Units.Size(run.Bytes)}, {Units.Count(run.Requests, "request", "requests")} in {run.Seconds:0.###} s: {run.ThroughputMibPerSecond:#,0.#} MiB/s ({RateText.Gigabits(run.ThroughputMibPerSecond)} Gb/s), {run.RequestsPerSecond:#,0.#} requests/s"));
         writer.WriteLine($"  first byte: {LatencyText.Line(run.FirstByteMs)}");
         writer.WriteLine($"  request:    {LatencyText.Line(run.LatencyMs)}");
         writer.WriteLine(string.Create(
@@ -37,8 +35,7 @@ internal static class TextReport
             return;
         }
 
-        bool byRequests = report.IsByRequests;
-        string unit = byRequests ? "requests/s" : "MiB/s";
+        string unit = RateText.Unit(report);
         bool hasParts = report.Settings.Any(setting => setting.PartSizeBytes is not null);
         writer.WriteLine();
         WriteTable(
@@ -49,32 +46,22 @@ internal static class TextReport
             setting =>
             [
                 setting.Runs.Count.ToString(CultureInfo.InvariantCulture),
-                Rate(byRequests ? setting.RequestsMinPerSecond : setting.ThroughputMinMibPerSecond),
-                Rate(setting.RateBy(report.Metric)),
-                Rate(byRequests ? setting.RequestsMaxPerSecond : setting.ThroughputMaxMibPerSecond),
+                RateText.Rate(setting.RateMinBy(report.Metric)),
+                RateText.Rate(setting.RateBy(report.Metric)),
+                RateText.Rate(setting.RateMaxBy(report.Metric)),
                 LatencyText.Milliseconds(setting.LatencyMs?.P50),
                 LatencyText.Milliseconds(setting.LatencyMs?.P99),
                 Units.Number(setting.Errors),
-                (setting.Best, setting.Knee) switch { (true, true) => "best, knee", (true, _) => "best", (_, true) => "knee", _ => string.Empty },
+                MarkText.Of(setting),
             ],
             setting => (setting.PartSizeBytes, setting.Concurrency));
         writer.WriteLine();
-        if (report.Interrupted)
+        writer.WriteLine(report.Advice is null
+            ? Notices.Nothing
+            : $"Use {report.Advice}{(report.Settings.Count > 1 ? ": the smallest concurrency within 5 % of the best" : string.Empty)}");
+        foreach (string notice in Notices.Of(report))
         {
-            writer.WriteLine("Interrupted: this is what was measured until then.");
-        }
-
-        writer.WriteLine($"Use {report.Advice}{(report.Settings.Count > 1 ? ": the smallest concurrency within 5 % of the best" : string.Empty)}");
-        if (report.Client.CpuSaturated)
-        {
-            writer.WriteLine(
-                $"This machine was the limit in {string.Join(" and ", report.Settings.Where(setting => setting.CpuSaturated).Select(setting => new Setting(setting.PartSizeBytes, setting.Concurrency).ToString()))}: "
-                + $"its {Units.Count(report.Client.Cores, "core was", "cores were")} busy. The store may be able to do more.");
-        }
-
-        if (report.Settings.Any(setting => setting.Runs.Any(run => run.Complete && run.Seconds < ShortestSeconds)))
-        {
-            writer.WriteLine("Runs of less than a second say little: raise --count, or give --duration.");
+            writer.WriteLine(notice);
         }
 
         if (report.Comparison is { } comparison)
@@ -102,10 +89,10 @@ internal static class TextReport
             comparison.Settings,
             setting =>
             [
-                Rate(setting.BaselineRate),
-                Rate(setting.Rate),
-                Percent(setting.ChangePercent),
-                setting.ChangeLowPercent is { } low && setting.ChangeHighPercent is { } high ? $"{Percent(low)} to {Percent(high)}" : "-",
+                RateText.Rate(setting.BaselineRate),
+                RateText.Rate(setting.Rate),
+                RateText.Percent(setting.ChangePercent),
+                setting.ChangeLowPercent is { } low && setting.ChangeHighPercent is { } high ? $"{RateText.Percent(low)} to {RateText.Percent(high)}" : "-",
                 setting.Verdict == SettingComparison.Unknown ? "unknown: noise takes two runs or more on both sides" : setting.Verdict,
             ],
             setting => (setting.PartSizeBytes, setting.Concurrency));
@@ -144,8 +131,4 @@ internal static class TextReport
 
     private static string Cpu(RunResult run)
         => run.Bytes > 0 ? string.Create(CultureInfo.InvariantCulture, $"{run.CpuSeconds / (run.Bytes / (double)(1 << 30)):0.00} s/GiB, ") : string.Empty;
-
-    private static string Rate(double rate) => rate.ToString(rate < 10 ? "0.00" : "#,0", CultureInfo.InvariantCulture);
-
-    private static string Percent(double percent) => percent.ToString("+0.0;-0.0;0.0", CultureInfo.InvariantCulture) + " %";
 }

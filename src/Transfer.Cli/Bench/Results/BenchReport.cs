@@ -43,10 +43,10 @@ internal sealed record BenchReport
     /// <summary>In the order in which they were measured.</summary>
     public required IReadOnlyList<SettingResult> Settings { get; init; }
 
-    /// <summary>The smallest concurrency that is within 5 % of the best; null where nothing was measured.</summary>
+    /// <summary>The smallest concurrency that is within 5 % of the best; null where nothing came through.</summary>
     public BenchKnee? Knee { get; init; }
 
-    /// <summary>The knee as options that can be pasted; null where nothing was measured.</summary>
+    /// <summary>The knee as options that can be pasted; null where nothing came through.</summary>
     public string? Advice { get; init; }
 
     /// <summary>What --compare found; null without it.</summary>

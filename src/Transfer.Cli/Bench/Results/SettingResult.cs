@@ -62,4 +62,10 @@ internal sealed record SettingResult
 
     /// <summary>The rate that settings are ranked by.</summary>
     public double RateBy(string metric) => metric == Metrics.Requests ? RequestsPerSecond : ThroughputMibPerSecond;
+
+    /// <summary>That of the slowest run.</summary>
+    public double RateMinBy(string metric) => metric == Metrics.Requests ? RequestsMinPerSecond : ThroughputMinMibPerSecond;
+
+    /// <summary>That of the fastest run.</summary>
+    public double RateMaxBy(string metric) => metric == Metrics.Requests ? RequestsMaxPerSecond : ThroughputMaxMibPerSecond;
 }

@@ -9,7 +9,7 @@ internal static class Knee
     private const double Within = 0.05;
 
     /// <summary>Marks both in the results.</summary>
-    /// <returns>The results, and the knee; null where there are none.</returns>
+    /// <returns>The results, and the knee; null where there are none with a rate.</returns>
     public static (IReadOnlyList<SettingResult> Settings, SettingResult? Knee) Mark(IReadOnlyList<SettingResult> settings, string metric)
     {
         // What was interrupted counts only where there is nothing else.
@@ -21,6 +21,11 @@ internal static class Knee
         }
 
         SettingResult best = ranked.MaxBy(setting => setting.RateBy(metric))!;
+        if (best.RateBy(metric) <= 0)
+        {
+            return (settings, null); // everything failed, which is no way to be the best
+        }
+
         SettingResult knee = ranked
             .Where(setting => setting.RateBy(metric) >= best.RateBy(metric) * (1 - Within))
             .OrderBy(setting => setting.Concurrency ?? int.MaxValue)

@@ -54,6 +54,18 @@ public sealed class ReportTests
     }
 
     [Fact]
+    public void Knee_WhereNothingCameThrough_IsNone()
+    {
+        BenchReport report = Report(Setting(8 * MiB, 1, 0), Setting(8 * MiB, 4, 0));
+        using StringWriter text = new();
+        TextReport.WriteEnd(text, report);
+
+        Assert.Equal(((BenchKnee?)null, null), (report.Knee, report.Advice));
+        Assert.DoesNotContain(report.Settings, setting => setting.Best || setting.Knee);
+        Assert.Contains("Nothing came through, so there is no setting to recommend.", text.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Setting_IsTheMeanOfItsCompleteRuns_AndCountsAll()
     {
         SettingResult setting = Assert.Single(Report(Setting(8 * MiB, 4) with { Runs = [Run(100), Run(300), Run(10, isComplete: false)] }).Settings);

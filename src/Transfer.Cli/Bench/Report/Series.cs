@@ -1,0 +1,45 @@
+using Transfer.Cli.Bench.Results;
+using Transfer.Cli.Bench.Sweep;
+using Transfer.Cli.Options;
+
+namespace Transfer.Cli.Bench.Report;
+
+/// <summary>The settings of one part size: what has a line, a colour and a mark of its own.</summary>
+/// <param name="Index">Its place among all.</param>
+/// <param name="PartSizeBytes">The part size; null where the operation has no parts.</param>
+/// <param name="Settings">By concurrency, auto last.</param>
+internal sealed record Series(int Index, long? PartSizeBytes, IReadOnlyList<SettingResult> Settings)
+{
+    /// <summary>Colours of page.css. There are fewer marks, so that a colour comes back with another one.</summary>
+    private const int Colors = 6;
+    private const double Radius = 4;
+
+    public string Name => PartSizeBytes is { } size ? SizeText.Exact(size) : "all";
+
+    public string Color => $"s{Index % Colors}";
+
+    public static IReadOnlyList<Series> Of(BenchReport report) =>
+    [
+        .. report.Settings
+            .GroupBy(setting => setting.PartSizeBytes)
+            .OrderBy(group => group.Key)
+            .Select((group, index) => new Series(index, group.Key, [.. group.OrderBy(setting => setting.Concurrency ?? int.MaxValue)])),
+    ];
+
+    /// <summary>What a setting is called in few letters: "64MiB × 16", or "16 at once" where there are no parts.</summary>
+    public static string NameOf(SettingResult setting)
+    {
+        string concurrency = new Setting(setting.PartSizeBytes, setting.Concurrency).ConcurrencyText;
+        return setting.PartSizeBytes is { } size ? $"{SizeText.Exact(size)} × {concurrency}" : setting.Concurrency is null ? concurrency : $"{concurrency} at once";
+    }
+
+    /// <summary>The mark that tells this series from the others without colour.</summary>
+    public HtmlText Mark(double x, double y) => (Index % 5) switch
+    {
+        0 => HtmlText.Of($"""<circle class="mark {Color}" cx="{x}" cy="{y}" r="{Radius}"/>"""),
+        1 => HtmlText.Of($"""<rect class="mark {Color}" x="{x - Radius}" y="{y - Radius}" width="{Radius * 2}" height="{Radius * 2}"/>"""),
+        2 => HtmlText.Of($"""<path class="mark {Color}" d="M{x} {y - Radius - 1}L{x + Radius + 1} {y + Radius}H{x - Radius - 1}Z"/>"""),
+        3 => HtmlText.Of($"""<path class="mark {Color}" d="M{x} {y - Radius - 1.5}L{x + Radius + 1.5} {y}L{x} {y + Radius + 1.5}L{x - Radius - 1.5} {y}Z"/>"""),
+        _ => HtmlText.Of($"""<path class="mark {Color}" d="M{x} {y + Radius + 1}L{x + Radius + 1} {y - Radius}H{x - Radius - 1}Z"/>"""),
+    };
+}

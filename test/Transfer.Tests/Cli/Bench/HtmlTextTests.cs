@@ -1,0 +1,43 @@
+using Transfer.Cli.Bench.Report;
+
+namespace Transfer.Tests.Cli.Bench;
+
+public sealed class HtmlTextTests
+{
+    [Theory]
+    [InlineData("plain – ü 漢 😀", "plain – ü 漢 😀")]
+    [InlineData("<script>alert('&\"')</script>", "&lt;script&gt;alert(&#39;&amp;&quot;&#39;)&lt;/script&gt;")]
+    [InlineData("a\nb\u0001\u202e", "a\\nb\\u0001\\u202e")]
+    [InlineData(null, "")]
+    public void WhatIsPutIn_IsText(string? text, string expected) => Assert.Equal($"<p>{expected}</p>", HtmlText.Of($"<p>{text}</p>").ToString());
+
+    [Fact]
+    public void CharactersThatXmlDoesNotHave_AreReplaced()
+    {
+        string text = new(['\ud800', 'x', '\udc00', '\uffff']); // an attribute can't hold these
+        Assert.Equal("\ufffdx\ufffd\ufffd", HtmlText.Of($"{text}").ToString());
+    }
+
+    [Fact]
+    public void Parts_StayMarkup()
+    {
+        HtmlText[] items = [HtmlText.Of($"<li>{"<1>"}</li>"), HtmlText.Of($"<li>{2}</li>")];
+        HtmlText? none = null;
+        Assert.Equal("<ul><li>&lt;1&gt;</li><li>2</li></ul>", HtmlText.Of($"<ul>{items}{none}</ul>").ToString());
+    }
+
+    [Fact]
+    public void Add_AppendsInOrder()
+    {
+        HtmlText text = HtmlText.Of($"<p>");
+        Assert.Same(text, text.Add($"{"&"}{text.ToString().Length}"));
+        Assert.Equal("<p>&amp;8", text.ToString());
+    }
+
+    [Theory]
+    [InlineData(1.25, "1.2")]
+    [InlineData(-0.04, "0")]
+    [InlineData(1234567.89, "1234567.9")]
+    [InlineData(1e-9, "0")]
+    public void Coordinates_AreShort(double value, string expected) => Assert.Equal(expected, HtmlText.Of($"{value}").ToString());
+}

@@ -1,0 +1,70 @@
+using Transfer.Cli.Bench.Report;
+using Transfer.Cli.Options;
+
+namespace Transfer.Tests.Cli.Bench;
+
+public sealed class PageFileTests : IDisposable
+{
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("transfer-test-");
+
+    [Fact]
+    public void Write_ReplacesWhatWasThere_AndLeavesNothingElse()
+    {
+        string path = PathOf("report.html");
+        File.WriteAllText(path, "old");
+        PageFile file = At(path);
+        Assert.Equal("old", File.ReadAllText(path));
+        Assert.Equal([path], Directory.GetFileSystemEntries(_folder.FullName));
+
+        file.Write("new");
+
+        Assert.Equal("new", File.ReadAllText(path));
+        Assert.Equal([path], Directory.GetFileSystemEntries(_folder.FullName));
+    }
+
+    [Fact]
+    public void Write_ToALink_LeavesItOne()
+    {
+        File.CreateSymbolicLink(PathOf("link"), PathOf("target"));
+        At(PathOf("link")).Write("page");
+
+        Assert.Equal(PathOf("target"), new FileInfo(PathOf("link")).LinkTarget);
+        Assert.Equal("page", File.ReadAllText(PathOf("target")));
+    }
+
+    [Fact]
+    public void Write_WhereTheFolderWentAway_FailsAndLeavesNothing()
+    {
+        DirectoryInfo folder = _folder.CreateSubdirectory("sub");
+        PageFile file = At(Path.Combine(folder.FullName, "report.html"));
+        folder.Delete();
+
+        Assert.Throws<DirectoryNotFoundException>(() => file.Write("page"));
+        Assert.Empty(_folder.GetFileSystemInfos());
+    }
+
+    [Theory]
+    [InlineData("", "is a folder; it accepts the name of a file")]
+    [InlineData("new/", "is a folder; it accepts the name of a file")]
+    [InlineData("missing/report.html", "can't be written: there is no such folder")]
+    [InlineData("file/report.html", "can't be written: ")]
+    public void At_WhatIsNoPlaceForAFile_IsRefused(string name, string expected)
+    {
+        File.WriteAllText(PathOf("file"), string.Empty);
+        string message = Assert.Throws<UsageException>(() => At(PathOf(name))).Message;
+        Assert.StartsWith("--html got '", message, StringComparison.Ordinal);
+        Assert.Contains(expected, message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("/dev/null")]
+    [InlineData("/proc/self/fd/1")]
+    public void At_NoNameOrADevice_IsRefused(string path) => Assert.Contains($"--html got '{path}', which ", Assert.Throws<UsageException>(() => At(path)).Message, StringComparison.Ordinal);
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    private static PageFile At(string path) => PageFile.At(new GivenValue("--html", path));
+
+    private string PathOf(string name) => Path.Combine(_folder.FullName, name);
+}
