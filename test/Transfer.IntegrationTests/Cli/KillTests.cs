@@ -128,12 +128,16 @@ public sealed class KillTests : ToolTest
         return finished;
     }
 
-    /// <summary>The parts that the journal in a folder tells of: where they begin, and how long they are.</summary>
+    /// <summary>
+    /// The parts that the journal in a folder tells of: where they begin, and how long they are. None where the file has its name already: it was killed when all
+    /// was done but the removal of the journal, and run again it copies again, as it does with any file that is there.
+    /// </summary>
     private static Dictionary<long, long> JournalOf(string folder)
     {
         Dictionary<long, long> parts = [];
-        string? journal = Directory.Exists(folder)
-            ? Directory.EnumerateFiles(folder, "*.transfer-journal", new EnumerationOptions { AttributesToSkip = 0 }).SingleOrDefault()
+        EnumerationOptions hidden = new() { AttributesToSkip = 0 };
+        string? journal = Directory.Exists(folder) && Directory.EnumerateFiles(folder, "*.transfer", hidden).Any()
+            ? Directory.EnumerateFiles(folder, "*.transfer-journal", hidden).Single()
             : null;
         foreach (string line in journal is null ? [] : File.ReadAllLines(journal).Skip(1))
         {

@@ -110,7 +110,8 @@ internal sealed class LoadGenerator(LoadPlan plan, RunMeter meter, Func<int, lon
             return -early;
         }
 
-        await Task.Delay(early, time, cancellationToken).ConfigureAwait(false);
+        // Whole milliseconds are what a delay knows, and it drops the rest: never before it is due.
+        await Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(early.TotalMilliseconds)), time, cancellationToken).ConfigureAwait(false);
         return TimeSpan.Zero;
     }
 }
