@@ -116,6 +116,15 @@ internal sealed class Storm : IAsyncDisposable
     private static FaultPlan Faults(int seed) => new()
     {
         Seed = seed,
+
+        // By script, because a store that puts an object together may be silent for ten minutes, and a storm has not that long.
+        Rules =
+        [
+            .. from operation in (string[])["GetObject", "UploadPart", "PutObject"]
+               from fault in (ServerFault[])[ServerFault.StallHeaders, .. operation == "GetObject" ? [ServerFault.StallBody] : Array.Empty<ServerFault>()]
+               from often in Enumerable.Range(0, 100)
+               select new FaultRule(fault) { Operation = operation, After = (often * 300) + seed },
+        ],
         Probabilities = new Dictionary<ServerFault, double>
         {
             [ServerFault.SlowDown] = 0.01,
@@ -126,8 +135,6 @@ internal sealed class Storm : IAsyncDisposable
             [ServerFault.ResetBeforeHeaders] = 0.01,
             [ServerFault.ResetInBody] = 0.01,
             [ServerFault.TruncateBody] = 0.01,
-            [ServerFault.StallHeaders] = 0.001,
-            [ServerFault.StallBody] = 0.001,
             [ServerFault.FlipDownload] = 0.005,
             [ServerFault.FlipUpload] = 0.005,
             [ServerFault.WrongRange] = 0.002,
