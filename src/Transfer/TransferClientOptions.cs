@@ -70,6 +70,9 @@ public sealed class TransferClientOptions
 
     /// <summary>Attempts for one part before the transfer fails; those of the SDK's own retries come on top.</summary>
     /// <value>Default: 5. Range: 1 to 100.</value>
+    /// <remarks>
+    /// Between them lies a random time that grows, up to 20 s. Where the store names a time (<c>Retry-After</c>, <c>x-amz-retry-after</c>), that is waited for first, up to 60 s.
+    /// </remarks>
     public int MaxAttempts { get; set; } = TransferDefaults.MaxAttempts;
 
     /// <summary>How long a request may move nothing, in either direction, before it is given up and sent again: a download's from its last byte.</summary>

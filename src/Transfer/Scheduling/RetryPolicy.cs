@@ -4,7 +4,8 @@ namespace Transfer.Scheduling;
 
 /// <summary>
 /// Whether and when a failed request is sent again: full-jitter backoff ("Exponential Backoff And Jitter", AWS Architecture Blog,
-/// 2015), with a longer base where the store asked for fewer requests.
+/// 2015), with a longer base where the store asked for fewer requests. A time that the store named is waited for first, up to
+/// <see cref="RetryAfter.Longest"/>; the backoff comes on top of it, so that those who were told the same time do not come back together.
 /// </summary>
 internal sealed class RetryPolicy(int maxAttempts, Random random)
 {
@@ -26,7 +27,7 @@ internal sealed class RetryPolicy(int maxAttempts, Random random)
         TimeSpan most = (failure.Kind == FailureKind.Throttled ? ThrottledBase : Base) * Math.Pow(2, Math.Min(attempt - 1, 16));
         lock (_gate)
         {
-            return random.NextDouble() * (most < Longest ? most : Longest);
+            return (failure.RetryAfter ?? TimeSpan.Zero) + (random.NextDouble() * (most < Longest ? most : Longest));
         }
     }
 }

@@ -19,6 +19,9 @@ internal sealed class WireException : Exception
 
     public string? RequestId { get; init; }
 
+    /// <summary>How long the store wants to be left alone before the next attempt; null where it did not say.</summary>
+    public TimeSpan? RetryAfter { get; init; }
+
     /// <summary>Where the store says that the request belongs, if that is what is wrong with it.</summary>
     public Redirection? Elsewhere { get; init; }
 

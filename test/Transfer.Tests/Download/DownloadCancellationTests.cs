@@ -104,6 +104,24 @@ public sealed class DownloadCancellationTests : TransferTest
     }
 
     [Fact]
+    public async Task DownloadAsync_CancelledWhileTheStoreWantsToBeLeftAlone_CancelledAtOnce()
+    {
+        S3.Put(Part);
+        TransferClient client = NewClient(static options => options.StallTimeout = TimeSpan.FromHours(1));
+        using CancellationTokenSource cancel = new();
+        S3.Before = (_, _) => throw FakeS3.SlowDown("Retry-After", "25");
+        Task<DownloadResult> downloading = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), cancellationToken: cancel.Token);
+        await Deadline.Until(() => Time.Delays.Count == 1);
+
+        await cancel.CancelAsync();
+
+        OperationCanceledException error = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => downloading.Within());
+        Assert.Equal(cancel.Token, error.CancellationToken);
+        Assert.InRange(Time.Delays[0], TimeSpan.FromSeconds(25), TimeSpan.FromSeconds(26));
+        Assert.Single(S3.Calls);
+    }
+
+    [Fact]
     public async Task Timeout_OfTheHttpClient_IsNotACancellation()
     {
         S3.Put(Part);

@@ -41,6 +41,25 @@ public sealed class DownloadFailureTests : TransferTest
         Assert.Equal(1, result.Retries);
     }
 
+    [Theory]
+    [InlineData("Retry-After", "7")]
+    [InlineData("x-amz-retry-after", "7000")]
+    public async Task Part_StoreNamesATime_WaitedForAndTheBackoffOnTop(string header, string value)
+    {
+        byte[] content = S3.Put(Part);
+        int failures = 2;
+        S3.Before = (call, _) => call.Operation == S3Call.Get && Interlocked.Decrement(ref failures) >= 0 ? throw FakeS3.SlowDown(header, value) : Task.CompletedTask;
+        MemoryStream target = new();
+
+        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
+
+        Assert.Equal(content, target.ToArray());
+        Assert.Equal((2, 2), (result.Retries, Time.Delays.Count));
+        Assert.InRange(Time.Delays[0], TimeSpan.FromSeconds(7), TimeSpan.FromSeconds(8));
+        Assert.InRange(Time.Delays[1], TimeSpan.FromSeconds(7), TimeSpan.FromSeconds(9));
+        Assert.NotEqual(Time.Delays[0], Time.Delays[1]);
+    }
+
     [Fact]
     public async Task Part_FailsForGood_ErrorNamesBucketKeyRangeAndAttempts()
     {

@@ -65,6 +65,23 @@ public sealed class AnswerHeaderFuzzTests
         });
 
     [Fact]
+    public Task RetryAfter_OfAnyHeaders_IsWithinAMinuteOrNothing() => Fuzzer.CheckAsync(
+        random => (
+            Seconds: Mutation.Text(random, ["7", "120", "Thu, 01 Jan 2026 00:00:09 GMT", "Thursday, 01-Jan-26 00:00:09 GMT"]),
+            Milliseconds: Mutation.Text(random, ["7", "9223372036854775807"]),
+            Date: Mutation.Text(random, ["Thu, 01 Jan 2026 00:00:00 GMT", "Fri, 31 Dec 9999 23:59:59 GMT"])),
+        headers =>
+        {
+            TimeSpan? delay = RetryAfter.Read(name => name switch { "Retry-After" => headers.Seconds, "Date" => headers.Date, _ => headers.Milliseconds });
+
+            Assert.InRange(delay ?? TimeSpan.Zero, TimeSpan.Zero, RetryAfter.Longest);
+            if (headers.Milliseconds.Length is > 0 and < 19 && headers.Milliseconds.All(char.IsAsciiDigit))
+            {
+                Assert.Equal(Math.Min(long.Parse(headers.Milliseconds), 60_000), delay?.TotalMilliseconds);
+            }
+        });
+
+    [Fact]
     public Task Info_OfAnyHeaders_ThrowsNothingAndKeepsTheLength() => Fuzzer.CheckAsync(
         NewHeaders,
         headers =>

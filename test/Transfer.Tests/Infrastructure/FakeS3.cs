@@ -1,6 +1,8 @@
 using System.Collections.Concurrent;
 using System.Net;
 using Amazon.Runtime;
+using Amazon.Runtime.Internal;
+using Amazon.Runtime.Internal.Transform;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Moq;
@@ -58,6 +60,13 @@ internal sealed partial class FakeS3
 
     public static AmazonS3Exception Error(HttpStatusCode status, string code)
         => new($"{code} for the test", null, ErrorType.Unknown, code, "REQUEST-ID", status);
+
+    /// <summary>A failure whose answer names a time in a header.</summary>
+    public static AmazonS3Exception SlowDown(string header, string value)
+    {
+        HttpErrorResponseException answer = new(Mock.Of<IWebResponseData>(data => data.GetHeaderValue(header) == value));
+        return new("SlowDown for the test", answer, ErrorType.Unknown, "SlowDown", "REQUEST-ID", HttpStatusCode.ServiceUnavailable);
+    }
 
     /// <summary>A failure that is worth another attempt.</summary>
     public static AmazonS3Exception Busy() => Error(HttpStatusCode.InternalServerError, "InternalError");

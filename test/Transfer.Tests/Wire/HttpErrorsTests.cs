@@ -33,6 +33,17 @@ public class HttpErrorsTests
         => Assert.Contains("is it an S3 endpoint", (await ReadAsync(HttpStatusCode.NotFound, "<html/>")).Message, StringComparison.Ordinal);
 
     [Theory]
+    [InlineData("Retry-After", "7")]
+    [InlineData("X-Amz-Retry-After", "7000")]
+    public async Task Read_ATimeToWait_IsKept(string header, string value)
+    {
+        using HttpResponseMessage response = new(HttpStatusCode.ServiceUnavailable) { Content = new ByteArrayContent([]) };
+        response.Headers.TryAddWithoutValidation(header, value);
+
+        Assert.Equal(TimeSpan.FromSeconds(7), (await HttpErrors.ReadAsync(response, CancellationToken.None)).RetryAfter);
+    }
+
+    [Theory]
     [InlineData(HttpStatusCode.ServiceUnavailable, "SlowDownRead", FailureKind.Throttled)]
     [InlineData(HttpStatusCode.TooManyRequests, null, FailureKind.Throttled)]
     [InlineData(HttpStatusCode.InternalServerError, "InternalError", FailureKind.Transient)]

@@ -71,6 +71,7 @@ internal static class HttpErrors
             ErrorCode = code,
             RequestId = requestId,
             Elsewhere = elsewhere,
+            RetryAfter = RetryAfter.Read(name => AnswerHeaders.Get(response, name)),
         };
     }
 

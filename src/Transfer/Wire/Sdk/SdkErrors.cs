@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Xml;
 using Amazon.Runtime;
+using Amazon.Runtime.Internal;
 using Amazon.S3;
 
 namespace Transfer.Wire.Sdk;
@@ -40,6 +41,7 @@ internal static class SdkErrors
             StatusCode = e.StatusCode == 0 ? null : e.StatusCode,
             ErrorCode = isS3 ? e.ErrorCode : null,
             RequestId = string.IsNullOrEmpty(e.RequestId) ? null : e.RequestId,
+            RetryAfter = e.InnerException is HttpErrorResponseException { Response: { } answer } ? RetryAfter.Read(answer.GetHeaderValue) : null,
         };
     }
 
