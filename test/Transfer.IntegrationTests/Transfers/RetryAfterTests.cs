@@ -1,0 +1,29 @@
+using System.Diagnostics;
+using Amazon.S3;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Transfers;
+
+public class RetryAfterTests
+{
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task Download_StoreWantsToBeLeftAlone_AskedAgainAfterThatTime(TransferWire wire)
+    {
+        FaultPlan plan = new() { Rules = [new FaultRule(ServerFault.SlowDownRetryAfter) { Operation = "GetObject", Times = 1 }] };
+        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], Faults = plan }).InTime();
+        using AmazonS3Client s3 = server.CreateClient(static config => config.MaxErrorRetry = 0);
+        await s3.PutObjectAsync(new() { BucketName = "bucket", Key = "key", ContentBody = "content" }).InTime();
+        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire });
+        MemoryStream target = new();
+        long start = Stopwatch.GetTimestamp();
+
+        DownloadResult result = await client.DownloadAsync("bucket", "key", target).InTime();
+
+        Assert.True(Stopwatch.GetElapsedTime(start) >= TimeSpan.FromSeconds(0.99), "asked too soon"); // timers count in ticks of the machine
+        Assert.Equal("content"u8, target.ToArray());
+        Assert.Equal(1, result.Retries);
+    }
+}
