@@ -140,7 +140,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         {
             // An answer that was lost looks like this to the next attempt, the SDK's own included: the upload is gone because it is done.
             if ((unclear.Any || e.ErrorCode == "NoSuchUpload")
-                && await FindPublishedAsync(source, cancellationToken).ConfigureAwait(false) is { } published)
+                && await FindPublishedAsync(source, parts, cancellationToken).ConfigureAwait(false) is { } published)
             {
                 return published;
             }
@@ -149,12 +149,15 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         }
     }
 
-    private async Task<PublishedObject?> FindPublishedAsync(CopySource source, CancellationToken cancellationToken)
+    /// <summary>Reads what is under the key, if its checksum, or else the tag that the store makes of the parts' tags, says that it is the copy.</summary>
+    private async Task<PublishedObject?> FindPublishedAsync(CopySource source, UploadedPart[] parts, CancellationToken cancellationToken)
     {
         try
         {
             ObjectInfo found = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(plan.Target, token), reporter, cancellationToken).ConfigureAwait(false);
-            return source.FullObjectChecksum is { } expected && found.Length == source.Info.Length && found.Checksum == expected
+            bool isOurs = (source.FullObjectChecksum is { } expected && found.Checksum == expected)
+                || (Md5Tag.OfParts([.. parts.Select(static part => part.ETag)]) is { } md5 && Md5Tag.Matches(found.ETag, md5));
+            return isOurs && found.Length == source.Info.Length
                 ? new PublishedObject(found.ETag, found.VersionId, found.Checksum)
                 : null;
         }

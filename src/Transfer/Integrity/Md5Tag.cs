@@ -26,6 +26,25 @@ internal static class Md5Tag
         return dash > 0 && int.TryParse(tag.AsSpan(dash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out int parts) && parts > 0 && TryRead(tag[..dash], out _) ? parts : null;
     }
 
+    /// <summary>The MD5, in base64 with its <c>-N</c>, of which the tag of an object of these parts is made; null where one of their tags is none.</summary>
+    public static string? OfParts(IReadOnlyCollection<string?> etags)
+    {
+        using MemoryStream digests = new(etags.Count * MD5.HashSizeInBytes);
+        foreach (string? etag in etags)
+        {
+            if (!TryRead(etag, out string? md5))
+            {
+                return null;
+            }
+
+            digests.Write(Convert.FromBase64String(md5));
+        }
+
+#pragma warning disable CA5351 // what the store makes its tags of
+        return string.Create(CultureInfo.InvariantCulture, $"{Convert.ToBase64String(MD5.HashData(digests.ToArray()))}-{etags.Count}");
+#pragma warning restore CA5351
+    }
+
     /// <summary>Whether a tag is made of this MD5, in base64 with its <c>-N</c>.</summary>
     public static bool Matches(string? etag, string md5)
     {
