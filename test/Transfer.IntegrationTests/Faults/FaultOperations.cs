@@ -19,32 +19,32 @@ internal static class FaultOperations
     [
         new("OpenRead stream", StoreSmallAsync, static async stage =>
         {
-            await using ObjectReadStream stream = await stage.Client.OpenReadAsync(FaultStage.Bucket, Key);
+            await using ObjectReadStream stream = await stage.Client.OpenReadAsync(stage.Bucket, Key);
             MemoryStream read = new();
             await stream.CopyToAsync(read);
             AssertSmall(read.ToArray());
         }),
         new("OpenRead reader", StoreSmallAsync, static async stage =>
         {
-            await using ObjectReadStream stream = await stage.Client.OpenReadAsync(FaultStage.Bucket, Key);
+            await using ObjectReadStream stream = await stage.Client.OpenReadAsync(stage.Bucket, Key);
             MemoryStream read = new();
             await stream.Reader.CopyToAsync(read);
             AssertSmall(read.ToArray());
         }),
         new("Download to a file", StoreSmallAsync, static async stage =>
         {
-            await stage.Client.DownloadAsync(FaultStage.Bucket, Key, Path.Combine(stage.Target, "file"), AllOrNothing);
+            await stage.Client.DownloadAsync(stage.Bucket, Key, Path.Combine(stage.Target, "file"), AllOrNothing);
             stage.AssertFiles(new Dictionary<string, byte[]> { ["file"] = FaultStage.Small });
         }),
         new("Download of known size to a file", StoreSmallAsync, static async stage =>
         {
-            await stage.Client.DownloadAsync(FaultStage.Bucket, Key, Path.Combine(stage.Target, "file"), AllOrNothing with { Hint = new ObjectHint(FaultStage.Small.Length) });
+            await stage.Client.DownloadAsync(stage.Bucket, Key, Path.Combine(stage.Target, "file"), AllOrNothing with { Hint = new ObjectHint(FaultStage.Small.Length) });
             stage.AssertFiles(new Dictionary<string, byte[]> { ["file"] = FaultStage.Small });
         }),
         new("Download to a stream", StoreSmallAsync, static async stage =>
         {
             MemoryStream target = new();
-            await stage.Client.DownloadAsync(FaultStage.Bucket, Key, target);
+            await stage.Client.DownloadAsync(stage.Bucket, Key, target);
             AssertSmall(target.ToArray());
         }),
         new("Download to a pipe", StoreSmallAsync, static async stage =>
@@ -54,7 +54,7 @@ internal static class FaultOperations
             Task drain = pipe.Reader.CopyToAsync(target);
             try
             {
-                await stage.Client.DownloadAsync(FaultStage.Bucket, Key, pipe.Writer);
+                await stage.Client.DownloadAsync(stage.Bucket, Key, pipe.Writer);
             }
             finally
             {
@@ -64,25 +64,25 @@ internal static class FaultOperations
 
             AssertSmall(target.ToArray());
         }),
-        Upload("a file", static stage => stage.Client.UploadAsync(stage.SourceFile("file", FaultStage.Large), FaultStage.Bucket, Key)),
-        Upload("a stream", static stage => stage.Client.UploadAsync(new MemoryStream(FaultStage.Large), FaultStage.Bucket, Key)),
-        Upload("a pipe", static stage => stage.Client.UploadAsync(PipeReader.Create(new MemoryStream(FaultStage.Large)), FaultStage.Bucket, Key)),
-        Upload("memory", static stage => stage.Client.UploadAsync(new ReadOnlySequence<byte>(FaultStage.Large), FaultStage.Bucket, Key)),
+        Upload("a file", static stage => stage.Client.UploadAsync(stage.SourceFile("file", FaultStage.Large), stage.Bucket, Key)),
+        Upload("a stream", static stage => stage.Client.UploadAsync(new MemoryStream(FaultStage.Large), stage.Bucket, Key)),
+        Upload("a pipe", static stage => stage.Client.UploadAsync(PipeReader.Create(new MemoryStream(FaultStage.Large)), stage.Bucket, Key)),
+        Upload("memory", static stage => stage.Client.UploadAsync(new ReadOnlySequence<byte>(FaultStage.Large), stage.Bucket, Key)),
         new("Upload in one PUT", Nothing, static async stage =>
         {
-            await stage.Client.UploadAsync(new ReadOnlySequence<byte>(FaultStage.Small), FaultStage.Bucket, Key);
+            await stage.Client.UploadAsync(new ReadOnlySequence<byte>(FaultStage.Small), stage.Bucket, Key);
             await stage.AssertStoredAsync(new Dictionary<string, byte[]> { [Key] = FaultStage.Small });
         }),
         new("OpenWrite", Nothing, static async stage =>
         {
-            await using ObjectWriteStream stream = await stage.Client.OpenWriteAsync(FaultStage.Bucket, Key);
+            await using ObjectWriteStream stream = await stage.Client.OpenWriteAsync(stage.Bucket, Key);
             await stream.WriteAsync(FaultStage.Large);
             await stream.CompleteAsync();
             await stage.AssertStoredAsync(new Dictionary<string, byte[]> { [Key] = FaultStage.Large });
         }),
         new("Copy", StoreSmallAsync, static async stage =>
         {
-            await stage.Client.CopyAsync(FaultStage.Bucket, Key, FaultStage.Bucket, "copy");
+            await stage.Client.CopyAsync(stage.Bucket, Key, stage.Bucket, "copy");
             await stage.AssertStoredAsync(new Dictionary<string, byte[]> { [Key] = FaultStage.Small, ["copy"] = FaultStage.Small });
         })
         {
@@ -90,7 +90,7 @@ internal static class FaultOperations
         },
         new("Copy in parts", static stage => stage.StoreAsync(Key, FaultStage.Large), static async stage =>
         {
-            await stage.Client.CopyAsync(FaultStage.Bucket, Key, FaultStage.Bucket, "copy", CopyInParts);
+            await stage.Client.CopyAsync(stage.Bucket, Key, stage.Bucket, "copy", CopyInParts);
             await stage.AssertStoredAsync(new Dictionary<string, byte[]> { [Key] = FaultStage.Large, ["copy"] = FaultStage.Large });
         })
         {
@@ -99,7 +99,7 @@ internal static class FaultOperations
         new("Verify", StoreSmallAsync, static async stage =>
         {
             string path = stage.SourceFile("file", FaultStage.Small);
-            VerifyResult result = await stage.Client.VerifyAsync(path, FaultStage.Bucket, Key);
+            VerifyResult result = await stage.Client.VerifyAsync(path, stage.Bucket, Key);
             Assert.True(result.IsSame, result.Difference);
         })
         {
@@ -107,16 +107,16 @@ internal static class FaultOperations
         },
         new("AbortUploads", static stage => stage.BeginUploadAsync(Key), static async stage =>
         {
-            AbortUploadsResult result = await stage.Client.AbortUploadsAsync(FaultStage.Bucket, string.Empty);
+            AbortUploadsResult result = await stage.Client.AbortUploadsAsync(stage.Bucket, string.Empty);
             ThrowFirst(result.Failures.Select(static failure => failure.Error));
-            Assert.Equal(0, stage.Statistics.OpenMultipartUploads);
+            Assert.Equal(0, await stage.CountOpenUploadsAsync());
         })
         {
             FindsUploads = true,
         },
         new("DownloadDirectory", StoreTreeAsync, static async stage =>
         {
-            DirectoryResult result = await stage.Client.DownloadDirectoryAsync(FaultStage.Bucket, "tree", stage.Target, new DirectoryOptions { Download = AllOrNothing });
+            DirectoryResult result = await stage.Client.DownloadDirectoryAsync(stage.Bucket, "tree", stage.Target, new DirectoryOptions { Download = AllOrNothing });
             ThrowFirst(result.Failures.Select(static failure => failure.Error));
             stage.AssertFiles(Tree);
         })
@@ -126,13 +126,13 @@ internal static class FaultOperations
         new("UploadDirectory", Nothing, static async stage =>
         {
             WriteTree(stage, LargeTree);
-            DirectoryResult result = await stage.Client.UploadDirectoryAsync(stage.Source, FaultStage.Bucket, "tree");
+            DirectoryResult result = await stage.Client.UploadDirectoryAsync(stage.Source, stage.Bucket, "tree");
             ThrowFirst(result.Failures.Select(static failure => failure.Error));
             await stage.AssertStoredAsync(Below("tree/", LargeTree));
         }),
         new("CopyDirectory", StoreTreeAsync, static async stage =>
         {
-            DirectoryResult result = await stage.Client.CopyDirectoryAsync(FaultStage.Bucket, "tree", FaultStage.Bucket, "copy");
+            DirectoryResult result = await stage.Client.CopyDirectoryAsync(stage.Bucket, "tree", stage.Bucket, "copy");
             ThrowFirst(result.Failures.Select(static failure => failure.Error));
             await stage.AssertStoredAsync(Below("copy/", Tree).Concat(Below("tree/", Tree)).ToDictionary());
         })
@@ -142,7 +142,7 @@ internal static class FaultOperations
         new("VerifyDirectory", StoreTreeAsync, static async stage =>
         {
             WriteTree(stage, Tree);
-            VerifyDirectoryResult result = await stage.Client.VerifyDirectoryAsync(stage.Source, FaultStage.Bucket, "tree");
+            VerifyDirectoryResult result = await stage.Client.VerifyDirectoryAsync(stage.Source, stage.Bucket, "tree");
             ThrowFirst(result.Differences.Select(static difference => difference.Error));
             Assert.True(result.IsSame, string.Join("; ", result.Differences));
         }),

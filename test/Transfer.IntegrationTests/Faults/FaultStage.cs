@@ -4,44 +4,44 @@ using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.IntegrationTests.Infrastructure;
 using Transfer.IntegrationTests.Transfers;
-using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Faults;
 
 /// <summary>What one operation meets one fault on: a server, a client and a folder of their own, and at the end a look at everything that could have been left behind.</summary>
-internal sealed class FaultStage : IAsyncDisposable
+internal abstract class FaultStage : IAsyncDisposable
 {
-    public const string Bucket = "bucket";
     public const int Part = 5 << 20;
     private const int DownloadPart = 64 << 10;
     private readonly TemporaryFolder _folder = new();
     private readonly WarningLog _log = new();
     private readonly OwnHttpClients _sdkClients;
     private readonly OwnHttpClients _ownerClients;
-    private readonly AmazonS3Client _owner;
-    private readonly EmbeddedS3Server _server;
-    private readonly X509Certificate2? _certificate;
     private readonly TransferWire _wire;
     private readonly AmazonS3Client _s3;
-    private FaultPlan? _plan;
 
-    private FaultStage(EmbeddedS3Server server, X509Certificate2? certificate, TransferWire wire, bool isPatient, int sdkRetries)
+    /// <param name="endpoint">Where the client finds the store: faults are met there.</param>
+    /// <param name="credentials">What the client signs with.</param>
+    /// <param name="createOwner">Makes a client of the store that is only for the test.</param>
+    /// <param name="certificate">The store's; null for plain HTTP.</param>
+    /// <param name="wire">What requests are sent with.</param>
+    /// <param name="isPatient">Whether the client tries often enough for faults that are met once.</param>
+    /// <param name="sdkRetries">Retries of the SDK's own.</param>
+    protected FaultStage(
+        Uri endpoint, AWSCredentials credentials, Func<HttpClientFactory, AmazonS3Client> createOwner, X509Certificate2? certificate, TransferWire wire, bool isPatient, int sdkRetries = 0)
     {
-        _server = server;
-        _certificate = certificate;
         _wire = wire;
         _sdkClients = new OwnHttpClients(certificate);
         _ownerClients = new OwnHttpClients(certificate);
-        _owner = server.CreateClient(config => config.HttpClientFactory = _ownerClients);
+        Owner = createOwner(_ownerClients);
         AmazonS3Config config = new()
         {
-            ServiceURL = server.Endpoint.ToString(),
-            AuthenticationRegion = server.Region,
+            ServiceURL = endpoint.ToString(),
+            AuthenticationRegion = "us-east-1",
             ForcePathStyle = true,
             MaxErrorRetry = sdkRetries,
             HttpClientFactory = certificate is null ? null : _sdkClients,
         };
-        _s3 = new AmazonS3Client(new BasicAWSCredentials(server.AccessKeyId, server.SecretAccessKey), config);
+        _s3 = new AmazonS3Client(credentials, config);
         Client = new TransferClient(_s3, new TransferClientOptions
         {
             Wire = wire,
@@ -73,39 +73,30 @@ internal sealed class FaultStage : IAsyncDisposable
     /// <summary>An empty folder for what is downloaded.</summary>
     public string Target => _folder.File("target");
 
-    public ServerStatistics Statistics => _server.Statistics;
+    public virtual string Bucket => "bucket";
 
-    public static async Task<FaultStage> StartAsync(ServerFault fault, TransferWire wire, bool isPatient)
-    {
-        bool overTls = fault == ServerFault.FailHandshake;
-        bool isSkewed = fault == ServerFault.SkewClock;
-        X509Certificate2? certificate = overTls ? TestCertificate.Create() : null;
-        EmbeddedS3ServerOptions options = new()
-        {
-            Buckets = [Bucket],
-            Certificate = certificate,
+    /// <summary>Not the client's: what the test itself asks the store, past any fault.</summary>
+    protected AmazonS3Client Owner { get; }
 
-            // The SDK remembers for its process that the clock at an address is wrong, and does not see that another server there is right.
-            Host = isSkewed && OperatingSystem.IsLinux() ? "127.0.0.2" : "127.0.0.1",
-        };
-        EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(options).InTime();
-        return new FaultStage(server, certificate, wire, isPatient, sdkRetries: isSkewed ? 1 : 0); // it sets its clock when it retries
-    }
+    /// <summary>How often the fault was made.</summary>
+    public abstract long Struck { get; }
 
-    public void Strike(FaultPlan plan)
-    {
-        _plan = plan;
-        _server.SetFaults(plan);
-    }
+    /// <summary>Whether every connection of the client is closed.</summary>
+    protected abstract bool IsQuiet { get; }
+
+    /// <summary>Makes the fault from now on.</summary>
+    public abstract void Strike(bool always);
+
+    public abstract Task<int> CountOpenUploadsAsync();
 
     public async Task StoreAsync(string key, byte[] content)
     {
-        await _owner.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, InputStream = new MemoryStream(content) }).InTime();
+        await Owner.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, InputStream = new MemoryStream(content) }).InTime();
     }
 
     public async Task<string> BeginUploadAsync(string key)
     {
-        return (await _owner.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = key }).InTime()).UploadId;
+        return (await Owner.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = key }).InTime()).UploadId;
     }
 
     public string SourceFile(string name, byte[] content)
@@ -119,16 +110,12 @@ internal sealed class FaultStage : IAsyncDisposable
     /// <summary>The objects under the bucket are these, and have these bytes.</summary>
     public async Task AssertStoredAsync(IReadOnlyDictionary<string, byte[]> objects)
     {
-        if (_plan?.Rules.All(static rule => rule.Fault != ServerFault.SkewClock) is true)
-        {
-            _server.SetFaults(null); // but a clock that the SDK has set itself by stays as it is
-        }
-
-        ListObjectsV2Response list = await _owner.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime();
+        Calm();
+        ListObjectsV2Response list = await Owner.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime();
         Assert.Equal(objects.Keys.Order(StringComparer.Ordinal), list.S3Objects.Select(static item => item.Key));
         foreach ((string key, byte[] content) in objects)
         {
-            using GetObjectResponse response = await _owner.GetObjectAsync(Bucket, key).InTime();
+            using GetObjectResponse response = await Owner.GetObjectAsync(Bucket, key).InTime();
             MemoryStream stored = new();
             await response.ResponseStream.CopyToAsync(stored).InTime();
             Assert.True(stored.ToArray().AsSpan().SequenceEqual(content), $"{key} has other bytes");
@@ -154,7 +141,7 @@ internal sealed class FaultStage : IAsyncDisposable
             Assert.NotEmpty(failure.Message);
         }
 
-        int open = Statistics.OpenMultipartUploads;
+        int open = await CountOpenUploadsAsync();
         bool isSaid = failure?.CleanupError is not null || _log.Warnings.Any(static warning => warning.Contains("upload", StringComparison.Ordinal));
 
         // The SDK sends a request whose connection breaks again by itself, even where it is told to retry nothing, and does not tell.
@@ -162,16 +149,20 @@ internal sealed class FaultStage : IAsyncDisposable
         Assert.True(open == 0 || mayKeepUploads || isSaid || isHidden, $"{open} uploads are open and nothing says so");
 
         await CloseAsync();
-        await Deadline.Until(() => Statistics is { OpenConnections: 0, ActiveRequests: 0 });
+        await Deadline.Until(() => IsQuiet);
     }
 
-    public async ValueTask DisposeAsync()
+    public virtual async ValueTask DisposeAsync()
     {
         await CloseAsync();
-        await _server.DisposeAsync().InTime();
-        _certificate?.Dispose();
         _folder.Dispose();
         _log.Dispose();
+    }
+
+    /// <summary>Lets the owner's requests through, where they meet the fault too.</summary>
+    protected virtual void Calm()
+    {
+        // the owner goes past it
     }
 
     private async Task CloseAsync()
@@ -179,7 +170,7 @@ internal sealed class FaultStage : IAsyncDisposable
         await Client.DisposeAsync().InTime();
         _s3.Dispose();
         _sdkClients.Dispose();
-        _owner.Dispose();
+        Owner.Dispose();
         _ownerClients.Dispose();
     }
 

@@ -1,0 +1,96 @@
+using System.Security.Cryptography.X509Certificates;
+using Amazon.Runtime;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Faults;
+
+/// <summary>On an embedded server, which makes the faults itself.</summary>
+internal sealed class EmbeddedFaultStage : FaultStage
+{
+    private static readonly string[] Operations =
+    [
+        "GetObject", "HeadObject", "GetObjectAttributes", "PutObject", "CreateMultipartUpload", "UploadPart", "CompleteMultipartUpload", "AbortMultipartUpload", "CopyObject",
+        "UploadPartCopy", "ListObjectsV2", "ListMultipartUploads", "ListParts",
+    ];
+
+    private readonly EmbeddedS3Server _server;
+    private readonly X509Certificate2? _certificate;
+    private readonly ServerFault _fault;
+
+    private EmbeddedFaultStage(EmbeddedS3Server server, X509Certificate2? certificate, ServerFault fault, TransferWire wire, bool isPatient)
+        : base(
+            server.Endpoint,
+            new BasicAWSCredentials(server.AccessKeyId, server.SecretAccessKey),
+            clients => server.CreateClient(config => config.HttpClientFactory = clients),
+            certificate,
+            wire,
+            isPatient,
+            sdkRetries: fault == ServerFault.SkewClock ? 1 : 0) // it sets its clock when it retries
+    {
+        _server = server;
+        _certificate = certificate;
+        _fault = fault;
+    }
+
+    public override long Struck => _server.Statistics.FaultCount(_fault);
+
+    protected override bool IsQuiet => _server.Statistics is { OpenConnections: 0, ActiveRequests: 0 };
+
+    public static async Task<FaultStage> StartAsync(ServerFault fault, TransferWire wire, bool isPatient)
+    {
+        X509Certificate2? certificate = fault == ServerFault.FailHandshake ? TestCertificate.Create() : null;
+        EmbeddedS3ServerOptions options = new()
+        {
+            Buckets = ["bucket"],
+            Certificate = certificate,
+
+            // The SDK remembers for its process that the clock at an address is wrong, and does not see that another server there is right.
+            Host = fault == ServerFault.SkewClock && OperatingSystem.IsLinux() ? "127.0.0.2" : "127.0.0.1",
+        };
+        return new EmbeddedFaultStage(await EmbeddedS3Server.StartAsync(options).InTime(), certificate, fault, wire, isPatient);
+    }
+
+    public override void Strike(bool always) => _server.SetFaults(Plan(_fault, always));
+
+    public override Task<int> CountOpenUploadsAsync() => Task.FromResult(_server.Statistics.OpenMultipartUploads);
+
+    public override async ValueTask DisposeAsync()
+    {
+        await base.DisposeAsync();
+        await _server.DisposeAsync().InTime();
+        _certificate?.Dispose();
+    }
+
+    protected override void Calm()
+    {
+        if (_fault != ServerFault.SkewClock)
+        {
+            _server.SetFaults(null); // but a clock that the SDK has set itself by stays as it is
+        }
+    }
+
+    /// <summary>What meets a fault once meets it with the first request of every kind, and with a later one of those that are sent for each part.</summary>
+    private static FaultPlan Plan(ServerFault fault, bool always)
+    {
+        if (fault is ServerFault.RefuseConnection or ServerFault.FailHandshake)
+        {
+            return new FaultPlan { Rules = [new FaultRule(fault) { Times = always ? null : 1 }] };
+        }
+
+        // The store is given ten minutes to put an object together, or to copy: a test can't wait for that.
+        bool stalls = fault is ServerFault.StallHeaders or ServerFault.StallBody;
+        IEnumerable<string> struck = Operations.Where(operation => !stalls || operation is not ("CompleteMultipartUpload" or "CopyObject" or "UploadPartCopy"));
+        List<FaultRule> rules = [.. struck.Select(operation => new FaultRule(fault) { Operation = operation, Times = always ? null : 1 })];
+        if (!always)
+        {
+            rules.Add(new FaultRule(fault) { Operation = "GetObject", After = 1 });
+            if (fault != ServerFault.FlipUpload)
+            {
+                rules.Add(new FaultRule(fault) { Operation = "UploadPart", After = 1 }); // what arrives damaged is sent once more, and not twice
+            }
+        }
+
+        return new FaultPlan { Rules = rules };
+    }
+}

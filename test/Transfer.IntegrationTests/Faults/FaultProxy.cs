@@ -1,0 +1,267 @@
+using System.Collections.Concurrent;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Faults;
+
+/// <summary>
+/// Stands before a store that makes no faults by itself, and makes one. Requests and answers go through as they are, so that signatures stay right: each on a connection of its own,
+/// which ends with the answer.
+/// </summary>
+internal sealed class FaultProxy : IAsyncDisposable
+{
+    private const int Drops = 4;
+    private static readonly TimeSpan BetweenDrops = TimeSpan.FromMilliseconds(50);
+    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
+    private readonly CancellationTokenSource _stop = new();
+    private readonly ConcurrentDictionary<string, bool> _met = new();
+    private readonly Uri _store;
+    private readonly Task _accepting;
+    private ServerFault? _fault;
+    private bool _always;
+    private int _struck;
+    private int _open;
+
+    public FaultProxy(Uri store)
+    {
+        _store = store;
+        _listener.Start(backlog: 512);
+        Endpoint = new Uri($"http://{_listener.LocalEndpoint}");
+        _accepting = AcceptAsync();
+    }
+
+    public Uri Endpoint { get; }
+
+    /// <summary>How often the fault was made.</summary>
+    public int Struck => Volatile.Read(ref _struck);
+
+    public int OpenConnections => Volatile.Read(ref _open);
+
+    /// <summary>Makes a fault from now on.</summary>
+    /// <param name="fault">One that needs nothing of the store; see <see cref="CanMake"/>.</param>
+    /// <param name="always">Whether every request meets it, or only the first of each kind.</param>
+    public void Strike(ServerFault fault, bool always)
+    {
+        _fault = fault;
+        _always = always;
+    }
+
+    /// <summary>Whether a fault is one of the connection, and not of what the store says.</summary>
+    public static bool CanMake(ServerFault fault) => fault is
+        ServerFault.RefuseConnection or ServerFault.ResetBeforeHeaders or ServerFault.ResetInBody or ServerFault.TruncateBody or ServerFault.StallHeaders or ServerFault.StallBody
+        or ServerFault.SlowDrip or ServerFault.FlipDownload or ServerFault.FlipUpload or ServerFault.LoseReply;
+
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync();
+        _listener.Dispose();
+        await _accepting.InTime();
+        _stop.Dispose();
+    }
+
+    private async Task AcceptAsync()
+    {
+        List<Task> connections = [];
+        try
+        {
+            while (true)
+            {
+                connections.Add(ServeAsync(await _listener.AcceptSocketAsync(_stop.Token)));
+            }
+        }
+        catch (Exception e) when (e is OperationCanceledException or SocketException or InvalidOperationException)
+        {
+            // stopped
+        }
+
+        await Task.WhenAll(connections);
+    }
+
+    private async Task ServeAsync(Socket near)
+    {
+        Interlocked.Increment(ref _open);
+        using (near)
+        {
+            try
+            {
+                if (_fault == ServerFault.RefuseConnection && Meets("connection"))
+                {
+                    Reset(near);
+                    return;
+                }
+
+                await using NetworkStream stream = new(near);
+                await ExchangeAsync(near, stream);
+            }
+            catch (Exception e) when (e is IOException or OperationCanceledException or SocketException or ObjectDisposedException)
+            {
+                // one side went away, or the test is over
+            }
+        }
+
+        Interlocked.Decrement(ref _open);
+    }
+
+    private async Task ExchangeAsync(Socket near, NetworkStream stream)
+    {
+        if (await ReadHeadAsync(stream) is not { } head)
+        {
+            return; // opened to be there in time, and not used
+        }
+
+        if (HeaderOf(head, "Expect") is not null)
+        {
+            await stream.WriteAsync("HTTP/1.1 100 Continue\r\n\r\n"u8.ToArray(), _stop.Token);
+        }
+
+        byte[] body = new byte[long.Parse(HeaderOf(head, "Content-Length") ?? "0", CultureInfo.InvariantCulture)];
+        await stream.ReadExactlyAsync(body, _stop.Token);
+        string operation = OperationOf(head);
+        ServerFault? fault = _fault is { } wanted && Applies(wanted, operation) ? wanted : null;
+        if (fault == ServerFault.ResetBeforeHeaders && Meets(operation))
+        {
+            Reset(near);
+            return;
+        }
+
+        if (fault == ServerFault.FlipUpload && body.Length > 0 && Meets(operation))
+        {
+            body[body.Length / 2] ^= 1;
+        }
+
+        byte[] answer = await AskAsync(head, body);
+        int start = answer.AsSpan().IndexOf("\r\n\r\n"u8) + 4;
+        bool isBodyFault = fault is ServerFault.ResetInBody or ServerFault.TruncateBody or ServerFault.StallBody or ServerFault.SlowDrip or ServerFault.FlipDownload;
+        bool strikes = fault is ServerFault.LoseReply or ServerFault.StallHeaders || (isBodyFault && answer.Length > start);
+        await AnswerAsync(near, stream, strikes && Meets(operation) ? fault : null, answer, start);
+    }
+
+    private async Task AnswerAsync(Socket near, NetworkStream stream, ServerFault? fault, byte[] answer, int start)
+    {
+        int half = start + ((answer.Length - start) / 2);
+        switch (fault)
+        {
+            case ServerFault.LoseReply:
+                Reset(near);
+                return;
+            case ServerFault.ResetInBody:
+                await stream.WriteAsync(answer.AsMemory(0, half), _stop.Token);
+                Reset(near);
+                return;
+            case ServerFault.StallHeaders:
+                await UntilClosedAsync(stream);
+                return;
+            case ServerFault.StallBody:
+                await stream.WriteAsync(answer.AsMemory(0, half), _stop.Token);
+                await UntilClosedAsync(stream);
+                return;
+            case ServerFault.TruncateBody:
+                await stream.WriteAsync(answer.AsMemory(0, half), _stop.Token);
+                break;
+            case ServerFault.SlowDrip:
+                await stream.WriteAsync(answer.AsMemory(0, start), _stop.Token);
+                foreach (byte[] drop in answer[start..].Chunk(Math.Max(1, (answer.Length - start) / Drops)))
+                {
+                    await Task.Delay(BetweenDrops, _stop.Token);
+                    await stream.WriteAsync(drop, _stop.Token);
+                }
+
+                break;
+            case ServerFault.FlipDownload:
+                answer[half] ^= 1;
+                await stream.WriteAsync(answer, _stop.Token);
+                break;
+            default:
+                await stream.WriteAsync(answer, _stop.Token);
+                break;
+        }
+
+        near.Shutdown(SocketShutdown.Send);
+        await UntilClosedAsync(stream);
+    }
+
+    private async Task<byte[]> AskAsync(string head, byte[] body)
+    {
+        using TcpClient store = new();
+        await store.ConnectAsync(_store.Host, _store.Port, _stop.Token);
+        NetworkStream stream = store.GetStream();
+        string[] lines = [.. head.Split("\r\n").Where(static line => line.Length > 0 && !Is(line, "Expect") && !Is(line, "Connection")), "Connection: close", string.Empty, string.Empty];
+        await stream.WriteAsync(Encoding.Latin1.GetBytes(string.Join("\r\n", lines)), _stop.Token);
+        await stream.WriteAsync(body, _stop.Token);
+        using MemoryStream answer = new();
+        await stream.CopyToAsync(answer, _stop.Token);
+        return answer.ToArray();
+    }
+
+    /// <summary>Whether this one is struck; counts it.</summary>
+    private bool Meets(string operation)
+    {
+        if (!_met.TryAdd(operation, true) && !_always)
+        {
+            return false;
+        }
+
+        Interlocked.Increment(ref _struck);
+        return true;
+    }
+
+    private static bool Applies(ServerFault fault, string operation) => fault switch
+    {
+        ServerFault.FlipDownload => operation == "GetObject",
+        ServerFault.FlipUpload => operation is "PutObject" or "UploadPart",
+
+        // The store is given ten minutes to put an object together, or to copy: a test can't wait for that.
+        ServerFault.StallHeaders or ServerFault.StallBody => operation is not ("CompleteMultipartUpload" or "Copy"),
+        _ => true,
+    };
+
+    /// <summary>What kind of request it is, as far as a fault asks for it.</summary>
+    private static string OperationOf(string head)
+    {
+        string[] line = head[..head.IndexOf('\r')].Split(' ');
+        string[] address = line[1].Split('?', 2);
+        string[] query = [.. (address.Length > 1 ? address[1] : string.Empty).Split('&').Select(static item => item.Split('=')[0])];
+        bool isObject = address[0].Trim('/').Contains('/', StringComparison.Ordinal);
+        return (line[0], query.Contains("uploadId")) switch
+        {
+            ("PUT", _) when HeaderOf(head, "x-amz-copy-source") is not null => "Copy",
+            ("PUT", true) => "UploadPart",
+            ("PUT", false) => "PutObject",
+            ("POST", true) => "CompleteMultipartUpload",
+            ("GET", false) when isObject && !query.Contains("attributes") => "GetObject",
+            _ => $"{line[0]} {isObject} {string.Join('&', query)}",
+        };
+    }
+
+    private static string? HeaderOf(string head, string name) => head.Split("\r\n").FirstOrDefault(line => Is(line, name))?[(name.Length + 1)..].Trim();
+
+    private static bool Is(string line, string name) => line.StartsWith(name + ":", StringComparison.OrdinalIgnoreCase);
+
+    private static void Reset(Socket socket)
+    {
+        socket.LingerState = new LingerOption(enable: true, seconds: 0);
+        socket.Close();
+    }
+
+    private async Task UntilClosedAsync(NetworkStream stream) => await stream.CopyToAsync(Stream.Null, _stop.Token);
+
+    private async Task<string?> ReadHeadAsync(NetworkStream stream)
+    {
+        List<byte> head = [];
+        byte[] one = new byte[1];
+        while (await stream.ReadAsync(one, _stop.Token) == 1)
+        {
+            head.Add(one[0]);
+            if (head is [.., (byte)'\r', (byte)'\n', (byte)'\r', (byte)'\n'])
+            {
+                return Encoding.Latin1.GetString([.. head]);
+            }
+        }
+
+        return null;
+    }
+}

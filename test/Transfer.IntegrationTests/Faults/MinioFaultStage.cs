@@ -1,0 +1,56 @@
+using Amazon.Runtime;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.IntegrationTests.Stores;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Faults;
+
+/// <summary>On a real server behind a proxy that makes the faults.</summary>
+internal sealed class MinioFaultStage : FaultStage
+{
+    private readonly Store _store;
+    private readonly FaultProxy _proxy;
+    private readonly ServerFault _fault;
+
+    private MinioFaultStage(Store store, FaultProxy proxy, ServerFault fault, TransferWire wire, bool isPatient)
+        : base(proxy.Endpoint, new EnvironmentVariablesAWSCredentials(), CreateOwner, certificate: null, wire, isPatient)
+    {
+        _store = store;
+        _proxy = proxy;
+        _fault = fault;
+    }
+
+    public override string Bucket => _store.Bucket;
+
+    public override long Struck => _proxy.Struck;
+
+    protected override bool IsQuiet => _proxy.OpenConnections == 0;
+
+    public static async Task<FaultStage> StartAsync(ServerFault fault, TransferWire wire, bool isPatient)
+    {
+        Store store = await Store.StartAsync(Store.Minio).InTime();
+        return new MinioFaultStage(store, new FaultProxy(new Uri(MinioStore.Endpoint!)), fault, wire, isPatient);
+    }
+
+    public override void Strike(bool always) => _proxy.Strike(_fault, always);
+
+    public override async Task<int> CountOpenUploadsAsync() => (await _store.OpenUploadsAsync().InTime()).Count;
+
+    public override async ValueTask DisposeAsync()
+    {
+        await base.DisposeAsync();
+        await _proxy.DisposeAsync();
+        foreach (MultipartUpload upload in await _store.OpenUploadsAsync().InTime())
+        {
+            await _store.S3.AbortMultipartUploadAsync(_store.Bucket, upload.Key, upload.UploadId).InTime();
+        }
+
+        await _store.DisposeAsync().InTime();
+    }
+
+    private static AmazonS3Client CreateOwner(HttpClientFactory clients) => new(
+        new EnvironmentVariablesAWSCredentials(),
+        new AmazonS3Config { ServiceURL = MinioStore.Endpoint, ForcePathStyle = true, AuthenticationRegion = "us-east-1", HttpClientFactory = clients });
+}
