@@ -20,7 +20,13 @@ internal sealed class TellingHttpClientFactory(StoredChecksum checksum, IReadOnl
     {
         private const string IfMatch = "If-Match";
         private const string ETag = "ETag";
-        private readonly string? _tag = checksum.Algorithm == ChecksumAlgorithm.Md5 ? $"\"{Convert.ToHexStringLower(Convert.FromBase64String(checksum.Value))}\"" : null;
+        // A hash of all bytes is one of an object that came in one piece, and so must its tag be.
+        private readonly string? _tag = checksum switch
+        {
+            { Algorithm: ChecksumAlgorithm.Md5 } => $"\"{Convert.ToHexStringLower(Convert.FromBase64String(checksum.Value))}\"",
+            { Algorithm: ChecksumAlgorithm.Sha256, IsComposite: false } => "\"in-one-piece\"",
+            _ => null,
+        };
         private string? _storesTag;
 
         protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
@@ -49,7 +55,7 @@ internal sealed class TellingHttpClientFactory(StoredChecksum checksum, IReadOnl
         private string Attributes()
         {
             string name = $"Checksum{checksum.Algorithm.MultipartName()}";
-            string told = _tag is null ? $"<Checksum><{name}>{checksum.Value}</{name}><ChecksumType>{(checksum.IsComposite ? "COMPOSITE" : "FULL_OBJECT")}</ChecksumType></Checksum>" : string.Empty;
+            string told = checksum.Algorithm != ChecksumAlgorithm.Md5 ? $"<Checksum><{name}>{checksum.Value}</{name}><ChecksumType>{(checksum.IsComposite ? "COMPOSITE" : "FULL_OBJECT")}</ChecksumType></Checksum>" : string.Empty;
             string parts = string.Concat(partLengths.Select((length, i) => $"<Part><PartNumber>{i + 1}</PartNumber><Size>{length}</Size></Part>"));
             return $"<GetObjectAttributesResponse>{told}<ObjectParts><IsTruncated>false</IsTruncated>{parts}</ObjectParts></GetObjectAttributesResponse>";
         }

@@ -84,9 +84,9 @@ internal sealed class FaultProxy : IAsyncDisposable
     private async Task ServeAsync(Socket near)
     {
         Interlocked.Increment(ref _open);
-        using (near)
+        try
         {
-            try
+            using (near)
             {
                 if (_fault == ServerFault.RefuseConnection && Meets("connection"))
                 {
@@ -97,13 +97,15 @@ internal sealed class FaultProxy : IAsyncDisposable
                 await using NetworkStream stream = new(near);
                 await ExchangeAsync(near, stream);
             }
-            catch (Exception e) when (e is IOException or OperationCanceledException or SocketException or ObjectDisposedException)
-            {
-                // one side went away, or the test is over
-            }
         }
-
-        Interlocked.Decrement(ref _open);
+        catch (Exception e) when (e is IOException or OperationCanceledException or SocketException or ObjectDisposedException)
+        {
+            // one side went away, or the test is over
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _open);
+        }
     }
 
     private async Task ExchangeAsync(Socket near, NetworkStream stream)
@@ -135,6 +137,12 @@ internal sealed class FaultProxy : IAsyncDisposable
 
         byte[] answer = await AskAsync(head, body);
         int start = answer.AsSpan().IndexOf("\r\n\r\n"u8) + 4;
+        if (start < 4)
+        {
+            Reset(near); // the store said nothing
+            return;
+        }
+
         bool isBodyFault = fault is ServerFault.ResetInBody or ServerFault.TruncateBody or ServerFault.StallBody or ServerFault.SlowDrip or ServerFault.FlipDownload;
         bool strikes = fault is ServerFault.LoseReply or ServerFault.StallHeaders || (isBodyFault && answer.Length > start);
         await AnswerAsync(near, stream, strikes && Meets(operation) ? fault : null, answer, start);

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net.Sockets;
 using System.Xml;
 using Amazon.Runtime;
 using Amazon.S3;
@@ -257,7 +258,9 @@ internal sealed partial class HttpWire : IObjectWire
         {
             HttpRequestException http => ErrorKinds.OfConnection(http),
             OperationCanceledException => new WireException(FailureKind.Transient, "the request timed out", e),
-            IOException => new WireException(FailureKind.Transient, $"the connection broke: {e.Message}", e),
+
+            // A socket's own exception comes through where the store closes a connection in the moment in which it is made.
+            IOException or SocketException => new WireException(FailureKind.Transient, $"the connection broke: {e.Message}", e),
             _ => new WireException(FailureKind.Final, e.Message, e),
         };
     }
