@@ -17,4 +17,21 @@ public sealed class Md5TagTests
     [InlineData("", null)]
     [InlineData(null, null)]
     public void PartsOf_IsTheNumberBehindAnMd5(string? etag, int? expected) => Assert.Equal(expected, Md5Tag.PartsOf(etag));
+
+    /// <summary>Parts "a" and "b", computed elsewhere.</summary>
+    [Fact]
+    public void OfParts_IsTheMd5OfTheirMd5s()
+    {
+        string? md5 = Md5Tag.OfParts(["\"0cc175b9c0f1b6a831c399e269772661\"", "92EB5FFEE6AE2FEC3AD71C777531578F"]);
+
+        Assert.True(Md5Tag.Matches("\"96e024ba2074fe77e8e965ba43a704be-2\"", md5!));
+        Assert.False(Md5Tag.Matches("\"96e024ba2074fe77e8e965ba43a704be-3\"", md5!));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData(null)]
+    [InlineData("\"opaque\"")]
+    [InlineData("\"0cc175b9c0f1b6a831c399e269772661-2\"")]
+    public void OfParts_OneIsNoMd5_IsNone(string? other) => Assert.Null(Md5Tag.OfParts(["\"0cc175b9c0f1b6a831c399e269772661\"", other]));
 }
