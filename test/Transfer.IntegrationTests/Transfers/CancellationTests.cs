@@ -37,7 +37,8 @@ public sealed class CancellationTests : IDisposable
         ["verify"] = static (client, folder, token) => client.VerifyAsync(Path.Combine(folder, "sources/large"), "bucket", "tree/large", cancellationToken: token),
         ["abort uploads"] = static (client, _, token) => client.AbortUploadsAsync("bucket", "open", cancellationToken: token),
         ["download directory"] = static (client, folder, token) => client.DownloadDirectoryAsync("bucket", "tree/", Path.Combine(folder, "targets"), new DirectoryOptions { Download = AllOrNothing }, cancellationToken: token),
-        ["upload directory"] = static (client, folder, token) => client.UploadDirectoryAsync(Path.Combine(folder, "sources"), "bucket", "new/", cancellationToken: token),
+        ["upload directory"] = static (client, folder, token) => client.UploadDirectoryAsync(
+            Path.Combine(folder, "sources"), "bucket", "new/", new DirectoryOptions { Upload = new UploadOptions { Resume = false } }, cancellationToken: token),
     };
 
     private readonly string _folder = Directory.CreateTempSubdirectory("transfer-test-").FullName;

@@ -94,7 +94,7 @@ internal static class Mutation
     }
 
     /// <summary>A number of any size: as many of few digits as of many.</summary>
-    public static long Number(Random random) => (long)((ulong)random.NextInt64(long.MinValue, long.MaxValue) >> random.Next(1, 64));
+    public static long Number(Random random) => unchecked((long)((ulong)random.NextInt64(long.MinValue, long.MaxValue) >> random.Next(1, 64)));
 
     private static string Word(Random random, ReadOnlySpan<string> words)
     {
