@@ -101,7 +101,7 @@ public sealed class ChecksumTests : TransferTest
             if (call.Operation == S3Call.Attributes)
             {
                 // Only when every byte is there, so that nothing else ends the transfer.
-                await Deadline.Until(() => S3.CountOf(S3Call.Get) == 3 && Arrays.Outstanding == 0);
+                await Deadline.Until(() => S3.BytesRead == 3 * Part);
                 await cancel.CancelAsync();
                 token.ThrowIfCancellationRequested();
             }

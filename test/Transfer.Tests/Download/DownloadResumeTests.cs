@@ -78,7 +78,7 @@ public sealed class DownloadResumeTests : TransferTest
         {
             if (call.Operation == S3Call.Attributes)
             {
-                await Deadline.Until(() => S3.CountOf(S3Call.Get) == 9 && Arrays.Outstanding == 0);
+                await Deadline.Until(() => Finished() == 9);
                 await cancel.CancelAsync();
                 token.ThrowIfCancellationRequested();
             }

@@ -18,6 +18,7 @@ internal sealed partial class FakeS3
     public const string Bucket = "bucket";
     public const string Key = "key";
     private readonly Mock<IAmazonS3> _mock = new(MockBehavior.Strict);
+    private readonly ConcurrentQueue<(ScriptedStream Stream, int Bytes)> _bodies = [];
     private int _calls;
 
     public FakeS3()
@@ -53,6 +54,9 @@ internal sealed partial class FakeS3
 
     /// <summary>Whether ranges are ignored, as some servers do.</summary>
     public bool IgnoresRanges { get; set; }
+
+    /// <summary>Bytes in bodies that were read and put away; those of <see cref="Body"/> are not counted.</summary>
+    public long BytesRead => _bodies.Sum(body => body.Stream.IsDisposed ? body.Bytes : 0L);
 
     public IEnumerable<S3Call> Gets => Calls.Where(call => call.Operation == S3Call.Get);
 
@@ -94,6 +98,13 @@ internal sealed partial class FakeS3
         return call;
     }
 
+    private ScriptedStream Counted(ReadOnlyMemory<byte> bytes)
+    {
+        ScriptedStream body = new(bytes);
+        _bodies.Enqueue((body, bytes.Length));
+        return body;
+    }
+
     private FakeObject Find(string key) => Objects.TryGetValue(key, out FakeObject? found) ? found : throw Error(HttpStatusCode.NotFound, "NoSuchKey");
 
     private async Task<GetObjectResponse> GetAsync(GetObjectRequest request, CancellationToken cancellationToken)
@@ -132,7 +143,7 @@ internal sealed partial class FakeS3
             ChecksumType = request.ChecksumMode == ChecksumMode.ENABLED && found.Crc64NvmeInGet is not null ? ChecksumType.FULL_OBJECT : null,
             ServerSideEncryptionMethod = found.Encryption,
             ResponseMetadata = new ResponseMetadata { RequestId = $"REQUEST-{call.Number}" },
-            ResponseStream = Body?.Invoke(call, bytes) ?? new ScriptedStream(bytes),
+            ResponseStream = Body?.Invoke(call, bytes) ?? Counted(bytes),
         };
         if (!partial && request.ChecksumMode == ChecksumMode.ENABLED && found.Checksum is { } checksum)
         {
