@@ -86,7 +86,7 @@ internal sealed class WholeParts : IPartSink
             // Parts are read when they are whole.
         }
 
-        public ValueTask CompleteAsync(CrcSet crc, CancellationToken cancellationToken)
+        public ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken)
         {
             _full.SetResult();
             return ValueTask.CompletedTask;

@@ -28,14 +28,14 @@ internal sealed class ContentVerifier : IDisposable
     private long _front;
     private bool _disposed;
 
-    /// <summary>CRCs that somebody else wants of every range.</summary>
-    public CrcSet.Kinds AlsoWanted { get; init; }
-
     public ContentVerifier(ObjectAddress address, bool enabled)
     {
         _address = address;
         _way = enabled ? VerificationWay.Open : VerificationWay.Nothing;
     }
+
+    /// <summary>CRCs that somebody else wants of every range.</summary>
+    public CrcSet.Kinds AlsoWanted { get; init; }
 
     /// <summary>How the checksum is made.</summary>
     public VerificationWay Way => Volatile.Read(ref _way);

@@ -376,7 +376,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             RangeChecksum there = _verifier.Begin(offset);
             if (finished is not null && _sink.TryReadBack(finished, grant.Lease, there, _stop.Token))
             {
-                await writer.CompleteAsync(there.Crc, _stop.Token).ConfigureAwait(false);
+                await writer.CompleteAsync(there, _stop.Token).ConfigureAwait(false);
                 there.Complete();
                 _reporter.AddResumed(length);
                 _reporter.AddBytes(length);

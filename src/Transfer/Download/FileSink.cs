@@ -106,7 +106,7 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartialFile pa
 
     private void Leave() => window.Leave();
 
-    private void Added(long offset, in CrcSet crc) => partial.Add(offset, crc);
+    private void Added(long offset, RangeChecksum checksum) => partial.Add(offset, checksum);
 
     private string TargetPath => target.Path;
 
@@ -134,12 +134,12 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartialFile pa
             // Nobody waits for a part of a file.
         }
 
-        public ValueTask CompleteAsync(CrcSet crc, CancellationToken cancellationToken)
+        public ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken)
         {
             Flush();
             if (_written > 0) // otherwise the part was there already
             {
-                sink.Added(offset, crc);
+                sink.Added(offset, checksum);
             }
 
             sink.Leave();

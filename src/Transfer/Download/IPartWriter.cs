@@ -1,5 +1,4 @@
 using Transfer.Buffers;
-using Transfer.Integrity;
 
 namespace Transfer.Download;
 
@@ -17,9 +16,9 @@ internal interface IPartWriter
     void Wake(bool inline);
 
     /// <summary>All of the part's bytes have been written, or are there already.</summary>
-    /// <param name="crc">What they are.</param>
+    /// <param name="checksum">What they are.</param>
     /// <param name="cancellationToken">Ends it.</param>
-    ValueTask CompleteAsync(CrcSet crc, CancellationToken cancellationToken);
+    ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken);
 
     /// <summary>The part will not be completed.</summary>
     void Fail(Exception error);

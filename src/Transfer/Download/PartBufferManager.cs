@@ -1,6 +1,5 @@
 using System.Runtime.ExceptionServices;
 using Transfer.Buffers;
-using Transfer.Integrity;
 using Transfer.Scheduling;
 
 namespace Transfer.Download;
@@ -235,7 +234,7 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
 
         public void Wake(bool inline) => Buffer.Wake(inline);
 
-        public ValueTask CompleteAsync(CrcSet crc, CancellationToken cancellationToken)
+        public ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken)
         {
             Buffer.Complete();
             return ValueTask.CompletedTask;

@@ -152,7 +152,7 @@ internal sealed class PartFetcher(
                 }
             }
 
-            await writer.CompleteAsync(body.Checksum.Crc, cancellationToken).ConfigureAwait(false);
+            await writer.CompleteAsync(body.Checksum, cancellationToken).ConfigureAwait(false);
             body.Checksum.Complete();
             reporter.AddPart();
         }

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Transfer.Files;
-using Transfer.Integrity;
 using Transfer.Resume;
 
 namespace Transfer.Download;
@@ -19,7 +18,7 @@ internal sealed class PartialFile : IDisposable
 
     private readonly FileTarget _target;
     private readonly DownloadRequest _request;
-    private readonly string _id;
+    private readonly string _id = string.Empty;
     private readonly List<ReadOnlyMemory<byte>> _found = [];
     private LocalFolder? _ownFolder;
     private Journal? _journal;
@@ -34,11 +33,12 @@ internal sealed class PartialFile : IDisposable
     {
         _target = target;
         _request = request;
-        _id = JournalName.Of(store, request.Address.Bucket, request.Address.Key, request.Address.VersionId, request.Range?.ToString());
         if (!IsWanted)
         {
             return;
         }
+
+        _id = JournalName.Of(store, request.Address.Bucket, request.Address.Key, request.Address.VersionId, request.Range?.ToString());
 
         // Nothing is made before the store has answered.
         bool mayBeThere = target.Folder is not null || Directory.Exists(Path.GetDirectoryName(target.Path));
@@ -100,9 +100,9 @@ internal sealed class PartialFile : IDisposable
     }
 
     /// <summary>A part has been written.</summary>
-    public void Add(long offset, in CrcSet crc)
+    public void Add(long offset, RangeChecksum checksum)
     {
-        if (_journal is { } journal && crc.ToBase64(ChecksumAlgorithm.Crc64Nvme) is { } value)
+        if (_journal is { } journal && checksum.Crc is var crc && crc.ToBase64(ChecksumAlgorithm.Crc64Nvme) is { } value)
         {
             journal.Append(new FinishedPart(offset, crc.Length, value), DownloadJournalJson.Default.FinishedPart);
             Interlocked.Add(ref _finishedBytes, crc.Length);

@@ -1,6 +1,5 @@
 using Transfer.Buffers;
 using Transfer.Files;
-using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
 
@@ -64,7 +63,7 @@ internal static class SmallFileDownload
             // Nobody waits for what is not whole.
         }
 
-        public ValueTask CompleteAsync(CrcSet crc, CancellationToken cancellationToken) => ValueTask.CompletedTask;
+        public ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken) => ValueTask.CompletedTask;
 
         public void Fail(Exception error)
         {
