@@ -16,9 +16,6 @@ namespace Transfer.Download;
 /// </remarks>
 internal sealed class DownloadCoordinator : IAsyncDisposable
 {
-    /// <summary>A rest smaller than this part of a part is not worth a request of its own.</summary>
-    private const int SliverFraction = 8;
-
     private readonly ClientContext _context;
     private readonly DownloadRequest _request;
     private readonly IPartSink _sink;
@@ -73,6 +70,8 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
     /// <summary>Ends when every byte has reached the sink, or with the first failure.</summary>
     public Task Completion => _run!;
+
+    private PartGrid Grid => new(_partSize, _isAligned, _fetcher.Origin);
 
     private bool IsOver => _start.IsCompleted && _run is null or { IsCompleted: true } && _checksumLookup.IsCompleted && _digest.IsCompleted;
 
@@ -219,23 +218,20 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         }
 
         long length = Length;
-        _reporter.SetTotal(length, _begun + PartsFrom(offset));
-        int next = 0;
+        _reporter.SetTotal(length, _begun + Grid.CountFrom(offset, length));
+        int behind = 0;
         while (offset < length)
         {
-            FinishedPart? finished = next < _finished.Count ? _finished[next] : null;
-            if (finished?.At == offset)
-            {
-                next++;
-            }
-
-            long end = finished?.At == offset ? offset + finished.Bytes : Math.Min(PartEnd(offset), finished?.At ?? length);
-            end = finished is null && length - end < SmallestPart ? length : end;
+            FinishedPart? next = behind < _finished.Count ? _finished[behind] : null;
+            FinishedPart? finished = next?.At == offset ? next : null;
+            behind += finished is null ? 0 : 1;
+            long end = finished is null ? Math.Min(Grid.EndOf(offset), next?.At ?? length) : offset + finished.Bytes;
+            end = next is null && length - end < Grid.SmallestPartBytes ? length : end;
             PartGrant grant = await _sink.AdmitAsync(end - offset, _stop.Token).ConfigureAwait(false);
             long partLength = Math.Min(end - offset, grant.Bytes);
-            Begin(offset, partLength, grant, null, yields: true, finished?.At == offset ? finished : null);
+            Begin(offset, partLength, grant, null, yields: true, finished);
             offset += partLength;
-            _reporter.SetTotal(length, _begun + PartsFrom(offset)); // little memory makes more parts of an object than its part size does
+            _reporter.SetTotal(length, _begun + Grid.CountFrom(offset, length)); // little memory makes more parts of an object than its part size does
         }
     }
 
@@ -255,33 +251,11 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         }
     }
 
-    // Where the grid of parts begins before the first byte that is wanted.
-    private long GridShift => _isAligned ? _fetcher.Origin % _partSize : 0;
-
-    // What would be a sliver at the end goes with the last part, unless the parts are the store's.
-    private long SmallestPart => _isAligned ? 0 : _partSize / SliverFraction;
-
-    /// <summary>Where the part ends that has the byte at the offset. Parts keep to the grid also after one that little memory made smaller.</summary>
-    private long PartEnd(long offset) => ((((offset + GridShift) / _partSize) + 1) * _partSize) - GridShift;
-
-    /// <summary>How many parts the bytes from the offset on will be.</summary>
-    private int PartsFrom(long offset)
-    {
-        if (offset >= Length)
-        {
-            return 0;
-        }
-
-        long parts = ((Length - 1 + GridShift) / _partSize) - ((offset + GridShift) / _partSize) + 1;
-        long sliver = (Length + GridShift) % _partSize;
-        return (int)(parts > 1 && sliver > 0 && sliver < SmallestPart ? parts - 1 : parts);
-    }
-
     /// <summary>Sends the request that tells what the object is, and leaves the body to a fetch of its own.</summary>
     /// <returns>How many bytes of the object that fetch will bring.</returns>
     private async Task<long> FetchFirstAsync(bool wholeObject)
     {
-        long want = Math.Min(PartEnd(0), _startsAtOnce ? Math.Max(1, Length) : _request.Range?.Length ?? long.MaxValue);
+        long want = Math.Min(Grid.EndOf(0), _startsAtOnce ? Math.Max(1, Length) : _request.Range?.Length ?? long.MaxValue);
         PartGrant grant = await _sink.AdmitAsync(want, _stop.Token).ConfigureAwait(false);
         OpenRange response;
         _askedForAll = wholeObject;
