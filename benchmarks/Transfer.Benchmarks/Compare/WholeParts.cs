@@ -2,7 +2,6 @@ using System.Threading.Channels;
 using Transfer.Benchmarks.Macro;
 using Transfer.Buffers;
 using Transfer.Download;
-using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
