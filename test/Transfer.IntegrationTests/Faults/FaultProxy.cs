@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Globalization;
-using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using Transfer.IntegrationTests.Infrastructure;
@@ -16,11 +15,9 @@ internal sealed class FaultProxy : IAsyncDisposable
 {
     private const int Drops = 4;
     private static readonly TimeSpan BetweenDrops = TimeSpan.FromMilliseconds(50);
-    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
-    private readonly CancellationTokenSource _stop = new();
     private readonly ConcurrentDictionary<string, bool> _met = new();
     private readonly Uri _store;
-    private readonly Task _accepting;
+    private readonly LoopbackListener _listener;
     private ServerFault? _fault;
     private bool _always;
     private int _struck;
@@ -29,9 +26,8 @@ internal sealed class FaultProxy : IAsyncDisposable
     public FaultProxy(Uri store)
     {
         _store = store;
-        _listener.Start(backlog: 512);
-        Endpoint = new Uri($"http://{_listener.LocalEndpoint}");
-        _accepting = AcceptAsync();
+        _listener = new LoopbackListener(ServeAsync);
+        Endpoint = new Uri($"http://127.0.0.1:{_listener.Port}");
     }
 
     public Uri Endpoint { get; }
@@ -55,47 +51,22 @@ internal sealed class FaultProxy : IAsyncDisposable
         ServerFault.RefuseConnection or ServerFault.ResetBeforeHeaders or ServerFault.ResetInBody or ServerFault.TruncateBody or ServerFault.StallHeaders or ServerFault.StallBody
         or ServerFault.SlowDrip or ServerFault.FlipDownload or ServerFault.FlipUpload or ServerFault.LoseReply;
 
-    public async ValueTask DisposeAsync()
-    {
-        await _stop.CancelAsync();
-        _listener.Dispose();
-        await _accepting.InTime();
-        _stop.Dispose();
-    }
+    public ValueTask DisposeAsync() => _listener.DisposeAsync();
 
-    private async Task AcceptAsync()
-    {
-        List<Task> connections = [];
-        try
-        {
-            while (true)
-            {
-                connections.Add(ServeAsync(await _listener.AcceptSocketAsync(_stop.Token)));
-            }
-        }
-        catch (Exception e) when (e is OperationCanceledException or SocketException or InvalidOperationException)
-        {
-            // stopped
-        }
-
-        await Task.WhenAll(connections);
-    }
-
-    private async Task ServeAsync(Socket near)
+    private async Task ServeAsync(TcpClient connection)
     {
         Interlocked.Increment(ref _open);
         try
         {
-            using (near)
+            using (connection)
             {
                 if (_fault == ServerFault.RefuseConnection && Meets("connection"))
                 {
-                    Reset(near);
+                    Reset(connection.Client);
                     return;
                 }
 
-                await using NetworkStream stream = new(near);
-                await ExchangeAsync(near, stream);
+                await ExchangeAsync(connection.Client, connection.GetStream());
             }
         }
         catch (Exception e) when (e is IOException or OperationCanceledException or SocketException or ObjectDisposedException)
@@ -110,18 +81,18 @@ internal sealed class FaultProxy : IAsyncDisposable
 
     private async Task ExchangeAsync(Socket near, NetworkStream stream)
     {
-        if (await ReadHeadAsync(stream) is not { } head)
+        if (await _listener.ReadHeadAsync(stream) is not { } head)
         {
             return; // opened to be there in time, and not used
         }
 
         if (HeaderOf(head, "Expect") is not null)
         {
-            await stream.WriteAsync("HTTP/1.1 100 Continue\r\n\r\n"u8.ToArray(), _stop.Token);
+            await stream.WriteAsync("HTTP/1.1 100 Continue\r\n\r\n"u8.ToArray(), _listener.Stopping);
         }
 
         byte[] body = new byte[long.Parse(HeaderOf(head, "Content-Length") ?? "0", CultureInfo.InvariantCulture)];
-        await stream.ReadExactlyAsync(body, _stop.Token);
+        await stream.ReadExactlyAsync(body, _listener.Stopping);
         string operation = OperationOf(head);
         ServerFault? fault = _fault is { } wanted && Applies(wanted, operation) ? wanted : null;
         if (fault == ServerFault.ResetBeforeHeaders && Meets(operation))
@@ -157,34 +128,34 @@ internal sealed class FaultProxy : IAsyncDisposable
                 Reset(near);
                 return;
             case ServerFault.ResetInBody:
-                await stream.WriteAsync(answer.AsMemory(0, half), _stop.Token);
+                await stream.WriteAsync(answer.AsMemory(0, half), _listener.Stopping);
                 Reset(near);
                 return;
             case ServerFault.StallHeaders:
                 await UntilClosedAsync(stream);
                 return;
             case ServerFault.StallBody:
-                await stream.WriteAsync(answer.AsMemory(0, half), _stop.Token);
+                await stream.WriteAsync(answer.AsMemory(0, half), _listener.Stopping);
                 await UntilClosedAsync(stream);
                 return;
             case ServerFault.TruncateBody:
-                await stream.WriteAsync(answer.AsMemory(0, half), _stop.Token);
+                await stream.WriteAsync(answer.AsMemory(0, half), _listener.Stopping);
                 break;
             case ServerFault.SlowDrip:
-                await stream.WriteAsync(answer.AsMemory(0, start), _stop.Token);
+                await stream.WriteAsync(answer.AsMemory(0, start), _listener.Stopping);
                 foreach (byte[] drop in answer[start..].Chunk(Math.Max(1, (answer.Length - start) / Drops)))
                 {
-                    await Task.Delay(BetweenDrops, _stop.Token);
-                    await stream.WriteAsync(drop, _stop.Token);
+                    await Task.Delay(BetweenDrops, _listener.Stopping);
+                    await stream.WriteAsync(drop, _listener.Stopping);
                 }
 
                 break;
             case ServerFault.FlipDownload:
                 answer[half] ^= 1;
-                await stream.WriteAsync(answer, _stop.Token);
+                await stream.WriteAsync(answer, _listener.Stopping);
                 break;
             default:
-                await stream.WriteAsync(answer, _stop.Token);
+                await stream.WriteAsync(answer, _listener.Stopping);
                 break;
         }
 
@@ -195,13 +166,13 @@ internal sealed class FaultProxy : IAsyncDisposable
     private async Task<byte[]> AskAsync(string head, byte[] body)
     {
         using TcpClient store = new();
-        await store.ConnectAsync(_store.Host, _store.Port, _stop.Token);
+        await store.ConnectAsync(_store.Host, _store.Port, _listener.Stopping);
         NetworkStream stream = store.GetStream();
         string[] lines = [.. head.Split("\r\n").Where(static line => line.Length > 0 && !Is(line, "Expect") && !Is(line, "Connection")), "Connection: close", string.Empty, string.Empty];
-        await stream.WriteAsync(Encoding.Latin1.GetBytes(string.Join("\r\n", lines)), _stop.Token);
-        await stream.WriteAsync(body, _stop.Token);
+        await stream.WriteAsync(Encoding.Latin1.GetBytes(string.Join("\r\n", lines)), _listener.Stopping);
+        await stream.WriteAsync(body, _listener.Stopping);
         using MemoryStream answer = new();
-        await stream.CopyToAsync(answer, _stop.Token);
+        await stream.CopyToAsync(answer, _listener.Stopping);
         return answer.ToArray();
     }
 
@@ -255,21 +226,5 @@ internal sealed class FaultProxy : IAsyncDisposable
         socket.Close();
     }
 
-    private async Task UntilClosedAsync(NetworkStream stream) => await stream.CopyToAsync(Stream.Null, _stop.Token);
-
-    private async Task<string?> ReadHeadAsync(NetworkStream stream)
-    {
-        List<byte> head = [];
-        byte[] one = new byte[1];
-        while (await stream.ReadAsync(one, _stop.Token) == 1)
-        {
-            head.Add(one[0]);
-            if (head is [.., (byte)'\r', (byte)'\n', (byte)'\r', (byte)'\n'])
-            {
-                return Encoding.Latin1.GetString([.. head]);
-            }
-        }
-
-        return null;
-    }
+    private async Task UntilClosedAsync(NetworkStream stream) => await stream.CopyToAsync(Stream.Null, _listener.Stopping);
 }

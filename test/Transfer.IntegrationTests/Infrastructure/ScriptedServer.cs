@@ -1,21 +1,17 @@
 using System.Collections.Concurrent;
-using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
-using System.Text;
 
 namespace Transfer.IntegrationTests.Infrastructure;
 
 /// <summary>A server of raw bytes on a real socket: it reads requests and answers what the test says, however wrong that is.</summary>
 internal sealed class ScriptedServer : IAsyncDisposable
 {
-    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
-    private readonly CancellationTokenSource _stop = new();
     private readonly Func<ScriptedRequest, Task<ScriptedAnswer>> _answer;
     private readonly SslStreamCertificateContext? _certificate;
     private readonly ConcurrentQueue<ScriptedRequest> _requests = new();
-    private readonly Task _accepting;
+    private readonly LoopbackListener _listener;
     private int _connections;
     private long _endlessBytes;
 
@@ -28,12 +24,10 @@ internal sealed class ScriptedServer : IAsyncDisposable
     {
         _answer = answer;
         _certificate = certificate is null ? null : SslStreamCertificateContext.Create(certificate, [.. chain], offline: true);
-        _listener.Start();
-        Authority = $"127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}";
-        _accepting = AcceptAsync();
+        _listener = new LoopbackListener(ServeAsync);
     }
 
-    public string Authority { get; }
+    public string Authority => $"127.0.0.1:{_listener.Port}";
 
     public string Url => (_certificate is null ? "http://" : "https://") + Authority;
 
@@ -45,36 +39,11 @@ internal sealed class ScriptedServer : IAsyncDisposable
     /// <summary>How much of answers without an end was taken, by the client or the sockets in between.</summary>
     public long EndlessBytes => Interlocked.Read(ref _endlessBytes);
 
-    public async ValueTask DisposeAsync()
-    {
-        await _stop.CancelAsync();
-        _listener.Dispose();
-        await _accepting.InTime();
-        _stop.Dispose();
-    }
-
-    private async Task AcceptAsync()
-    {
-        List<Task> connections = [];
-        try
-        {
-            while (true)
-            {
-                TcpClient connection = await _listener.AcceptTcpClientAsync(_stop.Token);
-                Interlocked.Increment(ref _connections);
-                connections.Add(ServeAsync(connection));
-            }
-        }
-        catch (Exception e) when (e is OperationCanceledException or SocketException or InvalidOperationException)
-        {
-            // stopped
-        }
-
-        await Task.WhenAll(connections);
-    }
+    public ValueTask DisposeAsync() => _listener.DisposeAsync();
 
     private async Task ServeAsync(TcpClient connection)
     {
+        Interlocked.Increment(ref _connections);
         using (connection)
         {
             try
@@ -83,7 +52,7 @@ internal sealed class ScriptedServer : IAsyncDisposable
                 if (_certificate is not null)
                 {
                     SslStream tls = new(stream);
-                    await tls.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificateContext = _certificate }, _stop.Token);
+                    await tls.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificateContext = _certificate }, _listener.Stopping);
                     stream = tls;
                 }
 
@@ -92,10 +61,10 @@ internal sealed class ScriptedServer : IAsyncDisposable
                 {
                     _requests.Enqueue(request);
                     ScriptedAnswer answer = await _answer(request).InTime();
-                    await stream.WriteAsync(answer.Bytes, _stop.Token);
+                    await stream.WriteAsync(answer.Bytes, _listener.Stopping);
                     while (answer.Endlessly is { } more)
                     {
-                        await stream.WriteAsync(more, _stop.Token);
+                        await stream.WriteAsync(more, _listener.Stopping);
                         Interlocked.Add(ref _endlessBytes, more.Length);
                     }
 
@@ -114,38 +83,22 @@ internal sealed class ScriptedServer : IAsyncDisposable
 
     private async Task<ScriptedRequest?> ReadAsync(Stream stream)
     {
-        if (await ReadLineAsync(stream) is not { Length: > 0 } first)
+        if (await _listener.ReadHeadAsync(stream) is not { } head)
         {
             return null;
         }
 
+        string[] lines = head.Split("\r\n", StringSplitOptions.RemoveEmptyEntries);
         Dictionary<string, string> headers = new(StringComparer.OrdinalIgnoreCase);
-        while (await ReadLineAsync(stream) is { Length: > 0 } line)
+        foreach (string line in lines.Skip(1))
         {
             int colon = line.IndexOf(':');
             headers[line[..colon]] = line[(colon + 1)..].Trim();
         }
 
         byte[] body = new byte[int.Parse(headers.GetValueOrDefault("Content-Length", "0"))];
-        await stream.ReadExactlyAsync(body, _stop.Token);
-        string[] words = first.Split(' ');
+        await stream.ReadExactlyAsync(body, _listener.Stopping);
+        string[] words = lines[0].Split(' ');
         return new ScriptedRequest(words[0], words[1], headers, body);
-    }
-
-    private async Task<string?> ReadLineAsync(Stream stream)
-    {
-        List<byte> line = [];
-        byte[] one = new byte[1];
-        while (await stream.ReadAsync(one, _stop.Token) == 1)
-        {
-            if (one[0] == (byte)'\n')
-            {
-                return Encoding.Latin1.GetString([.. line]).TrimEnd('\r');
-            }
-
-            line.Add(one[0]);
-        }
-
-        return null;
     }
 }

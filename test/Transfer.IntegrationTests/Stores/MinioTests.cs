@@ -9,16 +9,4 @@ public class MinioTests
         await using Store store = await Store.StartAsync(Store.Minio);
         Assert.Empty(await store.OpenUploadsAsync());
     }
-
-    [AttributeUsage(AttributeTargets.Method)]
-    private sealed class MinioFactAttribute : FactAttribute
-    {
-        public MinioFactAttribute()
-        {
-            if (MinioStore.Endpoint is null)
-            {
-                Skip = "S3_ENDPOINT is not set: nothing was run on MinIO.";
-            }
-        }
-    }
 }
