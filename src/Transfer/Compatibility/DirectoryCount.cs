@@ -1,3 +1,5 @@
+using System.Runtime.ExceptionServices;
+
 namespace Transfer.Compatibility;
 
 /// <summary>What a transfer of a directory has come to so far.</summary>
@@ -51,8 +53,14 @@ internal sealed class DirectoryCount(Action<DirectoryCount, string, FileStep> te
 
     public void Succeed() => Interlocked.Increment(ref _succeeded);
 
-    public void Fail(Exception error)
+    /// <summary>A file has failed. Where that is to end all, it is thrown.</summary>
+    public void Fail(Exception error, Amazon.S3.Transfer.FailurePolicy policy, CancellationToken cancellationToken)
     {
+        if (policy != Amazon.S3.Transfer.FailurePolicy.ContinueOnFailure || (error is OperationCanceledException && cancellationToken.IsCancellationRequested))
+        {
+            ExceptionDispatchInfo.Throw(error);
+        }
+
         lock (_gate)
         {
             _errors.Add(error);

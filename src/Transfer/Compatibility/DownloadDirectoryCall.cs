@@ -147,12 +147,12 @@ internal sealed class DownloadDirectoryCall
             {
                 DownloadOptions options = DownloadMapping.Options(file) with { KeepAnswer = false };
                 DownloadResult result = await DownloadAsync(file, listed, place, tree, whole, options, null, cancellationToken).ConfigureAwait(false);
-                _count.Step(name, new FileStep(result.BytesTransferred, result.BytesTransferred, result.BytesTransferred, IsEnd: true));
+                _count.Step(name, FileStep.OfWhole(result.BytesTransferred));
             }
             else if (DownloadMapping.WhatOnlyTheSdkDoes(file) is not null)
             {
                 await _leaveAsync(file, cancellationToken).ConfigureAwait(false);
-                _count.Step(name, new FileStep(listed.Length, listed.Length, listed.Length, IsEnd: true));
+                _count.Step(name, FileStep.OfWhole(listed.Length));
             }
             else
             {
@@ -229,7 +229,7 @@ internal sealed class DownloadDirectoryCall
         return (slash < 0 ? string.Empty : below[..slash], full);
     }
 
-    /// <summary>A file has failed. Where that is to end all, it is thrown.</summary>
+    /// <summary>Tells of a file that has failed. Where that is to end all, it is thrown.</summary>
     private void Fail(TransferUtilityDownloadRequest file, Exception error, CancellationToken cancellationToken)
     {
         lock (_listening)
@@ -237,13 +237,7 @@ internal sealed class DownloadDirectoryCall
             SdkDirectoryEvents.RaiseFileFailed(_request, SdkDirectoryEvents.FileFailed(_request, file, error));
         }
 
-        if (_request.FailurePolicy != Amazon.S3.Transfer.FailurePolicy.ContinueOnFailure
-            || (error is OperationCanceledException && cancellationToken.IsCancellationRequested))
-        {
-            ExceptionDispatchInfo.Throw(error);
-        }
-
-        _count.Fail(error);
+        _count.Fail(error, _request.FailurePolicy, cancellationToken);
     }
 
     private void Tell(DirectoryCount count, string file, FileStep step)

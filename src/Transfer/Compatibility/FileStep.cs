@@ -5,4 +5,8 @@ namespace Transfer.Compatibility;
 /// <param name="Transferred">The file's bytes that are moved.</param>
 /// <param name="Total">Those that it has.</param>
 /// <param name="IsEnd">Whether it is the last step.</param>
-internal readonly record struct FileStep(long Increment, long Transferred, long Total, bool IsEnd);
+internal readonly record struct FileStep(long Increment, long Transferred, long Total, bool IsEnd)
+{
+    /// <summary>The one step of a file that is told of only when it is done.</summary>
+    public static FileStep OfWhole(long bytes) => new(bytes, bytes, bytes, IsEnd: true);
+}

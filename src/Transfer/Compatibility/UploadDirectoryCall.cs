@@ -1,4 +1,3 @@
-using System.Runtime.ExceptionServices;
 using Amazon.S3.Transfer;
 using Transfer.Directories;
 
@@ -113,12 +112,12 @@ internal sealed class UploadDirectoryCall
                 RequestChecks.Check(file);
                 UploadOptions options = UploadMapping.Options(file, found.Length >= _threshold) with { KeepAnswer = false };
                 UploadResult result = await _client.UploadAsync(file.FilePath, file.BucketName, file.Key, options, null, cancellationToken).ConfigureAwait(false);
-                _count.Step(found.Path, new FileStep(result.BytesTransferred, result.BytesTransferred, result.BytesTransferred, IsEnd: true));
+                _count.Step(found.Path, FileStep.OfWhole(result.BytesTransferred));
             }
             else if (UploadMapping.WhatOnlyTheSdkDoes(file, _memoryBytes) is not null)
             {
                 await _leaveAsync(file, cancellationToken).ConfigureAwait(false);
-                _count.Step(found.Path, new FileStep(found.Length, found.Length, found.Length, IsEnd: true));
+                _count.Step(found.Path, FileStep.OfWhole(found.Length));
             }
             else
             {
@@ -126,7 +125,7 @@ internal sealed class UploadDirectoryCall
                 await new UploadCall(_client, file, _threshold, step => _count.Step(file.FilePath, step)).RunAsync(cancellationToken).ConfigureAwait(false);
                 if (found.Length == 0)
                 {
-                    _count.Step(file.FilePath, new FileStep(0, 0, 0, IsEnd: true)); // which has no progress of its own
+                    _count.Step(file.FilePath, FileStep.OfWhole(0)); // which has no progress of its own
                 }
             }
 
@@ -140,7 +139,7 @@ internal sealed class UploadDirectoryCall
         }
     }
 
-    /// <summary>A file has failed. Where that is to end all, it is thrown.</summary>
+    /// <summary>Tells of a file that has failed. Where that is to end all, it is thrown.</summary>
     private void Fail(TransferUtilityUploadRequest file, Exception error, CancellationToken cancellationToken)
     {
         lock (_listening)
@@ -148,13 +147,7 @@ internal sealed class UploadDirectoryCall
             SdkDirectoryEvents.RaiseFileFailed(_request, SdkDirectoryEvents.FileFailed(_request, file, error));
         }
 
-        if (_request.FailurePolicy != Amazon.S3.Transfer.FailurePolicy.ContinueOnFailure
-            || (error is OperationCanceledException && cancellationToken.IsCancellationRequested))
-        {
-            ExceptionDispatchInfo.Throw(error);
-        }
-
-        _count.Fail(error);
+        _count.Fail(error, _request.FailurePolicy, cancellationToken);
     }
 
     private void Tell(DirectoryCount count, string file, FileStep step)
