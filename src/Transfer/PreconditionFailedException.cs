@@ -4,7 +4,8 @@ namespace Transfer;
 
 /// <summary>
 /// The object is not as the caller demanded with <see cref="DownloadOptions.IfMatch"/> or <see cref="DownloadOptions.IfUnmodifiedSince"/>, or with
-/// <see cref="UploadOptions.IfMatch"/> or <see cref="UploadOptions.OnlyIfAbsent"/>: the store answered with status 412. Nothing was moved, or nothing published. An object that is replaced later, in the middle of a download, is an <see cref="ObjectChangedException"/>.
+/// <see cref="UploadOptions.IfMatch"/>, <see cref="UploadOptions.OnlyIfAbsent"/> or <see cref="CopyOptions.OnlyIfAbsent"/>: the store answered with status 412.
+/// Nothing was moved, or nothing published. An object that is replaced later, in the middle of a download, is an <see cref="ObjectChangedException"/>.
 /// </summary>
 public sealed class PreconditionFailedException : TransferException
 {

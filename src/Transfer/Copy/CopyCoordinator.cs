@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Net;
 using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
@@ -13,7 +12,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
 {
     public async Task<CopyResult> RunAsync(CancellationToken cancellationToken)
     {
-        CopySource source = await SendAsync(token => context.Wire.HeadCopySourceAsync(plan.Source, token), "read its headers", null, cancellationToken).ConfigureAwait(false);
+        CopySource source = await HeadSourceAsync(cancellationToken).ConfigureAwait(false);
         NewObject target = new(
             plan.Target, source.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None, new WriteCondition(plan.OnlyIfAbsent), source.Headers);
 
@@ -34,8 +33,8 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         catch (WireException e) when (plan.OnlyIfAbsent && e.Kind == FailureKind.PreconditionFailed)
         {
             // One status for two conditions: the source's state tells which of them did not hold.
-            CopySource now = await SendAsync(token => context.Wire.HeadCopySourceAsync(plan.Source, token), "read its headers", null, cancellationToken).ConfigureAwait(false);
-            throw ETags.AreSame(now.Info.ETag, source.Info.ETag) ? Failed(plan.Target, "copy", null, e) : Changed(null, e);
+            CopySource now = await HeadSourceAsync(cancellationToken).ConfigureAwait(false);
+            throw ETags.AreSame(now.Info.ETag, source.Info.ETag) ? Failures.OfPublishing(target, "copy", e) : Changed(null, e);
         }
         catch (WireException e)
         {
@@ -80,26 +79,12 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         return Result(published, Verdict(source, published, isWhole: false), parts.TotalParts!.Value);
     }
 
-    private async Task<string> CreateAsync(NewObject target, CancellationToken cancellationToken)
-    {
-        UnclearAttempts unclear = new();
-        TransferException? failure = null;
-        try
-        {
-            return await SendAsync(
-                token => unclear.WatchAsync(() => context.Wire.CreateMultipartUploadAsync(target, token)), "create the multipart upload", plan.Target, cancellationToken).ConfigureAwait(false);
-        }
-        catch (TransferException e)
-        {
-            failure = e;
-            throw;
-        }
-        finally
-        {
-            TransferException? lost = LostUpload.Tell(context, plan.Target, unclear);
-            failure?.CleanupError = lost;
-        }
-    }
+    private Task<string> CreateAsync(NewObject target, CancellationToken cancellationToken) => MultipartCreate.RunAsync(
+        context,
+        plan.Target,
+        (unclear, underWay) => context.Scheduler.SendGuardedAsync(
+            guard => unclear.WatchAsync(() => context.Wire.CreateMultipartUploadAsync(target, guard.Token)), reporter, cancellationToken, underWay: underWay),
+        cancellationToken);
 
     private async Task<UploadedPart[]> SendPartsAsync(CopySource source, NewObject target, string uploadId, UploadPlan parts, CancellationToken cancellationToken)
     {
@@ -145,7 +130,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
                 return published;
             }
 
-            throw Failed(plan.Target, "complete the multipart upload", null, e);
+            throw Failures.OfPublishing(target, "complete the multipart upload", e);
         }
     }
 
@@ -202,15 +187,15 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         Retries = reporter.Retries,
     };
 
-    private async Task<T> SendAsync<T>(Func<CancellationToken, Task<T>> send, string what, ObjectAddress? address, CancellationToken cancellationToken)
+    private async Task<CopySource> HeadSourceAsync(CancellationToken cancellationToken)
     {
         try
         {
-            return await context.Scheduler.SendAsync(send, reporter, cancellationToken).ConfigureAwait(false);
+            return await context.Scheduler.SendAsync(token => context.Wire.HeadCopySourceAsync(plan.Source, token), reporter, cancellationToken).ConfigureAwait(false);
         }
         catch (WireException e)
         {
-            throw Failed(address ?? plan.Source, what, null, e);
+            throw Failures.Of(plan.Source, "read its headers", null, e);
         }
     }
 
@@ -218,16 +203,8 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
     private TransferException OfCopy(int? partNumber, WireException e)
         => e.Kind == FailureKind.PreconditionFailed || e.ErrorCode is "NoSuchKey" or "NoSuchVersion"
             ? Changed(partNumber, e)
-            : Failed(plan.Target, partNumber is null ? "copy" : $"part {partNumber}", partNumber, e);
+            : Failures.Of(plan.Target, partNumber is null ? "copy" : $"part {partNumber}", partNumber, e);
 
     private ObjectChangedException Changed(int? partNumber, WireException e)
         => new($"{plan.Source} was replaced or deleted while it was being copied.", plan.Source, e) { PartNumber = partNumber };
-
-    private static TransferException Failed(ObjectAddress address, string what, int? partNumber, WireException e)
-    {
-        string message = e.StatusCode == HttpStatusCode.PreconditionFailed ? $"{address} exists already: {e.Message}" : $"{address}, {what}: {e.Message}{e.AttemptsText}";
-        return e.Kind == FailureKind.Corrupt
-            ? new ChecksumMismatchException(message, address, e) { PartNumber = partNumber }
-            : new TransferException(message, address, e) { PartNumber = partNumber };
-    }
 }

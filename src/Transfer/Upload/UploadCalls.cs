@@ -1,5 +1,4 @@
 using System.Net;
-using System.Runtime.CompilerServices;
 using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
@@ -51,38 +50,14 @@ internal sealed class UploadCalls
         return new PublishedUpload(published, Verdict(published, body.Checksum.Algorithm, body.Checksum.ToBase64()), 0);
     }
 
-    /// <summary>Begins the multipart upload. Its id must be aborted or completed.</summary>
-    /// <remarks>
-    /// A request that is under way when it is cancelled is given the time of an abort to end: the store may have begun the upload, and only its answer
-    /// tells what to abort.
-    /// </remarks>
-    public async Task<string> CreateAsync(CancellationToken cancellationToken)
-    {
-        // Off the caller's stack at once: it may be writing.
-        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
-        using CancellationTokenSource underWay = new(Timeout.InfiniteTimeSpan, _context.Time);
-        CancellationTokenRegistration cancelled = cancellationToken.UnsafeRegister(
-            static state => ((CancellationTokenSource)state!).CancelAfter(TransferDefaults.AbortTimeout), underWay);
-        await using ConfiguredAsyncDisposable registration = cancelled.ConfigureAwait(false);
-        UnclearAttempts unclear = new();
-        TransferException? failure = null;
-        try
-        {
-            return await WithChecksumAsync(
-                target => SendAsync(
-                    guard => unclear.WatchAsync(() => _context.Wire.CreateMultipartUploadAsync(target, guard.Token)), cancellationToken, underWay: underWay.Token)).ConfigureAwait(false);
-        }
-        catch (WireException e)
-        {
-            throw failure = Failures.Of(_request.Address, "create the multipart upload", null, e);
-        }
-        finally
-        {
-            // Also where a later attempt succeeded, or the caller did not wait for one.
-            TransferException? lost = LostUpload.Tell(_context, _request.Address, unclear);
-            failure?.CleanupError = lost;
-        }
-    }
+    /// <inheritdoc cref="MultipartCreate"/>
+    public Task<string> CreateAsync(CancellationToken cancellationToken) => MultipartCreate.RunAsync(
+        _context,
+        _request.Address,
+        (unclear, underWay) => WithChecksumAsync(
+            target => SendAsync(
+                guard => unclear.WatchAsync(() => _context.Wire.CreateMultipartUploadAsync(target, guard.Token)), cancellationToken, underWay: underWay)),
+        cancellationToken);
 
     /// <summary>Sends one part. The body stays the caller's.</summary>
     public async Task<UploadedPart> SendPartAsync(string uploadId, int number, PartBody body, CancellationToken cancellationToken)

@@ -61,7 +61,7 @@ public class CopyTests : TransferSuite
         await client.UploadAsync(new PatternSource(length), store.Bucket, "source");
         await client.UploadAsync(new PatternSource(3), store.Bucket, "target");
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(
+        PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(
             () => client.CopyAsync(store.Bucket, "source", store.Bucket, "target", InParts with { OnlyIfAbsent = true }));
 
         Assert.Equal((HttpStatusCode.PreconditionFailed, "target"), (e.StatusCode, e.Key));

@@ -1,0 +1,59 @@
+using System.Runtime.CompilerServices;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Upload;
+
+/// <summary>Begins a multipart upload: its id must be aborted or completed.</summary>
+internal static class MultipartCreate
+{
+    /// <remarks>
+    /// A request that is under way when it is cancelled is given the time of an abort to end: the store may have begun the upload, and only its answer
+    /// tells what to abort. Where an answer was lost nobody can, and it is said.
+    /// </remarks>
+    /// <param name="context">What the client's transfers share.</param>
+    /// <param name="address">The object that is to be.</param>
+    /// <param name="sendAsync">Sends the request until one attempt succeeds: each is watched, and ended by the token.</param>
+    /// <param name="cancellationToken">The caller's.</param>
+    public static async Task<string> RunAsync(
+        ClientContext context, ObjectAddress address, Func<UnclearAttempts, CancellationToken, Task<string>> sendAsync, CancellationToken cancellationToken)
+    {
+        // Off the caller's stack at once: it may be writing.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        using CancellationTokenSource underWay = new(Timeout.InfiniteTimeSpan, context.Time);
+        CancellationTokenRegistration cancelled = cancellationToken.UnsafeRegister(
+            static state => ((CancellationTokenSource)state!).CancelAfter(TransferDefaults.AbortTimeout), underWay);
+        await using ConfiguredAsyncDisposable registration = cancelled.ConfigureAwait(false);
+        UnclearAttempts unclear = new();
+        TransferException? failure = null;
+        try
+        {
+            return await sendAsync(unclear, underWay.Token).ConfigureAwait(false);
+        }
+        catch (WireException e)
+        {
+            throw failure = Failures.Of(address, "create the multipart upload", null, e);
+        }
+        finally
+        {
+            // Also where a later attempt succeeded, or the caller did not wait for one.
+            if (unclear.LostAnswer)
+            {
+                TransferException lost = Lost(context, address);
+                failure?.CleanupError = lost;
+            }
+        }
+    }
+
+    /// <summary>Looking for it would not help: it can't be told from one that somebody else has just begun.</summary>
+    private static TransferException Lost(ClientContext context, ObjectAddress address)
+    {
+        Log.UploadMayBeOpen(context.Logger, address.Bucket, address.Key);
+        return new TransferException(
+            $"{address}: the store may have begun a multipart upload whose answer was lost. Nobody here knows its id; {nameof(ITransferClient.AbortUploadsAsync)} finds it and ends it.")
+        {
+            Bucket = address.Bucket,
+            Key = address.Key,
+        };
+    }
+}

@@ -1,0 +1,28 @@
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Copy;
+
+/// <summary>The caller cancels at every call to the store in turn: what ends is a cancellation, and no upload stays open.</summary>
+public sealed class CopyCancellationTests : TransferTest
+{
+    private const int Part = 5 * 1024 * 1024;
+
+    // HEAD, Create, two parts, Complete.
+    public static TheoryData<int, bool> Calls => Matrix.Of(Enumerable.Range(0, 7), [false, true]);
+
+    [Theory]
+    [MemberData(nameof(Calls))]
+    public async Task CopyAsync_InParts_AbortedOrPublishedWhole(int call, bool answers)
+    {
+        byte[] content = S3.Put("source", Part + 5);
+        CopyOptions options = new() { PartSizeBytes = Part, MultipartThresholdBytes = Part };
+        using CallerCancellation caller = new(S3, call, answers);
+
+        bool done = await caller.RunAsync(token => NewClient().CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, FakeS3.Key, options, cancellationToken: token));
+
+        Assert.Equal(done ? content : null, S3.Published());
+        Assert.False(S3.HasOpenUpload);
+        Assert.Equal(done || call is 0 or 1 ? 0 : 1, S3.CountOf(S3Call.Abort));
+        Assert.True(done == call > 5 || answers);
+    }
+}
