@@ -102,9 +102,9 @@ internal sealed class PartialFile : IDisposable
     /// <summary>A part has been written.</summary>
     public void Add(long offset, RangeChecksum checksum)
     {
-        if (_journal is { } journal && checksum.Crc is var crc && crc.ToBase64(ChecksumAlgorithm.Crc64Nvme) is { } value)
+        if (_journal is { } journal && checksum.Crc is var crc && crc.ToBase64(ChecksumAlgorithm.Crc64Nvme) is { } value
+            && journal.Append(new FinishedPart(offset, crc.Length, value), DownloadJournalJson.Default.FinishedPart))
         {
-            journal.Append(new FinishedPart(offset, crc.Length, value), DownloadJournalJson.Default.FinishedPart);
             Interlocked.Add(ref _finishedBytes, crc.Length);
         }
     }

@@ -10,7 +10,7 @@ namespace Transfer.Resume;
 /// <remarks>
 /// A line is JSON behind its CRC-32C, so one that a crash has torn is known, and ends what is read. Nothing is flushed to the disk: whoever goes on compares
 /// what a line says with the content before it is trusted. The file is its owner's alone, and locked as long as it is open: of two transfers that would write
-/// the same journal, the second one has none.
+/// the same journal, the second one has none. A transfer does not fail of its journal: where a line can't be written, on a full disk for example, it ends there.
 /// </remarks>
 internal sealed class Journal : IDisposable
 {
@@ -29,12 +29,15 @@ internal sealed class Journal : IDisposable
     private long _end;
     private bool _closed;
 
-    private Journal(LocalFolder folder, string name, SafeFileHandle file)
+    internal Journal(LocalFolder folder, string name, SafeFileHandle file)
     {
         _folder = folder;
         _name = name;
         _file = file;
     }
+
+    /// <summary>What kept a line from being written; null where nothing has.</summary>
+    public Exception? Failure { get; private set; }
 
     /// <summary>Opens a journal.</summary>
     /// <param name="folder">Where it is; it stays its owner's, and open as long as this is.</param>
@@ -71,12 +74,13 @@ internal sealed class Journal : IDisposable
         lock (_gate)
         {
             _end = 0;
-            RandomAccess.SetLength(_file, 0);
+            Try(() => RandomAccess.SetLength(_file, 0));
         }
     }
 
-    /// <summary>Adds a line. Any thread may; after the journal was closed it does nothing.</summary>
-    public void Append<T>(T line, JsonTypeInfo<T> type)
+    /// <summary>Adds a line. Any thread may; after the journal was closed, or a line could not be written, it does nothing.</summary>
+    /// <returns>Whether the line is there.</returns>
+    public bool Append<T>(T line, JsonTypeInfo<T> type)
     {
         byte[] json = JsonSerializer.SerializeToUtf8Bytes(line, type);
         byte[] text = new byte[PrefixBytes + json.Length + 1];
@@ -86,11 +90,14 @@ internal sealed class Journal : IDisposable
         text[^1] = (byte)'\n';
         lock (_gate)
         {
-            if (!_closed && _end + text.Length <= MaxBytes)
+            if (_closed || Failure is not null || _end + text.Length > MaxBytes)
             {
-                RandomAccess.Write(_file, text, _end);
-                _end += text.Length;
+                return false;
             }
+
+            Try(() => RandomAccess.Write(_file, text, _end));
+            _end += text.Length;
+            return Failure is null;
         }
     }
 
@@ -110,6 +117,18 @@ internal sealed class Journal : IDisposable
         }
 
         _file.Dispose();
+    }
+
+    private void Try(Action write)
+    {
+        try
+        {
+            write();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            Failure = e;
+        }
     }
 
     /// <summary>The lines that are whole, without their checksums.</summary>

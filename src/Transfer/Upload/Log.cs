@@ -22,7 +22,7 @@ internal static partial class Log
 
     [LoggerMessage(EventId = 1304, EventName = "NoJournal", Level = LogLevel.Information,
         Message = "No journal can be written in '{Folder}': an upload that is interrupted will start again")]
-    internal static partial void NoJournal(ILogger logger, string folder, Exception exception);
+    internal static partial void NoJournal(ILogger logger, string folder, Exception? exception);
 
     [LoggerMessage(EventId = 1305, EventName = "UploadResumed", Level = LogLevel.Information,
         Message = "The upload of s3://{Bucket}/{Key} goes on: the store has {Parts} parts of it")]

@@ -331,7 +331,14 @@ internal sealed class PartSet : IDisposable
     private async Task<string> BeginAsync()
     {
         string uploadId = await _calls.CreateAsync(Stopping).ConfigureAwait(false);
-        _journal?.Begin(uploadId, _calls.Checksum);
+        if (_journal is { } journal && !journal.Begin(uploadId, _calls.Checksum))
+        {
+            Log.NoJournal(_context.Logger, _context.Settings.StateDirectory!, journal.Failure);
+            journal.Delete();
+            journal.Dispose();
+            _journal = null;
+        }
+
         return uploadId;
     }
 

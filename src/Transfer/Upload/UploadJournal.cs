@@ -16,7 +16,7 @@ internal sealed class UploadJournal : IDisposable
     private readonly Journal _journal;
     private readonly UploadHeader _header;
 
-    private UploadJournal(LocalFolder folder, Journal journal, UploadHeader header)
+    internal UploadJournal(LocalFolder folder, Journal journal, UploadHeader header)
     {
         _folder = folder;
         _journal = journal;
@@ -40,6 +40,7 @@ internal sealed class UploadJournal : IDisposable
         }
 
         LocalFolder? folder = null;
+        Journal? journal = null;
         try
         {
             if (!OperatingSystem.IsWindows())
@@ -49,7 +50,8 @@ internal sealed class UploadJournal : IDisposable
 
             folder = LocalFolder.Open(path);
             string name = $"upload-{JournalName.Of(context.Store, request.Address.Bucket, request.Address.Key)}.journal";
-            if (Journal.TryOpen(folder, name, create: true) is { } journal)
+            journal = Journal.TryOpen(folder, name, create: true);
+            if (journal is not null)
             {
                 return new UploadJournal(folder, journal, HeaderOf(request, source, plan));
             }
@@ -59,15 +61,20 @@ internal sealed class UploadJournal : IDisposable
             Log.NoJournal(context.Logger, path, e);
         }
 
+        journal?.Dispose();
         folder?.Dispose();
         return null;
     }
 
+    /// <summary>What keeps it from telling of the upload; null where nothing does.</summary>
+    public Exception? Failure => _journal.Failure;
+
     /// <summary>A new upload has begun.</summary>
-    public void Begin(string uploadId, ChecksumAlgorithm checksum)
+    /// <returns>Whether a later run will find it.</returns>
+    public bool Begin(string uploadId, ChecksumAlgorithm checksum)
     {
         _journal.Restart();
-        _journal.Append(_header with { UploadId = uploadId, Checksum = checksum }, UploadJournalJson.Default.UploadHeader);
+        return _journal.Append(_header with { UploadId = uploadId, Checksum = checksum }, UploadJournalJson.Default.UploadHeader);
     }
 
     public void Add(UploadStep step) => _journal.Append(step, UploadJournalJson.Default.UploadStep);

@@ -129,6 +129,22 @@ public sealed class JournalTests : IDisposable
     }
 
     [Fact]
+    public void CannotBeWritten_NothingThrows_AndNoLineIsThere()
+    {
+        Write("one");
+        using Journal journal = new(_opened, Name, File.OpenHandle(_folder.File(Name), FileMode.Open, FileAccess.Read));
+
+        Assert.Null(journal.Failure);
+        Assert.False(journal.Append("two", Text));
+
+        Assert.NotNull(journal.Failure);
+        Assert.Equal(["\"one\""], Read(journal));
+        journal.Restart();
+        journal.Delete();
+        Assert.Empty(_folder.Files);
+    }
+
+    [Fact]
     public void Name_DiffersWhereAnyWordDoes()
     {
         string[] names =

@@ -1,5 +1,9 @@
 using System.Net;
+using Transfer.Files;
+using Transfer.Observability;
+using Transfer.Resume;
 using Transfer.Tests.Infrastructure;
+using Transfer.Upload;
 
 namespace Transfer.Tests.Upload;
 
@@ -252,6 +256,39 @@ public sealed class UploadResumeTests : TransferTest
         Assert.Equal(0, (await InterruptAsync(atPart: 3, new UploadOptions { Checksum = ChecksumAlgorithm.None })).BytesKept);
 
         Assert.False(S3.HasOpenUpload);
+    }
+
+    /// <summary>What no later run will find is not left to one.</summary>
+    [Fact]
+    public async Task JournalCannotBeWritten_TheUploadGoesOn_AndOneThatEndsEarlyIsAborted()
+    {
+        foreach (bool isPublished in new[] { true, false })
+        {
+            TransferClient client = NewClient(o => Configure(o));
+            UploadRequest request = UploadRequest.From(FakeS3.Bucket, FakeS3.Key, new UploadOptions(), client.Context.Settings);
+            TransferReporter reporter = client.Context.Report(TransferDirection.Upload, request.Address, null, null);
+            using PartSet parts = new(client.Context, request, reporter, CancellationToken.None);
+            LocalFolder folder = LocalFolder.Open(Folder.Path);
+            Journal journal = new(folder, "journal", File.OpenHandle(Folder.File("journal", []), FileMode.Open, FileAccess.Read));
+            Assert.Null(await parts.UseAsync(new UploadJournal(folder, journal, new UploadHeader(1, FakeS3.Bucket, FakeS3.Key, string.Empty, "source", 10, 0, Part, string.Empty, ChecksumAlgorithm.Auto))));
+            parts.Send(await parts.OpenAsync(10, default), FillAsync);
+
+            if (isPublished)
+            {
+                await parts.CompleteAsync(default).Within();
+                Assert.Equal(10, S3.Published()!.Length);
+            }
+            else
+            {
+                await Deadline.Until(() => reporter.Parts == 1);
+                await parts.AbandonAsync(new OperationCanceledException()).Within();
+            }
+
+            Assert.Equal((isPublished ? 0 : 1, false), (S3.CountOf(S3Call.Abort), S3.HasOpenUpload));
+            Assert.Empty(Folder.Files);
+        }
+
+        static async ValueTask FillAsync(PartBody body, CancellationToken token) => body.Advance(await body.GetMemoryAsync(token), 10);
     }
 
     private Task<TransferProgress> InterruptAsync(int atPart, UploadOptions? options = null) => InterruptAsync(S3Call.UploadPart, options, atPart);
