@@ -33,7 +33,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
 
     private static Failure Of(TransferException e, int exitCode, string? storeName)
     {
-        string what = Advice(e.ErrorCode) is { } advice ? $"s3://{e.Bucket}/{e.Key}: {advice}" : e.Message;
+        string what = Advice(e.ErrorCode, e.StatusCode, e.RequestId) is { } advice ? $"s3://{e.Bucket}/{e.Key}: {advice}" : e.Message;
         what = string.IsNullOrEmpty(e.Key) ? what : what.Replace(e.Key, Printable.Text(e.Key), StringComparison.Ordinal); // a line break of the key's is no end of a line
         string cleanup = e.CleanupError is { } second ? $"; and cleaning up failed: {second.Message}" : string.Empty;
         return new Failure(exitCode, Line($"{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}{cleanup}"), e.Key, e.RequestId);
@@ -46,13 +46,13 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         string what = e.StatusCode == 0 || e.InnerException is HttpRequestException { StatusCode: null }
             ? $"the store could not be reached: {Certificate(e)?.Message ?? (e.InnerException ?? e).Message}"
             : isS3 && e is not AmazonUnmarshallingException
-                ? Advice(e.ErrorCode) ?? e.Message
+                ? Advice(e.ErrorCode, e.StatusCode, e.RequestId) ?? e.Message
                 : $"the endpoint answered with status {(int)e.StatusCode} and not as S3 does: is it an S3 endpoint?";
         string where = subject is null ? string.Empty : $"{subject}: ";
         return new Failure(Cli.ExitCode.Failed, Line($"{where}{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}"), null, NullIfEmpty(e.RequestId));
     }
 
-    private static string? Advice(string? code) => code switch
+    private static string? Advice(string? code, HttpStatusCode? status, string? requestId) => code switch
     {
         "NoSuchBucket" => "there is no such bucket; 'transfer ls' lists those there are",
         "NoSuchKey" => "there is no such key",
@@ -62,8 +62,9 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         "AccessDenied" => "access denied",
         "RequestTimeTooSkewed" => "this machine's clock is wrong by more than the store accepts",
         "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" => "the bucket is in another region; give it with --region",
-        nameof(HttpStatusCode.NotFound) => "there is no such object or bucket",
-        nameof(HttpStatusCode.Forbidden) => "access denied, or the store refused the keys",
+        // Of a HEAD, whose errors have no body, the SDK makes a code of its own.
+        null or nameof(HttpStatusCode.NotFound) when status == HttpStatusCode.NotFound && !string.IsNullOrEmpty(requestId) => "there is no such object or bucket",
+        null or nameof(HttpStatusCode.Forbidden) when status == HttpStatusCode.Forbidden && !string.IsNullOrEmpty(requestId) => "access denied, or the store refused the keys",
         _ => null,
     };
 
@@ -81,9 +82,9 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
     /// <summary>The endpoint, where the failure is that it did not answer, or not as S3 does.</summary>
     private static string At(Exception e, string? storeName)
     {
-        bool hasCode = e is TransferException { ErrorCode: not null } or AmazonServiceException { RequestId.Length: > 0 };
+        bool isOfS3 = e is TransferException { ErrorCode: not null } or TransferException { RequestId.Length: > 0 } or AmazonServiceException { RequestId.Length: > 0 };
         bool asksStore = e is not TransferException || e.InnerException is not (null or IOException or UnauthorizedAccessException);
-        return storeName is null || hasCode || !asksStore ? string.Empty : $" [{storeName}]";
+        return storeName is null || isOfS3 || !asksStore ? string.Empty : $" [{storeName}]";
     }
 
     /// <summary>What to do about a certificate of an authority that this machine does not know.</summary>

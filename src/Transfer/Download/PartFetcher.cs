@@ -43,8 +43,7 @@ internal sealed class PartFetcher(
             // Answers to ranges that started together come side by side: the first one decides for all.
             if (Interlocked.CompareExchange(ref _etag, quoted, null) is null)
             {
-                // If-Match compares strongly (RFC 9110, section 13.1.1): a weak tag would never match.
-                Volatile.Write(ref _ifMatch, quoted.StartsWith("W/", StringComparison.Ordinal) ? null : quoted);
+                Volatile.Write(ref _ifMatch, ETags.IsWeak(quoted) ? null : quoted);
             }
         }
     }

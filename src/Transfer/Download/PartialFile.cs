@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Transfer.Files;
 using Transfer.Resume;
+using Transfer.Wire;
 
 namespace Transfer.Download;
 
@@ -67,7 +68,7 @@ internal sealed class PartialFile : IDisposable
         string name = Path.GetFileName(_target.Path);
         finished = [];
         _isOpened = true;
-        bool isWorthIt = IsWanted && length > _request.PartSizeBytes && etag is not null && !etag.StartsWith("W/", StringComparison.Ordinal);
+        bool isWorthIt = IsWanted && length > _request.PartSizeBytes && etag is not null && !ETags.IsWeak(etag);
         if (isWorthIt)
         {
             _journal ??= Journal.TryOpen(Folder, JournalFile, create: true);

@@ -6,6 +6,9 @@ internal static class ETags
     /// <summary>An entity tag as it stands in a condition: with the quotes that callers may leave out. <c>*</c> stands for any.</summary>
     public static string Quoted(string etag) => etag == "*" || etag.Contains('"', StringComparison.Ordinal) ? etag : $"\"{etag}\"";
 
+    /// <summary>Whether a tag never matches in a condition: If-Match compares strongly (RFC 9110, section 13.1.1).</summary>
+    public static bool IsWeak(string? etag) => etag?.StartsWith("W/", StringComparison.Ordinal) == true;
+
     /// <summary>Whether two entity tags are the same, whichever of them carries its quotes; an absent one differs from nothing.</summary>
     public static bool AreSame(string? one, string? other)
         => string.IsNullOrEmpty(one) || string.IsNullOrEmpty(other) || one.AsSpan().Trim('"').SequenceEqual(other.AsSpan().Trim('"'));

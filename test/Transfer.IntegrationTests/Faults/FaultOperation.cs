@@ -9,7 +9,7 @@ internal sealed record FaultOperation(string Name, Func<FaultStage, Task> Prepar
     /// <summary>Files that a failure may leave at the target, whole: those of a folder are files of their own.</summary>
     public IReadOnlyDictionary<string, byte[]> MayLeave { get; init; } = new Dictionary<string, byte[]>();
 
-    /// <summary>Whether it begins with a HEAD, whose errors have no body: the SDK does not learn from one that its clock is wrong.</summary>
+    /// <summary>Whether it begins with a HEAD, whose errors have no body: on its wire the SDK does not learn from one that its clock is wrong.</summary>
     public bool BeginsWithHead { get; init; }
 
     /// <summary>Whether uploads are there before it.</summary>

@@ -67,6 +67,9 @@ internal abstract class FaultStage : IAsyncDisposable
 
     public TransferClient Client { get; }
 
+    /// <summary>Whether every request is sent by the SDK.</summary>
+    public bool IsSdkWire => _wire == TransferWire.Sdk;
+
     /// <summary>A folder with what is to be uploaded or compared.</summary>
     public string Source => _folder.File("source");
 
@@ -145,7 +148,7 @@ internal abstract class FaultStage : IAsyncDisposable
         bool isSaid = failure?.CleanupError is not null || _log.Warnings.Any(static warning => warning.Contains("upload", StringComparison.Ordinal));
 
         // The SDK sends a request whose connection breaks again by itself, even where it is told to retry nothing, and does not tell.
-        bool isHidden = failure is null && _wire == TransferWire.Sdk;
+        bool isHidden = failure is null && IsSdkWire;
         Assert.True(open == 0 || mayKeepUploads || isSaid || isHidden, $"{open} uploads are open and nothing says so");
 
         await CloseAsync();

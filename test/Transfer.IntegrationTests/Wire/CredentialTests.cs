@@ -80,22 +80,4 @@ public class CredentialTests : WireTest
 
         Assert.Contains("no more tokens", e.Message, StringComparison.Ordinal);
     }
-
-    /// <summary>Credentials that are new each time, and say that they are good for long.</summary>
-    private sealed class CountingCredentials(int last = int.MaxValue) : RefreshingAWSCredentials
-    {
-        private int _made;
-
-        public int Made => Volatile.Read(ref _made);
-
-        protected override CredentialsRefreshState GenerateNewCredentials()
-        {
-            int number = Interlocked.Increment(ref _made);
-            return number > last
-                ? throw new AmazonClientException("no more tokens")
-                : new CredentialsRefreshState(new ImmutableCredentials($"key-{number}", "secret", $"token-{number}"), new DateTime(2100, 1, 1, 0, 0, 0, DateTimeKind.Utc));
-        }
-
-        protected override Task<CredentialsRefreshState> GenerateNewCredentialsAsync() => Task.FromResult(GenerateNewCredentials());
-    }
 }

@@ -16,7 +16,7 @@ internal static class AnswerHeaders
 
     public static string? RequestId(HttpResponseMessage response) => Get(response, "x-amz-request-id");
 
-    public static ObjectInfo ToInfo(HttpResponseMessage response, RangeAnswer answer, ObjectAddress address) => new()
+    public static ObjectInfo ToInfo(HttpResponseMessage response, RangeAnswer answer, ObjectAddress address, bool keepsAnswer) => new()
     {
         Length = answer.Total,
         ETag = Get(response, "ETag"),
@@ -29,7 +29,7 @@ internal static class AnswerHeaders
         Checksum = answer.IsAll ? Checksum(response) : null,
         HidesMd5 = ETags.HideMd5(
             address, Get(response, "x-amz-server-side-encryption"), Get(response, "x-amz-server-side-encryption-customer-algorithm")),
-        Answer = address.Access.KeepsAnswer ? response : null,
+        Answer = keepsAnswer ? response : null,
     };
 
     public static StoredChecksum? Checksum(HttpResponseMessage response)

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Xml;
 
 namespace Transfer.Wire.Http;
@@ -57,13 +56,19 @@ internal static class HttpErrors
 
     private static WireException ToException(HttpResponseMessage response, ErrorBody error)
     {
+        if (error.Code is null && AnswerHeaders.Get(response, "x-minio-error-code") is { Length: > 0 } told)
+        {
+            // The error of a HEAD has no body. MinIO says it all the same.
+            error = error with { Code = told, Message = AnswerHeaders.Get(response, "x-minio-error-desc")?.Trim('"') };
+        }
+
         string? code = error.Code;
         string? requestId = AnswerHeaders.RequestId(response) ?? error.RequestId;
         Redirection? elsewhere = Redirections.Of(response, error);
         bool isS3 = code is not null || requestId is not null || AnswerHeaders.Get(response, "x-amz-id-2") is not null
             || elsewhere is { Region: not null } or { Location: not null };
         string text = !isS3 ? ErrorKinds.NotS3(response.StatusCode)
-            : code is null ? string.Create(CultureInfo.InvariantCulture, $"status {(int)response.StatusCode} ({response.ReasonPhrase})")
+            : code is null ? ErrorKinds.OfStatus(response.StatusCode)
             : string.IsNullOrEmpty(error.Message) ? code : $"{code}: {RequestSecrets.Hide(error.Message, response.RequestMessage)}";
         return new WireException(ErrorKinds.Of(response.StatusCode, code), text)
         {

@@ -3,8 +3,6 @@ namespace Transfer.Wire.Http;
 internal sealed partial class HttpWire
 {
     // No object's bytes pass here: the SDK's calls are fast enough.
-    public Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken) => _sdk.HeadCopySourceAsync(address, cancellationToken);
-
     public Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
         => _sdk.CopyObjectAsync(source, target, cancellationToken);
 

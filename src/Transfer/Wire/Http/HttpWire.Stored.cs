@@ -2,10 +2,7 @@ namespace Transfer.Wire.Http;
 
 internal sealed partial class HttpWire
 {
-    // Headers and lists: the SDK's calls are fast enough.
-    public Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken)
-        => _sdk.HeadPartAsync(address, partNumber, etag, cancellationToken);
-
+    // Lists that are seldom asked for: the SDK's calls are fast enough.
     public Task<StoredPartPage?> ListStoredPartsAsync(ObjectAddress address, string? etag, int afterPart, CancellationToken cancellationToken)
         => _sdk.ListStoredPartsAsync(address, etag, afterPart, cancellationToken);
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net;
 using System.Net.Sockets;
 using System.Xml;
 using Amazon.Runtime;
@@ -8,10 +9,13 @@ namespace Transfer.Wire.Http;
 
 /// <summary>
 /// The wire over our own connections: bytes go from the socket straight to where they are wanted, and from memory straight to the socket. Calls that carry
-/// no object's bytes stay the SDK's.
+/// no object's bytes and are seldom made stay the SDK's.
 /// </summary>
 internal sealed partial class HttpWire : IObjectWire
 {
+    // S3 allows a quarter of an hour (Amazon S3 API Reference, "Error responses": RequestTimeTooSkewed), and its Date is of the second.
+    private static readonly TimeSpan SurelySkewed = TimeSpan.FromMinutes(14);
+
     private readonly IObjectWire _sdk;
     private readonly StoreCredentials _credentials;
     private readonly StoreEndpoints _endpoints;
@@ -67,7 +71,7 @@ internal sealed partial class HttpWire : IObjectWire
             RangeAnswer answer = RangeAnswer.Check(
                 response.StatusCode, AnswerHeaders.Content(response, "Content-Range"), response.Content.Headers.ContentLength ?? -1, requestId, offset, length);
             Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
-            return new RangeResponse(answer, AnswerHeaders.ToInfo(response, answer, address), body, response);
+            return new RangeResponse(answer, AnswerHeaders.ToInfo(response, answer, address, address.Access.KeepsAnswer), body, response);
         }
         catch
         {
@@ -101,10 +105,6 @@ internal sealed partial class HttpWire : IObjectWire
             throw new WireException(FailureKind.Final, "the store does not tell an object's attributes", e) { StatusCode = e.StatusCode, RequestId = e.RequestId };
         }
     }
-
-    public Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken) => _sdk.HeadAsync(address, cancellationToken);
-
-    public Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken) => _sdk.GetStoredPartsAsync(address, cancellationToken);
 
     public void Dispose() => _transport.Dispose();
 
@@ -180,10 +180,10 @@ internal sealed partial class HttpWire : IObjectWire
 
             DateTimeOffset? storeTime = response.Headers.Date;
             response.Dispose();
-            if (failure.Elsewhere is { } redirection)
+            if (failure.Elsewhere is { } redirection && Follow(endpoint, bucket, request.Key, redirection, failure) is { } next)
             {
                 trail ??= new RedirectTrail(endpoint, _endpoints);
-                endpoint = Follow(endpoint, bucket, request.Key, redirection, failure);
+                endpoint = next;
                 trail.Add(endpoint, failure);
                 isLasting &= redirection.IsLasting;
             }
@@ -201,7 +201,7 @@ internal sealed partial class HttpWire : IObjectWire
             {
                 unsignedFailure = failure;
             }
-            else if (mended || !await TryMendAsync(failure, storeTime, credentials, cancellationToken).ConfigureAwait(false))
+            else if (mended || !await TryMendAsync(failure, now, storeTime, credentials, cancellationToken).ConfigureAwait(false))
             {
                 throw failure;
             }
@@ -212,13 +212,14 @@ internal sealed partial class HttpWire : IObjectWire
         }
     }
 
-    private StoreEndpoint Follow(StoreEndpoint from, string bucket, string key, Redirection redirection, WireException answer)
+    private StoreEndpoint? Follow(StoreEndpoint from, string bucket, string key, Redirection redirection, WireException answer)
     {
         StoreEndpoint? next = _endpoints.Follow(from, bucket, key, redirection);
 
         // The store complains of a region, and names the one that it was asked in: something else is wrong with the request.
+        // It may not even have complained of one, where the error has no body.
         bool isNothingNew = next == from && redirection.Location is null;
-        return isNothingNew ? throw answer
+        return isNothingNew ? (answer.ErrorCode is null ? null : throw answer)
             : next ?? throw new WireException(FailureKind.Elsewhere, answer.Message, answer) { StatusCode = answer.StatusCode, ErrorCode = answer.ErrorCode, RequestId = answer.RequestId };
     }
 
@@ -227,29 +228,39 @@ internal sealed partial class HttpWire : IObjectWire
             ? client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancellationToken)
             : _transport.SendAsync(request, cancellationToken);
 
-    private async ValueTask<bool> TryMendAsync(WireException failure, DateTimeOffset? storeTime, ImmutableCredentials? credentials, CancellationToken cancellationToken)
+    private async ValueTask<bool> TryMendAsync(
+        WireException failure, DateTimeOffset signedAt, DateTimeOffset? storeTime, ImmutableCredentials? credentials, CancellationToken cancellationToken)
     {
-        switch (failure.ErrorCode)
+        if (storeTime is { } time && IsOfClock(failure, time - signedAt))
         {
-            case "RequestTimeTooSkewed" when storeTime is { } time:
-                Interlocked.Exchange(ref _clockOffsetTicks, (time - _time.GetUtcNow()).Ticks);
-                return true;
-            case "ExpiredToken" or "ExpiredTokenException" when credentials is not null:
-                try
-                {
-                    return await _credentials.TryRenewAsync(credentials).ConfigureAwait(false);
-                }
-#pragma warning disable CA1031 // a provider of credentials may throw anything, and it is the request that fails
-                catch (Exception e)
-#pragma warning restore CA1031
-                {
-                    throw Translate(e, cancellationToken);
-                }
+            Interlocked.Exchange(ref _clockOffsetTicks, (time - _time.GetUtcNow()).Ticks);
+            return true;
+        }
 
-            default:
-                return false;
+        if (credentials is null || !IsOfExpiry(failure, credentials))
+        {
+            return false;
+        }
+
+        try
+        {
+            return await _credentials.TryRenewAsync(credentials).ConfigureAwait(false);
+        }
+#pragma warning disable CA1031 // a provider of credentials may throw anything, and it is the request that fails
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            throw Translate(e, cancellationToken);
         }
     }
+
+    // An error without a body, a HEAD's, has no code: then it is what may be wrong and can be mended.
+    private static bool IsOfClock(WireException failure, TimeSpan difference)
+        => failure.ErrorCode == "RequestTimeTooSkewed" || (failure is { ErrorCode: null, StatusCode: HttpStatusCode.Forbidden } && difference.Duration() > SurelySkewed);
+
+    private static bool IsOfExpiry(WireException failure, ImmutableCredentials credentials)
+        => failure.ErrorCode is "ExpiredToken" or "ExpiredTokenException"
+            || (failure is { ErrorCode: null, StatusCode: HttpStatusCode.BadRequest } && credentials.Token is { Length: > 0 });
 
     private static WireException Translate(Exception e, CancellationToken cancellationToken)
     {

@@ -14,12 +14,15 @@ internal static class Redirections
             is HttpStatusCode.MovedPermanently or HttpStatusCode.Found or HttpStatusCode.TemporaryRedirect or HttpStatusCode.PermanentRedirect;
         bool isOfAnotherRegion = body.Code
             is "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" or "PermanentRedirect" or "TemporaryRedirect";
-        if (!moved && !isOfAnotherRegion)
+        string? region = NullIfEmpty(AnswerHeaders.Get(response, "x-amz-bucket-region")) ?? NullIfEmpty(body.Region);
+
+        // A HEAD that was signed for another region gets that as a 400 without a body.
+        bool mayBeOfAnotherRegion = response.StatusCode == HttpStatusCode.BadRequest && body.Code is null && region is not null;
+        if (!moved && !isOfAnotherRegion && !mayBeOfAnotherRegion)
         {
             return null;
         }
 
-        string? region = NullIfEmpty(AnswerHeaders.Get(response, "x-amz-bucket-region")) ?? NullIfEmpty(body.Region);
         bool isLasting = response.StatusCode is not (HttpStatusCode.Found or HttpStatusCode.TemporaryRedirect) && body.Code != "TemporaryRedirect";
         return new Redirection(region, Location(response, body.Endpoint), isLasting);
     }

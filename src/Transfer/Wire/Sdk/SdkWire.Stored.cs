@@ -13,11 +13,9 @@ internal sealed partial class SdkWire
         {
             GetObjectMetadataRequest request = Head(address);
             request.PartNumber = partNumber;
-            request.EtagToMatch = etag?.StartsWith("W/", StringComparison.Ordinal) == true ? null : etag; // If-Match compares strongly: a weak tag would never match
+            request.EtagToMatch = ETags.IsWeak(etag) ? null : etag;
             GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
-            return ETags.AreSame(etag, response.ETag)
-                ? StoredPart.Of(response.ContentRange, response.PartsCount)
-                : throw new WireException(FailureKind.PreconditionFailed, $"the store does not read If-Match: it answered with entity tag {response.ETag}");
+            return StoredPart.Of(response.ContentRange, response.PartsCount, response.ETag, etag);
         }
         catch (Exception e)
         {

@@ -1,0 +1,77 @@
+using System.Globalization;
+
+namespace Transfer.Wire.Http;
+
+internal sealed partial class HttpWire
+{
+    public Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken)
+        => HeadAsync(address, null, null, response => InfoOf(response, address), () => _sdk.HeadAsync(address, cancellationToken), cancellationToken);
+
+    public Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken) => HeadAsync(
+        address,
+        1,
+        null,
+        static response => StoredParts.Of(AnswerHeaders.Content(response, "Content-Range"), PartsCount(response)),
+        () => _sdk.GetStoredPartsAsync(address, cancellationToken),
+        cancellationToken);
+
+    public Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken) => HeadAsync(
+        address,
+        partNumber,
+        etag,
+        response => StoredPart.Of(AnswerHeaders.Content(response, "Content-Range"), PartsCount(response), AnswerHeaders.Get(response, "ETag"), etag),
+        () => _sdk.HeadPartAsync(address, partNumber, etag, cancellationToken),
+        cancellationToken);
+
+    public Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken) => HeadAsync(
+        address, null, null, response => SourceOf(response, address), () => _sdk.HeadCopySourceAsync(address, cancellationToken), cancellationToken);
+
+    private async Task<T> HeadAsync<T>(
+        ObjectAddress address, int? partNumber, string? etag, Func<HttpResponseMessage, T> read, Func<Task<T>> askSdk, CancellationToken cancellationToken)
+    {
+        SignedRequest request = new(HttpMethod.Head, address.Key);
+        request.Query("partNumber", partNumber?.ToString(CultureInfo.InvariantCulture));
+        request.Query("versionId", address.VersionId);
+        request.Amz("x-amz-checksum-mode", partNumber is null ? "ENABLED" : null);
+        AddAccess(request, address);
+        request.Header("If-Match", ETags.IsWeak(etag) ? null : etag);
+        request.Header("Accept-Encoding", "identity");
+        try
+        {
+            using HttpResponseMessage response = await SendAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
+            RangeAnswer.CheckIsS3(
+                response.StatusCode, AnswerHeaders.Get(response, "ETag"), AnswerHeaders.RequestId(response), AnswerHeaders.Content(response, "Content-Type"));
+            return read(response);
+        }
+        catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
+        {
+            return await askSdk().ConfigureAwait(false);
+        }
+    }
+
+    private static ObjectInfo InfoOf(HttpResponseMessage response, ObjectAddress address)
+    {
+        long length = response.Content.Headers.ContentLength
+            ?? throw new WireException(FailureKind.Final, "the answer does not say how long the object is") { StatusCode = response.StatusCode, RequestId = AnswerHeaders.RequestId(response) };
+        return AnswerHeaders.ToInfo(response, new RangeAnswer(length, length), address, keepsAnswer: false);
+    }
+
+    private static CopySource SourceOf(HttpResponseMessage response, ObjectAddress address)
+    {
+        ObjectInfo info = InfoOf(response, address);
+        ObjectHeaders headers = new()
+        {
+            ContentType = info.ContentType,
+            CacheControl = AnswerHeaders.Get(response, "Cache-Control"),
+            ContentDisposition = AnswerHeaders.Content(response, "Content-Disposition"),
+            ContentEncoding = AnswerHeaders.Content(response, "Content-Encoding"),
+            ContentLanguage = AnswerHeaders.Content(response, "Content-Language"),
+            Expires = AnswerHeaders.Content(response, "Expires"),
+            Metadata = info.Metadata,
+        };
+        return new CopySource(address with { VersionId = address.VersionId ?? info.VersionId }, info, headers);
+    }
+
+    private static int? PartsCount(HttpResponseMessage response)
+        => int.TryParse(AnswerHeaders.Get(response, "x-amz-mp-parts-count"), NumberStyles.None, CultureInfo.InvariantCulture, out int count) ? count : null;
+}

@@ -1,0 +1,156 @@
+using System.Globalization;
+using System.Net;
+using Amazon.Runtime;
+using Amazon.S3;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Wire;
+
+/// <summary>HEADs over our own connections. Their errors have no body, so what is wrong has to be told from the rest of the answer.</summary>
+public class HeadTests : WireTest
+{
+    private const string Object = "HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: \"e\"\r\nContent-Length: 12345";
+
+    [Fact]
+    public async Task Info_IsWhatTheHeadersSay()
+    {
+        await using ScriptedServer server = new(_ => ScriptedAnswer.Of(
+            $"{Object}\r\nLast-Modified: Wed, 21 Oct 2015 07:28:00 GMT\r\nContent-Type: text/x\r\nx-amz-version-id: v1\r\nx-amz-meta-Who: me\r\nx-amz-checksum-crc32c: AAAAAA==\r\n"
+            + "x-amz-checksum-type: FULL_OBJECT"));
+        using AmazonS3Client s3 = S3(server.Url);
+        await using TransferClient client = Client(s3);
+
+        for (int i = 0; i < 3; i++)
+        {
+            ObjectInfo info = await client.GetInfoAsync(Bucket, Key, new ObjectInfoOptions { VersionId = "v 1" }).InTime();
+
+            Assert.Equal((12345, "\"e\"", "v1", "text/x"), (info.Length, info.ETag, info.VersionId, info.ContentType));
+            Assert.Equal(new DateTimeOffset(2015, 10, 21, 7, 28, 0, TimeSpan.Zero), info.LastModified);
+            Assert.Equal([new("who", "me")], info.Metadata);
+            Assert.Equal(new StoredChecksum(ChecksumAlgorithm.Crc32C, "AAAAAA==", IsComposite: false), info.Checksum);
+        }
+
+        Assert.All(server.Requests, request => Assert.Equal(("HEAD", "/bucket/a%20folder/key?versionId=v%201"), (request.Method, request.Target)));
+        Assert.All(server.Requests, request => Assert.Equal("ENABLED", request.Header("x-amz-checksum-mode")));
+        Assert.Equal(1, server.Connections);
+    }
+
+    [Fact]
+    public async Task NoLength_OrAWebPage_IsAnError()
+    {
+        await using ScriptedServer server = new(request => ScriptedAnswer.Of(
+            request.Target.Contains("page", StringComparison.Ordinal) ? "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5" : "HTTP/1.1 200 OK\r\nETag: \"e\""));
+        using AmazonS3Client s3 = S3(server.Url);
+        await using TransferClient client = Client(s3);
+
+        Assert.Contains("how long", (await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).InTime())).Message, StringComparison.Ordinal);
+        Assert.Contains("web page", (await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, "page").InTime())).Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(-1)]
+    public async Task ClockThatIsOff_IsSetByTheStores(int hours)
+    {
+        await using EmbeddedS3Server store = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], TimeProvider = new ShiftedTime(TimeSpan.FromHours(hours)) });
+        using AmazonS3Client s3 = S3(store.Endpoint.ToString());
+        await using TransferClient client = Client(s3);
+
+        for (int i = 0; i < 2; i++)
+        {
+            TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).InTime());
+            Assert.Equal(HttpStatusCode.NotFound, e.StatusCode);
+        }
+
+        Assert.Equal([403, 404, 404], store.Requests.Select(request => request.StatusCode));
+    }
+
+    [Fact]
+    public async Task Refused_WhereTheClockIsRight_IsAskedOnce()
+    {
+        string date = DateTimeOffset.UtcNow.ToString("R", CultureInfo.InvariantCulture);
+        await using ScriptedServer server = new(_ => ScriptedAnswer.Of($"HTTP/1.1 403 Forbidden\r\nx-amz-request-id: R1\r\nDate: {date}\r\nContent-Length: 0"));
+        using AmazonS3Client s3 = S3(server.Url);
+        await using TransferClient client = Client(s3);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).InTime());
+
+        Assert.Equal((HttpStatusCode.Forbidden, "R1", 1), (e.StatusCode, e.RequestId, server.Requests.Count));
+        Assert.Contains("403 (Forbidden)", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task RefusedByMinio_SaysWhy()
+    {
+        await using ScriptedServer server = new(_ => ScriptedAnswer.Of(
+            "HTTP/1.1 403 Forbidden\r\nx-amz-request-id: R1\r\nX-Minio-Error-Code: AccessDenied\r\nX-Minio-Error-Desc: \"Access Denied.\"\r\nContent-Length: 0"));
+        using AmazonS3Client s3 = S3(server.Url);
+        await using TransferClient client = Client(s3);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).InTime());
+
+        Assert.Equal("AccessDenied", e.ErrorCode);
+        Assert.Contains("AccessDenied: Access Denied.", e.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task TokenThatMayHaveExpired_IsRenewedOnce(bool helps)
+    {
+        await using ScriptedServer server = new(request => helps && request.Header("x-amz-security-token") == "token-2"
+            ? ScriptedAnswer.Of(Object)
+            : ScriptedAnswer.Of("HTTP/1.1 400 Bad Request\r\nx-amz-request-id: R1\r\nContent-Length: 0"));
+        CountingCredentials credentials = new();
+        using AmazonS3Client s3 = S3(server.Url, credentials: credentials);
+        await using TransferClient client = Client(s3);
+
+        Task<ObjectInfo> asked = client.GetInfoAsync(Bucket, Key).InTime();
+
+        if (helps)
+        {
+            Assert.Equal(12345, (await asked).Length);
+        }
+        else
+        {
+            Assert.Equal(HttpStatusCode.BadRequest, (await Assert.ThrowsAsync<TransferException>(() => asked)).StatusCode);
+        }
+
+        Assert.Equal((2, 2), (server.Requests.Count, credentials.Made));
+    }
+
+    [Fact]
+    public async Task OtherRegion_IsSignedFor()
+    {
+        await using ScriptedServer server = new(request => request.Header("Authorization")!.Contains("/eu-west-1/", StringComparison.Ordinal)
+            ? ScriptedAnswer.Of(Object)
+            : ScriptedAnswer.Of("HTTP/1.1 400 Bad Request\r\nx-amz-request-id: R1\r\nx-amz-bucket-region: eu-west-1\r\nContent-Length: 0"));
+        using AmazonS3Client s3 = S3(server.Url);
+        await using TransferClient client = Client(s3);
+
+        for (int i = 0; i < 2; i++)
+        {
+            Assert.Equal(12345, (await client.GetInfoAsync(Bucket, Key).InTime()).Length);
+        }
+
+        Assert.Equal(3, server.Requests.Count); // the second one knew
+    }
+
+    [Fact]
+    public async Task SameRegion_TheErrorStands()
+    {
+        await using ScriptedServer server = new(_ => ScriptedAnswer.Of("HTTP/1.1 400 Bad Request\r\nx-amz-request-id: R1\r\nx-amz-bucket-region: us-east-1\r\nContent-Length: 0"));
+        using AmazonS3Client s3 = S3(server.Url, credentials: new BasicAWSCredentials("transfer", "transfer-secret"));
+        await using TransferClient client = Client(s3);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).InTime());
+
+        Assert.Equal((HttpStatusCode.BadRequest, 1), (e.StatusCode, server.Requests.Count));
+    }
+
+    private sealed class ShiftedTime(TimeSpan by) : TimeProvider
+    {
+        public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + by;
+    }
+}
