@@ -27,13 +27,6 @@ internal static class ErrorKinds
     public static bool PassesWithCredentials(string? code)
         => code is "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" or "TokenRefreshRequired" or "RequestTimeTooSkewed";
 
-    /// <summary>An S3 error without a code: that of a HEAD has no body.</summary>
-    public static string OfStatus(HttpStatusCode status)
-    {
-        using HttpResponseMessage named = new(status);
-        return string.Create(CultureInfo.InvariantCulture, $"status {(int)status} ({named.ReasonPhrase})");
-    }
-
     public static string NotS3(HttpStatusCode status) => string.Create(
         CultureInfo.InvariantCulture, $"the endpoint answered with status {(int)status} and no S3 error: is it an S3 endpoint?");
 

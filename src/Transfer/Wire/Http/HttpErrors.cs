@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Xml;
 
 namespace Transfer.Wire.Http;
@@ -68,7 +69,7 @@ internal static class HttpErrors
         bool isS3 = code is not null || requestId is not null || AnswerHeaders.Get(response, "x-amz-id-2") is not null
             || elsewhere is { Region: not null } or { Location: not null };
         string text = !isS3 ? ErrorKinds.NotS3(response.StatusCode)
-            : code is null ? ErrorKinds.OfStatus(response.StatusCode)
+            : code is null ? string.Create(CultureInfo.InvariantCulture, $"status {(int)response.StatusCode} ({response.ReasonPhrase})")
             : string.IsNullOrEmpty(error.Message) ? code : $"{code}: {RequestSecrets.Hide(error.Message, response.RequestMessage)}";
         return new WireException(ErrorKinds.Of(response.StatusCode, code), text)
         {
