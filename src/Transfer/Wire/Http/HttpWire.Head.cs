@@ -5,29 +5,29 @@ namespace Transfer.Wire.Http;
 internal sealed partial class HttpWire
 {
     public Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken)
-        => HeadAsync(address, null, null, response => InfoOf(response, address), () => _sdk.HeadAsync(address, cancellationToken), cancellationToken);
+        => HeadAsync(address, response => InfoOf(response, address), () => _sdk.HeadAsync(address, cancellationToken), cancellationToken);
 
     public Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken) => HeadAsync(
         address,
-        1,
-        null,
         static response => StoredParts.Of(AnswerHeaders.Content(response, "Content-Range"), PartsCount(response)),
         () => _sdk.GetStoredPartsAsync(address, cancellationToken),
-        cancellationToken);
+        cancellationToken,
+        partNumber: 1);
 
     public Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken) => HeadAsync(
         address,
-        partNumber,
-        etag,
         response => StoredPart.Of(AnswerHeaders.Content(response, "Content-Range"), PartsCount(response), AnswerHeaders.Get(response, "ETag"), etag),
         () => _sdk.HeadPartAsync(address, partNumber, etag, cancellationToken),
-        cancellationToken);
+        cancellationToken,
+        partNumber,
+        etag);
 
     public Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken) => HeadAsync(
-        address, null, null, response => SourceOf(response, address), () => _sdk.HeadCopySourceAsync(address, cancellationToken), cancellationToken);
+        address, response => SourceOf(response, address), () => _sdk.HeadCopySourceAsync(address, cancellationToken), cancellationToken);
 
+    /// <summary>Asks for the headers of an object or, with <paramref name="partNumber"/>, of a part of it; with <paramref name="etag"/>, if it still has that.</summary>
     private async Task<T> HeadAsync<T>(
-        ObjectAddress address, int? partNumber, string? etag, Func<HttpResponseMessage, T> read, Func<Task<T>> askSdk, CancellationToken cancellationToken)
+        ObjectAddress address, Func<HttpResponseMessage, T> read, Func<Task<T>> askSdk, CancellationToken cancellationToken, int? partNumber = null, string? etag = null)
     {
         SignedRequest request = new(HttpMethod.Head, address.Key);
         request.Query("partNumber", partNumber?.ToString(CultureInfo.InvariantCulture));
