@@ -10,7 +10,7 @@ namespace Transfer.Resume;
 /// <remarks>
 /// A line is JSON behind its CRC-32C, so one that a crash has torn is known, and ends what is read. Nothing is flushed to the disk: whoever goes on compares
 /// what a line says with the content before it is trusted. The file is its owner's alone, and locked as long as it is open: of two transfers that would write
-/// the same journal, the second one has none. A transfer does not fail of its journal: where a line can't be written, on a full disk for example, it ends there.
+/// the same journal, the second one has none. A transfer does not fail of its journal: what can't be read is not there, and where a line can't be written, on a full disk for example, it ends.
 /// </remarks>
 internal sealed class Journal : IDisposable
 {
@@ -36,7 +36,7 @@ internal sealed class Journal : IDisposable
         _file = file;
     }
 
-    /// <summary>What kept a line from being written; null where nothing has.</summary>
+    /// <summary>What kept it from being read or written; null where nothing has.</summary>
     public Exception? Failure { get; private set; }
 
     /// <summary>Opens a journal.</summary>
@@ -50,21 +50,24 @@ internal sealed class Journal : IDisposable
     /// <summary>The lines up to the first that is not whole; what is written from now on stands behind them.</summary>
     public IReadOnlyList<ReadOnlyMemory<byte>> Read()
     {
-        long length = RandomAccess.GetLength(_file);
-        byte[] content = new byte[length <= MaxBytes ? length : 0];
-        int count = 0;
-        while (count < content.Length && RandomAccess.Read(_file, content.AsSpan(count), count) is var read and > 0)
+        List<ReadOnlyMemory<byte>> lines = [];
+        Try(() =>
         {
-            count += read;
-        }
+            long length = RandomAccess.GetLength(_file);
+            byte[] content = new byte[length <= MaxBytes ? length : 0];
+            int count = 0;
+            while (count < content.Length && RandomAccess.Read(_file, content.AsSpan(count), count) is var read and > 0)
+            {
+                count += read;
+            }
 
-        List<ReadOnlyMemory<byte>> lines = Parse(content.AsMemory(0, count), out int end);
-        _end = end;
-        if (end < length)
-        {
-            RandomAccess.SetLength(_file, end);
-        }
-
+            lines = Parse(content.AsMemory(0, count), out int end);
+            _end = end;
+            if (end < length)
+            {
+                RandomAccess.SetLength(_file, end);
+            }
+        });
         return lines;
     }
 
@@ -119,11 +122,11 @@ internal sealed class Journal : IDisposable
         _file.Dispose();
     }
 
-    private void Try(Action write)
+    private void Try(Action access)
     {
         try
         {
-            write();
+            access();
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

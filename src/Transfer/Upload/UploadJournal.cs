@@ -40,7 +40,6 @@ internal sealed class UploadJournal : IDisposable
         }
 
         LocalFolder? folder = null;
-        Journal? journal = null;
         try
         {
             if (!OperatingSystem.IsWindows())
@@ -50,8 +49,7 @@ internal sealed class UploadJournal : IDisposable
 
             folder = LocalFolder.Open(path);
             string name = $"upload-{JournalName.Of(context.Store, request.Address.Bucket, request.Address.Key)}.journal";
-            journal = Journal.TryOpen(folder, name, create: true);
-            if (journal is not null)
+            if (Journal.TryOpen(folder, name, create: true) is { } journal)
             {
                 return new UploadJournal(folder, journal, HeaderOf(request, source, plan));
             }
@@ -61,7 +59,6 @@ internal sealed class UploadJournal : IDisposable
             Log.NoJournal(context.Logger, path, e);
         }
 
-        journal?.Dispose();
         folder?.Dispose();
         return null;
     }

@@ -145,6 +145,18 @@ public sealed class JournalTests : IDisposable
     }
 
     [Fact]
+    public void CannotBeRead_HasNoLines()
+    {
+        Write("one");
+        using Journal journal = new(_opened, Name, File.OpenHandle(_folder.File(Name), FileMode.Open, FileAccess.Write));
+
+        Assert.Empty(Read(journal));
+
+        Assert.NotNull(journal.Failure);
+        Assert.False(journal.Append("two", Text));
+    }
+
+    [Fact]
     public void Name_DiffersWhereAnyWordDoes()
     {
         string[] names =
