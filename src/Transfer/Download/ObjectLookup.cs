@@ -2,7 +2,7 @@ using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
-namespace Transfer.Verify;
+namespace Transfer.Download;
 
 /// <summary>Asks for an object's headers.</summary>
 internal static class ObjectLookup
