@@ -8,6 +8,13 @@ internal sealed record OutputSettings(bool Json, bool Quiet, ProgressMode Progre
         values.IsOn(options.Quiet),
         values.Read<ProgressMode>(options.Progress, TryParse, "auto, bar, plain or none") ?? ProgressMode.Auto);
 
+    /// <summary>How progress is shown: none, plain or as a bar.</summary>
+    /// <param name="isTerminal">Whether it goes to one.</param>
+    public ProgressMode ShownTo(bool isTerminal) => Quiet ? ProgressMode.None
+        : Progress != ProgressMode.Auto ? Progress
+        : isTerminal ? ProgressMode.Bar
+        : ProgressMode.Plain;
+
     private static bool TryParse(string text, out ProgressMode mode)
     {
         (bool known, mode) = text switch

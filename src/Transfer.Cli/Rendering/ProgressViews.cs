@@ -12,18 +12,12 @@ internal static class ProgressViews
     /// <param name="ofMany">Whether many objects are moved, so that they are counted too.</param>
     public static IProgressView Create(OutputSettings settings, ToolConsole console, string name, TimeProvider time, bool ofMany = false)
     {
-        if (settings.Quiet)
-        {
-            return NoProgress.Instance;
-        }
-
         string safeName = Printable.Text(name);
-        return settings.Progress switch
+        return settings.ShownTo(console.ErrorIsTerminal) switch
         {
             ProgressMode.None => NoProgress.Instance,
             ProgressMode.Plain => new PlainProgress(console.Error, safeName, time, ofMany),
-            ProgressMode.Bar => new BarProgress(console, safeName, ofMany),
-            _ => console.ErrorIsTerminal ? new BarProgress(console, safeName, ofMany) : new PlainProgress(console.Error, safeName, time, ofMany),
+            _ => new BarProgress(console, safeName, ofMany),
         };
     }
 }

@@ -7,15 +7,10 @@ namespace Transfer.Cli.Bench.Display;
 internal static class BenchViews
 {
     public static IBenchView Create(OutputSettings settings, ToolConsole console, TimeProvider time)
-    {
-        ProgressMode mode = settings.Quiet ? ProgressMode.None
-            : settings.Progress == ProgressMode.Auto ? (console.ErrorIsTerminal ? ProgressMode.Bar : ProgressMode.Plain)
-            : settings.Progress;
-        return mode switch
+        => settings.ShownTo(console.ErrorIsTerminal) switch
         {
             ProgressMode.None => new NoBenchView(),
             ProgressMode.Plain => new PlainBenchView(console.Error, time),
             _ => new LiveBenchView(console),
         };
-    }
 }
