@@ -1,3 +1,5 @@
+using System.Net.Sockets;
+
 namespace Transfer.Cli.Commands;
 
 /// <summary>Tells the failure of one object from one that all the others will share: to go on would only take the night.</summary>
@@ -22,7 +24,7 @@ internal sealed class HopelessFailures
             return false;
         }
 
-        bool isUnanswered = e.StatusCode is null && Causes(e).Any(cause => cause is HttpRequestException);
+        bool isUnanswered = e.StatusCode is null && Causes(e).Any(cause => cause is HttpRequestException or SocketException);
         _unanswered = isUnanswered ? _unanswered + 1 : 0;
         return _unanswered >= MaxUnanswered
             || e.ErrorCode is "NoSuchBucket" or "InvalidAccessKeyId" or "SignatureDoesNotMatch" or "ExpiredToken" or "ExpiredTokenException" or "InvalidToken"

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Xml;
 using Amazon.Runtime;
@@ -26,8 +27,8 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         AmazonClientException => new Failure(Cli.ExitCode.Failed, Line($"{OneLine(e)}{At(e, storeName)}")),
         XmlException => new Failure(Cli.ExitCode.Failed, $"the endpoint did not answer as S3 does: is it an S3 endpoint?{At(e, storeName)}"),
         ArgumentException => new Failure(Cli.ExitCode.Usage, OptionNames.Translate(OneLine(e))),
+        HttpRequestException or SocketException or IOException { InnerException: SocketException } => new Failure(Cli.ExitCode.Failed, $"{Printable.Line((Certificate(e) ?? e).Message)}{At(e, storeName)}{Trust(e)}"),
         IOException or UnauthorizedAccessException => new Failure(Cli.ExitCode.Failed, OneLine(e)),
-        HttpRequestException => new Failure(Cli.ExitCode.Failed, $"{Printable.Line((Certificate(e) ?? e).Message)}{At(e, storeName)}{Trust(e)}"),
         _ => new Failure(Cli.ExitCode.Failed, $"unexpected failure: {OneLine(e)} (TRANSFER_DEBUG=1 shows where)"),
     };
 

@@ -60,8 +60,13 @@ public sealed class FaultTests : RawServerTest
     {
         Strike(ServerFault.RefuseConnection, times: 2);
 
-        Assert.IsType<SocketException>((await BreaksAsync(() => Raw.SendSignedAsync("GET", Path))).GetBaseException());
-        Assert.IsType<SocketException>((await BreaksAsync(() => Raw.SendSignedAsync("GET", Path))).GetBaseException());
+        for (int refused = 0; refused < 2; refused++)
+        {
+            // HttpClient lets the socket's own exception through where it sees the end before it sends.
+            Exception e = await Assert.ThrowsAnyAsync<Exception>(() => Raw.SendSignedAsync("GET", Path));
+            Assert.True(e is HttpRequestException or SocketException && e.GetBaseException() is SocketException, $"{e}");
+        }
+
         Assert.Equal(404, (await Raw.SendSignedAsync("GET", Path)).Status);
         Assert.Equal(2, Server.Statistics.FaultCount(ServerFault.RefuseConnection));
         Assert.Equal(1, Server.Statistics.TotalRequests);

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using Amazon.S3;
 using Transfer.Cli;
 using Transfer.Cli.Execution;
@@ -24,7 +25,18 @@ public sealed class FailureTests
 
     [Fact]
     public void Of_NoAnswer_NamesTheEndpoint()
-        => Assert.Contains(Store, Of(new TransferException("no connection", new HttpRequestException("refused")) { Bucket = "b" }).Message, StringComparison.Ordinal);
+    {
+        // As the library says it, and as the SDK lets it through.
+        SocketException socket = new((int)SocketError.NotConnected);
+        Exception[] ways = [new TransferException("no connection", new HttpRequestException("refused")) { Bucket = "b" }, new HttpRequestException("refused", socket), new IOException("reset", socket), socket];
+        Assert.All(ways, way =>
+        {
+            Failure failure = Of(way);
+            Assert.Equal(ExitCode.Failed, failure.ExitCode);
+            Assert.Contains(Store, failure.Message, StringComparison.Ordinal);
+            Assert.DoesNotContain("unexpected", failure.Message, StringComparison.Ordinal);
+        });
+    }
 
     [Fact]
     public void Of_Mismatch_HasItsOwnExitCode() => Assert.Equal(ExitCode.Mismatch, Of(new ChecksumMismatchException("differs")).ExitCode);

@@ -117,6 +117,29 @@ public class AddressConnectorTests
         Assert.Equal(["10.0.0.1"], _tried);
     }
 
+    [Fact]
+    public async Task ConnectionThatIsClosedAtOnce_IsNoConnection()
+    {
+        using Socket listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        listener.Listen();
+        using Socket whole = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        using Socket reset = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+
+        await whole.ConnectAsync(listener.LocalEndPoint!);
+        using Socket kept = await listener.AcceptAsync();
+        await reset.ConnectAsync(listener.LocalEndPoint!);
+        using (Socket closed = await listener.AcceptAsync())
+        {
+            closed.LingerState = new LingerOption(true, 0); // a reset, as a load balancer without a server behind it sends
+        }
+
+        Assert.True(reset.Poll(TimeSpan.FromSeconds(10), SelectMode.SelectRead)); // it has come
+        Assert.Throws<SocketException>(() => AddressConnector.Connected(reset));
+        using NetworkStream stream = AddressConnector.Connected(whole);
+        Assert.True(stream.CanWrite);
+    }
+
     private AddressConnector Connector() => new(ResolveAsync, OpenAsync, _time);
 
     private Task ConnectAsync(int times) => ConnectAsync(Connector(), times);

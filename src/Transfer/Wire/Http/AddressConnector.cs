@@ -54,6 +54,16 @@ internal sealed class AddressConnector(
             : new IOException($"none of the {failures.Count} addresses of {host.Host} answers, the last one: {failures[^1].Message}", failures[^1]);
     }
 
+    /// <summary>The stream of a connection that was made just now.</summary>
+    /// <exception cref="SocketException">The other end has closed it already.</exception>
+    internal static NetworkStream Connected(Socket socket)
+    {
+        // A connection that was reset has no other end. SocketsHttpHandler asks for it too, but lets the socket's exception through as it is,
+        // where it makes of one that is thrown here what it is: a connection that could not be made, and on which nothing was sent.
+        _ = socket.RemoteEndPoint;
+        return new NetworkStream(socket, ownsSocket: true);
+    }
+
     private async ValueTask<Stream> ConnectAsync(IPEndPoint address, bool isLast, CancellationToken cancellationToken)
     {
         if (isLast)
@@ -73,7 +83,7 @@ internal sealed class AddressConnector(
         try
         {
             await socket.ConnectAsync(address, cancellationToken).ConfigureAwait(false);
-            return new NetworkStream(socket, ownsSocket: true);
+            return Connected(socket);
         }
         catch
         {

@@ -169,7 +169,7 @@ internal sealed partial class HttpWire : IObjectWire
             }
             catch (Exception e) when (e is not WireException)
             {
-                if (response is null && e is HttpRequestException)
+                if (response is null && e is HttpRequestException or SocketException)
                 {
                     _endpoints.Forget(bucket, known);
                 }
