@@ -21,7 +21,7 @@ namespace Transfer;
 /// </para>
 /// <para>
 /// An unfinished part is held in memory. Who writes to many streams in turns needs memory for a part of each that is not tiny: where nothing else
-/// is under way that could free some, a write gives up after <see cref="TransferClientOptions.StallTimeout"/> with
+/// moves that could free some, a write gives up after <see cref="TransferClientOptions.StallTimeout"/> with
 /// <see cref="InvalidOperationException"/> instead of waiting for ever, and can be repeated.
 /// </para>
 /// </remarks>

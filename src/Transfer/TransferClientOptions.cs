@@ -60,7 +60,7 @@ public sealed class TransferClientOptions
     /// <remarks>
     /// Enforced on what is rented, so part size and object size do not change it. Three eighths of it at the most are read ahead for readers;
     /// every open stream keeps two chunks. An upload needs as much as one part; one that waits for it ends with <see cref="InvalidOperationException"/>
-    /// where for <see cref="StallTimeout"/> nothing came back and no request is under way.
+    /// where for <see cref="StallTimeout"/> nothing came back, nobody else filled a chunk, and no request is under way.
     /// </remarks>
     public long? MemoryBytes { get; set; }
 

@@ -31,6 +31,7 @@ internal sealed class ChunkPool
     private int _spareCount;
     private long _rentedBytes;
     private long _peakRentedBytes;
+    private long _rents;
 
     /// <param name="chunkSize">Bytes in a chunk.</param>
     /// <param name="budget">Pays for them.</param>
@@ -54,6 +55,9 @@ internal sealed class ChunkPool
 
     /// <summary>The most bytes that were ever out at once.</summary>
     public long PeakRentedBytes => Interlocked.Read(ref _peakRentedBytes);
+
+    /// <summary>Grows with every chunk that is begun and all credit that comes back: whoever waits can tell by it whether anything moves.</summary>
+    public long Moves => Budget.Releases + Volatile.Read(ref _rents);
 
     /// <summary>Chunks needed for <paramref name="bytes"/>, at least one.</summary>
     public int ChunksFor(long bytes) => checked((int)Math.Max(1, (bytes + ChunkSize - 1) / ChunkSize));
@@ -86,6 +90,7 @@ internal sealed class ChunkPool
         Chunk? chunk;
         lock (_gate)
         {
+            _rents++;
             _spareArrays.TryPop(out array);
             chunk = _spare;
             if (chunk is not null)

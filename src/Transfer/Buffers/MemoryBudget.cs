@@ -37,7 +37,7 @@ internal sealed class MemoryBudget(long capacityBytes)
 
     public long PeakReservedBytes => Volatile.Read(ref _peak);
 
-    /// <summary>How often credit has come back: whoever waits can tell by it whether anything moves.</summary>
+    /// <summary>How often credit has come back.</summary>
     public long Releases => Volatile.Read(ref _releases);
 
     /// <summary>Takes the credit if it is there and nobody waits for it already.</summary>

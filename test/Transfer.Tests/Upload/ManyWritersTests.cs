@@ -50,7 +50,8 @@ public sealed class ManyWritersTests : TransferTest
 
         // The budget has room for eight parts less what the twenty streams keep.
         Assert.Equal(8, next);
-        await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(30));
+        await Time.AdvanceToTimerAsync(TimeSpan.FromHours(1)); // the machine slept: nobody could have moved
+        await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(15));
         InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => writing.Within());
         Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
 
@@ -92,6 +93,29 @@ public sealed class ManyWritersTests : TransferTest
         await writing.Within();
         await stream.CompleteAsync().Within();
         Assert.Equal(content, S3.Published());
+    }
+
+    [Fact]
+    public async Task Write_MemoryIsHeldByAWriterThatIsSlow_WaitsForIt()
+    {
+        TransferClient client = NewClient(o => o.MemoryBytes = Part + (64 * 1024));
+        await using ObjectWriteStream slow = await client.OpenWriteAsync(FakeS3.Bucket, "slow").Within();
+        await using ObjectWriteStream waits = await client.OpenWriteAsync(FakeS3.Bucket, "waits").Within();
+        byte[] content = Sample.Bytes(100_000);
+        await slow.WriteAsync(content).Within();
+        Task writing = waits.WriteAsync(content).AsTask();
+
+        for (int chunks = 0; chunks < 10; chunks++)
+        {
+            await Deadline.Until(() => Time.ArmedTimers == 1);
+            await slow.WriteAsync(content.AsMemory(0, client.Context.Pool.ChunkSize)).Within();
+            Time.Advance(TimeSpan.FromSeconds(15));
+        }
+
+        await slow.CompleteAsync().Within();
+        await writing.Within();
+        await waits.CompleteAsync().Within();
+        Assert.Equal(content, S3.Published("waits"));
     }
 
     [Fact]
