@@ -1,6 +1,8 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.IO.Pipelines;
+using System.Net.Sockets;
+using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.IntegrationTests.Infrastructure;
@@ -16,6 +18,9 @@ internal sealed class Storm : IAsyncDisposable
     private const int Workers = 6;
     private const long MiB = 1 << 20;
 
+    /// <summary>Bytes of objects that failed or were cancelled half way and are kept for the end, here and at the server: a storm of half an hour would fill the machine.</summary>
+    private const long MaxKept = 1024 * MiB;
+
     private readonly int _seed;
     private readonly EmbeddedS3Server _server;
     private readonly AmazonS3Client _s3;
@@ -25,6 +30,8 @@ internal sealed class Storm : IAsyncDisposable
     private readonly TransferClient[] _clients;
     private readonly TransferClient _calm;
     private readonly ConcurrentDictionary<string, (StormObject Object, bool IsPublished)> _objects = new();
+    private readonly ConcurrentQueue<StormObject> _kept = new();
+    private long _keptBytes;
     private int _numbers;
     private int _transfers;
     private int _succeeded;
@@ -176,19 +183,57 @@ internal sealed class Storm : IAsyncDisposable
                 await DownloadAsync(client, item, random.Next(4), resumes, random, cancel.Token);
             }
 
-            // What is not needed any more makes room; whether it went is seen at the end, if it did not.
-            _objects[item.Key] = (item, false);
-            await _s3.DeleteObjectAsync(Bucket, item.Key, cancel.Token);
-            _objects.TryRemove(item.Key, out _);
             Interlocked.Increment(ref _succeeded);
+            await ForgetAsync(item);
+            return;
         }
-        catch (Exception e) when (e is TransferException or AmazonS3Exception or Amazon.Runtime.AmazonClientException or HttpRequestException)
+        catch (TransferException)
         {
             // A clear error is what a storm may end in.
         }
         catch (OperationCanceledException e)
         {
             Assert.True(cancel.IsCancellationRequested, $"nobody cancelled: {e}");
+        }
+
+        await KeepAsync(item);
+    }
+
+    /// <summary>Keeps what is left of an object to be looked at in the end, and forgets the oldest that are too many.</summary>
+    private async Task KeepAsync(StormObject item)
+    {
+        _kept.Enqueue(item);
+        Interlocked.Add(ref _keptBytes, item.Length);
+        while (Interlocked.Read(ref _keptBytes) > MaxKept && _kept.TryDequeue(out StormObject? oldest))
+        {
+            Interlocked.Add(ref _keptBytes, -oldest.Length);
+            await ForgetAsync(oldest);
+        }
+    }
+
+    /// <summary>Removes an object and what was kept to go on with it. What the storm keeps from being removed is looked at in the end.</summary>
+    private async Task ForgetAsync(StormObject item)
+    {
+        _objects[item.Key] = (item, false);
+        try
+        {
+            await _s3.DeleteObjectAsync(Bucket, item.Key);
+            ListMultipartUploadsRequest open = new() { BucketName = Bucket, Prefix = item.Key };
+            foreach (MultipartUpload upload in (await _s3.ListMultipartUploadsAsync(open)).MultipartUploads ?? [])
+            {
+                await _s3.AbortMultipartUploadAsync(Bucket, upload.Key, upload.UploadId);
+            }
+
+            _objects.TryRemove(item.Key, out _);
+        }
+        catch (Exception e) when (e is AmazonServiceException or AmazonClientException or HttpRequestException or IOException or SocketException)
+        {
+            // The SDK's own, which are not what is tested; a broken connection is any of them.
+        }
+
+        foreach (string unfinished in Directory.EnumerateFiles(_folder.Path, $".{item.Key}.*", new EnumerationOptions { AttributesToSkip = 0 }))
+        {
+            File.Delete(unfinished);
         }
     }
 
