@@ -104,14 +104,16 @@ internal sealed class LoadGenerator(LoadPlan plan, RunMeter meter, Func<int, lon
     /// <summary>How late it is when it begins: nothing where a worker was free in time, however late its timer woke it.</summary>
     private async Task<TimeSpan> WaitForTurnAsync(TimeSpan due, CancellationToken cancellationToken)
     {
-        TimeSpan early = due - time.GetElapsedTime(_started);
-        if (early <= TimeSpan.Zero)
+        for (bool hasWaited = false; ; hasWaited = true)
         {
-            return -early;
-        }
+            TimeSpan early = due - time.GetElapsedTime(_started);
+            if (early <= TimeSpan.Zero)
+            {
+                return hasWaited ? TimeSpan.Zero : -early;
+            }
 
-        // Whole milliseconds are what a delay knows, and it drops the rest: never before it is due.
-        await Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(early.TotalMilliseconds)), time, cancellationToken).ConfigureAwait(false);
-        return TimeSpan.Zero;
+            // Whole milliseconds are what a delay knows, and it drops the rest. Its clock is coarser than ours, and may end it some milliseconds too early all the same.
+            await Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(early.TotalMilliseconds)), time, cancellationToken).ConfigureAwait(false);
+        }
     }
 }

@@ -102,6 +102,30 @@ public sealed class LoadGeneratorTests
     }
 
     [Fact]
+    public async Task Rate_ATimerThatComesEarly_IsNotTheTurnYet()
+    {
+        List<TimeSpan> begun = [];
+        LoadGenerator load = new(
+            new LoadPlan(1, 2, null, 10),
+            _meter,
+            (_, _, _) =>
+            {
+                begun.Add(_meter.Elapsed);
+                return Task.CompletedTask;
+            },
+            new EarlyTimers(_time));
+        Task run = load.RunAsync(CancellationToken.None);
+
+        foreach (double milliseconds in (double[])[90, 9, 0.9, 0.9])
+        {
+            await _time.AdvanceToTimerAsync(TimeSpan.FromMilliseconds(milliseconds)).Within();
+        }
+
+        await run.Within();
+        Assert.Equal([TimeSpan.Zero, TimeSpan.FromMilliseconds(100.8)], begun);
+    }
+
+    [Fact]
     public async Task Failures_OfSome_AreCountedAndTheOthersGoOn()
     {
         await RunAsync(new LoadPlan(2, 40, null, null), (_, index, _) => index % 2 == 0 ? Task.FromException(new IOException($"{index}")) : Task.CompletedTask).Within();
@@ -147,6 +171,17 @@ public sealed class LoadGeneratorTests
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => run.Within());
         Assert.Equal((2, 0), (_meter.Stop().Bytes, _meter.Stop().Errors));
+    }
+
+    /// <summary>A clock whose timers end a tenth too early.</summary>
+    private sealed class EarlyTimers(TimeProvider exact) : TimeProvider
+    {
+        public override long TimestampFrequency => exact.TimestampFrequency;
+
+        public override long GetTimestamp() => exact.GetTimestamp();
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+            => exact.CreateTimer(callback, state, dueTime > TimeSpan.Zero ? dueTime * 0.9 : dueTime, period);
     }
 
     private Task RunAsync(LoadPlan plan, Func<int, long, CancellationToken, Task> work, CancellationToken cancellationToken = default)
