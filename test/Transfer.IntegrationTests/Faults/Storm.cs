@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.IO.Pipelines;
 using System.Net.Sockets;
+using System.Text.Json;
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
@@ -211,7 +212,7 @@ internal sealed class Storm : IAsyncDisposable
         }
     }
 
-    /// <summary>Removes an object and what was kept to go on with it. What the storm keeps from being removed is looked at in the end.</summary>
+    /// <summary>Removes an object and what was kept to go on with it. What the storm keeps from being removed is looked at in the end, as are uploads that nobody knows of.</summary>
     private async Task ForgetAsync(StormObject item)
     {
         _objects[item.Key] = (item, false);
@@ -221,7 +222,11 @@ internal sealed class Storm : IAsyncDisposable
             ListMultipartUploadsRequest open = new() { BucketName = Bucket, Prefix = item.Key };
             foreach (MultipartUpload upload in (await _s3.ListMultipartUploadsAsync(open)).MultipartUploads ?? [])
             {
-                await _s3.AbortMultipartUploadAsync(Bucket, upload.Key, upload.UploadId);
+                foreach (string journal in Journals().Where(journal => UploadIdsOf(journal).Contains(upload.UploadId)))
+                {
+                    await _s3.AbortMultipartUploadAsync(Bucket, upload.Key, upload.UploadId);
+                    File.Delete(journal);
+                }
             }
 
             _objects.TryRemove(item.Key, out _);
@@ -336,7 +341,7 @@ internal sealed class Storm : IAsyncDisposable
     /// <summary>An upload is open only if somebody was told: by what it left to go on with, or by a warning; or if nobody ever knew of it, without a part.</summary>
     private async Task CheckUploadsAsync()
     {
-        HashSet<string> kept = [.. Directory.Exists(_folder.File("state")) ? Directory.EnumerateFiles(_folder.File("state")).SelectMany(File.ReadLines).Select(UploadIdOf).OfType<string>() : []];
+        HashSet<string> kept = [.. Journals().SelectMany(UploadIdsOf)];
         foreach (MultipartUpload upload in (await _s3.ListMultipartUploadsAsync(Bucket)).MultipartUploads ?? [])
         {
             if (!kept.Contains(upload.UploadId) && !_log.Warnings.Any(warning => warning.Contains(upload.UploadId, StringComparison.Ordinal)))
@@ -347,8 +352,22 @@ internal sealed class Storm : IAsyncDisposable
         }
     }
 
+    private string[] Journals() => Directory.Exists(_folder.File("state")) ? Directory.GetFiles(_folder.File("state")) : [];
+
+    private static IReadOnlyList<string> UploadIdsOf(string journal)
+    {
+        try
+        {
+            return [.. File.ReadLines(journal).Where(line => line.Length > 9).Select(UploadIdOf).OfType<string>()];
+        }
+        catch (Exception e) when (e is IOException or JsonException)
+        {
+            return []; // removed, locked or being written: it is that of a transfer that is under way
+        }
+    }
+
     private static string? UploadIdOf(string line)
-        => line.Length > 9 && System.Text.Json.JsonDocument.Parse(line[9..]).RootElement is var element && element.TryGetProperty("upload_id", out var id) ? id.GetString() : null;
+        => JsonDocument.Parse(line[9..]).RootElement.TryGetProperty("upload_id", out JsonElement id) ? id.GetString() : null;
 
     /// <summary>Beside what is kept to go on with, no file is there, and none is open.</summary>
     private void CheckFiles()
