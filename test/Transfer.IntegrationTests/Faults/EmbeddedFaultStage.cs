@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Security.Cryptography.X509Certificates;
 using Amazon.Runtime;
 using Transfer.IntegrationTests.Infrastructure;
@@ -14,6 +15,7 @@ internal sealed class EmbeddedFaultStage : FaultStage
         "UploadPartCopy", "ListObjectsV2", "ListMultipartUploads", "ListParts",
     ];
 
+    private static int Addresses;
     private readonly EmbeddedS3Server _server;
     private readonly X509Certificate2? _certificate;
     private readonly ServerFault _fault;
@@ -44,9 +46,7 @@ internal sealed class EmbeddedFaultStage : FaultStage
         {
             Buckets = ["bucket"],
             Certificate = certificate,
-
-            // The SDK remembers for its process that the clock at an address is wrong, and does not see that another server there is right.
-            Host = fault == ServerFault.SkewClock && OperatingSystem.IsLinux() ? "127.0.0.2" : "127.0.0.1",
+            Host = fault == ServerFault.SkewClock && OperatingSystem.IsLinux() ? NewAddress() : "127.0.0.1",
         };
         return new EmbeddedFaultStage(await EmbeddedS3Server.StartAsync(options).InTime(), certificate, fault, wire, isPatient);
     }
@@ -68,6 +68,16 @@ internal sealed class EmbeddedFaultStage : FaultStage
         {
             _server.SetFaults(null); // but a clock that the SDK has set itself by stays as it is
         }
+    }
+
+    /// <summary>
+    /// An address of this machine that no other server has had: the SDK remembers for its process that the clock at an address is wrong, and does not see
+    /// that another server there is right, which comes to have the same port now and then.
+    /// </summary>
+    private static string NewAddress()
+    {
+        int number = Interlocked.Increment(ref Addresses);
+        return string.Create(CultureInfo.InvariantCulture, $"127.1.{number >> 8}.{number & 0xFF}");
     }
 
     /// <summary>What meets a fault once meets it with the first request of every kind, and with a later one of those that are sent for each part.</summary>
