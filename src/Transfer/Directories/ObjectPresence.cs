@@ -1,4 +1,5 @@
 using System.Net;
+using Transfer.Download;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
@@ -12,16 +13,12 @@ internal static class ObjectPresence
     {
         try
         {
-            await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(address, token), whole, cancellationToken).ConfigureAwait(false);
+            await ObjectLookup.RunAsync(context, address, whole, cancellationToken).ConfigureAwait(false);
             return true;
         }
-        catch (WireException e) when (e.StatusCode == HttpStatusCode.NotFound)
+        catch (TransferException e) when (e.StatusCode == HttpStatusCode.NotFound)
         {
             return false;
-        }
-        catch (WireException e)
-        {
-            throw new TransferException($"{address}: {e.Message}{e.AttemptsText}", address, e);
         }
     }
 }
