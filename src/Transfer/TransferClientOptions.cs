@@ -58,9 +58,9 @@ public sealed class TransferClientOptions
     /// <summary>Bytes of buffer that all transfers of the client may hold together.</summary>
     /// <value>Default: null, a quarter of the memory that the process may use, at most 512 MiB. Range: 1 MiB to 1 TiB. Environment: <c>TRANSFER_MEMORY</c>.</value>
     /// <remarks>
-    /// Enforced on what is rented, so part size and object size do not change it. Three eighths of it at the most are read ahead for readers;
-    /// every open stream keeps two chunks. An upload needs as much as one part; one that waits for it ends with <see cref="InvalidOperationException"/>
-    /// where for <see cref="StallTimeout"/> nothing came back, nobody else filled a chunk, and no request is under way.
+    /// The limit applies to what is rented, so part size and object size do not change it. Open streams share up to three eighths of it for data that is read ahead, and
+    /// each of them keeps two chunks. Parts of open writers that are not full take up to a half. A transfer that waits for memory ends with
+    /// <see cref="InvalidOperationException"/> if nothing happens for <see cref="StallTimeout"/> that could free any.
     /// </remarks>
     public long? MemoryBytes { get; set; }
 

@@ -53,17 +53,19 @@ internal sealed class WholeParts : IPartSink
     public async ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
     {
         await _window.EnterAsync(cancellationToken);
-        return new PartGrant(await _pool.LeaseAsync(MemoryUse.ReadAhead, 1, revolving: false, cancellationToken), _pool.ChunkSize, IsFloor: false);
+        return new PartGrant(await _pool.LeaseAsync(MemoryUse.Transient, 1, revolving: false, cancellationToken), _pool.ChunkSize, IsFloor: false);
     }
 
     public IReadOnlyList<FinishedPart> Open(long length, string? etag) => []; // the one that reads knows the length from the coordinator
 
-    public IPartWriter BeginPart(long offset)
+    public IPartWriter BeginPart(long offset, long length, PartGrant grant)
     {
         Part part = new();
         _parts.Writer.TryWrite(part);
         return part;
     }
+
+    public void PartFetched() => _window.Fetched();
 
     public void Fail(Exception error) => _parts.Writer.TryComplete(error);
 
@@ -87,6 +89,7 @@ internal sealed class WholeParts : IPartSink
 
         public ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken)
         {
+            checksum.Complete();
             _full.SetResult();
             return ValueTask.CompletedTask;
         }

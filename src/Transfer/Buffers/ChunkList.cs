@@ -9,13 +9,9 @@ namespace Transfer.Buffers;
 internal sealed class ChunkList(ChunkLease lease) : IDisposable
 {
     private readonly List<Chunk> _chunks = new(lease.Chunks);
-    private ChunkLease _lease = lease;
     private bool _disposed;
 
     public long Length { get; private set; }
-
-    /// <summary>Chunks that it holds.</summary>
-    public int Count => _chunks.Count;
 
     /// <summary>The room that is left in the last chunk.</summary>
     public Memory<byte> Free => _chunks.Count == 0 ? default : _chunks[^1].Free;
@@ -25,7 +21,7 @@ internal sealed class ChunkList(ChunkLease lease) : IDisposable
     {
         if (_chunks.Count == 0 || _chunks[^1].IsFull)
         {
-            _chunks.Add(await _lease.RentAsync(cancellationToken).ConfigureAwait(false));
+            _chunks.Add(await lease.RentAsync(cancellationToken).ConfigureAwait(false));
         }
 
         return _chunks[^1].Free;
@@ -36,7 +32,7 @@ internal sealed class ChunkList(ChunkLease lease) : IDisposable
     {
         if (_chunks.Count == 0 || _chunks[^1].IsFull)
         {
-            if (!_lease.TryRent(out Chunk? chunk))
+            if (!lease.TryRent(out Chunk? chunk))
             {
                 memory = default;
                 return false;
@@ -49,13 +45,8 @@ internal sealed class ChunkList(ChunkLease lease) : IDisposable
         return true;
     }
 
-    /// <summary>Goes on with the chunks of another lease, once the first one has none left. It is the list's from now on.</summary>
-    public void Extend(ChunkLease more)
-    {
-        _lease.Dispose();
-        _lease = more;
-        _chunks.EnsureCapacity(_chunks.Count + more.Chunks);
-    }
+    /// <summary>Nothing more is added: what the list holds drains without a caller from now on.</summary>
+    public void Settle() => lease.Settle();
 
     public void Advance(int count)
     {
@@ -88,7 +79,7 @@ internal sealed class ChunkList(ChunkLease lease) : IDisposable
             }
 
             _chunks.Clear();
-            _lease.Dispose();
+            lease.Dispose();
         }
     }
 }

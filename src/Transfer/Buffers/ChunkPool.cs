@@ -31,7 +31,6 @@ internal sealed class ChunkPool
     private int _spareCount;
     private long _rentedBytes;
     private long _peakRentedBytes;
-    private long _rents;
 
     /// <param name="chunkSize">Bytes in a chunk.</param>
     /// <param name="budget">Pays for them.</param>
@@ -56,9 +55,6 @@ internal sealed class ChunkPool
     /// <summary>The most bytes that were ever out at once.</summary>
     public long PeakRentedBytes => Interlocked.Read(ref _peakRentedBytes);
 
-    /// <summary>Grows with every chunk that is begun and all credit that comes back: whoever waits can tell by it whether anything moves.</summary>
-    public long Moves => Budget.Releases + Volatile.Read(ref _rents);
-
     /// <summary>Chunks needed for <paramref name="bytes"/>, at least one.</summary>
     public int ChunksFor(long bytes) => checked((int)Math.Max(1, (bytes + ChunkSize - 1) / ChunkSize));
 
@@ -73,6 +69,24 @@ internal sealed class ChunkPool
         return new ChunkLease(this, use, chunks, revolving);
     }
 
+    /// <summary>Memory for an open stream's read-ahead, if there is any and no stream needs it more: one chunk at least, and at most so many.</summary>
+    public ChunkLease? TryLeaseAhead(MemoryShare share, int mostChunks)
+        => Budget.TryReserveAhead(share, (long)mostChunks * ChunkSize) is > 0 and long bytes ? LeaseOf(share, bytes) : null;
+
+    /// <summary>Puts an open stream's request for read-ahead in line: for one chunk at least, and at most so many.</summary>
+    public MemoryWaiter RequestAhead(MemoryShare share, int mostChunks) => Budget.RequestAhead(share, (long)mostChunks * ChunkSize);
+
+    /// <summary>What a stream's request was granted; null if it is still in line.</summary>
+    public ChunkLease? TakeGranted(MemoryWaiter request) => Budget.TakeGranted(request) is > 0 and long bytes ? LeaseOf(request.Share!, bytes) : null;
+
+    /// <summary>A lease for a part of up to so many bytes that a caller fills. It has nothing yet, and takes memory as the part grows.</summary>
+    public ChunkLease LeaseForUnfinished(long bytes)
+    {
+        ChunkLease lease = new(this, MemoryUse.Unfinished, 0, revolving: false);
+        lease.GrowTo(ChunksFor(bytes));
+        return lease;
+    }
+
     /// <summary>What is out, and in Debug builds where it was rented: the text of a failed leak check.</summary>
     public string DescribeRented()
     {
@@ -84,13 +98,15 @@ internal sealed class ChunkPool
 #endif
     }
 
-    internal Chunk Rent(ChunkLease lease)
+    private ChunkLease LeaseOf(MemoryShare share, long bytes) => new(this, MemoryUse.ReadAhead, (int)(bytes / ChunkSize), revolving: false, share);
+
+    internal Chunk Rent(ChunkLease lease, MemoryUse use)
     {
         byte[]? array;
         Chunk? chunk;
         lock (_gate)
         {
-            _rents++;
+            Budget.NoteRent(use);
             _spareArrays.TryPop(out array);
             chunk = _spare;
             if (chunk is not null)

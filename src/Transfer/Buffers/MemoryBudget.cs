@@ -3,49 +3,69 @@ using System.Runtime.InteropServices;
 
 namespace Transfer.Buffers;
 
-/// <summary>
-/// The bytes of buffer that all transfers of one client may hold together. Credit is granted in the order of asking.
-/// </summary>
+/// <summary>Limits the buffer memory that all transfers of one client hold together, and divides it fairly.</summary>
 /// <remarks>
-/// What comes back only when a caller acts may not take all of it. Read-ahead may take three eighths of the budget, so a caller who opens
-/// streams and does not read them leaves room for the rest; floors may take half, beyond which opening fails with an error instead of
-/// waiting for memory that only the waiting caller could free; an eighth is always left for what drains by itself.
-/// The lock guards the counters and the queue; waiters are completed after it is left.
+/// <para>
+/// Memory that only a caller can give back (floors, read-ahead, unfinished parts) may take at most seven eighths of the budget, so an eighth is always left for
+/// data that drains by itself. Within the seven eighths, floors may take a half, unfinished parts a half, both together three quarters, and read-ahead three
+/// eighths; read-ahead and unfinished parts leave a quarter to the floors. So each use can always get some memory, whatever callers do with the others.
+/// </para>
+/// <para>
+/// Requests are granted in the order in which they were made, with two exceptions. A request that only callers could satisfy holds up nobody else. And streams
+/// that wait for read-ahead are served by need (<see cref="ReadAheadRank"/>).
+/// </para>
+/// <para>The lock guards the counters and the queues. Nobody is woken or called under it.</para>
 /// </remarks>
-internal sealed class MemoryBudget(long capacityBytes)
+/// <param name="capacityBytes">The limit.</param>
+/// <param name="patience">When a wait ends with an error; null for never.</param>
+internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? patience = null)
 {
     private readonly Lock _gate = new();
-    private readonly LinkedList<Waiter> _waiters = new();
-    private long _reserved;
+    private readonly LinkedList<MemoryWaiter> _floorWaiters = new();
+    private readonly LinkedList<MemoryWaiter> _unfinishedWaiters = new();
+    private readonly LinkedList<MemoryWaiter> _transientWaiters = new();
     private long _floors;
     private long _waitingFloors;
-    private long _readAhead;
+    private long _unfinished;
+    private long _transient;
+    private long _reserved;
     private long _peak;
-    private long _releases;
+    private long _sequence;
+    private long _moves;
+    private long _callerMoves;
+    private long _rents;
+    private long _callerRents;
+    private bool _closed;
 
     public long CapacityBytes { get; } = capacityBytes;
-
-    /// <summary>The most that one use of a kind can ever be granted.</summary>
-    public long LimitOf(MemoryUse use) => use switch
-    {
-        MemoryUse.Floor => CapacityBytes / 2,
-        MemoryUse.ReadAhead => CapacityBytes / 8 * 3,
-        _ => CapacityBytes,
-    };
 
     public long ReservedBytes => Volatile.Read(ref _reserved);
 
     public long PeakReservedBytes => Volatile.Read(ref _peak);
 
-    /// <summary>How often credit has come back.</summary>
-    public long Releases => Volatile.Read(ref _releases);
-
-    /// <summary>Takes the credit if it is there and nobody waits for it already.</summary>
-    public bool TryReserve(MemoryUse use, long bytes)
+    /// <summary>The most that one use can ever be granted.</summary>
+    public long LimitOf(MemoryUse use) => use switch
     {
+        MemoryUse.Floor => CapacityBytes / 2,
+        MemoryUse.ReadAhead => CapacityBytes / 8 * 3,
+        _ => CapacityBytes, // a single part that is larger than the limit of its use may have all of the budget
+    };
+
+    private long CallersLimit => CapacityBytes / 8 * 7;
+
+    /// <summary>What read-ahead and unfinished parts leave to floors: a quarter at least.</summary>
+    private long FloorsRoom => Math.Max(_floors, CapacityBytes / 4);
+
+    /// <summary>Takes memory if it is there and no earlier request waits for it.</summary>
+    /// <param name="use">What it is for. Read-ahead has calls of its own.</param>
+    /// <param name="bytes">How much.</param>
+    /// <param name="leaveBytes">For an unfinished part: how much must be left for unfinished parts after that.</param>
+    public bool TryReserve(MemoryUse use, long bytes, long leaveBytes = 0)
+    {
+        Debug.Assert(use != MemoryUse.ReadAhead, "read-ahead is granted to a stream's share");
         lock (_gate)
         {
-            if (IsBehindOthers(use) || !Fits(use, bytes))
+            if (IsBehindOthers(use) || !Fits(use, bytes) || (leaveBytes > 0 && !LeavesRoom(bytes + leaveBytes)))
             {
                 return false;
             }
@@ -55,10 +75,12 @@ internal sealed class MemoryBudget(long capacityBytes)
         }
     }
 
-    /// <summary>Takes the credit, waiting in line for it.</summary>
-    /// <exception cref="InvalidOperationException">The credit could never be granted.</exception>
+    /// <summary>Takes memory, waiting for it if necessary.</summary>
+    /// <exception cref="InvalidOperationException">The memory can never be granted, or nothing happens that could free it.</exception>
+    /// <exception cref="ObjectDisposedException">The client was disposed.</exception>
     public ValueTask ReserveAsync(MemoryUse use, long bytes, CancellationToken cancellationToken)
     {
+        Debug.Assert(use != MemoryUse.ReadAhead, "read-ahead is granted to a stream's share");
         if (cancellationToken.IsCancellationRequested)
         {
             return ValueTask.FromCanceled(cancellationToken);
@@ -66,18 +88,21 @@ internal sealed class MemoryBudget(long capacityBytes)
 
         if (bytes > LimitOf(use))
         {
-            return ValueTask.FromException(new InvalidOperationException(
-                $"{Sizes.Text(bytes)} of buffer were asked for, and the memory budget allows {Sizes.Text(LimitOf(use))} of its {Sizes.Text(CapacityBytes)} for it."));
+            return ValueTask.FromException(TooMuch(use, bytes));
         }
 
-        Waiter waiter;
+        MemoryWaiter waiter;
+        List<(MemoryShare Share, long Bytes)>? surplus = null;
         lock (_gate)
         {
+            if (_closed)
+            {
+                return ValueTask.FromException(Closed());
+            }
+
             if (use == MemoryUse.Floor && _floors + _waitingFloors + bytes > LimitOf(use))
             {
-                return ValueTask.FromException(new InvalidOperationException(
-                    $"The open streams hold {Sizes.Text(_floors + _waitingFloors)} of the memory budget of {Sizes.Text(CapacityBytes)}: "
-                    + $"close some of them, or raise {nameof(TransferClientOptions)}.{nameof(TransferClientOptions.MemoryBytes)}."));
+                return ValueTask.FromException(FloorsAreSpent());
             }
 
             if (!IsBehindOthers(use) && Fits(use, bytes))
@@ -86,210 +111,217 @@ internal sealed class MemoryBudget(long capacityBytes)
                 return ValueTask.CompletedTask;
             }
 
-            waiter = new Waiter(this, use, bytes);
+            waiter = new MemoryWaiter(use, bytes, ++_sequence, null);
             Enqueue(waiter);
+            if (NeedsCallers(waiter))
+            {
+                FindSurplus(bytes, null, ref surplus);
+            }
         }
 
-        return new ValueTask(waiter.WaitAsync(cancellationToken));
+        TakeBack(surplus);
+        return new ValueTask(WaitAsync(waiter, cancellationToken));
     }
 
+    /// <summary>Gives memory back.</summary>
     public void Release(MemoryUse use, long bytes)
     {
-        List<Waiter>? granted = null;
+        List<MemoryWaiter>? granted = null;
         lock (_gate)
         {
-            _reserved -= bytes;
-            _releases++;
-            switch (use)
-            {
-                case MemoryUse.Floor:
-                    _floors -= bytes;
-                    break;
-                case MemoryUse.ReadAhead:
-                    _readAhead -= bytes;
-                    break;
-            }
-
-            Debug.Assert(_reserved >= 0 && _floors >= 0 && _readAhead >= 0, $"more was released than was reserved: {_reserved}, {_floors}, {_readAhead}");
-            GrantWaiters(ref granted);
+            Remove(use, bytes);
+            Grant(ref granted);
         }
 
         CompleteAll(granted);
     }
 
-    /// <summary>
-    /// Whether somebody was here before who is to be served first. Read-ahead that its own limit holds up waits for its readers, perhaps for ever:
-    /// only other read-ahead waits behind it.
-    /// </summary>
-    private bool IsBehindOthers(MemoryUse use)
+    /// <summary>Counts memory for another use from now on: a part that was filled drains by itself.</summary>
+    public void Convert(MemoryUse from, MemoryUse to, long bytes)
     {
-        if (use == MemoryUse.Floor)
+        List<MemoryWaiter>? granted = null;
+        lock (_gate)
         {
-            return false;
+            Remove(from, bytes);
+            Take(to, bytes);
+            Grant(ref granted);
         }
 
-        for (LinkedListNode<Waiter>? node = _waiters.First; node is not null; node = node.Next)
+        CompleteAll(granted);
+    }
+
+    /// <summary>Counts a chunk that somebody begins to fill: whoever waits can tell by it that something moves. One caller at a time.</summary>
+    public void NoteRent(MemoryUse use)
+    {
+        Volatile.Write(ref _rents, _rents + 1);
+        if (use != MemoryUse.Transient)
         {
-            if (use == MemoryUse.ReadAhead || !IsHeldUpByItsLimit(node.Value))
+            Volatile.Write(ref _callerRents, _callerRents + 1);
+        }
+    }
+
+    /// <summary>Ends every wait, now and later: the client was disposed.</summary>
+    public void Close()
+    {
+        List<MemoryWaiter> waiting;
+        lock (_gate)
+        {
+            _closed = true;
+            waiting = [.. _floorWaiters, .. _unfinishedWaiters, .. _transientWaiters, .. _shares.Select(share => share.Waiter).OfType<MemoryWaiter>()];
+            foreach (MemoryWaiter waiter in waiting)
             {
-                return true;
+                Forget(waiter);
             }
         }
 
-        return false;
-    }
-
-    private bool IsHeldUpByItsLimit(Waiter waiter)
-        => waiter.Use == MemoryUse.ReadAhead && _readAhead + waiter.Bytes > LimitOf(MemoryUse.ReadAhead);
-
-    private void Enqueue(Waiter waiter)
-    {
-        LinkedListNode<Waiter>? before = null;
-        if (waiter.Use == MemoryUse.Floor)
+        foreach (MemoryWaiter waiter in waiting)
         {
-            // Floors go first: a stream that is being opened must not wait behind read-ahead that may never be granted.
-            _waitingFloors += waiter.Bytes;
-            before = _waiters.First;
-            while (before?.Value.Use == MemoryUse.Floor)
-            {
-                before = before.Next;
-            }
-        }
-
-        if (before is not null)
-        {
-            _waiters.AddBefore(before, waiter.Node);
-        }
-        else
-        {
-            _waiters.AddLast(waiter.Node);
+            waiter.TrySetException(Closed());
         }
     }
 
-    private void Dequeue(Waiter waiter)
+    private static void CompleteAll(List<MemoryWaiter>? granted)
     {
-        _waiters.Remove(waiter.Node);
-        if (waiter.Use == MemoryUse.Floor)
-        {
-            _waitingFloors -= waiter.Bytes;
-        }
-    }
-
-    private static void CompleteAll(List<Waiter>? granted)
-    {
-        foreach (Waiter waiter in CollectionsMarshal.AsSpan(granted))
+        foreach (MemoryWaiter waiter in CollectionsMarshal.AsSpan(granted))
         {
             waiter.Complete();
         }
     }
 
-    private void GrantWaiters(ref List<Waiter>? granted)
-    {
-        // In order, with one exception: what is held up by its own kind's limit does not hold up the other kinds.
-        bool readAheadBlocked = false;
-        for (LinkedListNode<Waiter>? node = _waiters.First, next; node is not null; node = next)
-        {
-            next = node.Next;
-            Waiter waiter = node.Value;
-            if (waiter.Use == MemoryUse.ReadAhead && readAheadBlocked)
-            {
-                continue;
-            }
+    private bool Fits(MemoryUse use, long bytes) => _reserved + bytes <= CapacityBytes && !NeedsCallers(use, bytes, _readAhead);
 
-            if (Fits(waiter.Use, waiter.Bytes))
+    /// <summary>Whether unfinished parts could have so many bytes more without exceeding what all of them may have.</summary>
+    private bool LeavesRoom(long bytes) => bytes <= CapacityBytes / 2 && Fits(MemoryUse.Unfinished, bytes);
+
+    /// <summary>Whether a request can be granted only after callers have given memory back, however much drains by itself.</summary>
+    private bool NeedsCallers(MemoryWaiter waiter)
+        => waiter.Share is { } share ? BytesOf(waiter) is var bytes && (bytes == 0 || NeedsReaders(share, bytes)) : NeedsCallers(waiter.Use, waiter.Bytes, _readAhead);
+
+    private bool NeedsCallers(MemoryUse use, long bytes, long readAhead) => use switch
+    {
+        MemoryUse.Floor => _floors + _unfinished + bytes > CapacityBytes / 4 * 3 || _floors + _unfinished + readAhead + bytes > CallersLimit,
+        MemoryUse.Unfinished when _unfinished == 0 && bytes > CapacityBytes / 2 => _floors + readAhead + bytes > CapacityBytes,
+        MemoryUse.Unfinished => _unfinished + bytes > CapacityBytes / 2
+            || _floors + _unfinished + bytes > CapacityBytes / 4 * 3
+            || FloorsRoom + _unfinished + readAhead + bytes > CallersLimit,
+        _ => _floors + _unfinished + readAhead + bytes > CapacityBytes,
+    };
+
+    /// <summary>What a queue waits for that would be there if there were no read-ahead.</summary>
+    private long PendingBytes(LinkedList<MemoryWaiter> queue)
+        => queue.First?.Value is { } first && !NeedsCallers(first.Use, first.Bytes, readAhead: 0) ? first.Bytes : 0;
+
+    private bool IsBehindOthers(MemoryUse use) => use != MemoryUse.Floor && Next() is not null;
+
+    /// <summary>The request that is served next; null if there is none, or all that wait need callers.</summary>
+    private MemoryWaiter? Next()
+    {
+        if (_floorWaiters.First is { } floor && !NeedsCallers(floor.Value))
+        {
+            // Floors go first: there is a place for every stream that was let in.
+            return floor.Value;
+        }
+
+        MemoryWaiter? next = _unfinishedWaiters.First is { } part && !NeedsCallers(part.Value) ? part.Value : null;
+        for (LinkedListNode<MemoryWaiter>? node = _transientWaiters.First; node is not null; node = node.Next)
+        {
+            if (!NeedsCallers(node.Value))
             {
-                Dequeue(waiter);
-                Take(waiter.Use, waiter.Bytes);
-                (granted ??= []).Add(waiter);
+                next = next is null || node.Value.Sequence < next.Sequence ? node.Value : next;
+                break;
             }
-            else if (IsHeldUpByItsLimit(waiter))
-            {
-                readAheadBlocked = true;
-            }
-            else
+        }
+
+        return NextStream() is { } stream && !NeedsCallers(stream) && (next is null || stream.Sequence < next.Sequence) ? stream : next;
+    }
+
+    private void Grant(ref List<MemoryWaiter>? granted)
+    {
+        while (Next() is { } next)
+        {
+            long bytes = BytesOf(next);
+            if (next.Share is { } share ? !FitsAhead(share, bytes) : !Fits(next.Use, bytes))
             {
                 return;
             }
+
+            Forget(next);
+            Take(next.Use, bytes);
+            next.Share?.HeldBytes += bytes;
+            next.GrantedBytes = bytes;
+            (granted ??= []).Add(next);
         }
     }
 
-    private bool Fits(MemoryUse use, long bytes) => _reserved + bytes <= CapacityBytes && use switch
+    private long BytesOf(MemoryWaiter waiter) => waiter.Share is { } share ? GrantOf(share, waiter.Bytes) : waiter.Bytes;
+
+    private void Enqueue(MemoryWaiter waiter)
     {
-        MemoryUse.Floor => _floors + bytes <= LimitOf(use),
-        MemoryUse.ReadAhead => _readAhead + bytes <= LimitOf(use),
-        _ => true,
-    };
+        waiter.IsQueued = true;
+        switch (waiter.Use)
+        {
+            case MemoryUse.Floor:
+                _waitingFloors += waiter.Bytes;
+                _floorWaiters.AddLast(waiter.Node);
+                break;
+            case MemoryUse.Unfinished:
+                _unfinishedWaiters.AddLast(waiter.Node);
+                break;
+            case MemoryUse.Transient:
+                _transientWaiters.AddLast(waiter.Node);
+                break;
+            default:
+                EnqueueStream(waiter);
+                break;
+        }
+    }
+
+    private void Forget(MemoryWaiter waiter)
+    {
+        if (waiter.Share is { } share)
+        {
+            DequeueStream(waiter);
+            share.Waiter = null;
+        }
+        else if (waiter.IsQueued)
+        {
+            waiter.Node.List!.Remove(waiter.Node);
+            _waitingFloors -= waiter.Use == MemoryUse.Floor ? waiter.Bytes : 0;
+        }
+
+        waiter.IsQueued = false;
+    }
 
     private void Take(MemoryUse use, long bytes)
     {
+        Of(use) += bytes;
         _reserved += bytes;
         _peak = Math.Max(_peak, _reserved);
+    }
+
+    private void Remove(MemoryUse use, long bytes)
+    {
+        Of(use) -= bytes;
+        _reserved -= bytes;
+        _moves++;
+        _callerMoves += use == MemoryUse.Transient ? 0 : 1;
+        Debug.Assert(
+            _floors >= 0 && _readAhead >= 0 && _unfinished >= 0 && _transient >= 0,
+            $"more was released than was reserved: {_floors}, {_readAhead}, {_unfinished}, {_transient}");
+    }
+
+    private ref long Of(MemoryUse use)
+    {
         switch (use)
         {
             case MemoryUse.Floor:
-                _floors += bytes;
-                break;
+                return ref _floors;
             case MemoryUse.ReadAhead:
-                _readAhead += bytes;
-                break;
-        }
-    }
-
-    private bool TryForget(Waiter waiter)
-    {
-        List<Waiter>? granted = null;
-        lock (_gate)
-        {
-            if (waiter.Node.List is null)
-            {
-                return false; // already granted: the grant stands and cancellation comes too late
-            }
-
-            Dequeue(waiter);
-            GrantWaiters(ref granted); // the one behind may need less
-        }
-
-        CompleteAll(granted);
-        return true;
-    }
-
-    private sealed class Waiter : TaskCompletionSource
-    {
-        private readonly MemoryBudget _budget;
-
-        public Waiter(MemoryBudget budget, MemoryUse use, long bytes)
-            : base(TaskCreationOptions.RunContinuationsAsynchronously)
-        {
-            _budget = budget;
-            Use = use;
-            Bytes = bytes;
-            Node = new LinkedListNode<Waiter>(this);
-        }
-
-        public MemoryUse Use { get; }
-
-        public long Bytes { get; }
-
-        public LinkedListNode<Waiter> Node { get; }
-
-        public void Complete() => SetResult();
-
-        public async Task WaitAsync(CancellationToken cancellationToken)
-        {
-            CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(
-                static (state, token) =>
-                {
-                    Waiter waiter = (Waiter)state!;
-                    if (waiter._budget.TryForget(waiter))
-                    {
-                        waiter.SetCanceled(token);
-                    }
-                },
-                this);
-            await using (registration.ConfigureAwait(false))
-            {
-                await Task.ConfigureAwait(false);
-            }
+                return ref _readAhead;
+            case MemoryUse.Unfinished:
+                return ref _unfinished;
+            default:
+                return ref _transient;
         }
     }
 }

@@ -220,18 +220,31 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         long length = Length;
         _reporter.SetTotal(length, _begun + Grid.CountFrom(offset, length));
         int behind = 0;
-        while (offset < length)
+        while (true)
         {
+            offset = _sink.NextOffset(offset);
+            if (offset >= length)
+            {
+                if (!await _sink.WaitForMoreAsync(_stop.Token).ConfigureAwait(false))
+                {
+                    return;
+                }
+
+                continue;
+            }
+
             FinishedPart? next = behind < _finished.Count ? _finished[behind] : null;
             FinishedPart? finished = next?.At == offset ? next : null;
-            behind += finished is null ? 0 : 1;
             long end = finished is null ? Math.Min(Grid.EndOf(offset), next?.At ?? length) : offset + finished.Bytes;
             end = next is null && length - end < Grid.SmallestPartBytes ? length : end;
             PartGrant grant = await _sink.AdmitAsync(end - offset, _stop.Token).ConfigureAwait(false);
             long partLength = Math.Min(end - offset, grant.Bytes);
-            Begin(offset, partLength, grant, null, yields: true, finished);
-            offset += partLength;
-            _reporter.SetTotal(length, _begun + Grid.CountFrom(offset, length)); // little memory makes more parts of an object than its part size does
+            if (TryBegin(offset, partLength, grant, null, yields: true, finished))
+            {
+                behind += finished is null ? 0 : 1;
+                offset += partLength;
+                _reporter.SetTotal(length, Volatile.Read(ref _begun) + Grid.CountFrom(offset, length)); // little memory makes more parts of an object than its part size does
+            }
         }
     }
 
@@ -299,7 +312,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             Opened(info);
         }
 
-        Begin(0, length, grant, response, yields: !isAll);
+        TryBegin(0, length, grant, response, yields: !isAll);
         Opened(info);
         return length;
     }
@@ -318,23 +331,33 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
     private bool IsWhole(long total) => Length == total;
 
-    private void Begin(long offset, long length, PartGrant grant, OpenRange? response, bool yields, FinishedPart? finished = null)
+    /// <summary>Begins a part, unless parts before it have to be fetched again first. The grant is used up either way.</summary>
+    private bool TryBegin(long offset, long length, PartGrant grant, OpenRange? response, bool yields, FinishedPart? finished = null)
     {
-        IPartWriter writer;
+        IPartWriter? writer = null;
         try
         {
-            writer = _sink.BeginPart(offset);
+            writer = _sink.BeginPart(offset, length, grant);
         }
-        catch
+        finally
         {
-            response?.Dispose();
-            grant.Release();
-            throw;
+            if (writer is null)
+            {
+                response?.Dispose();
+                grant.Release();
+                _sink.PartFetched();
+            }
         }
 
-        _begun++;
+        if (writer is null)
+        {
+            return false;
+        }
+
+        Interlocked.Increment(ref _begun);
         Interlocked.Increment(ref _active);
         _ = FetchAsync(offset, length, grant, writer, response, yields, finished);
+        return true;
     }
 
     private async Task FetchAsync(long offset, long length, PartGrant grant, IPartWriter writer, OpenRange? response, bool yields, FinishedPart? finished)
@@ -345,31 +368,41 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         }
 
+        using CancellationTokenSource? stop = writer.Dropped.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(_stop.Token, writer.Dropped) : null;
+        CancellationToken stopping = stop?.Token ?? _stop.Token;
         try
         {
             RangeChecksum there = _verifier.Begin(offset);
-            if (finished is not null && _sink.TryReadBack(finished, grant.Lease, there, _stop.Token))
+            if (finished is not null && _sink.TryReadBack(finished, grant.Lease, there, stopping))
             {
-                await writer.CompleteAsync(there, _stop.Token).ConfigureAwait(false);
-                there.Complete();
+                await writer.CompleteAsync(there, stopping).ConfigureAwait(false);
                 _reporter.AddResumed(length);
                 _reporter.AddBytes(length);
                 _reporter.AddPart();
             }
             else
             {
-                await _fetcher.FetchAsync(offset, length, grant.Lease, writer, response, _stop.Token).ConfigureAwait(false);
+                await _fetcher.FetchAsync(offset, length, grant.Lease, writer, response, stopping).ConfigureAwait(false);
             }
         }
 #pragma warning disable CA1031 // kept, and thrown where the transfer ends
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            Fail(e);
-            writer.Fail(_error!);
+            if (!writer.IsDropped)
+            {
+                Fail(e);
+                writer.Fail(_error!);
+            }
+        }
+
+        if (writer.IsDropped)
+        {
+            Interlocked.Decrement(ref _begun);
         }
 
         grant.Release();
+        _sink.PartFetched();
         FetchEnded();
     }
 

@@ -48,7 +48,13 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartialFile pa
         return finished;
     }
 
-    public IPartWriter BeginPart(long offset) => new PartWriter(this, offset);
+    public IPartWriter BeginPart(long offset, long length, PartGrant grant) => new PartWriter(this, offset);
+
+    public void PartFetched()
+    {
+        window.Fetched();
+        window.Leave();
+    }
 
     public bool TryReadBack(FinishedPart part, ChunkLease lease, RangeChecksum checksum, CancellationToken cancellationToken)
     {
@@ -104,8 +110,6 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartialFile pa
 
     public void Dispose() => _file?.Dispose();
 
-    private void Leave() => window.Leave();
-
     private void Added(long offset, RangeChecksum checksum) => partial.Add(offset, checksum);
 
     private string TargetPath => target.Path;
@@ -142,7 +146,7 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartialFile pa
                 sink.Added(offset, checksum);
             }
 
-            sink.Leave();
+            checksum.Complete();
             return ValueTask.CompletedTask;
         }
 

@@ -22,8 +22,22 @@ internal interface IPartSink
     /// <returns>Parts that are here already, in order: each is to be read back before it counts.</returns>
     IReadOnlyList<FinishedPart> Open(long length, string? etag);
 
+    /// <summary>Where the next part begins: at <paramref name="offset"/>, or before it if parts were given back.</summary>
+    long NextOffset(long offset) => offset;
+
     /// <summary>Begins the next part.</summary>
-    IPartWriter BeginPart(long offset);
+    /// <param name="offset">Its first byte.</param>
+    /// <param name="length">How many bytes it has.</param>
+    /// <param name="grant">What it was admitted with.</param>
+    /// <returns>Null if parts before it were given back meanwhile and have to be fetched first; the grant is the caller's then.</returns>
+    IPartWriter? BeginPart(long offset, long length, PartGrant grant);
+
+    /// <summary>A part that was admitted is not being fetched any more, whatever came of it.</summary>
+    void PartFetched();
+
+    /// <summary>Waits, after the last part was begun, until parts are given back.</summary>
+    /// <returns>Whether there is more to fetch; false when none will be given back any more.</returns>
+    ValueTask<bool> WaitForMoreAsync(CancellationToken cancellationToken) => ValueTask.FromResult(false);
 
     /// <summary>Reads a part back that is here already.</summary>
     /// <param name="part">What it is said to be.</param>

@@ -15,8 +15,14 @@ internal interface IPartWriter
     /// <param name="inline">Whether that one may go on inside this call.</param>
     void Wake(bool inline);
 
+    /// <summary>Canceled if the part is given up before it is complete, to be fetched again later.</summary>
+    CancellationToken Dropped => CancellationToken.None;
+
+    /// <summary>Whether the part was given up before it was complete.</summary>
+    bool IsDropped => false;
+
     /// <summary>All of the part's bytes have been written, or are there already.</summary>
-    /// <param name="checksum">What they are.</param>
+    /// <param name="checksum">What they are. <see cref="RangeChecksum.Complete"/> is to be called when they are where they are to go for good.</param>
     /// <param name="cancellationToken">Ends it.</param>
     ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken);
 

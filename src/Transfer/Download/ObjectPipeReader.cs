@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
 using Transfer.Buffers;
 
@@ -24,7 +25,9 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
     private Queue<Chunk>? _kept;
     private bool _keeps = true;
     private Task? _settling;
+    private Chunk? _withheld;
     private int _consumedOfFirst;
+    private int _chunks;
     private long _buffered;
     private bool _allExamined;
     private bool _partsEnded;
@@ -34,30 +37,10 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
     private bool _reading;
     private bool _completed;
     private bool _closed;
+    private bool _lent;
     private bool _cancelled;
 
-    public override bool TryRead(out ReadResult result)
-    {
-        lock (_gate)
-        {
-            ThrowIfNotReadable();
-            if (!_cancelled)
-            {
-                Fill();
-                if (!HasUnexamined && !_finished)
-                {
-                    result = default;
-                    return false;
-                }
-            }
-
-            ReadOnlySequence<byte> buffer = _first is null ? ReadOnlySequence<byte>.Empty : new ReadOnlySequence<byte>(_first, _consumedOfFirst, _last!, _last!.Length);
-            result = new ReadResult(buffer, _cancelled, _finished && !HasUnexamined);
-            _cancelled = false;
-            _reading = true;
-            return true;
-        }
-    }
+    public override bool TryRead(out ReadResult result) => TryReadNow(out result) || (IsAtEnd() && TryFinish() && TryReadNow(out result));
 
     public override ValueTask<ReadResult> ReadAsync(CancellationToken cancellationToken = default)
     {
@@ -77,7 +60,10 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
         {
             if (_completed)
             {
-                return; // closed meanwhile: the chunks are gone already
+                // Closed meanwhile. What this caller was lent was left to it until now.
+                _lent = false;
+                Release();
+                return;
             }
 
             if (!_reading)
@@ -116,30 +102,17 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
 
     public override void Complete(Exception? exception = null)
     {
-        lock (_gate)
+        if (End(isClosed: false, leavesLent: false))
         {
-            if (_completed)
-            {
-                return;
-            }
-
-            _completed = true;
-            Release();
+            complete();
         }
-
-        complete();
     }
 
-    /// <summary>Gives everything back because its stream was disposed, or its client. That is not what a reader's owner sees who has completed it himself.</summary>
-    public void Close()
-    {
-        lock (_gate)
-        {
-            _closed |= !_completed;
-        }
-
-        Complete();
-    }
+    /// <summary>Ends the reading because the stream was disposed, or its client.</summary>
+    /// <param name="byOwner">
+    /// Whether the reader's caller is done with it. Otherwise what a read has returned stays valid until the caller advances: it may be in the middle of it.
+    /// </param>
+    public void Close(bool byOwner) => End(isClosed: true, leavesLent: !byOwner);
 
     /// <summary>Copies what is there into the caller's buffer: a stream's read. 0 where nothing is there now.</summary>
     public int TryCopy(Span<byte> destination)
@@ -182,6 +155,23 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
             {
                 verifier.Append(chunk.Filled.Span);
             }
+
+            if (_withheld is { } last)
+            {
+                verifier.Append(last.Filled.Span);
+            }
+        }
+    }
+
+    /// <summary>Whether all of the object was read, and found to be right as far as anybody can tell.</summary>
+    public bool IsAtVerifiedEnd
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _finished && _buffered == 0 && _withheld is null;
+            }
         }
     }
 
@@ -197,28 +187,64 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
                 _settling ??= WakeWhenSettledAsync();
             }
 
-            await parts.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await parts.WaitAsync(holdsAll: _buffered > 0 && !_keeps, cancellationToken).ConfigureAwait(false);
             return false;
         }
 
-        // Out of the lock: only the one reader comes here.
+        if (!TryFinish())
+        {
+            _waking ??= WakeAfterAsync(_finishing!);
+
+            // Like every other wait, so that CancelPendingRead ends it too.
+            await parts.WaitAsync(holdsAll: false, cancellationToken).ConfigureAwait(false);
+            return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Has the content compared, once. Not under the lock: only the one reader comes here.</summary>
+    /// <returns>Whether it has been compared; a failure is thrown.</returns>
+    private bool TryFinish()
+    {
         Task finishing = _finishing ??= finish();
         if (!finishing.IsCompleted)
         {
-            _waking ??= WakeAfterAsync(finishing);
-
-            // Like every other wait, so that CancelPendingRead ends it too.
-            await parts.WaitAsync(cancellationToken).ConfigureAwait(false);
             return false;
         }
 
-        await finishing.ConfigureAwait(false);
+#pragma warning disable VSTHRD002 // it has ended
+        finishing.GetAwaiter().GetResult();
+#pragma warning restore VSTHRD002
         lock (_gate)
         {
             _finished = true;
         }
 
         return true;
+    }
+
+    private bool TryReadNow(out ReadResult result)
+    {
+        lock (_gate)
+        {
+            ThrowIfNotReadable();
+            if (!_cancelled)
+            {
+                Fill();
+                if (!HasUnexamined && !_finished)
+                {
+                    result = default;
+                    return false;
+                }
+            }
+
+            ReadOnlySequence<byte> buffer = _first is null ? ReadOnlySequence<byte>.Empty : new ReadOnlySequence<byte>(_first, _consumedOfFirst, _last!, _last!.Length);
+            result = new ReadResult(buffer, _cancelled, _finished && !HasUnexamined);
+            _cancelled = false;
+            _reading = true;
+            return true;
+        }
     }
 
     private async Task WakeWhenSettledAsync()
@@ -254,11 +280,11 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
         ReadResult result;
         do
         {
-            if (Volatile.Read(ref _buffered) >= parts.MostUnconsumedBytes)
+            if (Volatile.Read(ref _chunks) >= parts.MostHeldChunks)
             {
                 throw new InvalidOperationException(
-                    $"{Sizes.Text(_buffered)} were examined and not consumed, which is all that the memory budget allows one reader to hold: "
-                    + $"consume some, or raise {nameof(TransferClientOptions)}.{nameof(TransferClientOptions.MemoryBytes)}.");
+                    $"The reader examined {Sizes.Text(_buffered)} and consumed none of it. The store ignores ranges, and the memory for its one response is used up. "
+                    + $"Consume some data, or increase {nameof(TransferClientOptions)}.{nameof(TransferClientOptions.MemoryBytes)}.");
             }
 
             await WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -293,14 +319,9 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
     private bool TryAppendChunk()
     {
         DigestKept();
-        if (_partsEnded || !parts.TryTake(out Chunk? chunk, out _partsEnded))
+        if (!TryTakeChunk(out Chunk? chunk))
         {
             return false;
-        }
-
-        if (!_keeps)
-        {
-            verifier.Append(chunk.Filled.Span);
         }
 
         _buffered += chunk.Length;
@@ -316,7 +337,39 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
         chunk.Link(_last);
         _first ??= chunk;
         _last = chunk;
+        _chunks++;
         return true;
+    }
+
+    private bool TryTakeChunk([NotNullWhen(true)] out Chunk? chunk)
+    {
+        chunk = null;
+        if (_finished)
+        {
+            chunk = Interlocked.Exchange(ref _withheld, null);
+            return chunk is not null;
+        }
+
+        if (_partsEnded || !parts.TryTake(out chunk, out _partsEnded))
+        {
+            return false;
+        }
+
+        if (!_keeps)
+        {
+            verifier.Append(chunk.Filled.Span);
+        }
+
+        if (!parts.IsAllTaken)
+        {
+            return true;
+        }
+
+        // The last chunk is handed out when the content has been compared: a caller that knows the length reads no further, and would never hear of a difference.
+        _withheld = chunk;
+        chunk = null;
+        parts.TryTake(out _, out _partsEnded);
+        return false;
     }
 
     private void Consume(long count)
@@ -327,6 +380,7 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
         {
             count -= chunk.Length;
             _first = chunk.NextChunk;
+            _chunks--;
             if (_keeps)
             {
                 (_kept ??= []).Enqueue(chunk);
@@ -345,22 +399,43 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
         }
     }
 
+    /// <returns>Whether it had not ended before.</returns>
+    private bool End(bool isClosed, bool leavesLent)
+    {
+        lock (_gate)
+        {
+            bool isFirst = !_completed;
+            _closed |= isClosed && isFirst;
+            _completed = true;
+            _lent = leavesLent && _reading && (isFirst || _lent);
+            Release();
+            return isFirst;
+        }
+    }
+
     private void Release()
     {
+        Interlocked.Exchange(ref _withheld, null)?.Dispose();
+        while (_kept?.TryDequeue(out Chunk? kept) == true)
+        {
+            kept.Dispose();
+        }
+
+        if (_lent)
+        {
+            return;
+        }
+
         Chunk? chunk = _first;
         _first = null;
         _last = null;
         _buffered = 0;
+        _chunks = 0;
         while (chunk is not null)
         {
             Chunk? next = chunk.NextChunk;
             chunk.Dispose();
             chunk = next;
-        }
-
-        while (_kept?.TryDequeue(out chunk) == true)
-        {
-            chunk.Dispose();
         }
     }
 }

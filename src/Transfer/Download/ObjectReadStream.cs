@@ -5,8 +5,8 @@ namespace Transfer;
 
 /// <summary>
 /// Reads an object in order while its parts are fetched in parallel. Read it as a stream, or through <see cref="Reader"/> without
-/// a copy. At the end the content is compared with the store's checksum: the read that would return the end throws
-/// <see cref="ChecksumMismatchException"/> where they differ.
+/// a copy. At the end the content is compared with the store's checksum. If they differ, the read that would return the last bytes throws
+/// <see cref="ChecksumMismatchException"/>.
 /// </summary>
 /// <remarks>
 /// For one caller at a time. Disposing it early stops the requests and returns the memory; <see cref="DisposeAsync"/> waits for
@@ -33,11 +33,11 @@ public sealed class ObjectReadStream : Stream
         _parts = parts;
         _ended = ended;
         _closed = closed;
-        _reader = new ObjectPipeReader(parts, coordinator.Verifier, FinishAsync, () => _ = CloseAsync());
+        _reader = new ObjectPipeReader(parts, coordinator.Verifier, FinishAsync, () => _ = CloseAsync(byOwner: true));
         _ = TellFailureAsync();
 
         // A stream that its owner forgot must not keep the client from closing.
-        _clientDisposed = clientDisposed.UnsafeRegister(static state => _ = ((ObjectReadStream)state!).CloseAsync(), this);
+        _clientDisposed = clientDisposed.UnsafeRegister(static state => _ = ((ObjectReadStream)state!).CloseAsync(byOwner: false), this);
     }
 
     /// <summary>What the store said of the object when it was opened.</summary>
@@ -49,7 +49,7 @@ public sealed class ObjectReadStream : Stream
     /// </summary>
     public PipeReader Reader => _reader;
 
-    /// <summary>Whether the content is known to be the store's. Null until the end has been read.</summary>
+    /// <summary>Whether the content is known to be the store's. Null until the last bytes have been read.</summary>
     public ChecksumVerdict? Verdict { get; private set; }
 
     /// <inheritdoc/>
@@ -62,6 +62,7 @@ public sealed class ObjectReadStream : Stream
     public override bool CanWrite => false;
 
     /// <summary>Bytes that the stream brings from its beginning to its end: the object's size, or that of <see cref="DownloadOptions.Range"/>.</summary>
+    /// <remarks>The last of them are returned only after the content was compared with the store's checksum, so a caller that reads exactly this many bytes knows the outcome.</remarks>
     public override long Length => _coordinator.Length;
 
     /// <summary>Bytes read through the stream so far. It can't be set.</summary>
@@ -198,7 +199,7 @@ public sealed class ObjectReadStream : Stream
     /// <returns>A task that ends when all is closed.</returns>
     public override async ValueTask DisposeAsync()
     {
-        await CloseAsync().ConfigureAwait(false);
+        await CloseAsync(byOwner: true).ConfigureAwait(false);
         await base.DisposeAsync().ConfigureAwait(false);
         GC.SuppressFinalize(this);
     }
@@ -208,7 +209,7 @@ public sealed class ObjectReadStream : Stream
     {
         if (disposing)
         {
-            _ = CloseAsync();
+            _ = CloseAsync(byOwner: true);
         }
 
         base.Dispose(disposing);
@@ -221,7 +222,7 @@ public sealed class ObjectReadStream : Stream
         _position += count;
 
         // No bytes are the end only once the checksum has been compared.
-        return count > 0 || buffer.IsEmpty || Verdict is not null;
+        return count > 0 || buffer.IsEmpty || _reader.IsAtVerifiedEnd;
     }
 
     /// <summary>All bytes have been read: compares the checksum and ends the transfer. Called once.</summary>
@@ -261,25 +262,34 @@ public sealed class ObjectReadStream : Stream
         }
     }
 
-    private Task CloseAsync()
+    private async Task CloseAsync(bool byOwner)
     {
-        TaskCompletionSource closing = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        TaskCompletionSource? closing = null;
         lock (_gate)
         {
-            if (_closing is not null)
+            if (_closing is null)
             {
-                return _closing.Task;
+                _closing = closing = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             }
-
-            _closing = closing;
         }
 
-        // Out of the lock. Where everything has ended already it is done on the spot.
-        _ = CloseOnceAsync(closing);
-        return closing.Task;
+        if (closing is not null)
+        {
+            await CloseOnceAsync().ConfigureAwait(false);
+            closing.SetResult();
+        }
+        else
+        {
+            await _closing.Task.ConfigureAwait(false);
+        }
+
+        if (byOwner)
+        {
+            CloseReader(byOwner: true);
+        }
     }
 
-    private async Task CloseOnceAsync(TaskCompletionSource closed)
+    private async Task CloseOnceAsync()
     {
         _parts.Dispose();
         await _coordinator.DisposeAsync().ConfigureAwait(false);
@@ -289,8 +299,13 @@ public sealed class ObjectReadStream : Stream
         }
 
         await _clientDisposed.DisposeAsync().ConfigureAwait(false);
+        CloseReader(byOwner: false);
+        _closed();
+    }
 
-        // Chunks that a read is in the middle of are its own until it returns.
+    /// <summary>Returns the reader's chunks. Those that a read is in the middle of are its own until it returns.</summary>
+    private void CloseReader(bool byOwner)
+    {
         bool busy;
         lock (_gate)
         {
@@ -300,11 +315,8 @@ public sealed class ObjectReadStream : Stream
 
         if (!busy)
         {
-            _reader.Close();
+            _reader.Close(byOwner);
         }
-
-        _closed();
-        closed.SetResult();
     }
 
     private Busy Enter()
@@ -333,7 +345,7 @@ public sealed class ObjectReadStream : Stream
 
         if (closed)
         {
-            _reader.Close();
+            _reader.Close(byOwner: true);
         }
     }
 

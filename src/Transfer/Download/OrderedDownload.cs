@@ -21,7 +21,7 @@ internal static class OrderedDownload
         DownloadCoordinator? coordinator = null;
         try
         {
-            parts = await PartBufferManager.CreateAsync(context.Pool, request.NewWindow(context.Link), cancellationToken).ConfigureAwait(false);
+            parts = await PartBufferManager.CreateAsync(context.Pool, request.NewWindow(context.Link), reporter.Discard, cancellationToken).ConfigureAwait(false);
 
             // The caller's token ends the opening only: the stream lives on without it.
             coordinator = new DownloadCoordinator(context, request, parts, reporter, context.Stopping);

@@ -1,6 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.ExceptionServices;
 using Transfer.Buffers;
-using Transfer.Scheduling;
 
 namespace Transfer.Download;
 
@@ -8,70 +8,66 @@ namespace Transfer.Download;
 /// Owns the parts of one ordered read while they fill up side by side, and serves their chunks in the object's order.
 /// </summary>
 /// <remarks>
-/// A part is a <see cref="ChunkedBufferStream"/>: its fetch writes it, the reader takes its chunks as they come. Two limits bound
-/// what is ahead of the reader: a window of parts, and the memory budget. Where the budget is used up, the stream goes on with the
-/// floor that it owns, in ranges of that size. A range is never asked for before it has memory, so no connection ever
-/// waits for the reader.
-/// The lock guards the queue of parts. One reader; one caller that admits and begins.
+/// <para>
+/// Two limits bound what is ahead of the reader: a window of parts, and the stream's share of the memory budget. If there is no memory, the stream goes on with the
+/// floor that it owns, in ranges of that size. A range is never requested before it has memory, so no connection ever waits for the reader.
+/// </para>
+/// <para>
+/// If other streams need memory that this one's reader doesn't use, the parts that are farthest from the reader are given back
+/// (<see cref="GiveBack"/>). They are the last that were begun, so the loop that begins parts goes back to the first of them (<see cref="NextOffset"/>).
+/// </para>
+/// <para>The lock guards the queue of parts. One reader; one caller that admits and begins.</para>
 /// </remarks>
-internal sealed class PartBufferManager : IPartSink, IDisposable
+internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposable
 {
     private readonly Lock _gate = new();
-    private readonly Queue<Part> _parts = new();
+    private readonly LinkedList<BufferedPart> _parts = new();
     private readonly AsyncSignal _readable = new();
-    private readonly ChunkPool _pool;
-    private readonly ChunkLease _floor;
+    private readonly AsyncSignal _moreToFetch = new();
+    private readonly StreamMemory _memory;
     private readonly PartWindow _window;
-    private ChunkLease? _granted;
-    private Part? _current;
+    private readonly Action<long> _discard;
+    private BufferedPart? _current;
+    private long _end;
     private long _length = -1;
     private long _taken;
     private Exception? _error;
     private bool _disposed;
 
-    private PartBufferManager(ChunkPool pool, ChunkLease floor, PartWindow window)
+    private PartBufferManager(ChunkPool pool, ChunkLease floor, PartWindow window, Action<long> discard)
     {
-        _pool = pool;
-        _floor = floor;
         _window = window;
+        _discard = discard;
+        _memory = new StreamMemory(pool, floor, this, HasData, Wake);
     }
 
     /// <summary>Makes a manager once there is memory for its floor.</summary>
+    /// <param name="pool">The memory.</param>
+    /// <param name="window">Limits the parts.</param>
+    /// <param name="discard">Told how many bytes of complete parts were given back.</param>
+    /// <param name="cancellationToken">Ends the wait for memory.</param>
     /// <exception cref="InvalidOperationException">The open streams' floors fill the budget.</exception>
-    public static async ValueTask<PartBufferManager> CreateAsync(ChunkPool pool, PartWindow window, CancellationToken cancellationToken)
+    public static async ValueTask<PartBufferManager> CreateAsync(ChunkPool pool, PartWindow window, Action<long> discard, CancellationToken cancellationToken)
     {
-        ChunkLease floor = await pool.LeaseAsync(MemoryUse.Floor, TransferDefaults.FloorChunks, revolving: true, cancellationToken).ConfigureAwait(false);
-        return new PartBufferManager(pool, floor, window);
+        ChunkLease floor = await StreamMemory.ReserveFloorAsync(pool, cancellationToken).ConfigureAwait(false);
+        return new PartBufferManager(pool, floor, window, discard);
     }
 
+    bool IReadAheadOwner.IsStarved => _readable.HasWaiter;
+
     /// <summary>
-    /// Bytes that a reader may leave unconsumed: beyond that there may be no memory to bring it more. A store that ignores ranges sends all of
-    /// the object into the chunks of one part.
+    /// Chunks that a reader can hold and still receive more. A store that ignores ranges sends all of the object into the chunks of one part, and when the reader holds all
+    /// of those, none is left.
     /// </summary>
-    public long MostUnconsumedBytes => Volatile.Read(ref _granted) is { IsRevolving: true } whole
-        ? (long)whole.Chunks * _pool.ChunkSize
-        : _pool.Budget.LimitOf(MemoryUse.ReadAhead) / 2;
+    public int MostHeldChunks { get; private set; } = int.MaxValue;
+
+    /// <summary>Whether the reader has taken every byte of the object.</summary>
+    public bool IsAllTaken => _taken == Volatile.Read(ref _length);
 
     public async ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
     {
         await _window.EnterAsync(cancellationToken).ConfigureAwait(false);
-
-        // A quarter of what can be read ahead at the most, so that some ranges are under way whatever the part size. One chunk more than
-        // the bytes need: so that a chunk can be handed over before it is full when the reader waits.
-        long most = Math.Max(_pool.ChunkSize, _pool.Budget.LimitOf(MemoryUse.ReadAhead) / 4);
-        int chunks = _pool.ChunksFor(Math.Min(wantBytes, most));
-        if (_pool.TryLease(MemoryUse.ReadAhead, chunks + 1) is { } lease)
-        {
-            Volatile.Write(ref _granted, lease);
-            return new PartGrant(lease, (long)chunks * _pool.ChunkSize, IsFloor: false);
-        }
-
-        if (_floor.TryClaim())
-        {
-            return new PartGrant(_floor, (long)_floor.Chunks * _pool.ChunkSize, IsFloor: true);
-        }
-
-        return await WaitForMemoryAsync(chunks, cancellationToken).ConfigureAwait(false);
+        return await _memory.AdmitAsync(wantBytes, cancellationToken).ConfigureAwait(false);
     }
 
     public IReadOnlyList<FinishedPart> Open(long length, string? etag)
@@ -81,24 +77,112 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
         return [];
     }
 
-    public IPartWriter BeginPart(long offset)
+    public long NextOffset(long offset)
     {
-        Part part = new(new ChunkedBufferStream(_readable) { IsWatched = false });
         lock (_gate)
         {
+            return Math.Min(offset, _end);
+        }
+    }
+
+    public IPartWriter? BeginPart(long offset, long length, PartGrant grant)
+    {
+        // The object's first part is what the reader reads first. It is never given back.
+        BufferedPart part = new(offset, length, new ChunkedBufferStream(_readable) { IsWatched = false }, _memory.LookWhetherStuck) { ReadAhead = grant.IsFloor ? null : grant.Lease };
+        bool isLast;
+        lock (_gate)
+        {
+            if (offset != _end)
+            {
+                _window.Leave();
+                return null;
+            }
+
+            _end += length;
+            isLast = _end == _length;
+            MostHeldChunks = length > grant.Bytes ? grant.Lease.Chunks : MostHeldChunks;
             if (_disposed)
             {
                 part.Buffer.Dispose();
             }
             else
             {
-                _parts.Enqueue(part);
+                _parts.AddLast(part);
             }
+        }
+
+        if (isLast)
+        {
+            _memory.WantsNoMore();
         }
 
         _readable.Set();
         return part;
     }
+
+    public void PartFetched() => _window.Fetched();
+
+    public async ValueTask<bool> WaitForMoreAsync(CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            lock (_gate)
+            {
+                if (_disposed || (_end == _length && _parts.Last?.Value is null or { IsFirst: true }))
+                {
+                    return false; // what the reader is in the middle of is not given back
+                }
+
+                if (_end < _length)
+                {
+                    return true;
+                }
+            }
+
+            try
+            {
+                await _moreToFetch.WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException)
+            {
+                return false;
+            }
+        }
+    }
+
+    public void GiveBack(long bytes)
+    {
+        List<BufferedPart> given = [];
+        long credit = 0;
+        lock (_gate)
+        {
+            while (credit < bytes && _parts.Last?.Value is { IsFirst: false } last && (_parts.Count > 1 || _current is not null))
+            {
+                _parts.RemoveLast();
+                _end = last.Offset;
+                credit += last.ReadAhead?.GiveBack() ?? 0;
+                given.Add(last);
+            }
+        }
+
+        _memory.Owe(credit - bytes);
+        foreach (BufferedPart part in given)
+        {
+            if (part.GiveBack())
+            {
+                _discard(part.Length);
+            }
+
+            _window.Leave();
+        }
+
+        if (given.Count > 0)
+        {
+            _moreToFetch.Set();
+        }
+    }
+
+    void IReadAheadOwner.RanOut() => _memory.LookAtFloor();
 
     public void Fail(Exception error)
     {
@@ -113,7 +197,7 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
     /// <summary>Takes the object's next chunk; the caller owns it from then on.</summary>
     /// <param name="chunk">The chunk, or null where there is none now.</param>
     /// <param name="ended">Whether all of the object was taken.</param>
-    public bool TryTake([System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out Chunk? chunk, out bool ended)
+    public bool TryTake([NotNullWhen(true)] out Chunk? chunk, out bool ended)
     {
         chunk = null;
         ended = false;
@@ -128,14 +212,14 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
             if (_current is null && !TryNextPart())
             {
                 // The end is proved by count: no part may be missing between what was taken and what was promised.
-                ended = _taken == Volatile.Read(ref _length);
+                ended = IsAllTaken;
                 return false;
             }
 
             // Dispose may take the part away meanwhile; its buffer then says so by being empty.
-            ChunkedBufferStream? buffer = Volatile.Read(ref _current)?.Buffer;
+            BufferedPart? part = Volatile.Read(ref _current);
             bool partEnded = false;
-            if (buffer?.TryTake(out chunk, out partEnded) == true)
+            if (part?.Buffer.TryTake(out chunk, out partEnded) == true)
             {
                 _taken += chunk!.Length;
                 return true;
@@ -146,14 +230,28 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
                 return false;
             }
 
-            buffer!.Dispose();
+            part!.CountTaken();
+            part.Buffer.Dispose();
             _current = null;
             _window.Leave();
         }
     }
 
     /// <summary>Waits until it is worth looking again.</summary>
-    public ValueTask WaitAsync(CancellationToken cancellationToken) => _readable.WaitAsync(cancellationToken);
+    /// <param name="holdsAll">Whether the reader holds data that it doesn't consume before it gets more.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="InvalidOperationException">There is no memory for more than the reader holds.</exception>
+    public ValueTask WaitAsync(bool holdsAll, CancellationToken cancellationToken)
+    {
+        ValueTask waiting = _readable.WaitAsync(cancellationToken);
+        if (waiting.IsCompleted)
+        {
+            return waiting;
+        }
+
+        _memory.NoteStarved();
+        return holdsAll ? _memory.WaitHoldingAsync(waiting) : waiting;
+    }
 
     /// <summary>Wakes whoever waits, so that it looks again.</summary>
     public void Wake() => _readable.Set();
@@ -161,7 +259,7 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
     /// <summary>Returns every chunk that nobody has taken. Parts that still arrive return theirs as they come.</summary>
     public void Dispose()
     {
-        Part[] rest;
+        BufferedPart[] rest;
         lock (_gate)
         {
             if (_disposed)
@@ -174,72 +272,47 @@ internal sealed class PartBufferManager : IPartSink, IDisposable
             _parts.Clear();
         }
 
-        foreach (Part part in rest)
+        foreach (BufferedPart part in rest)
         {
             part.Buffer.Dispose();
         }
 
         Interlocked.Exchange(ref _current, null)?.Buffer.Dispose();
-        _floor.Dispose();
+        _memory.Dispose();
         _readable.Set();
+        _moreToFetch.Set();
     }
 
     private bool TryNextPart()
     {
         lock (_gate)
         {
-            if (!_parts.TryDequeue(out _current))
+            if (_parts.First is not { } first)
             {
                 return false;
             }
+
+            _parts.RemoveFirst();
+            _current = first.Value;
+            if (_parts.Count > 0 || _end < _length)
+            {
+                _current.Buffer.IsWatched = true;
+                return true;
+            }
         }
 
+        // The last part is being read: nothing will be given back any more.
         Volatile.Read(ref _current)?.Buffer.IsWatched = true;
+        _moreToFetch.Set();
         return true;
     }
 
-    private async Task<PartGrant> WaitForMemoryAsync(int chunks, CancellationToken cancellationToken)
+    /// <summary>Whether there is data that the reader has not taken, or some on its way.</summary>
+    private bool HasData()
     {
-        using CancellationTokenSource giveUp = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Task<ChunkLease> lease = _pool.LeaseAsync(MemoryUse.ReadAhead, chunks + 1, revolving: false, giveUp.Token).AsTask();
-        Task idle = _floor.WhenIdleAsync(giveUp.Token);
-        await Task.WhenAny(lease, idle).ConfigureAwait(false);
-        await giveUp.CancelAsync().ConfigureAwait(false);
-        try
+        lock (_gate)
         {
-            ChunkLease granted = await lease.ConfigureAwait(false);
-            return new PartGrant(granted, (long)chunks * _pool.ChunkSize, IsFloor: false);
+            return _parts.Count > 0 || Volatile.Read(ref _current) is { IsEnded: false };
         }
-        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested && _floor.TryClaim())
-        {
-            return new PartGrant(_floor, (long)_floor.Chunks * _pool.ChunkSize, IsFloor: true);
-        }
-        finally
-        {
-            await idle.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        }
-    }
-
-    private sealed class Part(ChunkedBufferStream buffer) : IPartWriter
-    {
-        public ChunkedBufferStream Buffer { get; } = buffer;
-
-        public bool IsStarved => Buffer.IsStarved;
-
-        public ValueTask WriteAsync(Chunk chunk, CancellationToken cancellationToken)
-        {
-            Buffer.Write(chunk);
-            return ValueTask.CompletedTask;
-        }
-
-        public void Wake(bool inline) => Buffer.Wake(inline);
-
-        public ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken)
-        {
-            Buffer.Complete();
-            return ValueTask.CompletedTask;
-        }
-
-        public void Fail(Exception error) => Buffer.Complete(error);
     }
 }

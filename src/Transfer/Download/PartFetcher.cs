@@ -152,11 +152,18 @@ internal sealed class PartFetcher(
             }
 
             await writer.CompleteAsync(body.Checksum, cancellationToken).ConfigureAwait(false);
-            body.Checksum.Complete();
-            reporter.AddPart();
+            if (!writer.IsDropped)
+            {
+                reporter.AddPart();
+            }
         }
         finally
         {
+            if (writer.IsDropped)
+            {
+                reporter.Discard(body.Received);
+            }
+
             range?.Dispose();
             body.Dispose();
         }

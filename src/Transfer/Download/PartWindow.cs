@@ -20,17 +20,26 @@ internal sealed class PartWindow(LinkMeter link, int concurrency, bool isFixed)
 
     private readonly AsyncSignal _left = new();
     private int _inside;
+    private int _fetching;
     private int _done;
 
     /// <summary>Waits until one more part may begin.</summary>
     public async ValueTask EnterAsync(CancellationToken cancellationToken)
     {
-        while (Volatile.Read(ref _inside) >= Size)
+        while (Volatile.Read(ref _inside) >= Size || Volatile.Read(ref _fetching) >= concurrency)
         {
             await _left.WaitAsync(cancellationToken).ConfigureAwait(false);
         }
 
         Interlocked.Increment(ref _inside);
+        Interlocked.Increment(ref _fetching);
+    }
+
+    /// <summary>A part is not being fetched any more.</summary>
+    public void Fetched()
+    {
+        Interlocked.Decrement(ref _fetching);
+        _left.Set();
     }
 
     /// <summary>A part has gone where it was to go.</summary>

@@ -63,7 +63,11 @@ internal static class SmallFileDownload
             // Nobody waits for what is not whole.
         }
 
-        public ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken) => ValueTask.CompletedTask;
+        public ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken)
+        {
+            checksum.Complete();
+            return ValueTask.CompletedTask;
+        }
 
         public void Fail(Exception error)
         {

@@ -27,6 +27,7 @@ internal sealed class TransferReporter
     private long _bytes;
     private long _bytesResumed;
     private long _bytesKept;
+    private long _discarded;
     private long _totalBytes = -1;
     private int _parts;
     private int _totalParts = -1;
@@ -101,9 +102,17 @@ internal sealed class TransferReporter
 
     public void AddBytes(long count)
     {
+        if (Interlocked.Read(ref _discarded) > 0)
+        {
+            count = WithoutDiscarded(count);
+        }
+
         Interlocked.Add(ref _bytes, count);
         _whole?.AddBytes(count);
     }
+
+    /// <summary>Bytes that were counted are to be moved again: as many of the next ones are not counted, so that progress never goes back.</summary>
+    public void Discard(long count) => Interlocked.Add(ref _discarded, count);
 
     /// <summary>Counts bytes that an earlier run had moved.</summary>
     public void AddResumed(long count)
@@ -157,6 +166,20 @@ internal sealed class TransferReporter
         }
 
         await _pump.ConfigureAwait(false);
+    }
+
+    private long WithoutDiscarded(long count)
+    {
+        while (Interlocked.Read(ref _discarded) is > 0 and long discarded)
+        {
+            long skipped = Math.Min(discarded, count);
+            if (Interlocked.CompareExchange(ref _discarded, discarded - skipped, discarded) == discarded)
+            {
+                return count - skipped;
+            }
+        }
+
+        return count;
     }
 
     private async Task PumpAsync()

@@ -23,7 +23,8 @@ internal sealed class ClientContext : IAsyncDisposable
         Stopping = _stopping.Token;
         Settings = settings;
         Logger = settings.LoggerFactory.CreateLogger("Transfer");
-        Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes), settings.ArrayPool);
+        MemoryPatience patience = new(settings.TimeProvider, settings.StallTimeout, () => Scheduler!.IsIdle);
+        Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes, patience), settings.ArrayPool);
         Scheduler = new RequestScheduler(settings.Concurrency, new RetryPolicy(settings.MaxAttempts, random), settings.StallTimeout, settings.TimeProvider, Logger);
         foreach ((string variable, string value) in settings.FromEnvironment)
         {
@@ -90,6 +91,7 @@ internal sealed class ClientContext : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
+        Pool.Budget.Close();
         LeaveTransfer();
         await _idle.Task.ConfigureAwait(false);
         _stopping.Dispose();

@@ -34,7 +34,7 @@ internal sealed class ObjectWriter
         _request = request;
         _reporter = reporter;
         _parts = new PartSet(context, request, reporter, CancellationToken.None);
-        _writer = new PartWriter(context, request, reporter, _parts, plan, floor);
+        _writer = new PartWriter(request, reporter, _parts, plan, floor);
 
         // A stream that its owner forgot must not keep the client from closing.
         _clientDisposed = context.Stopping.UnsafeRegister(

@@ -30,9 +30,6 @@ internal sealed class PartBody : IDisposable
 
     public long Length => _chunks.Length;
 
-    /// <summary>Chunks that it holds.</summary>
-    public int Chunks => _chunks.Count;
-
     public PartChecksum Checksum => _checksum;
 
     /// <summary>Room for the next bytes.</summary>
@@ -51,8 +48,8 @@ internal sealed class PartBody : IDisposable
         return true;
     }
 
-    /// <summary>Goes on with the chunks of another lease. It is the body's from now on.</summary>
-    public void Extend(ChunkLease more) => _chunks.Extend(more);
+    /// <summary>Nothing more comes in: its memory drains as it is sent.</summary>
+    public void Settle() => _chunks.Settle();
 
     /// <summary>Counts bytes that were written to the start of the room.</summary>
     public void Advance(int count) => Advance(_chunks.Free, count);

@@ -60,13 +60,21 @@ internal sealed class PartSet : IDisposable
     public int Begun { get; private set; }
 
     /// <summary>Opens a part for up to <paramref name="size"/> bytes as soon as the window has a place and the budget memory for it.</summary>
+    /// <param name="size">Bytes of the part.</param>
+    /// <param name="isFilledByCaller">
+    /// Whether a caller fills it, or a stream of the caller's, who knows how slowly: then it takes memory as it grows. Otherwise all of its memory is there.
+    /// </param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <remarks>It goes on to <see cref="Send"/>, <see cref="PutAsync"/> or <see cref="Return"/>, which give both back.</remarks>
-    public async ValueTask<PartBody> OpenAsync(long size, CancellationToken cancellationToken)
+    public async ValueTask<PartBody> OpenAsync(long size, bool isFilledByCaller, CancellationToken cancellationToken)
     {
         await _window.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            ChunkLease lease = await PartMemory.LeaseAsync(_context, _context.Pool.ChunksFor(size), cancellationToken).ConfigureAwait(false);
+            ChunkPool pool = _context.Pool;
+            ChunkLease lease = isFilledByCaller
+                ? pool.LeaseForUnfinished(size)
+                : await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(size), revolving: false, cancellationToken).ConfigureAwait(false);
             return new PartBody(lease, size, _calls.Checksum);
         }
         catch
@@ -76,29 +84,18 @@ internal sealed class PartSet : IDisposable
         }
     }
 
-    /// <summary>Opens a part if nothing has to be waited for.</summary>
+    /// <summary>Opens a part that a caller fills, if the window has a place.</summary>
     public bool TryOpen(long size, [NotNullWhen(true)] out PartBody? body)
     {
-        body = null;
-        if (!_window.Wait(0, CancellationToken.None))
-        {
-            return false;
-        }
-
-        if (_context.Pool.TryLease(MemoryUse.Transient, _context.Pool.ChunksFor(size)) is not { } lease)
-        {
-            _window.Release();
-            return false;
-        }
-
-        body = new PartBody(lease, size, _calls.Checksum);
-        return true;
+        body = _window.Wait(0, CancellationToken.None) ? new PartBody(_context.Pool.LeaseForUnfinished(size), size, _calls.Checksum) : null;
+        return body is not null;
     }
 
-    /// <summary>Opens the first part on memory that is there already. The lease is the part's from now on.</summary>
+    /// <summary>Opens the first part that a caller fills on the memory that every open stream has. The lease is the part's from now on.</summary>
     public PartBody OpenOn(ChunkLease lease, long size)
     {
         _window.Wait(0, CancellationToken.None);
+        lease.GrowTo(_context.Pool.ChunksFor(size));
         return new PartBody(lease, size, _calls.Checksum);
     }
 
@@ -112,6 +109,7 @@ internal sealed class PartSet : IDisposable
     /// <summary>Publishes the object in one request, of a part that holds all of it.</summary>
     public async Task<PublishedUpload> PutAsync(PartBody body, CancellationToken cancellationToken)
     {
+        body.Settle();
         try
         {
             return await _calls.PutAsync(body, cancellationToken).ConfigureAwait(false);
@@ -173,6 +171,11 @@ internal sealed class PartSet : IDisposable
     public void Send(PartBody body, Func<PartBody, CancellationToken, ValueTask>? fill = null)
     {
         Task<string> created = _created ??= BeginAsync();
+        if (fill is null)
+        {
+            body.Settle();
+        }
+
         Begun++;
         Interlocked.Increment(ref _active);
         _ = SendAsync(created, Begun, body, fill);

@@ -1,26 +1,22 @@
 using Transfer.Buffers;
 using Transfer.Observability;
-using Transfer.Scheduling;
 
 namespace Transfer.Upload;
 
 /// <summary>Cuts what a caller writes into parts: each is filled in place, handed on when it is full, and the last one at the end.</summary>
 /// <remarks>
-/// It begins with the few chunks that every open stream has. An object that outgrows them gets the memory of a part, so that many tiny ones
-/// can be open side by side.
+/// It begins with the few chunks that every open stream has, and takes memory as the part grows, so that many small objects can be open side by side.
 /// </remarks>
 internal sealed class PartWriter
 {
-    private readonly ClientContext _context;
     private readonly UploadRequest _request;
     private readonly TransferReporter _reporter;
     private readonly PartSet _parts;
     private readonly UploadPlan _plan;
     private PartBody? _body;
 
-    public PartWriter(ClientContext context, UploadRequest request, TransferReporter reporter, PartSet parts, UploadPlan plan, ChunkLease floor)
+    public PartWriter(UploadRequest request, TransferReporter reporter, PartSet parts, UploadPlan plan, ChunkLease floor)
     {
-        _context = context;
         _request = request;
         _reporter = reporter;
         _parts = parts;
@@ -43,31 +39,14 @@ internal sealed class PartWriter
             return false;
         }
 
-        if (_body.TryGetRoom(out room))
-        {
-            return true;
-        }
-
-        if (_context.Pool.TryLease(MemoryUse.Transient, MissingChunks(_body)) is not { } more)
-        {
-            return false;
-        }
-
-        _body.Extend(more);
         return _body.TryGetRoom(out room);
     }
 
     /// <summary>Waits for a place in the window and for memory, whichever is missing.</summary>
     public async ValueTask WaitForRoomAsync(CancellationToken cancellationToken)
     {
-        if (_body is null)
-        {
-            _body = await _parts.OpenAsync(NextSize(), cancellationToken).ConfigureAwait(false);
-        }
-        else if (!_body.TryGetRoom(out _))
-        {
-            _body.Extend(await PartMemory.LeaseAsync(_context, MissingChunks(_body), cancellationToken).ConfigureAwait(false));
-        }
+        _body ??= await _parts.OpenAsync(NextSize(), isFilledByCaller: true, cancellationToken).ConfigureAwait(false);
+        await _body.GetMemoryAsync(cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Counts bytes that were written to the start of the room.</summary>
@@ -116,8 +95,6 @@ internal sealed class PartWriter
             _parts.Return(body);
         }
     }
-
-    private int MissingChunks(PartBody body) => _context.Pool.ChunksFor(body.Size) - body.Chunks;
 
     private long NextSize()
     {

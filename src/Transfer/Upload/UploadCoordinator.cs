@@ -88,7 +88,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
 
     private async Task<PartBody> ReadFirstAsync(PartSet parts, long size)
     {
-        PartBody body = await parts.OpenAsync(size, parts.Stopping).ConfigureAwait(false);
+        PartBody body = await parts.OpenAsync(size, isFilledByCaller: !source.ReadsAnywhere, parts.Stopping).ConfigureAwait(false);
         try
         {
             await FillAsync(0, body, parts.Stopping).ConfigureAwait(false);
@@ -122,7 +122,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
                 size = Math.Min(size, total - offset);
             }
 
-            PartBody body = await parts.OpenAsync(size, parts.Stopping).ConfigureAwait(false);
+            PartBody body = await parts.OpenAsync(size, isFilledByCaller: !source.ReadsAnywhere, parts.Stopping).ConfigureAwait(false);
             if (source.ReadsAnywhere)
             {
                 long at = offset;

@@ -114,14 +114,14 @@ public sealed class ChunkLeaseTests : TransferTest
     }
 
     [Fact]
-    public async Task WhenIdleAsync_ChunksOut_CompletesWithTheLast()
+    public async Task WhenChangedAsync_ChunksOut_TellsOfTheLast()
     {
         using ChunkLease lease = NewPool().TryLease(MemoryUse.Floor, 2, revolving: true)!;
         Assert.True(lease.IsIdle);
-        await lease.WhenIdleAsync(CancellationToken.None).Within();
+        await WhenIdleAsync(lease, CancellationToken.None).Within();
         Assert.True(lease.TryRent(out Chunk? one));
         Assert.True(lease.TryRent(out Chunk? two));
-        Task idle = lease.WhenIdleAsync(CancellationToken.None);
+        Task idle = WhenIdleAsync(lease, CancellationToken.None);
 
         one.Dispose();
         Assert.False(idle.IsCompleted);
@@ -139,7 +139,7 @@ public sealed class ChunkLeaseTests : TransferTest
         Assert.True(lease.TryClaim());
         Assert.False(lease.IsIdle);
         Assert.False(lease.TryClaim());
-        Task idle = lease.WhenIdleAsync(CancellationToken.None);
+        Task idle = WhenIdleAsync(lease, CancellationToken.None);
         Assert.True(lease.TryRent(out Chunk? chunk));
 
         lease.Unclaim();
@@ -152,12 +152,12 @@ public sealed class ChunkLeaseTests : TransferTest
     }
 
     [Fact]
-    public async Task WhenIdleAsync_Cancelled_CarriesTheToken()
+    public async Task WhenChangedAsync_Canceled_CarriesTheToken()
     {
         using ChunkLease lease = NewPool().TryLease(MemoryUse.Floor, 1, revolving: true)!;
         Assert.True(lease.TryRent(out Chunk? chunk));
         using CancellationTokenSource cancel = new();
-        Task idle = lease.WhenIdleAsync(cancel.Token);
+        Task idle = WhenIdleAsync(lease, cancel.Token);
 
         await cancel.CancelAsync();
 
@@ -181,5 +181,13 @@ public sealed class ChunkLeaseTests : TransferTest
         }
 
         Assert.Equal(16, pool.Budget.ReservedBytes);
+    }
+
+    private static async Task WhenIdleAsync(ChunkLease lease, CancellationToken cancellationToken)
+    {
+        while (!lease.IsIdle)
+        {
+            await lease.WhenChangedAsync(cancellationToken);
+        }
     }
 }

@@ -20,14 +20,76 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public void TryReserve_ReadAheadAndFloors_LeaveAnEighth()
+    public void TryReserve_WhatOnlyCallersGiveBack_LeavesAnEighthToTheRest()
     {
-        Assert.True(_budget.TryReserve(MemoryUse.ReadAhead, 36));
-        Assert.False(_budget.TryReserve(MemoryUse.ReadAhead, 1));
-        Assert.True(_budget.TryReserve(MemoryUse.Floor, 50));
-        Assert.False(_budget.TryReserve(MemoryUse.Floor, 1));
-        Assert.True(_budget.TryReserve(MemoryUse.Transient, 14));
-        Assert.Equal((36, 50), (_budget.LimitOf(MemoryUse.ReadAhead), _budget.LimitOf(MemoryUse.Floor)));
+        MemoryBudget budget = new(800);
+        MemoryShare share = budget.Add(new FakeOwner(), unitBytes: 1);
+        Assert.Equal((400L, 300L), (budget.LimitOf(MemoryUse.Floor), budget.LimitOf(MemoryUse.ReadAhead)));
+
+        Assert.Equal(300, FakeOwner.Fill(share));
+        Assert.True(budget.TryReserve(MemoryUse.Floor, 400));
+        Assert.False(budget.TryReserve(MemoryUse.Floor, 1));
+        Assert.False(budget.TryReserve(MemoryUse.Unfinished, 1));
+
+        Assert.True(budget.TryReserve(MemoryUse.Transient, 100));
+        Assert.False(budget.TryReserve(MemoryUse.Transient, 1));
+    }
+
+    [Fact]
+    public void TryReserve_UnfinishedPartsTakeWhatTheyMay_TheOthersStillGetSome()
+    {
+        MemoryBudget budget = new(800);
+        MemoryShare share = budget.Add(new FakeOwner(), unitBytes: 1);
+
+        Assert.True(budget.TryReserve(MemoryUse.Unfinished, 400));
+        Assert.False(budget.TryReserve(MemoryUse.Unfinished, 1));
+
+        Assert.Equal(100, FakeOwner.Fill(share));
+        Assert.True(budget.TryReserve(MemoryUse.Floor, 200));
+        Assert.False(budget.TryReserve(MemoryUse.Floor, 1));
+        Assert.True(budget.TryReserve(MemoryUse.Transient, 100));
+    }
+
+    [Fact]
+    public void TryReserve_UnfinishedPartsGrow_RoomForAWholeOneIsLeft()
+    {
+        MemoryBudget budget = new(800);
+
+        Assert.True(budget.TryReserve(MemoryUse.Unfinished, 300, leaveBytes: 100));
+        Assert.False(budget.TryReserve(MemoryUse.Unfinished, 1, leaveBytes: 100));
+
+        Assert.True(budget.TryReserve(MemoryUse.Unfinished, 100));
+        budget.Release(MemoryUse.Unfinished, 400);
+    }
+
+    [Fact]
+    public async Task ReserveAsync_AnUnfinishedPartLargerThanTheLimit_GetsItAloneOnly()
+    {
+        Assert.False(_budget.TryReserve(MemoryUse.Unfinished, 10, leaveBytes: 90)); // it could never be finished beside another one
+        await Ask(MemoryUse.Unfinished, 100).Within();
+        Task other = Ask(MemoryUse.Unfinished, 100);
+        Assert.False(other.IsCompleted);
+
+        _budget.Convert(MemoryUse.Unfinished, MemoryUse.Transient, 100);
+        Assert.False(other.IsCompleted);
+        _budget.Release(MemoryUse.Transient, 100);
+
+        await other.Within();
+    }
+
+    [Fact]
+    public async Task ReserveAsync_OnlyCallersCouldMakeRoom_OthersPassIt()
+    {
+        Assert.True(_budget.TryReserve(MemoryUse.Unfinished, 50));
+        Task large = Ask(MemoryUse.Transient, 60);
+
+        await Ask(MemoryUse.Transient, 50).Within();
+        _budget.Release(MemoryUse.Transient, 50);
+        Assert.True(_budget.TryReserve(MemoryUse.Transient, 40));
+        Assert.False(large.IsCompleted);
+
+        _budget.Release(MemoryUse.Unfinished, 50);
+        await large.Within();
     }
 
     [Fact]
@@ -78,7 +140,7 @@ public sealed class MemoryBudgetTests
 
     [Theory]
     [InlineData((int)MemoryUse.Transient, 101)]
-    [InlineData((int)MemoryUse.ReadAhead, 51)]
+    [InlineData((int)MemoryUse.Unfinished, 101)]
     [InlineData((int)MemoryUse.Floor, 51)]
     public async Task ReserveAsync_MoreThanCanEverBeGranted_Error(int use, long bytes)
     {
@@ -89,33 +151,37 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public async Task ReserveAsync_ReadAheadHeldUpByItsOwnLimit_OthersPassIt()
-    {
-        Assert.True(_budget.TryReserve(MemoryUse.ReadAhead, 36));
-        Task ahead = Ask(MemoryUse.ReadAhead, 10);
-
-        // At once: the reader that would have to release something first may have stopped for good.
-        await Ask(MemoryUse.Transient, 20).Within();
-        Assert.True(_budget.TryReserve(MemoryUse.Transient, 20));
-        Assert.False(_budget.TryReserve(MemoryUse.ReadAhead, 1));
-
-        Assert.False(ahead.IsCompleted);
-        _budget.Release(MemoryUse.ReadAhead, 36);
-        await ahead.Within();
-    }
-
-    [Fact]
-    public async Task ReserveAsync_FloorBehindReadAhead_GoesFirst()
+    public async Task ReserveAsync_FloorBehindOthers_GoesFirst()
     {
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 90));
-        Task ahead = Ask(MemoryUse.ReadAhead, 20);
+        Task transient = Ask(MemoryUse.Transient, 20);
         await Ask(MemoryUse.Floor, 10).Within();
         Task floor = Ask(MemoryUse.Floor, 15);
 
         _budget.Release(MemoryUse.Transient, 20);
 
         await floor.Within();
-        Assert.False(ahead.IsCompleted);
+        Assert.False(transient.IsCompleted);
+    }
+
+    [Fact]
+    public async Task Close_EndsEveryWaitNowAndLater()
+    {
+        MemoryShare share = _budget.Add(new FakeOwner(), unitBytes: 1);
+        Assert.True(_budget.TryReserve(MemoryUse.Transient, 100));
+        Task[] waits = [Ask(MemoryUse.Floor, 10), Ask(MemoryUse.Unfinished, 10), Ask(MemoryUse.Transient, 10), FakeOwner.AskAsync(share, 10, CancellationToken.None)];
+
+        _budget.Close();
+
+        waits = [.. waits, Ask(MemoryUse.Transient, 10), Ask(MemoryUse.Floor, 10), FakeOwner.AskAsync(share, 10, CancellationToken.None)];
+        foreach (Task wait in waits)
+        {
+            ObjectDisposedException error = await Assert.ThrowsAsync<ObjectDisposedException>(() => wait.Within());
+            Assert.Contains(nameof(TransferClient), error.ObjectName, StringComparison.Ordinal);
+        }
+
+        _budget.Release(MemoryUse.Transient, 100);
+        Assert.Equal(0, _budget.ReservedBytes);
     }
 
     [Fact]

@@ -17,9 +17,7 @@ public sealed class ChecksumTests : TransferTest
         damaged[Part + 1] ^= 1;
         S3.Objects[FakeS3.Key] = new FakeObject(damaged) { Crc64Nvme = expected };
         await using ObjectReadStream stream = await NewClient().OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
-        await stream.ReadExactlyAsync(new byte[3 * Part]).Within();
-
-        ChecksumMismatchException error = await Assert.ThrowsAsync<ChecksumMismatchException>(() => stream.ReadAsync(new byte[1]).AsTask().Within());
+        ChecksumMismatchException error = await Assert.ThrowsAsync<ChecksumMismatchException>(() => stream.ReadExactlyAsync(new byte[3 * Part]).AsTask().Within());
 
         Assert.Equal((ChecksumAlgorithm.Crc64Nvme, expected, CrcOf.Crc64Nvme(damaged)), (error.Algorithm, error.Expected, error.Actual));
         Assert.Equal((FakeS3.Bucket, FakeS3.Key), (error.Bucket, error.Key));

@@ -9,11 +9,20 @@ public class PartWindowTests
     private readonly LinkMeter _link = new();
 
     [Fact]
-    public void Size_NumberWasChosen_IsThatAndTheOneBeingRead()
+    public void Size_NumberWasChosen_IsThatManyRequestsAndAPartBeingRead()
     {
         See(TimeSpan.FromSeconds(1), 100);
+        PartWindow window = new(_link, 5, isFixed: true);
 
-        Assert.Equal(6, CountEntered(new PartWindow(_link, 5, isFixed: true)));
+        Assert.Equal(5, CountEntered(window));
+
+        // The one that was fetched waits for its reader, and another is fetched meanwhile.
+        window.Fetched();
+        Assert.Equal(1, CountEntered(window));
+        window.Fetched();
+        Assert.Equal(0, CountEntered(window));
+        window.Leave();
+        Assert.Equal(1, CountEntered(window));
     }
 
     [Theory]
@@ -21,7 +30,7 @@ public class PartWindowTests
     [InlineData(0.999, 4)]
     [InlineData(1, 5)]
     [InlineData(3, 7)]
-    [InlineData(30, 17)]
+    [InlineData(30, 16)]
     public void Size_KnownLink_FollowsItsFirstByte(double milliseconds, int expected)
     {
         See(TimeSpan.FromMilliseconds(milliseconds), 16);
@@ -30,11 +39,15 @@ public class PartWindowTests
     }
 
     [Fact]
-    public void Size_FewRequestsAllowed_IsNotMoreThanThoseAndOne()
+    public void Size_FewRequestsAllowed_IsThatManyRequestsAndAPartBeingRead()
     {
         See(TimeSpan.FromSeconds(1), 16);
+        PartWindow window = new(_link, 2, isFixed: false);
 
-        Assert.Equal(3, CountEntered(new PartWindow(_link, 2, isFixed: false)));
+        Assert.Equal(2, CountEntered(window));
+
+        window.Fetched();
+        Assert.Equal(1, CountEntered(window));
     }
 
     [Fact]

@@ -271,7 +271,7 @@ public sealed class UploadResumeTests : TransferTest
             LocalFolder folder = LocalFolder.Open(Folder.Path);
             Journal journal = new(folder, "journal", File.OpenHandle(Folder.File("journal", []), FileMode.Open, FileAccess.Read));
             Assert.Null(await parts.UseAsync(new UploadJournal(folder, journal, new UploadHeader(1, FakeS3.Bucket, FakeS3.Key, string.Empty, "source", 10, 0, Part, string.Empty, ChecksumAlgorithm.Auto))));
-            parts.Send(await parts.OpenAsync(10, default), FillAsync);
+            parts.Send(await parts.OpenAsync(10, isFilledByCaller: false, default), FillAsync);
 
             if (isPublished)
             {

@@ -1,0 +1,417 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+namespace Transfer.Buffers;
+
+/// <content>Memory for data that is fetched ahead of readers: who gets it next, and who gives it back.</content>
+internal sealed partial class MemoryBudget
+{
+    /// <summary>Streams that one request looks at for memory to take back. The next request goes on behind them, so the cost doesn't grow with the number of streams.</summary>
+    private const int MaxLooks = 64;
+
+    private readonly List<MemoryShare> _shares = [];
+    private readonly SortedSet<MemoryShare> _stuck = new(Comparer<MemoryShare>.Create(static (one, other) => one.StuckSince.CompareTo(other.StuckSince)));
+    private readonly SortedSet<MemoryWaiter> _streams = new(Comparer<MemoryWaiter>.Create(static (one, other) => ReadAheadRank.Compare(one.Rank, other.Rank)));
+    private long _readAhead;
+    private long _settled;
+    private int _wanting;
+    private int _cursor;
+    private long _clock;
+
+    /// <summary>What one stream may hold while others wait: an equal part of what the streams that need no more leave.</summary>
+    private long FairShareBytes => Math.Max(0, ReadAheadLimit - _settled) / Math.Max(1, _wanting);
+
+    /// <summary>What all streams may have now. Other uses' requests that wait go first.</summary>
+    private long ReadAheadLimit
+    {
+        get
+        {
+            long beside = FloorsRoom + PendingBytes(_floorWaiters) + _unfinished + PendingBytes(_unfinishedWaiters);
+            long all = _floors + _unfinished + PendingBytes(_transientWaiters);
+            return Math.Max(0, Math.Min(LimitOf(MemoryUse.ReadAhead), Math.Min(CallersLimit - beside, CapacityBytes - all)));
+        }
+    }
+
+    /// <summary>What a stream is granted now, if there is as much.</summary>
+    private long GrantOf(MemoryShare share, long mostBytes)
+    {
+        if (MayBorrow(share))
+        {
+            return share.GrantOf(mostBytes, mostBytes, StuckLimit - _readAhead);
+        }
+
+        // A quarter of its share for one request, so that a stream can have several under way. Of those that are stuck, only one at a time gets more than its share:
+        // otherwise each would hold a part of what one of them needs.
+        long fair = FairShareBytes;
+        return share.GrantOf(mostBytes, fair / 4, (share.StuckSince != 0 ? fair : share.LimitBytes) - share.HeldBytes);
+    }
+
+    /// <summary>What all streams may have if one of them is stuck: what other streams' floors leave.</summary>
+    private long StuckLimit => CallersLimit - FloorsRoom - _unfinished;
+
+    /// <summary>Whether the stream's reader is stuck, and is the first that got stuck of those that haven't consumed anything since.</summary>
+    private bool MayBorrow(MemoryShare share)
+    {
+        if (!share.IsStuck)
+        {
+            return false;
+        }
+
+        MemoryShare? first = _stuck.Min;
+        return first == share || (first is { IsAway: true } && _stuck.First(one => !one.IsAway) == share);
+    }
+
+    private void Unstick(MemoryShare share)
+    {
+        if (share.StuckSince != 0)
+        {
+            _stuck.Remove(share);
+            share.StuckSince = 0;
+        }
+    }
+
+    /// <summary>Registers an open stream.</summary>
+    public MemoryShare Add(IReadAheadOwner owner, int unitBytes)
+    {
+        MemoryShare share = new(this, owner, unitBytes);
+        lock (_gate)
+        {
+            share.Index = _shares.Count;
+            _shares.Add(share);
+        }
+
+        return share;
+    }
+
+    /// <summary>Removes a stream that was closed. What it still holds comes back later.</summary>
+    public void Remove(MemoryShare share)
+    {
+        lock (_gate)
+        {
+            if (share.Index < 0)
+            {
+                return;
+            }
+
+            SetWanting(share, false);
+            Unstick(share);
+            MemoryShare last = _shares[^1];
+            _shares[share.Index] = last;
+            last.Index = share.Index;
+            _shares.RemoveAt(_shares.Count - 1);
+            share.Index = -1;
+            _settled -= share.HeldBytes;
+        }
+    }
+
+    /// <summary>Says whether the stream has data left to fetch. A stream that asks for memory has.</summary>
+    public void SetWants(MemoryShare share, bool isWanting)
+    {
+        lock (_gate)
+        {
+            SetWanting(share, isWanting);
+        }
+    }
+
+    /// <summary>Says whether the stream's reader waits for more data while it holds all that arrived.</summary>
+    public void SetStuck(MemoryShare share, bool isStuck)
+    {
+        lock (_gate)
+        {
+            if (share.IsStuck == isStuck)
+            {
+                return;
+            }
+
+            // More data may come and not be enough. Until the reader has consumed some, it keeps its place before those who got stuck later.
+            share.IsStuck = isStuck;
+            share.IsAway &= !isStuck;
+            if (isStuck && share is { StuckSince: 0, Index: >= 0 })
+            {
+                share.StuckSince = ++_sequence;
+                _stuck.Add(share);
+            }
+        }
+
+        Reconsider(share);
+    }
+
+    /// <summary>A waiting stream's reader began to wait for data: it goes before those whose readers don't.</summary>
+    public void NoteStarved(MemoryShare share)
+    {
+        if (share.Waiter is { Rank.IsStarved: false })
+        {
+            Reconsider(share);
+        }
+    }
+
+    /// <summary>Takes read-ahead memory if there is any and no stream needs it more.</summary>
+    /// <param name="share">The stream.</param>
+    /// <param name="mostBytes">The most that it can use now, in whole chunks.</param>
+    /// <returns>Bytes that were granted; 0 for none.</returns>
+    public long TryReserveAhead(MemoryShare share, long mostBytes)
+    {
+        List<(MemoryShare Share, long Bytes)>? surplus = null;
+        long bytes;
+        lock (_gate)
+        {
+            SetWanting(share, true);
+            bytes = TryTake(share, mostBytes);
+            if (bytes == 0)
+            {
+                share.RefusedAt = (++_clock, share.RefusedAt.Last);
+                FindSurplus(GrantOf(share, mostBytes), share, ref surplus);
+            }
+        }
+
+        if (surplus is not null)
+        {
+            TakeBack(surplus);
+            lock (_gate)
+            {
+                bytes = TryTake(share, mostBytes);
+            }
+        }
+
+        return bytes;
+    }
+
+    /// <summary>Puts a stream's request in line. It stays there, whether anybody waits for it or not, until it is granted or withdrawn.</summary>
+    /// <param name="share">The stream, which has no other request in line.</param>
+    /// <param name="mostBytes">The most that it can use, in whole chunks.</param>
+    /// <exception cref="ObjectDisposedException">The client was disposed.</exception>
+    public MemoryWaiter RequestAhead(MemoryShare share, long mostBytes)
+    {
+        MemoryWaiter waiter;
+        lock (_gate)
+        {
+            if (_closed)
+            {
+                throw Closed();
+            }
+
+            Debug.Assert(share.Waiter is null, "a stream has one request at a time");
+            SetWanting(share, true);
+            waiter = new MemoryWaiter(MemoryUse.ReadAhead, mostBytes, ++_sequence, share);
+            share.Waiter = waiter;
+        }
+
+        Reconsider(share);
+        return waiter;
+    }
+
+    /// <summary>Takes what a request was granted, once.</summary>
+    /// <returns>0 if it is still in line, or was taken or withdrawn.</returns>
+    public long TakeGranted(MemoryWaiter request)
+    {
+        lock (_gate)
+        {
+            long bytes = request.GrantedBytes;
+            request.GrantedBytes = 0;
+            return bytes;
+        }
+    }
+
+    /// <summary>Ends a request. What it was granted and nobody took is given back.</summary>
+    public void Withdraw(MemoryWaiter request)
+    {
+        if (!TryForget(request) && TakeGranted(request) is > 0 and long bytes)
+        {
+            ReleaseAhead(request.Share!, bytes, wasConsumed: false);
+        }
+
+        request.TrySetCanceled();
+    }
+
+    /// <summary>A stream gives back so much more than it was asked for, or less.</summary>
+    public void Owe(MemoryShare share, long bytes)
+    {
+        lock (_gate)
+        {
+            share.Owe(bytes);
+        }
+    }
+
+    /// <summary>A stream whose request is in line would take memory now: those whose readers have been idle since it last said so give back what is above their shares.</summary>
+    public void Insist(MemoryShare share)
+    {
+        List<(MemoryShare Share, long Bytes)>? surplus = null;
+        lock (_gate)
+        {
+            if (share.Waiter is { IsQueued: true } waiter)
+            {
+                share.RefusedAt = (++_clock, share.RefusedAt.Last);
+                FindSurplus(BytesOf(waiter), share, ref surplus);
+            }
+        }
+
+        TakeBack(surplus);
+    }
+
+    /// <summary>Gives read-ahead memory back.</summary>
+    /// <param name="share">The stream that held it.</param>
+    /// <param name="bytes">How much.</param>
+    /// <param name="wasConsumed">Whether the reader consumed what was in it; false if it was given back, or never used.</param>
+    public void ReleaseAhead(MemoryShare share, long bytes, bool wasConsumed = true)
+    {
+        List<MemoryWaiter>? granted = null;
+        bool ranOut;
+        lock (_gate)
+        {
+            Remove(MemoryUse.ReadAhead, bytes);
+            _settled -= share is { IsWanting: false, Index: >= 0 } ? bytes : 0;
+            if (share.Return(bytes, wasConsumed, CapacityBytes))
+            {
+                share.ConsumedAt = ++_clock;
+                Unstick(share);
+            }
+
+            if (share.Waiter is { } waiter)
+            {
+                Requeue(waiter);
+            }
+
+            Grant(ref granted);
+            ranOut = share is { HeldBytes: 0, Waiter: not null };
+        }
+
+        CompleteAll(granted);
+        if (ranOut)
+        {
+            share.Owner.RanOut();
+        }
+    }
+
+    /// <summary>Gives a stream that waits its place among the others, and memory if it is its turn.</summary>
+    private void Reconsider(MemoryShare share)
+    {
+        List<MemoryWaiter>? granted = null;
+        List<(MemoryShare Share, long Bytes)>? surplus = null;
+        MemoryWaiter? hopeless = null;
+        lock (_gate)
+        {
+            if (share.Waiter is { } waiter)
+            {
+                Requeue(waiter);
+                Grant(ref granted);
+                if (share is { IsStuck: true, Waiter: not null })
+                {
+                    FindSurplus(BytesOf(waiter), share, ref surplus);
+                    if (surplus is null && _readAhead == share.HeldBytes && _unfinished == 0 && NeedsCallers(waiter))
+                    {
+                        hopeless = waiter; // it holds all that it can ever get
+                        Forget(waiter);
+                    }
+                }
+            }
+        }
+
+        CompleteAll(granted);
+        TakeBack(surplus);
+        hopeless?.TrySetException(IsStuck(share));
+    }
+
+    private long TryTake(MemoryShare share, long mostBytes)
+    {
+        long bytes = GrantOf(share, mostBytes);
+        if (bytes == 0 || IsBehind(share) || !FitsAhead(share, bytes))
+        {
+            return 0;
+        }
+
+        Take(MemoryUse.ReadAhead, bytes);
+        share.HeldBytes += bytes;
+        return bytes;
+    }
+
+    private bool NeedsReaders(MemoryShare share, long bytes) => _readAhead + bytes > (MayBorrow(share) ? StuckLimit : ReadAheadLimit);
+
+    private bool FitsAhead(MemoryShare share, long bytes) => _reserved + bytes <= CapacityBytes && !NeedsReaders(share, bytes);
+
+    private bool IsBehind(MemoryShare share)
+        => Next() is { } next && (next.Use != MemoryUse.ReadAhead || next.Rank.IsBefore(RankOf(share, long.MaxValue)));
+
+    /// <summary>The stream that is served next, whether there is memory for it or not.</summary>
+    private MemoryWaiter? NextStream()
+        => _streams.Min is not { } first || BytesOf(first) > 0 ? _streams.Min : _streams.FirstOrDefault(waiter => BytesOf(waiter) > 0);
+
+    private void EnqueueStream(MemoryWaiter waiter)
+    {
+        // A stream at its limit waits aside until its reader has consumed something. One that is stuck stays in line: others decide when it is its turn.
+        MemoryShare share = waiter.Share!;
+        if (share.StuckSince != 0 || GrantOf(share, waiter.Bytes) > 0)
+        {
+            waiter.Rank = RankOf(share, waiter.Sequence);
+            waiter.IsQueued = true;
+            _streams.Add(waiter);
+        }
+    }
+
+    private void DequeueStream(MemoryWaiter waiter)
+    {
+        if (waiter.IsQueued)
+        {
+            _streams.Remove(waiter);
+            waiter.IsQueued = false;
+        }
+    }
+
+    private void Requeue(MemoryWaiter waiter)
+    {
+        DequeueStream(waiter);
+        EnqueueStream(waiter);
+    }
+
+    private static ReadAheadRank RankOf(MemoryShare share, long sequence)
+        => new(share.IsStuck ? share.StuckSince : long.MaxValue, share.Owner.IsStarved, share.HeldBytes, sequence);
+
+    private void SetWanting(MemoryShare share, bool isWanting)
+    {
+        if (share.IsWanting != isWanting && share.Index >= 0)
+        {
+            share.IsWanting = isWanting;
+            _wanting += isWanting ? 1 : -1;
+            _settled += isWanting ? -share.HeldBytes : share.HeldBytes;
+        }
+    }
+
+    /// <summary>
+    /// Looks for streams that hold more than their share and whose readers make no use of it. A reader counts as idle if it doesn't wait for data and has
+    /// consumed nothing since <paramref name="asker"/> was refused the time before, which is at least one request of the asker's ago.
+    /// </summary>
+    /// <param name="bytes">How much is needed.</param>
+    /// <param name="asker">The stream that needs it; null for another use, whose request waits in its queue and lowers the shares.</param>
+    /// <param name="surplus">What to take from whom.</param>
+    private void FindSurplus(long bytes, MemoryShare? asker, ref List<(MemoryShare Share, long Bytes)>? surplus)
+    {
+        long fair = FairShareBytes;
+        if (asker is { IsStuck: false } && asker.HeldBytes + asker.UnitBytes > fair)
+        {
+            return; // it has its share
+        }
+
+        for (int looks = Math.Min(_shares.Count, MaxLooks); looks > 0 && bytes > 0; looks--)
+        {
+            MemoryShare share = _shares[_cursor++ % _shares.Count];
+            bool isIdle = asker is null or { IsStuck: true } || share.ConsumedAt < asker.RefusedAt.Before;
+            long above = share.HeldBytes - share.OwedBytes - fair;
+            if (share != asker && isIdle && above >= share.UnitBytes && !share.Owner.IsStarved)
+            {
+                long taken = Math.Min(bytes, above);
+                share.Owe(taken);
+                (surplus ??= []).Add((share, taken));
+                bytes -= taken;
+            }
+        }
+
+        _cursor %= Math.Max(1, _shares.Count);
+    }
+
+    private static void TakeBack(List<(MemoryShare Share, long Bytes)>? surplus)
+    {
+        foreach ((MemoryShare share, long bytes) in CollectionsMarshal.AsSpan(surplus))
+        {
+            share.Owner.GiveBack(bytes);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+using System.Globalization;
+
+namespace Transfer.Buffers;
+
+/// <content>How a wait for memory ends, if not with memory.</content>
+internal sealed partial class MemoryBudget
+{
+    /// <summary>Waits until a request is granted. It stays in line if the wait is canceled.</summary>
+    /// <exception cref="InvalidOperationException">The reader is stuck, and nobody gives memory back; the request is withdrawn.</exception>
+    /// <exception cref="ObjectDisposedException">The client was disposed.</exception>
+    public async Task WatchAsync(MemoryWaiter waiter, CancellationToken cancellationToken)
+    {
+        for (int quiet = 0; patience is not null && !waiter.Task.IsCompleted;)
+        {
+            long moves = MovesFor(waiter);
+            try
+            {
+                await waiter.Task.WaitAsync(patience.LookInterval, patience.Time, cancellationToken).ConfigureAwait(false);
+            }
+            catch (TimeoutException)
+            {
+                LookAgain(waiter);
+
+                // Twice, because timers run out while a machine sleeps, when nothing can move.
+                quiet = MovesFor(waiter) == moves && IsHopeless(waiter) ? quiet + 1 : 0;
+                if (quiet == 2 && TryForget(waiter))
+                {
+                    waiter.TrySetException(waiter.Share is { } share ? IsStuck(share) : WaitedTooLong(waiter));
+                }
+            }
+        }
+
+        await waiter.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task WaitAsync(MemoryWaiter waiter, CancellationToken cancellationToken)
+    {
+        CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(
+            static (state, token) =>
+            {
+                (MemoryBudget budget, MemoryWaiter waiter) = ((MemoryBudget, MemoryWaiter))state!;
+                if (budget.TryForget(waiter))
+                {
+                    waiter.TrySetCanceled(token);
+                }
+            },
+            (this, waiter));
+        await using (registration.ConfigureAwait(false))
+        {
+            await WatchAsync(waiter, CancellationToken.None).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Looks for memory that came to be unused without anybody saying so: readers become idle, or busy elsewhere.</summary>
+    private void LookAgain(MemoryWaiter waiter)
+    {
+        List<MemoryWaiter>? granted = null;
+        List<(MemoryShare Share, long Bytes)>? surplus = null;
+        lock (_gate)
+        {
+            if (waiter.Share is { IsStuck: true } && _stuck.Min is { IsStuck: false, Owner.IsStarved: false } busy)
+            {
+                busy.IsAway = true;
+                Grant(ref granted);
+            }
+
+            if (waiter.IsQueued && (waiter.Share is null or { IsStuck: true }) && NeedsCallers(waiter))
+            {
+                FindSurplus(BytesOf(waiter), waiter.Share, ref surplus);
+            }
+        }
+
+        CompleteAll(granted);
+        TakeBack(surplus);
+    }
+
+    private bool TryForget(MemoryWaiter waiter)
+    {
+        List<MemoryWaiter>? granted = null;
+        lock (_gate)
+        {
+            if (waiter.Share is { } share ? share.Waiter != waiter : !waiter.IsQueued)
+            {
+                return false; // it was granted in the same moment
+            }
+
+            Forget(waiter);
+            Grant(ref granted); // the next one may need less
+        }
+
+        CompleteAll(granted);
+        return true;
+    }
+
+    /// <summary>Grows while anything happens that can free the memory that is waited for.</summary>
+    private long MovesFor(MemoryWaiter waiter)
+    {
+        lock (_gate)
+        {
+            return NeedsCallers(waiter) ? _callerMoves + Volatile.Read(ref _callerRents) : _moves + Volatile.Read(ref _rents);
+        }
+    }
+
+    private bool IsHopeless(MemoryWaiter waiter)
+    {
+        lock (_gate)
+        {
+            if (waiter.Share is { IsStuck: false })
+            {
+                return false; // the stream goes on with its floor
+            }
+
+            if (NeedsCallers(waiter))
+            {
+                return true;
+            }
+        }
+
+        return patience!.IsIdle();
+    }
+
+    private InvalidOperationException TooMuch(MemoryUse use, long bytes) => new(
+        $"A buffer of {Sizes.Text(bytes)} does not fit into the {Sizes.Text(LimitOf(use))} that the memory budget of {Sizes.Text(CapacityBytes)} allows for it. {Remedy}");
+
+    private InvalidOperationException FloorsAreSpent() => new(
+        $"The open streams reserve {Sizes.Text(_floors + _waitingFloors)}, half of the memory budget of {Sizes.Text(CapacityBytes)}. Dispose some of them, or increase {Option}.");
+
+    private InvalidOperationException WaitedTooLong(MemoryWaiter waiter) => new(
+        $"A transfer waited {Seconds} s for {Sizes.Text(waiter.Bytes)} of memory, and nothing happened that could free it. {Holders()} {Remedy}");
+
+    private InvalidOperationException IsStuck(MemoryShare share) => new(
+        $"The reader examined all of the data that it received, consumed none of it, and waits for more, for which there is no memory. {Holders()} "
+        + $"Consume some data, dispose other streams, or increase {Option}. This reader holds {Sizes.Text(share.HeldBytes)} of read-ahead.");
+
+    private static ObjectDisposedException Closed() => new(nameof(TransferClient), "The client was disposed while a transfer waited for memory.");
+
+    private string Holders()
+    {
+        lock (_gate)
+        {
+            return string.Create(
+                CultureInfo.InvariantCulture,
+                $"The memory budget of {Sizes.Text(CapacityBytes)} is held by open streams ({Sizes.Text(_floors)}), data that readers have not consumed ({Sizes.Text(_readAhead)}), ")
+                + $"unfinished parts of open writers and source streams ({Sizes.Text(_unfinished)}), and data in transit ({Sizes.Text(_transient)}).";
+        }
+    }
+
+    private static string Remedy => $"Complete or dispose some streams, or increase {Option}.";
+
+    private static string Option => $"{nameof(TransferClientOptions)}.{nameof(TransferClientOptions.MemoryBytes)}";
+
+    private string Seconds => (patience?.Limit.TotalSeconds ?? 0).ToString("0.#", CultureInfo.InvariantCulture);
+}

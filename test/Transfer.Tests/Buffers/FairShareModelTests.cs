@@ -1,0 +1,164 @@
+using FsCheck;
+using FsCheck.Fluent;
+using Transfer.Buffers;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Buffers;
+
+/// <summary>
+/// Open streams, some of them idle, beside writers and transfers, on one budget: whoever reads gets at least half of its fair share of the read-ahead, whatever the others
+/// hold, and nobody's data is fetched more than twice.
+/// </summary>
+public sealed class FairShareModelTests
+{
+    private const int Unit = 1;
+    private const int Rounds = 60;
+    private const int Piece = 32;
+
+    [Fact]
+    public void ReadersAndIdleStreams_WhoReadsHasHalfItsFairShare()
+    {
+        Gen<(int Capacity, int Readers, int Idle, int Unfinished, int Seed)> scene = Gen.Choose(20, 200).SelectMany(
+            capacity => Gen.Choose(1, 5).SelectMany(readers => Gen.Choose(0, 12).SelectMany(
+                idle => Gen.Choose(0, 2).SelectMany(unfinished => Gen.Choose(0, 1 << 20).Select(seed => (capacity * 8, readers, idle, unfinished, seed))))));
+        Prop.ForAll(scene.ToArbitrary(), Run).Check(Config.QuickThrowOnFailure.WithMaxTest(300));
+    }
+
+    private static bool Run((int Capacity, int Readers, int Idle, int Unfinished, int Seed) scene)
+    {
+        Random random = new(scene.Seed);
+        MemoryBudget budget = new(scene.Capacity);
+        for (int i = 0; i < scene.Unfinished; i++)
+        {
+            budget.TryReserve(MemoryUse.Unfinished, scene.Capacity / 8);
+        }
+
+        long limit = (scene.Capacity / 8 * 3) - Math.Max(0, (scene.Unfinished - 1) * (scene.Capacity / 8));
+        List<SimulatedStream> idle = [];
+        List<SimulatedStream> readers = [];
+        for (int i = 0; i < scene.Readers + scene.Idle; i++)
+        {
+            // Those that will be idle may have read for a while, and all that can is opened in any order.
+            bool isIdle = readers.Count == scene.Readers || (idle.Count < scene.Idle && random.Next(2) == 0);
+            SimulatedStream stream = new(budget);
+            (isIdle ? idle : readers).Add(stream);
+            for (int round = random.Next(6); round >= 0; round--)
+            {
+                stream.Fetch();
+                if (!isIdle || random.Next(2) == 0)
+                {
+                    stream.Read(random.Next(1, 20));
+                }
+            }
+        }
+
+        for (int round = 0; round < Rounds; round++)
+        {
+            foreach (SimulatedStream reader in readers.OrderBy(_ => random.Next()))
+            {
+                reader.Read(long.MaxValue);
+                reader.Fetch();
+            }
+
+            foreach (SimulatedStream stream in idle)
+            {
+                stream.Fetch(); // it would go on fetching if it could
+            }
+        }
+
+        long fair = limit / (scene.Readers + scene.Idle);
+        foreach (SimulatedStream reader in readers)
+        {
+            reader.Fetch();
+            Assert.True(
+                reader.MostHeld >= fair / 2,
+                $"{reader.MostHeld} of a fair share of {fair} in {scene}: readers {string.Join(", ", readers)}, idle {string.Join(", ", idle)}; {budget.ReservedBytes} are reserved");
+        }
+
+        foreach (SimulatedStream stream in (IEnumerable<SimulatedStream>)[.. readers, .. idle])
+        {
+            Assert.True(stream.Fetched <= (2 * stream.Consumed) + (2 * scene.Capacity), $"{stream.Fetched} were fetched, and {stream.Consumed} were read in {scene}");
+            stream.Close();
+        }
+
+        return true;
+    }
+
+    /// <summary>A stream of endless data that arrives as soon as there is memory for it.</summary>
+    private sealed class SimulatedStream : IReadAheadOwner
+    {
+        private readonly MemoryBudget _budget;
+        private readonly MemoryShare _share;
+        private Task<long>? _request;
+
+        public SimulatedStream(MemoryBudget budget)
+        {
+            _budget = budget;
+            _share = budget.Add(this, Unit);
+        }
+
+        public bool IsStarved => false;
+
+        public long Fetched { get; private set; }
+
+        public long Consumed { get; private set; }
+
+        /// <summary>The most that it held at once lately: what is long ago counts less.</summary>
+        public long MostHeld { get; private set; }
+
+        public void Fetch()
+        {
+            _budget.Insist(_share);
+            while (true)
+            {
+                if (_request is not null && _share.Waiter is null)
+                {
+                    Fetched += _request.Block();
+                    _request = null;
+                }
+                else if (_request is not null || _budget.TryReserveAhead(_share, Piece) is not (> 0 and long bytes))
+                {
+                    // What was refused stays in line.
+                    _request ??= FakeOwner.AskAsync(_share, Piece, CancellationToken.None);
+                    break;
+                }
+                else
+                {
+                    Fetched += bytes;
+                }
+            }
+
+            MostHeld = Math.Max(MostHeld * 3 / 4, _share.HeldBytes);
+        }
+
+        public void Read(long bytes)
+        {
+            bytes = Math.Min(bytes, _share.HeldBytes);
+            Consumed += bytes;
+            for (long i = 0; i < bytes; i++)
+            {
+                _budget.ReleaseAhead(_share, Unit);
+            }
+        }
+
+        public void GiveBack(long bytes) => _budget.ReleaseAhead(_share, Math.Min(bytes, _share.HeldBytes), wasConsumed: false);
+
+        public void RanOut()
+        {
+            // It has no floor.
+        }
+
+        public override string ToString() => $"{_share.HeldBytes}{(_share.Waiter is null ? "" : _share.Waiter.IsQueued ? " waits" : " aside")}";
+
+        public void Close()
+        {
+            if (_share.Waiter is { } waiter)
+            {
+                _budget.Withdraw(waiter);
+            }
+
+            _share.Dispose();
+            _budget.ReleaseAhead(_share, _share.HeldBytes);
+        }
+    }
+}

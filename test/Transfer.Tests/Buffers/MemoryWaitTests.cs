@@ -1,0 +1,127 @@
+using Transfer.Buffers;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Buffers;
+
+/// <summary>How a wait for memory ends if no memory comes.</summary>
+public sealed class MemoryWaitTests
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+    private readonly FakeTimeProvider _time = new();
+    private readonly MemoryBudget _budget;
+    private bool _isIdle = true;
+
+    public MemoryWaitTests() => _budget = new MemoryBudget(800, new MemoryPatience(_time, Limit, () => _isIdle));
+
+    [Theory]
+    [InlineData((int)MemoryUse.Floor, 250, (int)MemoryUse.Unfinished)]
+    [InlineData((int)MemoryUse.Transient, 500, (int)MemoryUse.Unfinished)]
+    [InlineData((int)MemoryUse.Unfinished, 100, (int)MemoryUse.Unfinished)]
+    [InlineData((int)MemoryUse.Transient, 500, (int)MemoryUse.Floor)]
+    public async Task Wait_CallersHoldTheMemoryAndDoNothing_ErrorThatNamesTheOptionAndWhoHoldsIt(int use, long bytes, int heldBy)
+    {
+        await _budget.ReserveAsync((MemoryUse)heldBy, 400, CancellationToken.None);
+        _isIdle = false; // others' requests can't free what callers hold
+        Task waiting = _budget.ReserveAsync((MemoryUse)use, bytes, CancellationToken.None).AsTask();
+
+        await PassAsync();
+        _budget.NoteRent(MemoryUse.Transient); // other transfers move: that doesn't help
+        Assert.False(waiting.IsCompleted);
+        await PassAsync();
+
+        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => waiting.Within());
+        Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
+        Assert.Contains(heldBy == (int)MemoryUse.Unfinished ? "open writers and source streams (400 B)" : "open streams (400 B)", error.Message, StringComparison.Ordinal);
+        _budget.Release((MemoryUse)heldBy, 400);
+        Assert.Equal(0, _budget.ReservedBytes);
+        Assert.Equal(0, _time.ArmedTimers);
+    }
+
+    [Fact]
+    public async Task Wait_ACallerIsSlow_GoesOnAsLongAsItMoves()
+    {
+        await _budget.ReserveAsync(MemoryUse.Unfinished, 400, CancellationToken.None);
+        Task waiting = _budget.ReserveAsync(MemoryUse.Unfinished, 100, CancellationToken.None).AsTask();
+        for (int i = 0; i < 10; i++)
+        {
+            await PassAsync();
+            _budget.NoteRent(MemoryUse.Unfinished);
+        }
+
+        _budget.Convert(MemoryUse.Unfinished, MemoryUse.Transient, 400);
+
+        await waiting.Within();
+    }
+
+    [Fact]
+    public async Task Wait_ItDrainsByItself_GoesOnAsLongAsRequestsAreUnderWay()
+    {
+        await _budget.ReserveAsync(MemoryUse.Transient, 800, CancellationToken.None);
+        Task waiting = _budget.ReserveAsync(MemoryUse.Transient, 100, CancellationToken.None).AsTask();
+        _isIdle = false;
+        for (int i = 0; i < 10; i++)
+        {
+            await PassAsync();
+        }
+
+        _isIdle = true;
+        await PassAsync();
+        Assert.False(waiting.IsCompleted);
+        await PassAsync();
+
+        await Assert.ThrowsAsync<InvalidOperationException>(() => waiting.Within());
+    }
+
+    [Fact]
+    public async Task Wait_OfAStreamThatHasItsFloor_IsNoError()
+    {
+        await _budget.ReserveAsync(MemoryUse.Unfinished, 400, CancellationToken.None);
+        MemoryShare other = _budget.Add(new FakeOwner { IsStarved = true }, unitBytes: 1);
+        MemoryShare share = _budget.Add(new FakeOwner(), unitBytes: 1);
+        FakeOwner.Fill(other);
+        Task<long> waiting = FakeOwner.AskAsync(share, 10, CancellationToken.None);
+        for (int i = 0; i < 10; i++)
+        {
+            await PassAsync();
+        }
+
+        Assert.False(waiting.IsCompleted);
+        _budget.ReleaseAhead(other, 10);
+        Assert.Equal(10, await waiting.Within());
+    }
+
+    [Fact]
+    public async Task Wait_OfAReaderThatIsStuckBehindWriters_EndsWithTheError()
+    {
+        await _budget.ReserveAsync(MemoryUse.Unfinished, 400, CancellationToken.None);
+        MemoryShare share = _budget.Add(new FakeOwner(), unitBytes: 1);
+        FakeOwner.Fill(share);
+        Task<long> waiting = FakeOwner.AskAsync(share, 10, CancellationToken.None);
+        _budget.SetStuck(share, true);
+        await PassAsync();
+        Assert.False(waiting.IsCompleted);
+        await PassAsync();
+
+        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => waiting.Within());
+        Assert.Contains("consumed none", error.Message, StringComparison.Ordinal);
+        Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Wait_AReaderBecomesIdleMeanwhile_GivesBackWhatAnotherUseNeeds()
+    {
+        FakeOwner owner = new() { IsStarved = true };
+        MemoryShare share = _budget.Add(owner, unitBytes: 1);
+        owner.GivesBack = bytes => _budget.ReleaseAhead(share, bytes, wasConsumed: false);
+        FakeOwner.Fill(share);
+        Task waiting = _budget.ReserveAsync(MemoryUse.Transient, 700, CancellationToken.None).AsTask();
+        Assert.False(waiting.IsCompleted);
+        owner.IsStarved = false;
+
+        await PassAsync();
+
+        await waiting.Within();
+    }
+
+    private Task PassAsync() => _time.AdvanceToTimerAsync(Limit / 2);
+}

@@ -1,0 +1,300 @@
+using Transfer.Buffers;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Buffers;
+
+/// <summary>How the read-ahead memory of a budget is divided between streams: 300 of 800 bytes, in chunks of one byte.</summary>
+public sealed class ReadAheadMemoryTests
+{
+    private const long Limit = 300;
+    private readonly MemoryBudget _budget = new(800);
+
+    [Fact]
+    public void TryReserveAhead_OneStream_GetsAllInPieces()
+    {
+        (MemoryShare share, _) = Open();
+
+        Assert.Equal(76, _budget.TryReserveAhead(share, 200)); // a quarter, and a chunk to hand over early
+        Assert.Equal(10, _budget.TryReserveAhead(share, 10));
+        Assert.Equal(Limit - 86, Fill(share) - 86);
+        Assert.Equal(0, _budget.TryReserveAhead(share, 10));
+    }
+
+    [Fact]
+    public void TryReserveAhead_SeveralStreams_PiecesShrinkWithTheShare()
+    {
+        (MemoryShare first, _) = Open();
+        (MemoryShare second, _) = Open();
+        Assert.Equal(76, _budget.TryReserveAhead(first, 200));
+
+        Assert.Equal(38, _budget.TryReserveAhead(second, 200));
+    }
+
+    [Fact]
+    public void TryReserveAhead_OthersNeedNoMore_TheirUnusedShareIsTheRests()
+    {
+        for (int i = 0; i < 10; i++)
+        {
+            (MemoryShare small, _) = Open();
+            Assert.Equal(2, _budget.TryReserveAhead(small, 2));
+            _budget.SetWants(small, false);
+        }
+
+        (MemoryShare share, _) = Open();
+
+        Assert.Equal(((Limit - 20) / 4) + 1, _budget.TryReserveAhead(share, 200));
+    }
+
+    [Fact]
+    public async Task ReleaseAhead_SeveralWait_StarvedReadersFirstThenThoseWithLeast()
+    {
+        (MemoryShare rich, _) = Open();
+        (MemoryShare poor, _) = Open();
+        (MemoryShare starved, FakeOwner owner) = Open();
+        Assert.Equal(30, Take(starved, 30));
+        Assert.Equal(10, Take(poor, 10));
+        Fill(rich);
+        owner.IsStarved = true;
+        Task<long> third = FakeOwner.AskAsync(rich, 20, CancellationToken.None);
+        Task<long> second = FakeOwner.AskAsync(poor, 20, CancellationToken.None);
+        Task<long> first = FakeOwner.AskAsync(starved, 20, CancellationToken.None);
+
+        _budget.ReleaseAhead(rich, 20);
+        Assert.Equal(20, await first.Within());
+        Assert.False(second.IsCompleted);
+        _budget.ReleaseAhead(rich, 20);
+        Assert.Equal(20, await second.Within());
+        Assert.False(third.IsCompleted);
+        _budget.ReleaseAhead(rich, 20);
+        Assert.Equal(20, await third.Within());
+    }
+
+    [Fact]
+    public async Task NoteStarved_WhileItWaits_GoesBeforeThoseWhoseReadersDoNot()
+    {
+        (MemoryShare rich, _) = Open();
+        (MemoryShare poor, _) = Open();
+        (MemoryShare later, FakeOwner owner) = Open();
+        Take(later, 30);
+        Fill(rich);
+        Task<long> waits = FakeOwner.AskAsync(poor, 5, CancellationToken.None);
+        Task<long> starves = FakeOwner.AskAsync(later, 5, CancellationToken.None);
+
+        owner.IsStarved = true;
+        _budget.NoteStarved(later);
+        _budget.ReleaseAhead(rich, 5);
+
+        Assert.Equal(5, await starves.Within());
+        Assert.False(waits.IsCompleted);
+    }
+
+    [Fact]
+    public void TryReserveAhead_AnIdleStreamHoldsMoreThanItsShare_GivesBackTheRestAndNoMore()
+    {
+        (MemoryShare idle, FakeOwner idleOwner) = Open();
+        idleOwner.GivesBack = bytes => _budget.ReleaseAhead(idle, bytes, wasConsumed: false);
+        Assert.Equal(Limit, Fill(idle));
+        (MemoryShare active, _) = Open();
+
+        Assert.Equal(0, _budget.TryReserveAhead(active, 100)); // the first time, nobody knows yet who is idle
+        Assert.Equal(0, idleOwner.Asked);
+
+        Assert.Equal(Limit / 2, Fill(active));
+        Assert.Equal(Limit / 2, idle.HeldBytes);
+
+        Assert.Equal(0, _budget.TryReserveAhead(active, 100)); // it has its share
+        Assert.Equal(Limit / 2, idle.HeldBytes);
+    }
+
+    [Fact]
+    public void TryReserveAhead_TheOtherReaderReadsOrWaits_NothingIsTakenFromIt()
+    {
+        (MemoryShare other, FakeOwner owner) = Open();
+        Fill(other);
+        (MemoryShare active, _) = Open();
+        Assert.Equal(0, _budget.TryReserveAhead(active, 10));
+        owner.IsStarved = true;
+        Assert.Equal(0, _budget.TryReserveAhead(active, 10));
+        Assert.Equal(0, _budget.TryReserveAhead(active, 10));
+        owner.IsStarved = false;
+        for (int i = 0; i < 10; i++)
+        {
+            // A byte that it reads is a byte for the one who has less.
+            _budget.ReleaseAhead(other, 1);
+            Assert.Equal(1, _budget.TryReserveAhead(active, 1));
+            Assert.Equal(0, _budget.TryReserveAhead(active, 1));
+        }
+
+        Assert.Equal(0, owner.Asked);
+    }
+
+    [Fact]
+    public void ReleaseAhead_AfterMemoryWasTaken_TheLimitGrowsByWhatIsConsumed()
+    {
+        (MemoryShare idle, FakeOwner idleOwner) = Open();
+        idleOwner.GivesBack = bytes => _budget.ReleaseAhead(idle, bytes, wasConsumed: false);
+        Fill(idle);
+        (MemoryShare active, _) = Open();
+        _budget.TryReserveAhead(active, 10);
+        Fill(active);
+        _budget.ReleaseAhead(active, active.HeldBytes);
+        active.Dispose();
+
+        // All the memory is free, and what was taken from the slow reader is not fetched again at once.
+        Assert.Equal(0, _budget.TryReserveAhead(idle, 10));
+        _budget.ReleaseAhead(idle, 10);
+        Assert.Equal((Limit / 2) + 10, Fill(idle));
+        Assert.Equal(20, _budget.PeakReservedBytes - _budget.ReservedBytes - 120);
+    }
+
+    [Fact]
+    public async Task ReserveAheadAsync_AtItsLimit_WaitsUntilItsReaderConsumes()
+    {
+        (MemoryShare idle, FakeOwner idleOwner) = Open();
+        idleOwner.GivesBack = bytes => _budget.ReleaseAhead(idle, bytes, wasConsumed: false);
+        Fill(idle);
+        (MemoryShare active, _) = Open();
+        _budget.TryReserveAhead(active, 10);
+        Fill(active);
+        _budget.ReleaseAhead(active, active.HeldBytes);
+        Task<long> waits = FakeOwner.AskAsync(idle, 10, CancellationToken.None);
+        Assert.False(waits.IsCompleted);
+        Assert.Equal(10, _budget.TryReserveAhead(active, 10)); // nobody stands in its way
+
+        _budget.ReleaseAhead(idle, 1);
+
+        Assert.Equal(2, await waits.Within());
+    }
+
+    [Fact]
+    public async Task ReserveAheadAsync_StuckReaders_TheOneWhoIsStuckLongestGetsAllItNeeds()
+    {
+        (MemoryShare first, _) = Open();
+        (MemoryShare second, _) = Open();
+        (MemoryShare third, _) = Open();
+        Fill(third);
+        Task<long> secondWaits = FakeOwner.AskAsync(second, 2, CancellationToken.None);
+        Task<long> firstWaits = FakeOwner.AskAsync(first, 2, CancellationToken.None);
+        while (_budget.TryReserve(MemoryUse.Floor, 1)) // there is nothing for those who are stuck either
+        {
+        }
+
+        _budget.SetStuck(first, true);
+        _budget.SetStuck(second, true);
+        _budget.ReleaseAhead(third, 2);
+        Assert.Equal(2, await firstWaits.Within());
+
+        firstWaits = FakeOwner.AskAsync(first, 2, CancellationToken.None); // still not enough
+        _budget.ReleaseAhead(third, 2);
+
+        Assert.Equal(2, await firstWaits.Within());
+        Assert.False(secondWaits.IsCompleted);
+    }
+
+    [Fact]
+    public async Task SetStuck_TheReadersHoldAllReadAhead_BorrowsWhatFloorsLeave()
+    {
+        (MemoryShare other, FakeOwner owner) = Open();
+        owner.IsStarved = true;
+        Fill(other);
+        (MemoryShare stuck, _) = Open();
+        Task<long> waits = FakeOwner.AskAsync(stuck, 50, CancellationToken.None);
+        Assert.False(waits.IsCompleted);
+
+        _budget.SetStuck(stuck, true);
+
+        Assert.InRange(await waits.Within(), 1, 50);
+    }
+
+    [Fact]
+    public async Task SetStuck_ItHoldsAllThatThereIs_ErrorNamesTheOptionAndWhatHolds()
+    {
+        (MemoryShare share, _) = Open();
+        Task<long> waits;
+        _budget.SetStuck(share, true);
+        do
+        {
+            waits = FakeOwner.AskAsync(share, 50, CancellationToken.None);
+        }
+        while (waits.IsCompletedSuccessfully);
+
+        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => waits.Within());
+        Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
+        Assert.Contains("500 B", error.Message, StringComparison.Ordinal); // what floors, at their least, and the eighth leave
+    }
+
+    [Fact]
+    public async Task ReserveAsync_IdleReadersHoldWhatAnotherUseNeeds_TheyGiveItBack()
+    {
+        (MemoryShare idle, FakeOwner owner) = Open();
+        owner.GivesBack = bytes => _budget.ReleaseAhead(idle, bytes, wasConsumed: false);
+        Fill(idle);
+
+        await _budget.ReserveAsync(MemoryUse.Transient, 700, CancellationToken.None).AsTask().Within();
+
+        Assert.Equal(100, idle.HeldBytes);
+    }
+
+    [Fact]
+    public async Task TryReserveAhead_AnotherUseWaitsForReaders_TheyGetNoMoreUntilItIsServed()
+    {
+        (MemoryShare reading, FakeOwner owner) = Open();
+        owner.IsStarved = true; // it reads on, so nothing is taken from it
+        Fill(reading);
+        Task waits = _budget.ReserveAsync(MemoryUse.Transient, 700, CancellationToken.None).AsTask();
+
+        for (int i = 0; i < 200; i++)
+        {
+            Assert.False(waits.IsCompleted);
+            Assert.Equal(0, _budget.TryReserveAhead(reading, 1));
+            _budget.ReleaseAhead(reading, 1);
+        }
+
+        await waits.Within();
+        _budget.Release(MemoryUse.Transient, 700);
+        Assert.True(_budget.TryReserveAhead(reading, 1) > 0);
+    }
+
+    [Fact]
+    public async Task ReserveAheadAsync_Cancelled_NothingIsLostAndTheNextIsServed()
+    {
+        (MemoryShare holds, _) = Open();
+        (MemoryShare first, _) = Open();
+        (MemoryShare second, _) = Open();
+        Fill(holds);
+        using CancellationTokenSource cancel = new();
+        Task<long> cancelled = FakeOwner.AskAsync(first, 5, cancel.Token);
+        Task<long> waits = FakeOwner.AskAsync(second, 5, CancellationToken.None);
+
+        await cancel.CancelAsync();
+
+        OperationCanceledException error = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cancelled.Within());
+        Assert.Equal(cancel.Token, error.CancellationToken);
+        _budget.ReleaseAhead(holds, 5);
+        Assert.Equal(5, await waits.Within());
+        Assert.Equal((0L, 5L, Limit), (first.HeldBytes, second.HeldBytes, _budget.ReservedBytes));
+    }
+
+    [Fact]
+    public void Remove_AStreamThatIsClosed_ItsShareIsTheOthers()
+    {
+        (MemoryShare closed, _) = Open();
+        (MemoryShare open, _) = Open();
+        Take(closed, 10);
+        closed.Dispose();
+        closed.Dispose();
+        _budget.ReleaseAhead(closed, 10);
+
+        Assert.Equal(76, _budget.TryReserveAhead(open, 200));
+    }
+
+    private (MemoryShare Share, FakeOwner Owner) Open()
+    {
+        FakeOwner owner = new();
+        return (_budget.Add(owner, unitBytes: 1), owner);
+    }
+
+    private static long Take(MemoryShare share, long bytes) => FakeOwner.Fill(share, bytes);
+
+    private static long Fill(MemoryShare share) => FakeOwner.Fill(share);
+}
