@@ -65,14 +65,18 @@ public interface ITransferClient
     Task<DownloadResult> DownloadAsync(
         string bucket, string key, PipeWriter destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Uploads a file.</summary>
-    /// <param name="path">The file's path.</param>
+    /// <summary>Uploads a file, or everything that a named pipe or a device yields until its end.</summary>
+    /// <param name="path">The path of the file, named pipe, or device.</param>
     /// <param name="bucket">The bucket's name.</param>
     /// <param name="key">The object's key.</param>
     /// <param name="options">Options of this upload.</param>
     /// <param name="progress">Told how far the upload is.</param>
     /// <param name="cancellationToken">Ends the upload; no object is published and no multipart upload stays open.</param>
     /// <returns>What was uploaded.</returns>
+    /// <remarks>
+    /// A file that another <see cref="FileStream"/> has open with <see cref="FileShare.None"/> is refused: the inner exception of the
+    /// <see cref="TransferException"/> is the <see cref="IOException"/> that .NET throws. While a file is uploaded, nobody can open it that way.
+    /// </remarks>
     Task<UploadResult> UploadAsync(
         string path, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 

@@ -145,9 +145,13 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         UploadRequest request = Check(bucket, key, options, cancellationToken, path);
-        using LocalSource source = LocalSource.Open(path, request.Address);
-        request = source.Source is FileSource file ? request.Of(file, options ?? new UploadOptions()) : request;
-        return await UploadAsync(source.Source, request, options, progress, cancellationToken).ConfigureAwait(false);
+        options ??= new UploadOptions();
+        LocalSource local = await LocalSource.OpenAsync(path, options.SourceShare, request.Address, cancellationToken).ConfigureAwait(false);
+        await using (local.ConfigureAwait(false))
+        {
+            request = local.Source is FileSource file ? request.Of(file, options) : request;
+            return await UploadAsync(local.Source, request, options, progress, cancellationToken).ConfigureAwait(false);
+        }
     }
 
     /// <inheritdoc/>

@@ -88,6 +88,7 @@ internal static class UploadMapping
         Encryption = TryReadEncryption(request, out ObjectEncryption? encryption) ? encryption : null,
         CustomerKey = TryReadKey(request, out CustomerKey? key) ? key : null,
         KeepAnswer = true,
+        SourceShare = FileShare.Read, // the SDK's own: on Windows a file that is open for writing in any way is refused
         RequesterPays = request.RequestPayer == RequestPayer.Requester,
         Metadata = Metadata(request),
     };

@@ -114,20 +114,30 @@ internal sealed class DirectoryUpload
     private async Task<ObjectOutcome> UploadAsync(
         LocalFile file, UploadRequest request, ObjectOutcome outcome, TransferReporter whole, CancellationToken cancellationToken)
     {
-        string? root = _options.SymbolicLinks == SymbolicLinks.Follow ? null : _directory;
-        using FileSource? source = file.IsFolder ? null : FileSource.TryOpen(file.Path, root) ?? throw new IOException("it is no file, but a pipe, a device or a folder.");
-        if (source is not null)
+        if (file.IsFolder)
         {
-            request = request.Of(source, _each);
+            return await UploadAsync(new MemorySource(default), request, outcome, whole, cancellationToken).ConfigureAwait(false);
         }
 
+        string? root = _options.SymbolicLinks == SymbolicLinks.Follow ? null : _directory;
+        LocalSource local = LocalSource.OpenFile(file.Path, root, _each.SourceShare);
+        await using (local.ConfigureAwait(false))
+        {
+            request = local.Source is FileSource source ? request.Of(source, _each) : request;
+            return await UploadAsync(local.Source, request, outcome, whole, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task<ObjectOutcome> UploadAsync(
+        IUploadSource source, UploadRequest request, ObjectOutcome outcome, TransferReporter whole, CancellationToken cancellationToken)
+    {
         TransferReporter reporter = _context.Report(TransferDirection.Upload, request.Address, null, _each.Events, whole);
         try
         {
-            PublishedUpload published = await new UploadCoordinator(_context, request, source ?? (IUploadSource)new MemorySource(default), reporter)
+            PublishedUpload published = await new UploadCoordinator(_context, request, source, reporter)
                 .RunAsync(cancellationToken).ConfigureAwait(false);
             await reporter.EndAsync(null).ConfigureAwait(false);
-            return outcome with { Status = ObjectStatus.Transferred, Bytes = source?.Length ?? 0, Verdict = published.Verdict };
+            return outcome with { Status = ObjectStatus.Transferred, Bytes = source.Length ?? reporter.Bytes, Verdict = published.Verdict };
         }
         catch (PreconditionFailedException e) when (_options.SkipExisting)
         {

@@ -7,6 +7,8 @@ internal readonly record struct FileKind(ushort RawMode)
     private const int RegularFile = 0x8000;
     private const int Folder = 0x4000;
     private const int Link = 0xA000;
+    private const int Pipe = 0x1000;
+    private const int BlockDevice = 0x6000;
 
     public bool IsThere => RawMode != 0;
 
@@ -15,6 +17,10 @@ internal readonly record struct FileKind(ushort RawMode)
     public bool IsFolder => (RawMode & TypeMask) == Folder;
 
     public bool IsLink => (RawMode & TypeMask) == Link;
+
+    public bool IsPipe => (RawMode & TypeMask) == Pipe;
+
+    public bool IsBlockDevice => (RawMode & TypeMask) == BlockDevice;
 
     /// <summary>Who may do what with it: what a file of other content may keep. Without the bits that let it run as somebody else.</summary>
     public UnixFileMode Permissions => Mode & (UnixFileMode)0x1FF;

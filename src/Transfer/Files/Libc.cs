@@ -65,7 +65,7 @@ internal static partial class Libc
     public static SafeFileHandle OpenUnnamed(SafeFileHandle folder) => new(OpenAt(folder, ".", Unnamed | WriteOnly | CloseOnExec, 0x1B6), ownsHandle: true);
 
     /// <summary>Opens a file to read it; a pipe that nobody writes to does not hold this up.</summary>
-    public static SafeFileHandle OpenToRead(string path) => new(OpenAt(CurrentFolder, path, NonBlocking | CloseOnExec, 0), ownsHandle: true);
+    public static SafeFileHandle OpenToRead(string path) => new(OpenAt(CurrentFolder, path, NonBlocking | NoControllingTerminal | CloseOnExec, 0), ownsHandle: true);
 
     /// <summary>Opens a file in an open folder to read it, if it is no link.</summary>
     public static SafeFileHandle OpenToRead(SafeFileHandle folder, string name) => new(OpenAt(folder, name, NonBlocking | NoLink | CloseOnExec, 0), ownsHandle: true);

@@ -42,7 +42,20 @@ internal sealed class SourceFolder : IDisposable
     /// <summary>Opens a file somewhere below a folder to read it, if no link leads to it from there; a pipe that nobody writes to does not hold this up.</summary>
     /// <exception cref="IOException">A link does, or it is not there.</exception>
     [SupportedOSPlatform("linux")]
-    public static SafeFileHandle OpenFile(string root, string path)
+    public static SafeFileHandle OpenFile(string root, string path) => Open(root, path, Libc.OpenToRead);
+
+    /// <summary>Gets a handle for what has a name somewhere below a folder without opening it, if no link to a folder leads there.</summary>
+    /// <exception cref="IOException">A link does, or it is not there.</exception>
+    [SupportedOSPlatform("linux")]
+    public static SafeFileHandle FindFile(string root, string path) => Open(root, path, Libc.OpenPath);
+
+    /// <summary>The failure for what is a link, or behind one.</summary>
+    public static IOException NotFollowed(string path) => new($"'{path}' is a symbolic link, or behind one, and those are not followed.");
+
+    public void Dispose() => _handle?.Dispose();
+
+    [SupportedOSPlatform("linux")]
+    private static SafeFileHandle Open(string root, string path, Func<SafeFileHandle, string, SafeFileHandle> open)
     {
         string[] names = System.IO.Path.GetRelativePath(root, path).Split('/');
         SafeFileHandle folder = Libc.OpenFolder(root);
@@ -57,7 +70,7 @@ internal sealed class SourceFolder : IDisposable
                 System.Runtime.InteropServices.Marshal.SetLastPInvokeError(error); // closing is a call too
             }
 
-            SafeFileHandle file = folder.IsInvalid ? throw Failed() : Libc.OpenToRead(folder, names[^1]);
+            SafeFileHandle file = folder.IsInvalid ? throw Failed() : open(folder, names[^1]);
             return file.IsInvalid ? throw Failed() : file;
         }
         finally
@@ -68,12 +81,10 @@ internal sealed class SourceFolder : IDisposable
         Exception Failed() => Refused(path, $"'{path}' could not be opened");
     }
 
-    public void Dispose() => _handle?.Dispose();
-
     [SupportedOSPlatform("linux")]
     private static Exception Refused(string path, string what) => Libc.LastError switch
     {
-        Libc.NotAFolder or Libc.TooManyLinks => new IOException($"'{path}' is a symbolic link, or behind one, and those are not followed."),
+        Libc.NotAFolder or Libc.TooManyLinks => NotFollowed(path),
         Libc.NoSuchEntry => new FileNotFoundException($"'{path}' is not there any more.", path),
         _ => Libc.Failed(what),
     };

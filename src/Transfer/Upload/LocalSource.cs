@@ -1,22 +1,26 @@
+using Transfer.Files;
 using Transfer.Wire;
 
 namespace Transfer.Upload;
 
 /// <summary>A path on this machine as the source of an upload: a file, or a pipe or device that can only be read in order.</summary>
-internal sealed class LocalSource : IDisposable
+internal sealed class LocalSource : IAsyncDisposable
 {
-    private readonly IDisposable _opened;
+    private readonly SourceFile _file;
+    private readonly SequentialReader? _reader;
 
-    private LocalSource(IUploadSource source, IDisposable opened)
+    private LocalSource(string path, SourceFile file, bool waits)
     {
-        Source = source;
-        _opened = opened;
+        _file = file;
+        _reader = file.IsFile ? null : SequentialReader.Start(file, path, waits);
+        Source = _reader is null ? new FileSource(path, file) : new PipeSource(_reader.Reader);
     }
 
     public IUploadSource Source { get; }
 
-    /// <exception cref="TransferException">The path is not there, is a folder, or can't be read.</exception>
-    public static LocalSource Open(string path, ObjectAddress address)
+    /// <summary>Opens whatever is under a path.</summary>
+    /// <exception cref="TransferException">The path is not there, is a folder, can't be read, or is open for exclusive writing.</exception>
+    public static async ValueTask<LocalSource> OpenAsync(string path, FileShare share, ObjectAddress address, CancellationToken cancellationToken)
     {
         try
         {
@@ -25,13 +29,8 @@ internal sealed class LocalSource : IDisposable
                 throw new TransferException($"'{path}' is a folder: name the file that is to be uploaded.") { Bucket = address.Bucket, Key = address.Key };
             }
 
-            if (FileSource.TryOpen(path) is { } file)
-            {
-                return new LocalSource(file, file);
-            }
-
-            FileStream stream = new(path, new FileStreamOptions { Share = FileShare.ReadWrite | FileShare.Delete, BufferSize = 0 });
-            return new LocalSource(new StreamSource(stream), stream);
+            SourceFile file = OperatingSystem.IsLinux() ? SourceFile.Open(path, share) : await OpenAsideAsync(path, share, cancellationToken).ConfigureAwait(false);
+            return Of(path, file, waits: true);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -39,5 +38,52 @@ internal sealed class LocalSource : IDisposable
         }
     }
 
-    public void Dispose() => _opened.Dispose();
+    /// <summary>Opens a file of a tree. What is no file is not opened.</summary>
+    /// <param name="path">Where it is.</param>
+    /// <param name="root">The folder from which no link may lead there; null where links are followed.</param>
+    /// <param name="share">What others may do with it meanwhile.</param>
+    /// <exception cref="IOException">The path is not there, is no file, or is open for exclusive writing.</exception>
+    public static LocalSource OpenFile(string path, string? root, FileShare share) => Of(
+        path, SourceFile.TryOpenFile(path, root, share) ?? throw new IOException("it is no file, but a pipe, a device or a folder."), waits: false);
+
+    public ValueTask DisposeAsync()
+    {
+        if (_reader is not null)
+        {
+            return _reader.DisposeAsync();
+        }
+
+        _file.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
+    private static LocalSource Of(string path, SourceFile file, bool waits)
+    {
+        try
+        {
+            return new LocalSource(path, file, waits);
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Opens a path on a thread of its own: to open a named pipe is to wait for its writer, and nothing tells what it is before.</summary>
+    private static async Task<SourceFile> OpenAsideAsync(string path, FileShare share, CancellationToken cancellationToken)
+    {
+        Task<SourceFile> opening = Task.Factory.StartNew(
+            () => SourceFile.Open(path, share), CancellationToken.None, TaskCreationOptions.LongRunning | TaskCreationOptions.DenyChildAttach, TaskScheduler.Default);
+        try
+        {
+            return await opening.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            _ = opening.ContinueWith(
+                static late => late.Result.Dispose(), CancellationToken.None, TaskContinuationOptions.OnlyOnRanToCompletion, TaskScheduler.Default);
+            throw;
+        }
+    }
 }

@@ -116,6 +116,9 @@ public sealed record UploadOptions
     /// <summary>Events of this transfer, beside those of the client.</summary>
     public TransferEvents? Events { get; init; }
 
+    /// <summary>What others may do with the source's file while it is uploaded. Linux only tells whether one of them writes exclusively, which is always refused.</summary>
+    internal FileShare SourceShare { get; init; } = FileShare.ReadWrite | FileShare.Delete;
+
     /// <summary>Leave the last answer in <see cref="UploadResult.Answer"/>.</summary>
     internal bool KeepAnswer { get; init; }
 }

@@ -12,16 +12,18 @@ internal sealed class LocalFile : IDisposable
 {
     private readonly string _path;
     private readonly ObjectAddress _address;
+    private readonly SourceFile _file;
     private readonly SafeFileHandle _handle;
     private readonly DateTime _lastWrite;
 
-    private LocalFile(string path, ObjectAddress address, SafeFileHandle handle)
+    private LocalFile(string path, ObjectAddress address, SourceFile file)
     {
         _path = path;
         _address = address;
-        _handle = handle;
-        Length = RandomAccess.GetLength(handle);
-        _lastWrite = File.GetLastWriteTimeUtc(handle);
+        _file = file;
+        _handle = file.Handle;
+        Length = file.GetLength();
+        _lastWrite = File.GetLastWriteTimeUtc(_handle);
     }
 
     /// <summary>Its length in bytes when it was opened.</summary>
@@ -38,25 +40,24 @@ internal sealed class LocalFile : IDisposable
             throw Failed(address, $"'{path}' is a folder: name the file that is to be compared.");
         }
 
-        // To open a pipe would be to wait for who writes it.
-        if (LocalTarget.IsSpecial(path))
-        {
-            throw Failed(address, $"'{path}' is a device or a pipe: only a file can be compared, which has a size.");
-        }
-
-        SafeFileHandle? handle = null;
+        SourceFile? file = null;
         try
         {
-            handle = root is not null && OperatingSystem.IsLinux()
-                ? SourceFolder.OpenFile(root, path)
-                : File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
-            return new LocalFile(path, address, handle);
+            // Elsewhere than on Linux, to open a pipe is to wait for its writer.
+            file = !OperatingSystem.IsLinux() && LocalTarget.IsSpecial(path) ? null : SourceFile.TryOpenFile(path, root, FileShare.ReadWrite | FileShare.Delete);
+            if (file is { IsFile: true })
+            {
+                return new LocalFile(path, address, file);
+            }
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or NotSupportedException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            handle?.Dispose();
+            file?.Dispose();
             throw Failed(address, $"'{path}' could not be read: {e.Message}", e);
         }
+
+        file?.Dispose();
+        throw Failed(address, $"'{path}' is a device or a pipe: only a file can be compared, which has a size.");
     }
 
     /// <summary>The checksum of all of the file in base64; with parts, that of their checksums with <c>-N</c> behind it.</summary>
@@ -99,7 +100,7 @@ internal sealed class LocalFile : IDisposable
         }
     }
 
-    public void Dispose() => _handle.Dispose();
+    public void Dispose() => _file.Dispose();
 
     private string Sum(ChecksumAlgorithm algorithm, IReadOnlyList<long>? partLengths, Span<byte> buffer, CancellationToken cancellationToken)
     {

@@ -59,6 +59,17 @@ public sealed class DirectoryDifferentialTests : DifferentialTest
             s.Note($"{head.StorageClass} {head.ServerSideEncryptionMethod} {string.Join(',', tags.Tagging.Select(tag => $"{tag.Key}={tag.Value}"))}");
         },
         ["up, a list for access that the bucket does not take"] = s => UpAsync(s, request => request.CannedACL = Amazon.S3.S3CannedACL.PublicRead),
+        ["up, a file that is being written"] = async s =>
+        {
+            string tree = Tree(s);
+            using FileStream writer = new(Directory.GetFiles(tree).Order(StringComparer.Ordinal).First(), FileMode.Open, FileAccess.Write, FileShare.None);
+            Note(s, await s.Utility.UploadDirectoryWithResponseAsync(new TransferUtilityUploadDirectoryRequest
+            {
+                Directory = tree,
+                BucketName = s.Bucket,
+                FailurePolicy = Amazon.S3.Transfer.FailurePolicy.ContinueOnFailure,
+            }));
+        },
         ["up, cancelled"] = s => UpAsync(s, token: new CancellationToken(canceled: true)),
         ["up, events"] = s => UpAsync(s),
         ["up, events, side by side"] = s => UpAsync(s, request => request.UploadFilesConcurrently = true),

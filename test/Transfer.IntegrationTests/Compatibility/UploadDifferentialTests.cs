@@ -134,6 +134,9 @@ public sealed class UploadDifferentialTests : DifferentialTest
         ["no bucket"] = s => s.Utility.UploadAsync(s.NewFile("a", 1), "no-such-bucket"),
         ["no bucket, in parts"] = s => s.Utility.UploadAsync(s.NewFile("a", Large), "no-such-bucket"),
         ["no file"] = s => s.Utility.UploadAsync(s.File("missing"), s.Bucket),
+        ["a file that is being written"] = s => WhileOpenAsync(s, 10, FileShare.None),
+        ["a file that is being written, in parts"] = s => WhileOpenAsync(s, Large, FileShare.None),
+        ["a file that others may read while it is written"] = s => WhileOpenAsync(s, 10, FileShare.Read),
         ["a folder for a file"] = s => s.Utility.UploadAsync(Path.GetDirectoryName(s.File("x")), s.Bucket),
         ["null path"] = s => s.Utility.UploadAsync((string)null!, s.Bucket),
         ["empty path"] = s => s.Utility.UploadAsync(string.Empty, s.Bucket, "key"),
@@ -286,6 +289,13 @@ public sealed class UploadDifferentialTests : DifferentialTest
         {
             s.Note(stream.CanRead ? $"open at {(stream.CanSeek ? stream.Position : -1)}" : "closed");
         }
+    }
+
+    private static async Task WhileOpenAsync(Stage s, int length, FileShare share)
+    {
+        string path = s.NewFile("a", length);
+        using FileStream writer = new(path, FileMode.Open, FileAccess.Write, share);
+        await s.Utility.UploadAsync(path, s.Bucket);
     }
 
     private static Task TypedAsync(Stage s, int length, string? type)

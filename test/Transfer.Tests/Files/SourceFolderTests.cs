@@ -122,17 +122,4 @@ public sealed class SourceFolderTests : IDisposable
         Assert.DoesNotContain(found, file => file.Name.Contains("secret", StringComparison.Ordinal));
         Assert.Contains(found, file => file.Error is null && file.Length == 1);
     }
-
-    /// <summary>On other systems a folder is a path.</summary>
-    [AttributeUsage(AttributeTargets.Method)]
-    private sealed class LinuxFactAttribute : FactAttribute
-    {
-        public LinuxFactAttribute()
-        {
-            if (!OperatingSystem.IsLinux())
-            {
-                Skip = "Folders are held on Linux alone.";
-            }
-        }
-    }
 }

@@ -1,0 +1,249 @@
+using System.IO.Pipes;
+using Amazon.S3.Model;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Upload;
+
+/// <summary>Paths that are no plain files: named pipes, devices, and files that the system generates while they are read.</summary>
+public sealed class SpecialFileTests : TransferTest
+{
+    private const int Part = 5 * 1024 * 1024;
+
+    private string PipePath => Folder.File("pipe");
+
+    [LinuxFact]
+    public async Task NamedPipe_WriterWaitsFirst_EverythingArrives()
+    {
+        await Fifo.CreateAsync(PipePath);
+        foreach (int size in (int[])[0, 1, 300_000, (2 * Part) + 5])
+        {
+            byte[] content = Sample.Bytes(size, size);
+            Task writing = Fifo.WriteAsync(PipePath, content);
+
+            UploadResult result = await UploadAsync(PipePath).Within();
+
+            await writing.Within();
+            Assert.Equal(content, S3.Published());
+            Assert.Equal(size, result.BytesTransferred);
+        }
+    }
+
+    [LinuxFact]
+    public async Task NamedPipe_WriterComesLater_EverythingArrives()
+    {
+        await Fifo.CreateAsync(PipePath);
+        byte[] content = Sample.Bytes(Part + 5);
+        Task<UploadResult> upload = UploadAsync(PipePath);
+
+        await Fifo.WriteAsync(PipePath, content).Within();
+
+        await upload.Within();
+        Assert.Equal(content, S3.Published());
+    }
+
+    [LinuxFact]
+    public async Task NamedPipe_NobodyWrites_CancellationEndsTheUpload()
+    {
+        await Fifo.CreateAsync(PipePath);
+        using CancellationTokenSource cancel = new();
+        Task<UploadResult> upload = UploadAsync(PipePath, cancellationToken: cancel.Token);
+
+        await cancel.CancelAsync();
+
+        OperationCanceledException error = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => upload.Within());
+        Assert.Equal(cancel.Token, error.CancellationToken);
+        Assert.Empty(S3.Calls);
+    }
+
+    [LinuxFact]
+    public async Task NamedPipe_WriterStalls_CancellationAbortsTheUploadAndLetsThePipeGo()
+    {
+        await Fifo.CreateAsync(PipePath);
+        using CancellationTokenSource cancel = new();
+        Task<UploadResult> upload = UploadAsync(PipePath, cancellationToken: cancel.Token);
+        await using FileStream writer = await Fifo.OpenWriterAsync(PipePath).Within();
+        await writer.WriteAsync(new byte[(2 * Part) + 5]).Within();
+        await Deadline.Until(() => S3.CountOf(S3Call.UploadPart) == 2);
+
+        await cancel.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => upload.Within());
+        Assert.Equal(1, S3.CountOf(S3Call.Abort));
+        Assert.False(S3.HasOpenUpload);
+        await Assert.ThrowsAsync<IOException>(() => writer.WriteAsync(new byte[1]).Within()); // nobody reads it any more
+    }
+
+    [LinuxFact]
+    public async Task NamedPipe_AfterACanceledUpload_TheNextOneGetsEverything()
+    {
+        await Fifo.CreateAsync(PipePath);
+        TransferClient client = NewClient();
+        for (int i = 0; i < 3; i++)
+        {
+            using CancellationTokenSource cancel = new();
+            Task<UploadResult> canceled = UploadAsync(PipePath, client, cancel.Token);
+            await cancel.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => canceled.Within());
+        }
+
+        byte[] content = Sample.Bytes(1_000_000);
+        Task writing = Fifo.WriteAsync(PipePath, content);
+        await UploadAsync(PipePath, client).Within();
+
+        await writing.Within();
+        Assert.Equal(content, S3.Published());
+    }
+
+    [LinuxFact]
+    public async Task NamedPipe_TheStoreFails_LetsThePipeGo()
+    {
+        await Fifo.CreateAsync(PipePath);
+        S3.Before = (call, _) => call.Part == 1 ? throw FakeS3.Error(System.Net.HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
+        Task writing = Fifo.WriteAsync(PipePath, new byte[20 * Part]);
+
+        TransferException error = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(PipePath).Within());
+
+        Assert.Equal("AccessDenied", error.ErrorCode);
+        await Assert.ThrowsAsync<IOException>(() => writing.Within());
+    }
+
+    [LinuxFact]
+    public async Task NamedPipe_InATree_IsNotOpened()
+    {
+        await Fifo.CreateAsync(PipePath);
+        Folder.File("file", [1]);
+        foreach (SymbolicLinks links in Enum.GetValues<SymbolicLinks>())
+        {
+            Task writing = Fifo.WriteAsync(PipePath, [7, 8, 9]);
+            await Deadline.Until(() => ThreadsInOpenOfPipe() > 0);
+
+            DirectoryResult result = await NewClient().UploadDirectoryAsync(
+                Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { OnFailure = FailurePolicy.Continue, SymbolicLinks = links }).Within();
+
+            Assert.Equal("p/pipe", Assert.Single(result.Failures).Key);
+
+            // Whoever waits for a reader still waits for one, and then gets through.
+            Task<byte[]> reading = Task.Factory.StartNew(() => File.ReadAllBytes(PipePath), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+            await writing.Within();
+            Assert.Equal([7, 8, 9], await reading.Within());
+        }
+    }
+
+    [LinuxFact]
+    public async Task AnonymousPipe_ByItsDescriptor_EverythingArrives()
+    {
+        byte[] content = Sample.Bytes(Part + 5);
+        using AnonymousPipeServerStream writer = new(PipeDirection.Out);
+        Task<UploadResult> upload = UploadAsync($"/proc/self/fd/{writer.ClientSafePipeHandle.DangerousGetHandle()}");
+
+        await writer.WriteAsync(content).AsTask().Within();
+        writer.DisposeLocalCopyOfClientHandle();
+        writer.Dispose();
+
+        await upload.Within();
+        Assert.Equal(content, S3.Published());
+    }
+
+    [LinuxFact]
+    public async Task Device_WithoutContent_IsAnEmptyObject()
+    {
+        await UploadAsync("/dev/null").Within();
+
+        Assert.Empty(S3.Published()!);
+    }
+
+    [LinuxFact]
+    public async Task Device_WithoutEnd_CancellationAbortsTheUpload()
+    {
+        using CancellationTokenSource cancel = new();
+        Task<UploadResult> upload = UploadAsync("/dev/zero", cancellationToken: cancel.Token);
+        await Deadline.Until(() => S3.CountOf(S3Call.UploadPart) > 2);
+
+        await cancel.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => upload.Within());
+        Assert.False(S3.HasOpenUpload);
+    }
+
+    [LinuxFact]
+    public async Task GeneratedFile_IsReadToItsEnd()
+    {
+        foreach (string path in Generated())
+        {
+            byte[] expected = ReadToEnd(path);
+
+            UploadResult result = await UploadAsync(path).Within();
+
+            Assert.Equal(expected, S3.Published());
+            Assert.Equal(expected.Length, result.BytesTransferred);
+        }
+    }
+
+    [LinuxFact]
+    public async Task GeneratedFile_InATree_IsReadToItsEnd()
+    {
+        long bytes = 0;
+        string[] paths = [.. Generated()];
+        for (int i = 0; i < paths.Length; i++)
+        {
+            File.CreateSymbolicLink(Folder.File($"link{i}"), paths[i]);
+            bytes += ReadToEnd(paths[i]).Length;
+        }
+
+        DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within();
+
+        Assert.Equal((paths.Length, bytes), (result.Objects, result.Bytes));
+        for (int i = 0; i < paths.Length; i++)
+        {
+            Assert.Equal(ReadToEnd(paths[i]), S3.Published($"p/link{i}"));
+        }
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(4095)]
+    [InlineData(4096)]
+    [InlineData(65536)]
+    public async Task PlainFile_OfALengthThatGeneratedFilesSay_IsAFile(int length)
+    {
+        byte[] content = Sample.Bytes(length);
+        Folder.File("file", content);
+        using (FileStream sparse = new(Folder.File("sparse"), FileMode.Create))
+        {
+            sparse.SetLength(length);
+        }
+
+        UploadOptions options = new() { KeepLastModified = true }; // which only a file has
+        await NewClient().UploadAsync(Folder.File("file"), FakeS3.Bucket, "file", options).Within();
+        await NewClient().UploadAsync(Folder.File("sparse"), FakeS3.Bucket, "sparse", options).Within();
+
+        Assert.Equal(content, S3.Published("file"));
+        Assert.Equal(new byte[length], S3.Published("sparse"));
+        Assert.All(S3.Calls, call => Assert.NotNull(((PutObjectRequest)call.Request!).Metadata["mtime"]));
+    }
+
+    private static IEnumerable<string> Generated()
+        => ((string[])["/proc/version", "/proc/filesystems", "/proc/self/cmdline", "/sys/devices/system/cpu/possible", "/sys/kernel/notes"]).Where(File.Exists);
+
+    // Not File.ReadAllBytes, which believes the length.
+    private static byte[] ReadToEnd(string path)
+    {
+        using FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 1 << 20);
+        using MemoryStream content = new();
+        file.CopyTo(content);
+        return content.ToArray();
+    }
+
+    /// <summary>Threads of this process that wait in the system's open() of a pipe.</summary>
+    private static int ThreadsInOpenOfPipe()
+        => Directory.GetDirectories("/proc/self/task").Count(thread => File.ReadAllText(Path.Combine(thread, "wchan")) == "wait_for_partner");
+
+    // On a thread of its own: it must not matter whether the call itself waits.
+    private Task<UploadResult> UploadAsync(string path, TransferClient? client = null, CancellationToken cancellationToken = default)
+    {
+        TransferClient own = client ?? NewClient();
+        return Task.Factory.StartNew(
+            () => own.UploadAsync(path, FakeS3.Bucket, FakeS3.Key, cancellationToken: cancellationToken), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap();
+    }
+}
