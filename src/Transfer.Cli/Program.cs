@@ -2,6 +2,6 @@ using Transfer.Cli;
 using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
 
-using Interruption interruption = new();
 using ToolConsole console = ToolConsole.OfProcess();
+using Interruption interruption = new(TimeProvider.System, console.MessageOverProgress, Environment.Exit);
 return await new Tool(console, ToolEnvironment.Process, TimeProvider.System).RunAsync(args, interruption.Token).ConfigureAwait(false);

@@ -21,7 +21,7 @@ internal sealed class ToolConsole : IDisposable
         _ownedOutput = output;
         OutputIsTerminal = !Console.IsOutputRedirected;
         Output = new StreamWriter(output, new UTF8Encoding(false), bufferSize: 32 * 1024) { AutoFlush = OutputIsTerminal };
-        Error = Console.Error;
+        Error = new TolerantWriter(Console.Error);
         string? term = Environment.GetEnvironmentVariable("TERM");
         ErrorIsTerminal = !Console.IsErrorRedirected && term != "dumb";
         HasColor = string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && term != "dumb";
@@ -64,6 +64,17 @@ internal sealed class ToolConsole : IDisposable
 
     /// <summary>A message for a person: one line on standard error.</summary>
     public void Message(string text) => Error.WriteLine($"transfer: {Printable.Line(text)}");
+
+    /// <summary>A message while a line of progress may be drawn, which it takes the place of.</summary>
+    public void MessageOverProgress(string text)
+    {
+        if (ErrorIsTerminal)
+        {
+            Error.Write("\r\e[K");
+        }
+
+        Message(text);
+    }
 
     /// <summary>What was written to standard output goes out. Throws where nobody reads it any more.</summary>
     public void Flush() => Output.Flush();

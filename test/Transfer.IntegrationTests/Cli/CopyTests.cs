@@ -232,9 +232,30 @@ public sealed class CopyTests : ToolTest
         Assert.Empty(outcome.Error);
     }
 
+    /// <summary>The writer holds the pipe open and writes no more: only the signal can end it.</summary>
+    [ProgramFact("mkfifo")]
+    public async Task Copy_InterruptedUploadOfAPipe_LeavesNothingBehind()
+    {
+        foreach (string signal in (string[])["INT", "TERM", "HUP"])
+        {
+            await ExternalProgram.RunAsync("mkfifo", Environment, PathOf(signal));
+            using ToolProcess tool = ToolProcess.Start(Environment, "cp", PathOf(signal), $"s3://{Bucket}/k");
+            using FileStream writer = await Task.Run(() => new FileStream(PathOf(signal), FileMode.Open, FileAccess.Write, FileShare.ReadWrite)).InTime();
+            await writer.WriteAsync(TestBytes.Create(Large)).AsTask().InTime();
+            await Deadline.Until(() => Server.Requests.Any(request => request.Operation == "UploadPart"));
+
+            await tool.SignalAsync(signal);
+
+            Assert.Equal("transfer: interrupted\n", (await tool.EndAsync()).Expect(130).Error);
+            Assert.Equal(0, await CountUnfinishedUploadsAsync());
+            Server.ClearRequests();
+        }
+    }
+
     [Theory]
     [InlineData("INT")]
     [InlineData("TERM")]
+    [InlineData("HUP")]
     public async Task Copy_InterruptedDownload_EndsWith130(string signal)
     {
         await PutAsync("large", TestBytes.Create(Large));

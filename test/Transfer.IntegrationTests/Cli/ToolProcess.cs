@@ -26,9 +26,15 @@ internal sealed class ToolProcess : IDisposable
 
     /// <summary>Starts the tool as a shell with this umask does.</summary>
     public static ToolProcess StartWithUmask(string umask, IReadOnlyDictionary<string, string> environment, params string[] arguments)
+        => StartBehind($"umask {umask}", environment, arguments);
+
+    /// <summary>Starts the tool as nohup does.</summary>
+    public static ToolProcess StartWithoutHangups(IReadOnlyDictionary<string, string> environment, params string[] arguments) => StartBehind("trap '' HUP", environment, arguments);
+
+    private static ToolProcess StartBehind(string command, IReadOnlyDictionary<string, string> environment, string[] arguments)
     {
         ProcessStartInfo start = Prepare(environment, arguments);
-        string[] line = ["-c", "umask \"$1\"; shift; exec \"$@\"", "sh", umask, start.FileName, .. start.ArgumentList];
+        string[] line = ["-c", command + "; exec \"$@\"", "sh", start.FileName, .. start.ArgumentList];
         start.FileName = "sh";
         start.ArgumentList.Clear();
         foreach (string argument in line)

@@ -1,0 +1,52 @@
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Cli;
+
+/// <summary>Signals while an upload runs, at a store that takes its time for the abort.</summary>
+public sealed class InterruptionTests : ToolTest
+{
+    private const int Part = 8 << 20;
+
+    protected override EmbeddedS3ServerOptions ServerOptions => new() { Buckets = [Bucket], FirstByteDelay = TimeSpan.FromMilliseconds(500) };
+
+    [Theory]
+    [InlineData("INT", "INT")]
+    [InlineData("HUP", "HUP")]
+    [InlineData("HUP", "TERM")]
+    public async Task Upload_InterruptedTwice_IsStillAborted(string first, string second)
+    {
+        using ToolProcess tool = await StartUploadAsync();
+
+        await tool.SignalAsync(first);
+        await tool.SignalAsync(second);
+
+        ToolOutcome outcome = (await tool.EndAsync()).Expect(130);
+        Assert.Contains("cleaning up", outcome.Error, StringComparison.Ordinal);
+        Assert.Equal(0, await CountUnfinishedUploadsAsync());
+    }
+
+    [Fact]
+    public async Task Upload_UnderNohup_OutlivesAHangup()
+    {
+        byte[] content = TestBytes.Create(2 * Part);
+        using ToolProcess tool = ToolProcess.StartWithoutHangups(Environment, "cp", "-", $"s3://{Bucket}/k");
+        await tool.Input.WriteAsync(content).AsTask().InTime();
+        await Deadline.Until(() => Server.Requests.Any(request => request.Operation == "CreateMultipartUpload"));
+
+        await tool.SignalAsync("HUP");
+        tool.CloseInput();
+
+        (await tool.EndAsync()).Expect(0);
+        Assert.Equal(content, await GetAsync("k"));
+    }
+
+    /// <summary>An upload from standard input that has begun and can't end.</summary>
+    private async Task<ToolProcess> StartUploadAsync()
+    {
+        ToolProcess tool = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/k");
+        await tool.Input.WriteAsync(TestBytes.Create(2 * Part)).AsTask().InTime();
+        await Deadline.Until(() => Server.Requests.Any(request => request.Operation == "CreateMultipartUpload"));
+        return tool;
+    }
+}
