@@ -47,7 +47,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
 
     private int Fail(Exception e, Invocation? invocation, ParseResult line, CancellationToken cancellationToken)
     {
-        if (StandardStreams.IsBrokenPipe(e))
+        if (StandardStreams.IsOutputClosed(e))
         {
             // Whoever read standard output had enough: there is nobody to tell.
             invocation?.Tally.AddError(new ErrorJson(null, "standard output was closed before the end", null));

@@ -5,10 +5,6 @@ namespace Transfer.Cli.Rendering;
 /// <summary>Standard input and output as streams of bytes.</summary>
 internal static class StandardStreams
 {
-    private const int BrokenPipeUnix = 32;
-    private const int BrokenPipeWindows = unchecked((int)0x8007006D);
-    private const int NoDataWindows = unchecked((int)0x800700E8);
-
     /// <summary>
     /// Standard output. .NET's own stream ignores that a pipe has lost its reader, and a transfer would run to its end for nobody; a
     /// file stream tells. A file is left to .NET's own: a file stream would not move the position that other programs share.
@@ -22,7 +18,7 @@ internal static class StandardStreams
 #pragma warning restore CA2000
             if (!stream.CanSeek)
             {
-                return stream;
+                return new OutputPipe(stream);
             }
 
             stream.Dispose();
@@ -50,17 +46,14 @@ internal static class StandardStreams
         return Console.OpenStandardInput();
     }
 
-    /// <summary>Whether the failure is that nobody reads standard output any more.</summary>
-    public static bool IsBrokenPipe(Exception? e)
+    /// <summary>Gets whether the failure is that nobody reads standard output anymore.</summary>
+    public static bool IsOutputClosed(Exception? e)
     {
-        for (; e is not null; e = e.InnerException)
+        while (e is not (null or OutputClosedException))
         {
-            if (e is IOException { HResult: BrokenPipeUnix or BrokenPipeWindows or NoDataWindows })
-            {
-                return true;
-            }
+            e = e.InnerException;
         }
 
-        return false;
+        return e is not null;
     }
 }

@@ -232,6 +232,24 @@ public sealed class CopyTests : ToolTest
         Assert.Empty(outcome.Error);
     }
 
+    [ProgramFact("mkfifo")]
+    public async Task Copy_ReaderOfATargetPipeLeaves_IsAFailureThatIsTold()
+    {
+        await PutAsync("large", TestBytes.Create(Large));
+        await ExternalProgram.RunAsync("mkfifo", Environment, PathOf("pipe"));
+        using ToolProcess tool = ToolProcess.Start(Environment, "cp", $"s3://{Bucket}/large", PathOf("pipe"), "--json");
+        using (FileStream reader = await Task.Run(() => File.OpenRead(PathOf("pipe"))).InTime())
+        {
+            await reader.ReadExactlyAsync(new byte[1000]).AsTask().InTime();
+        }
+
+        ToolOutcome outcome = (await tool.EndAsync()).Expect(1);
+
+        Assert.Contains("Broken pipe", outcome.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("standard output", outcome.Text, StringComparison.Ordinal);
+        Assert.Equal(1, outcome.Json.GetProperty("failed").GetInt32());
+    }
+
     /// <summary>The writer holds the pipe open and writes no more: only the signal can end it.</summary>
     [ProgramFact("mkfifo")]
     public async Task Copy_InterruptedUploadOfAPipe_LeavesNothingBehind()
