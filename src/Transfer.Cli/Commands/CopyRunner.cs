@@ -1,7 +1,5 @@
 using System.IO.Pipelines;
 using System.Net;
-using Amazon.S3;
-using Amazon.S3.Model;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
@@ -16,21 +14,21 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        if (_settings.NoClobber && await TargetExistsAsync(cancellationToken).ConfigureAwait(false))
-        {
-            Skip();
-            return;
-        }
-
-        if (_settings.DryRun)
-        {
-            await DryRunAsync(cancellationToken).ConfigureAwait(false);
-            return;
-        }
-
         TransferClient client = new(connection.TransferClient, _settings.ToClientOptions());
         await using (client.ConfigureAwait(false))
         {
+            if (_settings.NoClobber && await TargetExistsAsync(client, cancellationToken).ConfigureAwait(false))
+            {
+                Skip();
+                return;
+            }
+
+            if (_settings.DryRun)
+            {
+                await DryRunAsync(client, cancellationToken).ConfigureAwait(false);
+                return;
+            }
+
             ChecksumVerdict verdict;
             try
             {
@@ -172,19 +170,33 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
         tally.Retries = retries;
     }
 
-    private async Task<bool> TargetExistsAsync(CancellationToken cancellationToken) => plan.Target.Kind switch
+    private async Task<bool> TargetExistsAsync(TransferClient client, CancellationToken cancellationToken)
     {
-        LocationKind.Local => File.Exists(plan.Target.Text),
-        LocationKind.S3 => await FindAsync(plan.Target, cancellationToken).ConfigureAwait(false) is not null,
-        _ => false,
-    };
+        if (plan.Target.Kind != LocationKind.S3)
+        {
+            return plan.Target.Kind == LocationKind.Local && File.Exists(plan.Target.Text);
+        }
 
-    private async Task DryRunAsync(CancellationToken cancellationToken)
+        try
+        {
+            // The key is the source's where that is an object, too.
+            ObjectInfoOptions options = new() { RequesterPays = copy.Read.RequesterPays, CustomerKey = plan.Source.Kind == LocationKind.S3 ? null : copy.Read.CustomerKey };
+            return await FindAsync(client, plan.Target, options, cancellationToken).ConfigureAwait(false) is not null;
+        }
+        catch (TransferException e) when (e.StatusCode is HttpStatusCode.Forbidden or HttpStatusCode.BadRequest)
+        {
+            // Credentials that may only write can't see the object, and nobody sees one that is encrypted with another customer key: If-None-Match decides.
+            return false;
+        }
+    }
+
+    private async Task DryRunAsync(TransferClient client, CancellationToken cancellationToken)
     {
+        ObjectInfoOptions options = new() { VersionId = copy.Read.VersionId, RequesterPays = copy.Read.RequesterPays, CustomerKey = copy.Read.CustomerKey };
         long? size = plan.Source.Kind switch
         {
-            LocationKind.S3 => (await FindAsync(plan.Source, cancellationToken).ConfigureAwait(false)
-                ?? throw new TransferException($"{plan.Source}: there is no such object or bucket") { Bucket = plan.Source.Bucket, Key = plan.Source.Key }).ContentLength,
+            LocationKind.S3 => (await FindAsync(client, plan.Source, options, cancellationToken).ConfigureAwait(false)
+                ?? throw new TransferException($"{plan.Source}: there is no such object or bucket") { Bucket = plan.Source.Bucket, Key = plan.Source.Key }).Length,
             LocationKind.Local => new FileInfo(plan.Source.Text).Length,
             _ => null,
         };
@@ -194,20 +206,13 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
     }
 
     /// <summary>An object's headers; null where it is not there.</summary>
-    private async Task<GetObjectMetadataResponse?> FindAsync(Location location, CancellationToken cancellationToken)
+    private static async Task<ObjectInfo?> FindAsync(TransferClient client, Location location, ObjectInfoOptions options, CancellationToken cancellationToken)
     {
-        invocation.Subject = location.ToString();
         try
         {
-            GetObjectMetadataRequest request = new() { BucketName = location.Bucket, Key = location.Key };
-            if (location == plan.Source)
-            {
-                copy.Read.ApplyTo(request);
-            }
-
-            return await connection.Client.GetObjectMetadataAsync(request, cancellationToken).ConfigureAwait(false);
+            return await client.GetInfoAsync(location.Bucket, location.Key, options, cancellationToken).ConfigureAwait(false);
         }
-        catch (AmazonS3Exception e) when (e.StatusCode == HttpStatusCode.NotFound)
+        catch (TransferException e) when (e.StatusCode == HttpStatusCode.NotFound)
         {
             return null;
         }

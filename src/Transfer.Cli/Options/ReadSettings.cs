@@ -1,7 +1,5 @@
 using System.Globalization;
 using System.Text;
-using Amazon.S3;
-using Amazon.S3.Model;
 
 namespace Transfer.Cli.Options;
 
@@ -10,9 +8,7 @@ internal sealed class ReadSettings
 {
     private const int MaxKeyFileBytes = 100;
 
-    private readonly string? _keyInBase64;
-
-    private ReadSettings(string? keyInBase64) => _keyInBase64 = keyInBase64;
+    private ReadSettings(CustomerKey? customerKey) => CustomerKey = customerKey;
 
     public string? VersionId { get; private init; }
 
@@ -26,7 +22,7 @@ internal sealed class ReadSettings
 
     public bool KeepTime { get; private init; }
 
-    public CustomerKey? CustomerKey => _keyInBase64 is null ? null : CustomerKey.FromBase64(_keyInBase64);
+    public CustomerKey? CustomerKey { get; }
 
     /// <param name="values">The line and the environment.</param>
     /// <param name="options">The options.</param>
@@ -50,15 +46,6 @@ internal sealed class ReadSettings
             FlushToDisk = values.IsOn(options.FSync),
             KeepTime = values.IsOn(options.KeepTime),
         };
-    }
-
-    /// <summary>Asks for the headers of what would be read.</summary>
-    public void ApplyTo(GetObjectMetadataRequest request)
-    {
-        request.VersionId = VersionId;
-        request.RequestPayer = RequesterPays ? RequestPayer.Requester : null;
-        request.ServerSideEncryptionCustomerMethod = _keyInBase64 is null ? null : ServerSideEncryptionCustomerMethod.AES256;
-        request.ServerSideEncryptionCustomerProvidedKey = _keyInBase64;
     }
 
     internal static bool TryParseRange(string text, out ObjectRange range)
@@ -93,7 +80,7 @@ internal sealed class ReadSettings
     private static bool TryNumber(ReadOnlySpan<char> text, out long value)
         => long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) && value < long.MaxValue;
 
-    private static string ReadKey(GivenValue file)
+    private static CustomerKey ReadKey(GivenValue file)
     {
         try
         {
@@ -101,8 +88,7 @@ internal sealed class ReadSettings
             using FileStream stream = File.OpenRead(file.Text);
             int count = stream.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false);
             string text = count == CustomerKey.LengthBytes ? Convert.ToBase64String(bytes, 0, count) : Encoding.ASCII.GetString(bytes, 0, count).Trim();
-            _ = CustomerKey.FromBase64(text);
-            return text;
+            return CustomerKey.FromBase64(text);
         }
         catch (Exception e) when (e is ArgumentException or IOException or UnauthorizedAccessException)
         {

@@ -212,6 +212,43 @@ public sealed class CopyTests : ToolTest
         Assert.Equal(old, await GetAsync("other"));
     }
 
+    [Theory]
+    [InlineData(403, 200)]
+    [InlineData(403, 412)]
+    [InlineData(400, 200)]
+    [InlineData(400, 412)]
+    public async Task Copy_NoClobberWithoutTheRightToLook_TheStoreDecides(int head, int put)
+    {
+        string file = await WriteFileAsync("file", TestBytes.Create(1000));
+        await using ScriptedServer store = new(request => request.Method == "HEAD" ? ScriptedAnswer.Of($"HTTP/1.1 {head} No\r\nx-amz-request-id: R1\r\nContent-Length: 0")
+            : put == 412 ? ScriptedAnswer.Error(412, "PreconditionFailed")
+            : ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: \"e\"\r\nContent-Length: 0"));
+        Environment["AWS_ENDPOINT_URL_S3"] = store.Url;
+
+        ToolOutcome outcome = (await RunAsync("cp", file, $"s3://{Bucket}/key", "--no-clobber", "--json")).Expect(0);
+
+        Assert.Equal("*", store.Requests.Single(request => request.Method == "PUT").Header("If-None-Match"));
+        Assert.Equal(put == 412, outcome.Error.Contains("skipped", StringComparison.Ordinal));
+        Assert.Equal(put == 412 ? 0 : 1, outcome.Json.GetProperty("objects").GetInt32());
+    }
+
+    [Fact]
+    public async Task Copy_NoClobberOfAnEncryptedObject_IsSkippedWithItsKeyAndWithAnother()
+    {
+        string file = await WriteFileAsync("file", TestBytes.Create(1000));
+        string[] keys = [await WriteFileAsync("one.key", TestBytes.Create(32)), await WriteFileAsync("other.key", TestBytes.Create(32, seed: 2))];
+        string[] line = ["cp", "--no-clobber", file, $"s3://{Bucket}/key"];
+        (await RunAsync([.. line, "--sse-c-key-file", keys[0]])).Expect(0);
+
+        ToolOutcome same = (await RunAsync([.. line, "--sse-c-key-file", keys[0]])).Expect(0);
+        ToolOutcome other = (await RunAsync([.. line, "--sse-c-key-file", keys[1]])).Expect(0);
+        ToolOutcome none = (await RunAsync(line)).Expect(0);
+
+        Assert.All([same, other, none], outcome => Assert.Contains("skipped", outcome.Error, StringComparison.Ordinal));
+        Assert.Equal(1, Server.Requests.Count(request => request.Operation == "PutObject" && request.StatusCode == 200));
+        Assert.Equal(2, Server.Requests.Count(request => request.Operation == "PutObject" && request.StatusCode == 412)); // the right key has seen it before
+    }
+
     [Fact]
     public async Task Copy_DryRun_SaysSoAndMovesNothing()
     {
