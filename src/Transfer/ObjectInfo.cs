@@ -20,6 +20,21 @@ public sealed record ObjectInfo
     /// <summary>The media type that was stored with the object.</summary>
     public string? ContentType { get; init; }
 
+    /// <summary>Gets the <c>Cache-Control</c> that was stored with the object; null if there is none.</summary>
+    public string? CacheControl { get; init; }
+
+    /// <summary>Gets the <c>Content-Disposition</c> that was stored with the object; null if there is none.</summary>
+    public string? ContentDisposition { get; init; }
+
+    /// <summary>Gets the <c>Content-Encoding</c> that was stored with the object; null if there is none. The bytes are never decoded.</summary>
+    public string? ContentEncoding { get; init; }
+
+    /// <summary>Gets the <c>Content-Language</c> that was stored with the object; null if there is none.</summary>
+    public string? ContentLanguage { get; init; }
+
+    /// <summary>Gets the time in the <c>Expires</c> header that was stored with the object; null if there is none, or if it is not an HTTP date.</summary>
+    public DateTimeOffset? Expires { get; init; }
+
     /// <summary>User metadata, without the <c>x-amz-meta-</c> prefix. Names are in lower case.</summary>
     public IReadOnlyDictionary<string, string> Metadata { get; init; } = NoMetadata;
 

@@ -146,13 +146,8 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
         ObjectReadStream source = await client.OpenReadAsync(plan.Source.Bucket, plan.Source.Key, copy.Download with { Events = events }, cancellationToken).ConfigureAwait(false);
         await using (source.ConfigureAwait(false))
         {
-            UploadOptions upload = copy.Upload;
-            upload = upload with
-            {
-                CustomerKey = null, // it is the source's
-                ContentType = upload.ContentType ?? source.Info.ContentType,
-                Metadata = upload.Metadata ?? source.Info.Metadata,
-            };
+            UploadOptions upload = await new SourceProperties(plan.Source, copy.Read, connection.Client, invocation)
+                .AddToAsync(copy.Upload with { CustomerKey = null }, source.Info, cancellationToken).ConfigureAwait(false); // the key is the source's
             result = await client.UploadAsync(source, plan.Target.Bucket, plan.Target.Key, upload, new KnownTotal(progress, source.Length), cancellationToken)
                 .ConfigureAwait(false);
         }

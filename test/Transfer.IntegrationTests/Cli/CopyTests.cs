@@ -138,6 +138,65 @@ public sealed class CopyTests : ToolTest
         Assert.Equal(TestBytes.Create(Large)[..(options[0] == "--range" ? 100 : Large)], await GetAsync("to"));
     }
 
+    [Theory]
+    [InlineData(1000, "--through")]
+    [InlineData(Large, "--storage-class", "STANDARD_IA")]
+    [InlineData(1000, "--sse", "AES256")]
+    [InlineData(1000, "--checksum", "crc32c")]
+    [InlineData(1000, "--range", "0-99")]
+    public async Task Copy_ObjectToObjectThroughThisMachine_KeepsWhatDescribesIt(int length, params string[] options)
+    {
+        string source = await WriteFileAsync("a.html", TestBytes.Create(length));
+        (await RunAsync(
+            "cp", source, $"s3://{Bucket}/a", "--metadata", "name=value", "--tag", "t=u", "--tag", "v=w x", "--cache-control", "no-cache", "--content-disposition", "inline",
+            "--content-encoding", "gzip", "--content-language", "fr", "--expires", "2031-02-03")).Expect(0);
+
+        ToolOutcome outcome = (await RunAsync(["cp", $"s3://{Bucket}/a", $"s3://{Bucket}/b", .. options])).Expect(0);
+
+        Assert.DoesNotContain("warning", outcome.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain(Server.Requests, request => request.Operation == "CopyObject");
+        Amazon.S3.Model.GetObjectMetadataResponse copy = await S3.GetObjectMetadataAsync(Bucket, "b");
+        Assert.Equal(
+            ("text/html", "no-cache", "inline", "gzip", "fr", "Mon, 03 Feb 2031 00:00:00 GMT", "value"),
+            (copy.Headers.ContentType, copy.Headers.CacheControl, copy.Headers.ContentDisposition, copy.Headers.ContentEncoding, copy.Headers["Content-Language"], copy.ExpiresString, copy.Metadata["name"]));
+        List<Amazon.S3.Model.Tag> tags = (await S3.GetObjectTaggingAsync(new Amazon.S3.Model.GetObjectTaggingRequest { BucketName = Bucket, Key = "b" })).Tagging;
+        Assert.Equal(["t=u", "v=w x"], tags.Select(tag => $"{tag.Key}={tag.Value}").Order());
+    }
+
+    [Fact]
+    public async Task Copy_ObjectToObjectThroughThisMachine_TheLineDecidesWhatItNames()
+    {
+        string source = await WriteFileAsync("a", TestBytes.Create(10));
+        (await RunAsync("cp", source, $"s3://{Bucket}/a", "--tag", "t=u", "--content-encoding", "gzip", "--content-language", "fr", "--metadata", "a=b")).Expect(0);
+
+        (await RunAsync("cp", $"s3://{Bucket}/a", $"s3://{Bucket}/b", "--tag", "x=y", "--content-encoding", "br", "--metadata", "c=d")).Expect(0);
+
+        Amazon.S3.Model.GetObjectMetadataResponse copy = await S3.GetObjectMetadataAsync(Bucket, "b");
+        Assert.Equal(("br", "fr", null, "d"), (copy.Headers.ContentEncoding, copy.Headers["Content-Language"], copy.Metadata["a"], copy.Metadata["c"]));
+        Assert.Equal("x", Assert.Single((await S3.GetObjectTaggingAsync(new Amazon.S3.Model.GetObjectTaggingRequest { BucketName = Bucket, Key = "b" })).Tagging).Key);
+        Assert.DoesNotContain(Server.Requests, request => request.Operation == "GetObjectTagging" && request.Key == "a");
+    }
+
+    [Theory]
+    [InlineData(403, "AccessDenied", true)]
+    [InlineData(501, "NotImplemented", false)]
+    public async Task Copy_ObjectToObjectThroughThisMachine_TagsThatCanNotBeReadAreTold(int status, string code, bool isTold)
+    {
+        byte[] content = TestBytes.Create(1000);
+        await using ScriptedServer store = new(request => request.Target.Contains("tagging", StringComparison.Ordinal) ? ScriptedAnswer.Error(status, code)
+            : request.Method == "GET" ? ScriptedAnswer.Range(request, content, "\r\nETag: \"e\"\r\nContent-Encoding: gzip\r\nContent-Disposition: attachment; filename=\u00fc")
+            : ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: \"e\"\r\nContent-Length: 0"));
+        Environment["AWS_ENDPOINT_URL_S3"] = store.Url;
+
+        ToolOutcome outcome = (await RunAsync("cp", "--through", $"s3://{Bucket}/a", $"s3://{Bucket}/b")).Expect(0);
+
+        ScriptedRequest put = store.Requests.Single(request => request.Method == "PUT");
+        Assert.Equal(("gzip", null), (put.Header("Content-Encoding"), put.Header("x-amz-tagging")));
+        Assert.Equal(isTold, outcome.Error.Contains($"warning: the tags of s3://{Bucket}/a can't be read and are not copied: access denied", StringComparison.Ordinal));
+        Assert.Contains($"warning: the Content-Disposition of s3://{Bucket}/a is not copied", outcome.Error, StringComparison.Ordinal);
+        Assert.Null(put.Header("Content-Disposition"));
+    }
+
     [Fact]
     public async Task Copy_WriteOptions_AreWhatTheObjectGets()
     {

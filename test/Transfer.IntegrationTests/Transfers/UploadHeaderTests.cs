@@ -45,6 +45,11 @@ public class UploadHeaderTests : TransferSuite
         Assert.Equal(Later.ToString("R"), head.ExpiresString);
         Assert.Equal("blue green", head.Metadata["color"].Replace("  ", " ", StringComparison.Ordinal)); // a header's inner blanks may be joined on the way
         Assert.Equal(options.StorageClass, head.StorageClass.Value);
+        ObjectInfo asked = await Client(store).GetInfoAsync(store.Bucket, "key");
+        await using ObjectReadStream opened = await Client(store).OpenReadAsync(store.Bucket, "key");
+        Assert.All([asked, opened.Info], info => Assert.Equal(
+            (options.ContentType, options.CacheControl, options.ContentDisposition, options.ContentEncoding, options.ContentLanguage, options.Expires),
+            (info.ContentType, info.CacheControl, info.ContentDisposition, info.ContentEncoding, info.ContentLanguage, info.Expires)));
         GetObjectTaggingResponse tags = await store.S3.GetObjectTaggingAsync(new GetObjectTaggingRequest { BucketName = store.Bucket, Key = "key" });
         Assert.Equal(options.Tags.OrderBy(tag => tag.Key, StringComparer.Ordinal), tags.Tagging.Select(tag => KeyValuePair.Create(tag.Key, tag.Value)).OrderBy(tag => tag.Key, StringComparer.Ordinal));
     }

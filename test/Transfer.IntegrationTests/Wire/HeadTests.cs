@@ -37,6 +37,24 @@ public class HeadTests : WireTest
     }
 
     [Fact]
+    public async Task Info_HeadersThatAreNotThereOrNoTime_AreNull()
+    {
+        await using ScriptedServer server = new(request => ScriptedAnswer.Of(
+            request.Target.Contains("odd", StringComparison.Ordinal) ? $"{Object}\r\nExpires: 0\r\nCache-Control: max-age=0, private" : Object));
+        using AmazonS3Client s3 = S3(server.Url);
+        foreach (TransferWire wire in (TransferWire[])[TransferWire.Auto, TransferWire.Sdk])
+        {
+            await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire });
+
+            ObjectInfo none = await client.GetInfoAsync(Bucket, Key).InTime();
+            ObjectInfo odd = await client.GetInfoAsync(Bucket, "odd").InTime();
+
+            Assert.Equal((null, null, null, null, null), (none.CacheControl, none.ContentDisposition, none.ContentEncoding, none.ContentLanguage, none.Expires));
+            Assert.Equal(("max-age=0, private", null), (odd.CacheControl, odd.Expires));
+        }
+    }
+
+    [Fact]
     public async Task NoLength_OrAWebPage_IsAnError()
     {
         await using ScriptedServer server = new(request => ScriptedAnswer.Of(

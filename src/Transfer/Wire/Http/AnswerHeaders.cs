@@ -23,6 +23,11 @@ internal static class AnswerHeaders
         VersionId = Get(response, "x-amz-version-id"),
         LastModified = response.Content.Headers.LastModified,
         ContentType = Content(response, "Content-Type"),
+        CacheControl = Get(response, "Cache-Control"),
+        ContentDisposition = Content(response, "Content-Disposition"),
+        ContentEncoding = Content(response, "Content-Encoding"),
+        ContentLanguage = Content(response, "Content-Language"),
+        Expires = HttpTime.Parse(Content(response, "Expires")),
         Metadata = Metadata(response),
 
         // Of a range that is exactly one stored part, S3 sends that part's checksum under the same names: not what is wanted here.

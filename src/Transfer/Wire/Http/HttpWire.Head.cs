@@ -62,10 +62,10 @@ internal sealed partial class HttpWire
         ObjectHeaders headers = new()
         {
             ContentType = info.ContentType,
-            CacheControl = AnswerHeaders.Get(response, "Cache-Control"),
-            ContentDisposition = AnswerHeaders.Content(response, "Content-Disposition"),
-            ContentEncoding = AnswerHeaders.Content(response, "Content-Encoding"),
-            ContentLanguage = AnswerHeaders.Content(response, "Content-Language"),
+            CacheControl = info.CacheControl,
+            ContentDisposition = info.ContentDisposition,
+            ContentEncoding = info.ContentEncoding,
+            ContentLanguage = info.ContentLanguage,
             Expires = AnswerHeaders.Content(response, "Expires"),
             Metadata = info.Metadata,
         };

@@ -16,10 +16,10 @@ internal sealed partial class SdkWire
             ObjectHeaders headers = new()
             {
                 ContentType = info.ContentType,
-                CacheControl = NullIfEmpty(response.Headers.CacheControl),
-                ContentDisposition = NullIfEmpty(response.Headers.ContentDisposition),
-                ContentEncoding = NullIfEmpty(response.Headers.ContentEncoding),
-                ContentLanguage = NullIfEmpty(response.Headers["Content-Language"]),
+                CacheControl = info.CacheControl,
+                ContentDisposition = info.ContentDisposition,
+                ContentEncoding = info.ContentEncoding,
+                ContentLanguage = info.ContentLanguage,
                 Expires = NullIfEmpty(response.ExpiresString),
                 Metadata = info.Metadata,
             };

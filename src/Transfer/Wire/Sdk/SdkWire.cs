@@ -6,6 +6,8 @@ namespace Transfer.Wire.Sdk;
 /// <summary>The wire over any <see cref="IAmazonS3"/>: a mock, a decorator, or an endpoint whose requests only the SDK can sign.</summary>
 internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IObjectWire
 {
+    private const string ContentLanguage = "Content-Language";
+
     // What stands in for the SDK without a configuration sends nothing itself.
     public bool KeepsSecrets => s3.Config switch
     {
@@ -148,6 +150,11 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
         VersionId = NullIfEmpty(response.VersionId),
         LastModified = ToOffset(response.LastModified),
         ContentType = response.Headers.ContentType,
+        CacheControl = NullIfEmpty(response.Headers.CacheControl),
+        ContentDisposition = NullIfEmpty(response.Headers.ContentDisposition),
+        ContentEncoding = NullIfEmpty(response.Headers.ContentEncoding),
+        ContentLanguage = NullIfEmpty(response.Headers[ContentLanguage]),
+        Expires = HttpTime.Parse(response.ExpiresString),
         Metadata = ToDictionary(response.Metadata),
         Checksum = SdkChecksums.Of(response),
         HidesMd5 = ETags.HideMd5(address, response.ServerSideEncryptionMethod?.Value, response.ServerSideEncryptionCustomerMethod?.Value),
@@ -160,6 +167,11 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
         VersionId = NullIfEmpty(response.VersionId),
         LastModified = ToOffset(response.LastModified),
         ContentType = response.Headers?.ContentType,
+        CacheControl = NullIfEmpty(response.Headers?.CacheControl),
+        ContentDisposition = NullIfEmpty(response.Headers?.ContentDisposition),
+        ContentEncoding = NullIfEmpty(response.Headers?.ContentEncoding),
+        ContentLanguage = NullIfEmpty(response.Headers?[ContentLanguage]),
+        Expires = HttpTime.Parse(response.ExpiresString),
         Metadata = ToDictionary(response.Metadata),
 
         // Of a range that is exactly one stored part, S3 sends that part's checksum under the same names: not what is wanted here.

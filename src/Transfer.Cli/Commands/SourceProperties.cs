@@ -1,0 +1,73 @@
+using System.Net;
+using Amazon.Runtime;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Keeps what describes an object when its bytes are copied through this machine, as a copy inside the store does: headers, metadata and tags.</summary>
+internal sealed class SourceProperties(Location source, ReadSettings read, IAmazonS3 s3, Invocation invocation)
+{
+    /// <summary>Adds the source's properties to those that the line gives.</summary>
+    /// <param name="given">The options of the upload. What they set is not replaced.</param>
+    /// <param name="info">What the store told about the source.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public async Task<UploadOptions> AddToAsync(UploadOptions given, ObjectInfo info, CancellationToken cancellationToken) => given with
+    {
+        ContentType = given.ContentType ?? Sendable("Content-Type", info.ContentType),
+        CacheControl = given.CacheControl ?? Sendable("Cache-Control", info.CacheControl),
+        ContentDisposition = given.ContentDisposition ?? Sendable("Content-Disposition", info.ContentDisposition),
+        ContentEncoding = given.ContentEncoding ?? Sendable("Content-Encoding", info.ContentEncoding),
+        ContentLanguage = given.ContentLanguage ?? Sendable("Content-Language", info.ContentLanguage),
+        Expires = given.Expires ?? info.Expires,
+        Metadata = given.Metadata ?? info.Metadata.Where(pair => pair.Value.Length == 0 || Sendable($"metadata '{pair.Key}'", pair.Value) is not null).ToDictionary(),
+        Tags = given.Tags ?? await ReadTagsAsync(info, cancellationToken).ConfigureAwait(false),
+    };
+
+    private async Task<Dictionary<string, string>?> ReadTagsAsync(ObjectInfo info, CancellationToken cancellationToken)
+    {
+        GetObjectTaggingRequest request = new()
+        {
+            BucketName = source.Bucket,
+            Key = source.Key,
+            VersionId = read.VersionId ?? info.VersionId,
+            RequestPayer = read.RequesterPays ? RequestPayer.Requester : null,
+        };
+        try
+        {
+            GetObjectTaggingResponse response = await s3.GetObjectTaggingAsync(request, cancellationToken).ConfigureAwait(false);
+            return response.Tagging?.ToDictionary(tag => tag.Key, tag => tag.Value);
+        }
+        catch (AmazonServiceException e) when (e.StatusCode is HttpStatusCode.NotImplemented or HttpStatusCode.MethodNotAllowed)
+        {
+            return null; // the store has no tags
+        }
+        catch (AmazonServiceException e)
+        {
+            Warn($"the tags of {source} can't be read and are not copied: {Failure.Of(e, invocation.StoreName, null, cancellationToken).Message}");
+            return null;
+        }
+    }
+
+    /// <summary>Gets a value if it can be sent as a header. Not every store keeps to what it would accept.</summary>
+    private string? Sendable(string name, string? value)
+    {
+        if (string.IsNullOrEmpty(value) || value.All(character => character is >= ' ' and <= '~'))
+        {
+            return string.IsNullOrEmpty(value) ? null : value.Trim(' ');
+        }
+
+        Warn($"the {name} of {source} is not copied: it has characters other than printable ASCII");
+        return null;
+    }
+
+    private void Warn(string text)
+    {
+        if (!invocation.Output.Quiet)
+        {
+            invocation.Console.Message($"warning: {text}");
+        }
+    }
+}
