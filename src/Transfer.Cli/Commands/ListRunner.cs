@@ -29,6 +29,7 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
                 _writer.Bucket(bucket.BucketName, bucket.CreationDate);
             }
 
+            CheckGoesOn(request.ContinuationToken, page.ContinuationToken, !string.IsNullOrEmpty(page.ContinuationToken));
             request.ContinuationToken = page.ContinuationToken;
         }
         while (!string.IsNullOrEmpty(request.ContinuationToken));
@@ -70,6 +71,7 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
                 _writer.Object(Decode(item.Key, encoded), shown, item);
             }
 
+            CheckGoesOn(request.ContinuationToken, page.NextContinuationToken, page.IsTruncated == true && !string.IsNullOrEmpty(page.NextContinuationToken));
             request.ContinuationToken = page.NextContinuationToken;
         }
         while (page.IsTruncated == true && !string.IsNullOrEmpty(page.NextContinuationToken));
@@ -84,8 +86,40 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
 
     public async Task ListUploadsAsync(Location address, CancellationToken cancellationToken)
     {
-        ListMultipartUploadsRequest request = new() { BucketName = address.Bucket, Prefix = address.Key, Encoding = EncodingType.Url };
-        long count = 0;
+        string prefix = address.Key;
+        bool isPrefix = prefix.Length == 0;
+        await ListUploadsAsync(
+            address,
+            prefix,
+            key =>
+            {
+                isPrefix |= key.Length > prefix.Length;
+                return key.StartsWith(prefix, StringComparison.Ordinal);
+            },
+            cancellationToken).ConfigureAwait(false);
+        if (!isPrefix)
+        {
+            try
+            {
+                // MinIO takes a prefix for a whole key, and lists the whole bucket where there is none.
+                await ListUploadsAsync(
+                    address,
+                    string.Empty,
+                    key => key.Length > prefix.Length && key.StartsWith(prefix, StringComparison.Ordinal),
+                    cancellationToken).ConfigureAwait(false);
+            }
+            catch (AmazonS3Exception)
+            {
+                // Credentials that may list the prefix may not be allowed to list the bucket.
+            }
+        }
+
+        _writer.Total(Units.Count(invocation.Tally.Objects, "unfinished upload", "unfinished uploads"));
+    }
+
+    private async Task ListUploadsAsync(Location address, string prefix, Func<string, bool> isWanted, CancellationToken cancellationToken)
+    {
+        ListMultipartUploadsRequest request = new() { BucketName = address.Bucket, Prefix = prefix, Encoding = EncodingType.Url };
         ListMultipartUploadsResponse page;
         do
         {
@@ -95,16 +129,29 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
             bool encoded = page.EncodingType == EncodingType.Url;
             foreach (MultipartUpload upload in page.MultipartUploads ?? [])
             {
-                count++;
-                _writer.Upload(Decode(upload.Key, encoded), upload.UploadId, upload.Initiated);
+                string key = Decode(upload.Key, encoded);
+                if (isWanted(key))
+                {
+                    invocation.Tally.Objects++;
+                    _writer.Upload(key, upload.UploadId, upload.Initiated);
+                }
             }
 
-            request.KeyMarker = page.NextKeyMarker is { } key ? Decode(key, encoded) : null;
+            string? next = page.NextKeyMarker is { } marker ? Decode(marker, encoded) : null;
+            CheckGoesOn((request.KeyMarker, request.UploadIdMarker), (next, page.NextUploadIdMarker), page.IsTruncated == true && !string.IsNullOrEmpty(next));
+            request.KeyMarker = next;
             request.UploadIdMarker = page.NextUploadIdMarker;
         }
         while (page.IsTruncated == true && !string.IsNullOrEmpty(page.NextKeyMarker));
-        invocation.Tally.Objects = count;
-        _writer.Total(Units.Count(count, "unfinished upload", "unfinished uploads"));
+    }
+
+    /// <summary>Checks that the next page is another one: a listing that leads back to itself would never end.</summary>
+    private static void CheckGoesOn<T>(T here, T next, bool hasNext)
+    {
+        if (hasNext && EqualityComparer<T>.Default.Equals(here, next))
+        {
+            throw new TransferException("the store's listing does not go on: its next page begins where this one did");
+        }
     }
 
     /// <summary>The SDK takes any XML for an answer without entries, a web page too.</summary>

@@ -76,6 +76,39 @@ public sealed class ListTests : ToolTest
         Assert.Equal(("dir/un finished", id), (upload.GetProperty("key").GetString(), upload.GetProperty("upload_id").GetString()));
     }
 
+    /// <summary>MinIO answers a prefix with the uploads of that very key.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task List_UploadsOfAStoreThatTakesAPrefixForAKey_ShowsThemAll(bool mayListAll)
+    {
+        await using ScriptedServer server = new(request => request.Target.Contains("prefix=p", StringComparison.Ordinal)
+            ? Uploads(("p", "1"))
+            : mayListAll ? Uploads(("a", "2"), ("p", "1"), ("p/b", "3"), ("q", "4")) : ScriptedAnswer.Error(403, "AccessDenied"));
+        Environment["AWS_ENDPOINT_URL_S3"] = server.Url;
+
+        ToolOutcome below = (await RunAsync("ls", "--uploads", $"s3://{Bucket}/p", "--json")).Expect(0);
+
+        string[] ids = [.. below.Lines[..^1].Select(line => ToolOutcome.Parse(line).GetProperty("upload_id").GetString()!)];
+        Assert.Equal(mayListAll ? ["1", "3"] : ["1"], ids);
+        Assert.Equal(ids.Length, below.Json.GetProperty("objects").GetInt32());
+    }
+
+    [Theory]
+    [InlineData("--uploads", "<ListMultipartUploadsResult><Bucket>bucket</Bucket><IsTruncated>true</IsTruncated><NextKeyMarker>k</NextKeyMarker><NextUploadIdMarker>u</NextUploadIdMarker></ListMultipartUploadsResult>")]
+    [InlineData("-r", "<ListBucketResult><Name>bucket</Name><IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken></ListBucketResult>")]
+    [InlineData(null, "<ListAllMyBucketsResult><Owner><ID>o</ID></Owner><Buckets/><ContinuationToken>t</ContinuationToken></ListAllMyBucketsResult>")]
+    public async Task List_PageThatPointsToItself_EndsWithAnError(string? option, string page)
+    {
+        await using ScriptedServer server = new(_ => ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nContent-Type: application/xml", page));
+        Environment["AWS_ENDPOINT_URL_S3"] = server.Url;
+
+        ToolOutcome outcome = (await RunAsync(option is null ? ["ls"] : ["ls", option, $"s3://{Bucket}"])).Expect(1);
+
+        Assert.Contains("does not go on", outcome.Error, StringComparison.Ordinal);
+        Assert.Equal(2, server.Requests.Count);
+    }
+
     [Fact]
     public async Task List_NothingUnderThePrefix_Fails()
     {
@@ -86,4 +119,9 @@ public sealed class ListTests : ToolTest
     [Fact]
     public async Task List_MissingBucket_NamesIt()
         => Assert.Contains("s3://nobucket/: there is no such bucket", (await RunAsync("ls", "s3://nobucket")).Expect(1).Error, StringComparison.Ordinal);
+
+    private static ScriptedAnswer Uploads(params (string Key, string Id)[] uploads) => ScriptedAnswer.Text(
+        "HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nContent-Type: application/xml",
+        "<ListMultipartUploadsResult><Bucket>bucket</Bucket><IsTruncated>false</IsTruncated>"
+        + string.Concat(uploads.Select(upload => $"<Upload><Key>{upload.Key}</Key><UploadId>{upload.Id}</UploadId></Upload>")) + "</ListMultipartUploadsResult>");
 }
