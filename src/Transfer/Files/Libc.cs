@@ -30,7 +30,6 @@ internal static partial class Libc
 
     private const int Sequential = 2; // POSIX_FADV_SEQUENTIAL
 
-    private const int WriteOnly = 1;
     private const int ReadWrite = 2;
     private const int Create = 0x40; // O_CREAT
     private const int ExclusiveNow = 2 | 4; // LOCK_EX | LOCK_NB
@@ -62,7 +61,7 @@ internal static partial class Libc
     public static bool TryMakeFolder(SafeFileHandle folder, string name) => MakeFolderAt(folder, name, 0x1FF) == 0;
 
     /// <summary>Makes a file in an open folder that has no name, with the mode that the process gives to new files.</summary>
-    public static SafeFileHandle OpenUnnamed(SafeFileHandle folder) => new(OpenAt(folder, ".", Unnamed | WriteOnly | CloseOnExec, 0x1B6), ownsHandle: true);
+    public static SafeFileHandle OpenUnnamed(SafeFileHandle folder) => new(OpenAt(folder, ".", Unnamed | ReadWrite | CloseOnExec, 0x1B6), ownsHandle: true);
 
     /// <summary>Opens a file to read it; a pipe that nobody writes to does not hold this up.</summary>
     public static SafeFileHandle OpenToRead(string path) => new(OpenAt(CurrentFolder, path, NonBlocking | NoControllingTerminal | CloseOnExec, 0), ownsHandle: true);

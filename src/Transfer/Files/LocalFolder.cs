@@ -21,6 +21,9 @@ internal sealed class LocalFolder : IDisposable
     /// <summary>Linux alone, and there only with a /proc.</summary>
     public SafeFileHandle? Handle { get; }
 
+    /// <summary>Gets or sets whether a file that was made in it without a name can be given one, as far as is known.</summary>
+    public bool LinksUnnamed { get; set; } = true;
+
     /// <summary>Opens a folder, and makes it and those above it where they are missing. Links are followed: the path is the caller's own.</summary>
     public static LocalFolder Open(string path)
     {

@@ -14,6 +14,7 @@ namespace Transfer.Files;
 internal sealed class NewFile : IDisposable
 {
     private const int MaxNameBytes = 255;
+    private const int CopyBytes = 1 << 20;
     private const string Suffix = ".transfer";
     private const UnixFileMode Everybody = (UnixFileMode)0x1B6; // 0666
 
@@ -101,7 +102,7 @@ internal sealed class NewFile : IDisposable
     /// <summary>Makes a file for content that is at hand.</summary>
     public static NewFile CreateUnnamed(LocalFolder folder, string name)
     {
-        if (OperatingSystem.IsLinux() && folder.Handle is { } handle)
+        if (OperatingSystem.IsLinux() && folder is { LinksUnnamed: true, Handle: { } handle })
         {
             SafeFileHandle file = Libc.OpenUnnamed(handle);
             if (!file.IsInvalid)
@@ -135,23 +136,12 @@ internal sealed class NewFile : IDisposable
         }
 
         flush?.File(Handle);
-        if (_temporaryName is null && OperatingSystem.IsLinux() && !TryLink(_name))
+        if (_temporaryName is null && OperatingSystem.IsLinux() && !TryLink(overwrite, mode))
         {
-            if (!overwrite)
-            {
-                throw new IOException($"'{Path.Combine(_folder.Path, _name)}' exists already.", Libc.Exists);
-            }
-
-            if (mode is null && KindOfName() is { IsRegularFile: true } old)
-            {
-                File.SetUnixFileMode(Handle, old.Permissions);
-            }
-
-            _temporaryName = TemporaryName(string.Empty);
-            if (!TryLink(_temporaryName))
-            {
-                throw Libc.Failed($"'{Path.Combine(_folder.Path, _name)}' could not be made");
-            }
+            using NewFile copy = CopyNamed();
+            copy.Publish(overwrite, mode, lastModified, flush);
+            _folder.LinksUnnamed = false; // the next file has a hidden name from the beginning
+            return;
         }
 
         _file.Dispose();
@@ -190,9 +180,65 @@ internal sealed class NewFile : IDisposable
     [SupportedOSPlatform("linux")]
     private FileKind KindOfName() => Libc.KindOf(_folder.PathOf(_name), followsLinks: false);
 
+    /// <summary>Links the file to its name or, if that is taken and may be replaced, to a hidden one.</summary>
+    /// <returns>False where a file without a name can be made and not linked: in some sandboxes and on some file systems.</returns>
+    /// <exception cref="IOException">The name is taken and may not be replaced.</exception>
     [SupportedOSPlatform("linux")]
-    private bool TryLink(string name)
-        => Libc.TryLink(Handle, _folder.Handle!, name) || (Libc.LastError == Libc.Exists ? false : throw Libc.Failed($"'{Path.Combine(_folder.Path, _name)}' could not be made"));
+    private bool TryLink(bool overwrite, UnixFileMode? mode)
+    {
+        if (Libc.TryLink(Handle, _folder.Handle!, _name))
+        {
+            return true;
+        }
+
+        if (Libc.LastError != Libc.Exists)
+        {
+            return false;
+        }
+
+        if (!overwrite)
+        {
+            throw new IOException($"'{Path.Combine(_folder.Path, _name)}' exists already.", Libc.Exists);
+        }
+
+        if (mode is null && KindOfName() is { IsRegularFile: true } old)
+        {
+            File.SetUnixFileMode(Handle, old.Permissions);
+        }
+
+        string temporary = TemporaryName(string.Empty);
+        if (!Libc.TryLink(Handle, _folder.Handle!, temporary))
+        {
+            return false;
+        }
+
+        _temporaryName = temporary;
+        return true;
+    }
+
+    /// <summary>Makes a file of the same content that has a hidden name.</summary>
+    private NewFile CopyNamed()
+    {
+        long length = RandomAccess.GetLength(Handle);
+        NewFile copy = Create(_folder, _name, length);
+        try
+        {
+            byte[] buffer = new byte[Math.Min(length, CopyBytes)];
+            for (long offset = 0; offset < length;)
+            {
+                int count = RandomAccess.Read(Handle, buffer, offset);
+                RandomAccess.Write(copy.Handle, buffer.AsSpan(0, count), offset);
+                offset += count > 0 ? count : throw new IOException($"'{Path.Combine(_folder.Path, _name)}' could not be read back.");
+            }
+
+            return copy;
+        }
+        catch
+        {
+            copy.Dispose();
+            throw;
+        }
+    }
 
     // The process's umask can't be read without setting it, which other threads would notice. Linux tells it (proc_pid_status(5)); elsewhere a new file shows it.
     [UnsupportedOSPlatform("windows")]

@@ -69,6 +69,37 @@ public sealed class NewFileTests : IDisposable
         Assert.Equal(["target"], _temporary.Files);
     }
 
+    [LinuxFact]
+    [System.Runtime.Versioning.SupportedOSPlatform("linux")]
+    public void Unnamed_ThatCanNotBeLinked_IsRenamedInstead()
+    {
+        foreach (int error in (int[])[SystemCallFilter.NotPermitted, SystemCallFilter.NotSupported, SystemCallFilter.NotImplemented])
+        {
+            SystemCallFilter.TryRun("linkat", error, () =>
+            {
+                DateTimeOffset time = DateTimeOffset.UnixEpoch.AddDays(1);
+                foreach (string content in (string[])["first", "second", string.Empty, new string('x', 3_000_000)])
+                {
+                    using NewFile file = New(named: false, "target", content);
+                    file.Publish(overwrite: true, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead, time, DiskFlush.Instance);
+                    file.Dispose();
+
+                    Assert.Equal(content, File.ReadAllText(_temporary.File("target")));
+                    Assert.Equal(["target"], _temporary.Files);
+                    Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead, File.GetUnixFileMode(_temporary.File("target")));
+                    Assert.Equal(time.UtcDateTime, File.GetLastWriteTimeUtc(_temporary.File("target")));
+                }
+
+                using LocalFolder fresh = LocalFolder.Open(_temporary.Path); // one that has not learned it yet
+                using NewFile refused = NewFile.CreateUnnamed(fresh, "target");
+                Assert.Throws<IOException>(() => refused.Publish(overwrite: false, null, null, null));
+                refused.Dispose();
+                Assert.Equal(["target"], _temporary.Files);
+            });
+            File.Delete(_temporary.File("target"));
+        }
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
