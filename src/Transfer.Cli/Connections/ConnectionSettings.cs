@@ -23,6 +23,7 @@ internal sealed record ConnectionSettings
 
     public bool IsAnonymous { get; private init; }
 
+    /// <summary>Gets the keys from the line, or from the environment unless --profile or --no-sign-request makes those meaningless.</summary>
     public AccessKeys? Keys { get; private init; }
 
     /// <summary>A file of certificates to trust instead of the system's.</summary>
@@ -83,15 +84,17 @@ internal sealed record ConnectionSettings
             throw new UsageException($"{options.Insecure.Name} is for https; nothing is verified of {address} anyway");
         }
 
+        bool isProfileExplicit = profileName?.Source == options.Profile.Name;
+        bool isAnonymous = keys is null && values.IsOn(options.NoSignRequest);
         return new ConnectionSettings
         {
             Endpoint = address,
             Region = region,
             Profile = profileName?.Text,
-            IsProfileExplicit = profileName?.Source == options.Profile.Name,
+            IsProfileExplicit = isProfileExplicit,
             PathStyle = values.IsOn(options.PathStyle) || (address is not null && !values.IsGiven(options.PathStyle)),
-            IsAnonymous = keys is null && values.IsOn(options.NoSignRequest),
-            Keys = keys ?? AccessKeys.Find(values.Environment),
+            IsAnonymous = isAnonymous,
+            Keys = keys ?? (isProfileExplicit || isAnonymous ? null : AccessKeys.Find(values.Environment)),
             CaBundle = isInsecure ? null : values.Find(options.CaBundle, "AWS_CA_BUNDLE"),
             IsInsecure = isInsecure,
         };

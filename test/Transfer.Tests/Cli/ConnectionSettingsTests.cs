@@ -80,6 +80,13 @@ public sealed class ConnectionSettingsTests
         Assert.DoesNotContain("hush", error.Message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("--profile p", "AWS_ACCESS_KEY_ID")]
+    [InlineData("--profile p", "AWS_SECRET_ACCESS_KEY")]
+    [InlineData("--region r --no-sign-request", "AWS_ACCESS_KEY_ID")]
+    [InlineData("--region r --no-sign-request", "AWS_SECRET_ACCESS_KEY")]
+    public void Resolve_HalfAPairOfKeysThatIsNotUsed_IsNoError(string line, string variable) => Assert.Null(Resolve(line, (variable, "hush")).Keys);
+
     [Fact]
     public void Resolve_ProfileOnTheLine_IsExplicit()
     {
