@@ -27,7 +27,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
         }
 
         ParseResult line = root.Parse(arguments, Parsing);
-        if (line.CommandResult.Command == root && line.Errors.Count > 0)
+        if (line.CommandResult.Command == root && (line.Errors.Count > 0 || line.UnmatchedTokens.Count > 0)) // --help clears the errors
         {
             string what = line.UnmatchedTokens is [{ } first, ..] ? $"'{first}' is no command" : "a command is missing";
             console.Message($"{what}; the commands are {string.Join(", ", root.Subcommands.Select(command => command.Name))}");

@@ -68,6 +68,11 @@ public sealed class ToolTests : IDisposable
     [InlineData("bench get s3://b --secret-access-key hush", "--secret-access-key is given and --access-key-id is not")]
     [InlineData("bench get s3://b --access-key-id id --secret-access-key hush --no-sign-request", "each says who asks")]
     [InlineData("frobnicate", "'frobnicate' is no command")]
+    [InlineData("frobnicate --help", "'frobnicate' is no command")]
+    [InlineData("--help frobnicate", "'frobnicate' is no command")]
+    [InlineData("frobnicate s3://b/k -h", "'frobnicate' is no command")]
+    [InlineData("--frobnicate --help", "'--frobnicate' is no command")]
+    [InlineData("frobnicate --version", "'frobnicate' is no command")]
     public async Task RunAsync_WrongLine_EndsWithUsageAndSaysWhy(string line, string expected)
     {
         Assert.Equal(ExitCode.Usage, await RunAsync(line));
