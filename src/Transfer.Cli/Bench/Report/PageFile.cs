@@ -24,9 +24,9 @@ internal sealed class PageFile
             // A link stays one, and what a link to nothing names is what is made.
             FileInfo named = new(path);
             path = named.LinkTarget is null ? path : named.ResolveLinkTarget(returnFinalTarget: true)?.FullName ?? path;
-            if (path.StartsWith("/dev/", StringComparison.Ordinal) || path.StartsWith("/proc/", StringComparison.Ordinal))
+            if (SpecialFile.IsAt(path))
             {
-                throw Wrong(given, "is a device, which can't be replaced");
+                throw Wrong(given, "is a device or a pipe, which can't be replaced");
             }
 
             PageFile file = new(path);

@@ -1,5 +1,6 @@
 using Transfer.Cli.Bench.Report;
 using Transfer.Cli.Options;
+using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Cli.Bench;
 
@@ -61,6 +62,34 @@ public sealed class PageFileTests : IDisposable
     [InlineData("/dev/null")]
     [InlineData("/proc/self/fd/1")]
     public void At_NoNameOrADevice_IsRefused(string path) => Assert.Contains($"--html got '{path}', which ", Assert.Throws<UsageException>(() => At(path)).Message, StringComparison.Ordinal);
+
+    [LinuxFact]
+    public async Task At_APipeAnywhere_IsRefused()
+    {
+        string path = await Fifo.CreateAsync(PathOf("pipe"));
+        Assert.Contains("is a device or a pipe", Assert.Throws<UsageException>(() => At(path)).Message, StringComparison.Ordinal);
+    }
+
+    [LinuxFact]
+    public void Write_InTheFolderOfSharedMemory_IsAFileLikeAnyOther()
+    {
+        if (!Directory.Exists("/dev/shm"))
+        {
+            return;
+        }
+
+        string path = $"/dev/shm/transfer-test-{Guid.NewGuid():N}.html";
+        try
+        {
+            At(path).Write("page");
+            At(path).Write("page again");
+            Assert.Equal("page again", File.ReadAllText(path));
+        }
+        finally
+        {
+            File.Delete(path);
+        }
+    }
 
     public void Dispose() => _folder.Delete(recursive: true);
 
