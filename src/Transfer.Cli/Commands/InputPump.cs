@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.IO.Pipelines;
 
 namespace Transfer.Cli.Commands;
@@ -10,13 +11,16 @@ namespace Transfer.Cli.Commands;
 internal static class InputPump
 {
     private const int ReadBytes = 256 * 1024;
+    private const int SegmentBytes = 64 * 1024;
 
     // Enough that reading goes on while a part is handed over.
     private const long PauseBytes = 4 * 1024 * 1024;
 
-    public static PipeReader Start(Stream input)
+    /// <param name="input">What is read.</param>
+    /// <param name="memory">Where the pipe's memory comes from; null for .NET's own pool.</param>
+    public static PipeReader Start(Stream input, MemoryPool<byte>? memory = null)
     {
-        Pipe pipe = new(new PipeOptions(minimumSegmentSize: ReadBytes, pauseWriterThreshold: PauseBytes, resumeWriterThreshold: PauseBytes / 2, useSynchronizationContext: false));
+        Pipe pipe = new(new PipeOptions(memory, minimumSegmentSize: SegmentBytes, pauseWriterThreshold: PauseBytes, resumeWriterThreshold: PauseBytes / 2, useSynchronizationContext: false));
         Thread thread = new(() => Run(input, pipe.Writer)) { IsBackground = true, Name = "standard input" };
         thread.Start();
         return pipe.Reader;
@@ -27,15 +31,17 @@ internal static class InputPump
         Exception? failure = null;
         try
         {
+            byte[] buffer = new byte[ReadBytes];
             while (true)
             {
-                int count = input.Read(writer.GetMemory(ReadBytes).Span);
+                int count = input.Read(buffer);
                 if (count == 0)
                 {
                     break;
                 }
 
-                writer.Advance(count);
+                // Copied: room that a small read leaves over would be lost for as long as the content waits.
+                writer.Write(buffer.AsSpan(0, count));
                 ValueTask<FlushResult> flush = writer.FlushAsync();
 #pragma warning disable VSTHRD002 // the thread is the pump's own
                 FlushResult flushed = flush.IsCompleted ? flush.Result : flush.AsTask().GetAwaiter().GetResult();

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.IO.Pipelines;
 using System.Runtime.Versioning;
 using Transfer.Files;
@@ -19,7 +18,7 @@ public sealed class SequentialReaderTests : IDisposable
     public async Task Start_NobodyTakesWhatIsRead_HoldsNoMoreThanItMay()
     {
         string path = await Fifo.CreateAsync(_folder.File("pipe"));
-        CountingPool memory = new();
+        CountingMemoryPool memory = new();
         await using (SequentialReader reader = SequentialReader.Start(SourceFile.Open(path, Share), path, waits: true, memory))
         {
             await using FileStream writer = await Fifo.OpenWriterAsync(path).Within();
@@ -72,32 +71,5 @@ public sealed class SequentialReaderTests : IDisposable
 
         await reader.DisposeAsync().Within();
         await reader.DisposeAsync().Within();
-    }
-
-    private sealed class CountingPool : MemoryPool<byte>
-    {
-        private long _rented;
-
-        public long RentedBytes => Volatile.Read(ref _rented);
-
-        public override int MaxBufferSize => Shared.MaxBufferSize;
-
-        public override IMemoryOwner<byte> Rent(int minBufferSize = -1)
-        {
-            Owner owner = new(this, new byte[minBufferSize]);
-            Interlocked.Add(ref _rented, minBufferSize);
-            return owner;
-        }
-
-        protected override void Dispose(bool disposing)
-        {
-        }
-
-        private sealed class Owner(CountingPool pool, byte[] bytes) : IMemoryOwner<byte>
-        {
-            public Memory<byte> Memory => bytes;
-
-            public void Dispose() => Interlocked.Add(ref pool._rented, -bytes.Length);
-        }
     }
 }
