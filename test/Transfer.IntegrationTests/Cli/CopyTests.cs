@@ -346,6 +346,20 @@ public sealed class CopyTests : ToolTest
         Assert.Equal(1, outcome.Json.GetProperty("failed").GetInt32());
     }
 
+    [Fact]
+    public async Task Copy_FileOpenForExclusiveWriting_IsRefused_UnlessTheLocksOfDotNetAreOff()
+    {
+        string file = await WriteFileAsync("file", TestBytes.Create(1000));
+        using FileStream writer = new(file, FileMode.Open, FileAccess.Write, FileShare.None);
+
+        ToolOutcome refused = (await RunAsync("cp", file, $"s3://{Bucket}/k")).Expect(1);
+        Environment["DOTNET_SYSTEM_IO_DISABLEFILELOCKING"] = "1";
+        ToolOutcome allowed = await RunAsync("cp", file, $"s3://{Bucket}/k");
+
+        Assert.Contains($"'{file}' could not be read: The process cannot access the file", refused.Error, StringComparison.Ordinal);
+        Assert.Equal(OperatingSystem.IsWindows() ? 1 : 0, allowed.ExitCode);
+    }
+
     /// <summary>The writer holds the pipe open and writes no more: only the signal can end it.</summary>
     [ProgramFact("mkfifo")]
     public async Task Copy_InterruptedUploadOfAPipe_LeavesNothingBehind()
