@@ -7,13 +7,16 @@ namespace Transfer.Buffers;
 /// <param name="moved">Called whenever some were read.</param>
 internal sealed class SequenceStream(ReadOnlySequence<byte> sequence, Action? moved = null) : Stream
 {
+    private const int Unread = 0;
+    private const int BeingRead = 1;
+    private const int Closed = 2;
     private SequencePosition _at = sequence.Start;
     private long _position;
-    private bool _disposed;
+    private int _state;
 
-    public override bool CanRead => !_disposed;
+    public override bool CanRead => Volatile.Read(ref _state) != Closed;
 
-    public override bool CanSeek => !_disposed;
+    public override bool CanSeek => CanRead;
 
     public override bool CanWrite => false;
 
@@ -27,12 +30,20 @@ internal sealed class SequenceStream(ReadOnlySequence<byte> sequence, Action? mo
             ArgumentOutOfRangeException.ThrowIfNegative(value);
             _position = value;
             _at = sequence.GetPosition(Math.Min(value, Length));
+            if (value == 0)
+            {
+                Interlocked.CompareExchange(ref _state, Unread, BeingRead); // whoever rewinds has ended reading
+            }
         }
     }
 
+    /// <summary>Closes the stream unless somebody reads it. Afterward, nobody reads the bytes any more, and they can be given back.</summary>
+    /// <returns>Whether nothing was read since the stream was made, or rewound.</returns>
+    public bool TryCloseUnread() => Interlocked.CompareExchange(ref _state, Closed, Unread) is Unread or Closed;
+
     public override int Read(Span<byte> buffer)
     {
-        ObjectDisposedException.ThrowIf(_disposed, this);
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _state) != BeingRead && Interlocked.CompareExchange(ref _state, BeingRead, Unread) == Closed, this);
         int count = (int)Math.Min(buffer.Length, Math.Max(0, Length - _position));
         if (count > 0)
         {
@@ -82,7 +93,7 @@ internal sealed class SequenceStream(ReadOnlySequence<byte> sequence, Action? mo
 
     protected override void Dispose(bool disposing)
     {
-        _disposed = true;
+        Volatile.Write(ref _state, Closed);
         base.Dispose(disposing);
     }
 }

@@ -14,7 +14,7 @@ internal static class WireSelection
     public static IObjectWire Create(IAmazonS3 s3, WireSettings settings)
     {
         CheckAddress(s3);
-        SdkWire sdk = new(s3, settings.PayloadSigning);
+        SdkWire sdk = new(s3, settings);
 
         // A mock, a decorator or a subclass may do something of its own with every call: then every call goes through it.
         AmazonS3Client? plain = s3.GetType() == typeof(AmazonS3Client) ? (AmazonS3Client)s3 : null;

@@ -80,4 +80,65 @@ public class CredentialTests : WireTest
 
         Assert.Contains("no more tokens", e.Message, StringComparison.Ordinal);
     }
+
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task ProviderThatHangs_TheCallerCanCancel(TransferWire wire)
+    {
+        HangingCredentials credentials = new();
+        using AmazonS3Client s3 = S3("http://127.0.0.1:1", credentials: credentials);
+        TransferClient client = new(s3, new TransferClientOptions { Wire = wire });
+        using CancellationTokenSource cancel = new();
+        Task download = client.DownloadAsync(Bucket, Key, Stream.Null, null, null, cancel.Token);
+        Task upload = client.UploadAsync(new MemoryStream(Content), Bucket, Key, null, null, cancel.Token);
+        Task list = client.DownloadDirectoryAsync(Bucket, "a/", "nowhere", null, null, cancel.Token);
+        await Deadline.Until(() => credentials.Asked == 3);
+
+        await cancel.CancelAsync();
+
+        foreach (Task transfer in (Task[])[download, upload, list])
+        {
+            OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => transfer.InTime());
+            Assert.Equal(cancel.Token, e.CancellationToken);
+        }
+
+        await client.DisposeAsync().InTime();
+    }
+
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task ProviderThatHangs_IsAStall(TransferWire wire)
+    {
+        ManualTime time = new(DateTimeOffset.UnixEpoch);
+        HangingCredentials credentials = new();
+        using AmazonS3Client s3 = S3("http://127.0.0.1:1", credentials: credentials);
+        TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 1, TimeProvider = time });
+        Task<ObjectReadStream> open = client.OpenReadAsync(Bucket, Key);
+        await Deadline.Until(() => credentials.Asked == 1);
+
+        time.Advance(TimeSpan.FromSeconds(30));
+
+        Assert.Contains("30 s", (await Assert.ThrowsAsync<TransferException>(() => open.InTime())).Message, StringComparison.Ordinal);
+        await client.DisposeAsync().InTime();
+    }
+
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task ProviderThatHangs_DisposingTheClientEndsIt(TransferWire wire)
+    {
+        HangingCredentials credentials = new();
+        using AmazonS3Client s3 = S3("http://127.0.0.1:1", credentials: credentials);
+        TransferClient client = new(s3, new TransferClientOptions { Wire = wire });
+        Task download = client.DownloadAsync(Bucket, Key, Stream.Null);
+        Task upload = client.UploadAsync(new MemoryStream(Content), Bucket, Key);
+        await Deadline.Until(() => credentials.Asked == 2);
+
+        await client.DisposeAsync().InTime();
+
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => download.InTime());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => upload.InTime());
+    }
 }

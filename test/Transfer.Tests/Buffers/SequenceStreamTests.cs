@@ -70,6 +70,34 @@ public sealed class SequenceStreamTests : TransferTest
     }
 
     [Fact]
+    public void TryCloseUnread_NobodyReads_NobodyCanReadAnyMore()
+    {
+        using ChunkList list = NewList(Sample.Bytes(40));
+        using SequenceStream stream = new(list.AsSequence());
+
+        Assert.True(stream.TryCloseUnread());
+
+        Assert.False(stream.CanRead);
+        Assert.Throws<ObjectDisposedException>(() => stream.ReadByte());
+        Assert.True(stream.TryCloseUnread());
+    }
+
+    [Fact]
+    public void TryCloseUnread_WhileItIsRead_LeavesItOpen_UntilItIsRewound()
+    {
+        using ChunkList list = NewList(Sample.Bytes(40));
+        using SequenceStream stream = new(list.AsSequence());
+        stream.ReadExactly(new byte[17]);
+
+        Assert.False(stream.TryCloseUnread());
+        stream.ReadExactly(new byte[23]);
+        Assert.False(stream.TryCloseUnread());
+        stream.Position = 0;
+        Assert.True(stream.TryCloseUnread());
+        Assert.Throws<ObjectDisposedException>(() => stream.ReadByte());
+    }
+
+    [Fact]
     public void Write_NotSupported()
     {
         using SequenceStream stream = new(ReadOnlySequence<byte>.Empty);

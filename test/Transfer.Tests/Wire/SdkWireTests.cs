@@ -1,3 +1,4 @@
+using System.Buffers;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Moq;
@@ -15,7 +16,7 @@ public class SdkWireTests
         Mock<IAmazonS3> s3 = new();
         s3.Setup(client => client.GetObjectAttributesAsync(It.IsAny<GetObjectAttributesRequest>(), It.IsAny<CancellationToken>()))
             .Returns(new TaskCompletionSource<GetObjectAttributesResponse>().Task);
-        using SdkWire wire = new(s3.Object, PayloadSigning.Auto);
+        using SdkWire wire = new(s3.Object, WireSettings.Default);
         using CancellationTokenSource cancel = new();
         Task<StoredChecksum?> asking = wire.GetAttributesChecksumAsync(new ObjectAddress("bucket", "key"), null, cancel.Token);
 
@@ -23,4 +24,80 @@ public class SdkWireTests
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => asking.Within());
     }
+
+    [Fact]
+    public async Task Get_OfASdkThatDoesNotHearOfCancellation_EndsWithIt_AndALateAnswerIsDisposed()
+    {
+        TaskCompletionSource<GetObjectResponse> answer = new();
+        Mock<IAmazonS3> s3 = new();
+        s3.Setup(client => client.GetObjectAsync(It.IsAny<GetObjectRequest>(), It.IsAny<CancellationToken>())).Returns(answer.Task);
+        using SdkWire wire = new(s3.Object, WireSettings.Default);
+        using CancellationTokenSource cancel = new();
+        Task<RangeResponse> asking = wire.GetRangeAsync(new ObjectAddress("bucket", "key"), 0, 1, ReadCondition.None, wantChecksum: true, cancel.Token);
+
+        await cancel.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => asking.Within());
+        ScriptedStream body = new(new byte[1]);
+        answer.SetResult(new GetObjectResponse { ResponseStream = body });
+        Assert.True(body.IsDisposed);
+    }
+
+    [Fact]
+    public async Task Put_OfASdkThatDoesNotHearOfCancellation_EndsWithIt_AndItsBodyCannotBeReadAnyMore()
+    {
+        Stream? body = null;
+        Mock<IAmazonS3> s3 = new();
+        s3.Setup(client => client.PutObjectAsync(It.IsAny<PutObjectRequest>(), It.IsAny<CancellationToken>()))
+            .Callback((PutObjectRequest request, CancellationToken _) => body = request.InputStream)
+            .Returns(new TaskCompletionSource<PutObjectResponse>().Task);
+        using SdkWire wire = new(s3.Object, WireSettings.Default);
+        using CancellationTokenSource cancel = new();
+        Task<PublishedObject> putting = wire.PutObjectAsync(Target, Body, cancel.Token);
+
+        await cancel.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => putting.Within());
+        Assert.Throws<ObjectDisposedException>(() => body!.ReadByte());
+    }
+
+    [Fact]
+    public async Task Part_CanceledWhileItsBodyIsSent_IsWaitedFor()
+    {
+        TaskCompletionSource<UploadPartResponse> answer = new();
+        Mock<IAmazonS3> s3 = new();
+        s3.Setup(client => client.UploadPartAsync(It.IsAny<UploadPartRequest>(), It.IsAny<CancellationToken>()))
+            .Callback((UploadPartRequest request, CancellationToken _) => request.InputStream.ReadByte())
+            .Returns(answer.Task);
+        using SdkWire wire = new(s3.Object, WireSettings.Default);
+        using CancellationTokenSource cancel = new();
+        Task<UploadedPart> sending = wire.UploadPartAsync(Target, "upload", 1, Body, cancel.Token);
+
+        await cancel.CancelAsync();
+
+        Assert.False(sending.IsCompleted); // it may still arrive at the store, and must not arrive behind an abort
+        answer.SetException(new OperationCanceledException());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => sending.Within());
+    }
+
+    [Fact]
+    public async Task Complete_OfASdkThatDoesNotHearOfCancellation_IsGivenSomeTimeToEnd()
+    {
+        FakeTimeProvider time = new();
+        Mock<IAmazonS3> s3 = new();
+        s3.Setup(client => client.CompleteMultipartUploadAsync(It.IsAny<CompleteMultipartUploadRequest>(), It.IsAny<CancellationToken>()))
+            .Returns(new TaskCompletionSource<CompleteMultipartUploadResponse>().Task);
+        using SdkWire wire = new(s3.Object, WireSettings.Default with { Time = time });
+        using CancellationTokenSource cancel = new();
+        Task<PublishedObject> completing = wire.CompleteMultipartUploadAsync(Target, "upload", [], null, cancel.Token);
+
+        await cancel.CancelAsync();
+        await time.AdvanceToTimerAsync(TimeSpan.FromSeconds(15));
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => completing.Within());
+    }
+
+    private static NewObject Target => new(new ObjectAddress("bucket", "key"), ChecksumAlgorithm.None, default, new ObjectHeaders());
+
+    private static RequestBody Body => new(new ReadOnlySequence<byte>([1, 2, 3]), null);
 }

@@ -144,7 +144,7 @@ internal sealed partial class HttpWire : IObjectWire
             bool signsBody = request.SignsBody || unsignedFailure is not null || _payload.Signs(endpoint);
             try
             {
-                credentials = await _credentials.GetAsync().ConfigureAwait(false);
+                credentials = await _credentials.GetAsync(cancellationToken).ConfigureAwait(false);
                 using HttpRequestMessage message = request.Build(endpoint, credentials, _signer, signsBody, now);
                 response = await SendAsync(message, cancellationToken).ConfigureAwait(false);
                 WireException? error = response.IsSuccessStatusCode
@@ -244,7 +244,7 @@ internal sealed partial class HttpWire : IObjectWire
 
         try
         {
-            return await _credentials.TryRenewAsync(credentials).ConfigureAwait(false);
+            return await _credentials.TryRenewAsync(credentials, cancellationToken).ConfigureAwait(false);
         }
 #pragma warning disable CA1031 // a provider of credentials may throw anything, and it is the request that fails
         catch (Exception e)

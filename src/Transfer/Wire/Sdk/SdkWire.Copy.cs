@@ -11,7 +11,7 @@ internal sealed partial class SdkWire
         {
             GetObjectMetadataRequest request = Head(address);
             request.ChecksumMode = ChecksumMode.ENABLED;
-            GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
+            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             ObjectInfo info = ToInfo(response, address);
             ObjectHeaders headers = new()
             {
@@ -47,7 +47,7 @@ internal sealed partial class SdkWire
         };
         try
         {
-            CopyObjectResponse response = await s3.CopyObjectAsync(request, cancellationToken).ConfigureAwait(false);
+            CopyObjectResponse response = await WaitOutAsync(s3.CopyObjectAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             return new PublishedObject(Confirmed(response.ETag), NullIfEmpty(response.VersionId), SdkChecksums.Of(response));
         }
         catch (Exception e)
@@ -75,7 +75,7 @@ internal sealed partial class SdkWire
         };
         try
         {
-            CopyPartResponse response = await s3.CopyPartAsync(request, cancellationToken).ConfigureAwait(false);
+            CopyPartResponse response = await LateResults.WaitAsync(s3.CopyPartAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             return new UploadedPart(partNumber, Confirmed(response.ETag), SdkChecksums.Of(response, target.Checksum));
         }
         catch (Exception e)

@@ -20,7 +20,7 @@ internal sealed partial class SdkWire
         };
         try
         {
-            ListObjectsV2Response response = await s3.ListObjectsV2Async(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
+            ListObjectsV2Response response = await LateResults.WaitAsync(s3.ListObjectsV2Async(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             if (response.Name is null && string.IsNullOrEmpty(response.ResponseMetadata?.RequestId))
             {
                 throw new WireException(FailureKind.Final, ErrorKinds.NotS3(response.HttpStatusCode)); // the SDK takes any XML for an empty listing

@@ -14,7 +14,7 @@ internal sealed partial class SdkWire
             GetObjectMetadataRequest request = Head(address);
             request.PartNumber = partNumber;
             request.EtagToMatch = ETags.IsWeak(etag) ? null : etag;
-            GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
+            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             return StoredPart.Of(response.ContentRange, response.PartsCount, response.ETag, etag);
         }
         catch (Exception e)
@@ -29,8 +29,7 @@ internal sealed partial class SdkWire
         {
             GetObjectAttributesRequest request = Attributes(address, ObjectAttributes.ObjectParts, ObjectAttributes.ETag);
             request.PartNumberMarker = afterPart > 0 ? afterPart : null;
-            GetObjectAttributesResponse response = await s3.GetObjectAttributesAsync(request, cancellationToken)
-                .WaitAsync(cancellationToken).ConfigureAwait(false); // the SDK reads this body deaf to cancellation
+            GetObjectAttributesResponse response = await LateResults.WaitAsync(s3.GetObjectAttributesAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             if (response.ObjectParts is not { Parts: { Count: > 0 } parts } page || !ETags.AreSame(etag, response.ETag) || parts.Exists(part => part.Size is not > 0))
             {
                 return null;
@@ -59,7 +58,7 @@ internal sealed partial class SdkWire
         };
         try
         {
-            ListMultipartUploadsResponse page = await s3.ListMultipartUploadsAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
+            ListMultipartUploadsResponse page = await LateResults.WaitAsync(s3.ListMultipartUploadsAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             if (page.BucketName is null && string.IsNullOrEmpty(page.ResponseMetadata?.RequestId))
             {
                 // The SDK takes any XML for a list without entries, a web page too.
@@ -99,7 +98,7 @@ internal sealed partial class SdkWire
         };
         try
         {
-            ListPartsResponse page = await s3.ListPartsAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
+            ListPartsResponse page = await LateResults.WaitAsync(s3.ListPartsAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             if (page.UploadId != uploadId)
             {
                 // The SDK takes any XML for a list without entries, a web page too.

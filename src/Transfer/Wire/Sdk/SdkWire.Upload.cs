@@ -8,7 +8,7 @@ internal sealed partial class SdkWire
 {
     // UNSIGNED-PAYLOAD is for TLS alone: the SDK refuses it elsewhere. Without TLS the whole body is hashed once, in advance, which
     // costs less than the SDK's signature for each chunk of it.
-    private readonly bool? _unsignedPayload = signing != PayloadSigning.Always && IsTls(s3) ? true : null;
+    private readonly bool? _unsignedPayload = settings.PayloadSigning != PayloadSigning.Always && IsTls(s3) ? true : null;
 
     public async Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken)
     {
@@ -40,7 +40,7 @@ internal sealed partial class SdkWire
 
         try
         {
-            PutObjectResponse response = await s3.PutObjectAsync(request, cancellationToken).ConfigureAwait(false);
+            PutObjectResponse response = await WaitAsync(s3.PutObjectAsync(request, cancellationToken), stream, cancellationToken).ConfigureAwait(false);
             return new PublishedObject(NullIfEmpty(response.ETag), NullIfEmpty(response.VersionId), SdkChecksums.Of(response)) { Answer = response };
         }
         catch (Exception e)
@@ -73,8 +73,7 @@ internal sealed partial class SdkWire
 
         try
         {
-            InitiateMultipartUploadResponse response = await s3.InitiateMultipartUploadAsync(request, cancellationToken)
-                .WaitAsync(cancellationToken).ConfigureAwait(false); // the SDK reads this body deaf to cancellation
+            InitiateMultipartUploadResponse response = await LateResults.WaitAsync(s3.InitiateMultipartUploadAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             return string.IsNullOrEmpty(response.UploadId)
                 ? throw new WireException(FailureKind.Final, "the store began a multipart upload without telling its id")
                 : response.UploadId;
@@ -106,7 +105,7 @@ internal sealed partial class SdkWire
         SdkChecksums.Set(request, target.Checksum, body.Checksum);
         try
         {
-            UploadPartResponse response = await s3.UploadPartAsync(request, cancellationToken).ConfigureAwait(false);
+            UploadPartResponse response = await WaitAsync(s3.UploadPartAsync(request, cancellationToken), stream, cancellationToken).ConfigureAwait(false);
             string? confirmed = SdkChecksums.Of(response, target.Checksum);
             if (confirmed is not null && body.Checksum is not null && confirmed != body.Checksum)
             {
@@ -145,7 +144,7 @@ internal sealed partial class SdkWire
 
         try
         {
-            CompleteMultipartUploadResponse response = await s3.CompleteMultipartUploadAsync(request, cancellationToken).ConfigureAwait(false);
+            CompleteMultipartUploadResponse response = await WaitOutAsync(s3.CompleteMultipartUploadAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             return new PublishedObject(NullIfEmpty(response.ETag), NullIfEmpty(response.VersionId), SdkChecksums.Of(response)) { Answer = response };
         }
         catch (Exception e)
@@ -158,13 +157,50 @@ internal sealed partial class SdkWire
     {
         try
         {
-            await s3.AbortMultipartUploadAsync(
-                new AbortMultipartUploadRequest { BucketName = address.Bucket, Key = address.Key, UploadId = uploadId, RequestPayer = Payer(address) },
-                cancellationToken).ConfigureAwait(false);
+            AbortMultipartUploadRequest request = new() { BucketName = address.Bucket, Key = address.Key, UploadId = uploadId, RequestPayer = Payer(address) };
+            await LateResults.WaitAsync(s3.AbortMultipartUploadAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {
             throw SdkErrors.Translate(e, cancellationToken);
+        }
+    }
+
+    /// <summary>
+    /// Waits for a request with a body. A request whose body the SDK has begun to read is waited for to its end, which the token brings: what arrives must not arrive
+    /// behind an abort. A request whose body nobody has read, because it waits for credentials, is left alone, and its body can't be read any more.
+    /// </summary>
+    private static async Task<T> WaitAsync<T>(Task<T> call, SequenceStream body, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await call.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!call.IsCompleted && body.TryCloseUnread())
+        {
+            LateResults.Abandon(call);
+            throw;
+        }
+        catch (OperationCanceledException)
+        {
+            return await call.ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>
+    /// Waits for a request that publishes an object. After a cancellation it is given some time to end: its answer tells whether there is an object. A request that does
+    /// not end, because it waits for credentials, is left alone then.
+    /// </summary>
+    private async Task<T> WaitOutAsync<T>(Task<T> call, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await call.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            using CancellationTokenSource grace = new(GraceTime, settings.Time);
+            return await LateResults.WaitAsync(call, grace.Token).ConfigureAwait(false);
         }
     }
 

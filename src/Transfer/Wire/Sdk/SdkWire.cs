@@ -4,9 +4,13 @@ using Amazon.S3.Model;
 namespace Transfer.Wire.Sdk;
 
 /// <summary>The wire over any <see cref="IAmazonS3"/>: a mock, a decorator, or an endpoint whose requests only the SDK can sign.</summary>
-internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IObjectWire
+/// <remarks>The SDK ignores its token while it waits for credentials, and while it reads some of its answers. So no call is awaited without it.</remarks>
+internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IObjectWire
 {
     private const string ContentLanguage = "Content-Language";
+
+    /// <summary>How long a request that publishes an object may take to end after its cancellation.</summary>
+    private static readonly TimeSpan GraceTime = TimeSpan.FromSeconds(15);
 
     // What stands in for the SDK without a configuration sends nothing itself.
     public bool KeepsSecrets => s3.Config switch
@@ -37,7 +41,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
         GetObjectResponse response;
         try
         {
-            response = await s3.GetObjectAsync(request, cancellationToken).ConfigureAwait(false);
+            response = await LateResults.WaitAsync(s3.GetObjectAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -59,8 +63,8 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
     {
         try
         {
-            GetObjectAttributesResponse? response = await s3.GetObjectAttributesAsync(Attributes(address, ObjectAttributes.Checksum, ObjectAttributes.ETag), cancellationToken)
-                .WaitAsync(cancellationToken).ConfigureAwait(false); // the SDK reads this body deaf to cancellation
+            GetObjectAttributesResponse? response = await LateResults.WaitAsync(
+                s3.GetObjectAttributesAsync(Attributes(address, ObjectAttributes.Checksum, ObjectAttributes.ETag), cancellationToken), cancellationToken).ConfigureAwait(false);
 
             // The call has no If-Match: an answer about another state of the object says nothing about this one.
             return response?.Checksum is { } checksum && ETags.AreSame(etag, response.ETag) ? SdkChecksums.Of(checksum) : null;
@@ -77,7 +81,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
         {
             GetObjectMetadataRequest request = Head(address);
             request.ChecksumMode = ChecksumMode.ENABLED;
-            GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
+            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             RangeAnswer.CheckIsS3(response.HttpStatusCode, response.ETag, response.ResponseMetadata?.RequestId, response.Headers.ContentType);
             return ToInfo(response, address);
         }
@@ -93,7 +97,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, PayloadSigning signing) : IO
         {
             GetObjectMetadataRequest request = Head(address);
             request.PartNumber = 1;
-            GetObjectMetadataResponse response = await s3.GetObjectMetadataAsync(request, cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
+            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             return StoredParts.Of(response.ContentRange, response.PartsCount);
         }
         catch (Exception e)

@@ -1,0 +1,43 @@
+namespace Transfer.Wire;
+
+/// <summary>Waits for tasks that take no token. A task that ends after its waiter has gone is observed, and what it brings is disposed.</summary>
+internal static class LateResults
+{
+    /// <exception cref="OperationCanceledException">The token was canceled first.</exception>
+    public static Task<T> WaitAsync<T>(Task<T> task, CancellationToken cancellationToken)
+    {
+        return task.IsCompleted || !cancellationToken.CanBeCanceled ? task : WaitForEitherAsync();
+
+        async Task<T> WaitForEitherAsync()
+        {
+            try
+            {
+                return await task.WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException)
+            {
+                if (task.IsCompleted)
+                {
+                    return await task.ConfigureAwait(false); // in the same moment
+                }
+
+                Abandon(task);
+                throw;
+            }
+        }
+    }
+
+    /// <summary>Leaves a task to itself: nobody waits for it any more.</summary>
+    public static void Abandon<T>(Task<T> task) => _ = task.ContinueWith(
+        static ended =>
+        {
+            _ = ended.Exception; // observed
+            if (ended.IsCompletedSuccessfully)
+            {
+                (ended.Result as IDisposable)?.Dispose();
+            }
+        },
+        CancellationToken.None,
+        TaskContinuationOptions.ExecuteSynchronously,
+        TaskScheduler.Default);
+}
