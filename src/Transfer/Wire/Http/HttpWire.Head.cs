@@ -29,6 +29,11 @@ internal sealed partial class HttpWire
     private async Task<T> HeadAsync<T>(
         ObjectAddress address, Func<HttpResponseMessage, T> read, Func<Task<T>> askSdk, CancellationToken cancellationToken, int? partNumber = null, string? etag = null)
     {
+        if (IsLeftToSdk(address.Bucket))
+        {
+            return await askSdk().ConfigureAwait(false);
+        }
+
         SignedRequest request = new(HttpMethod.Head, address.Key);
         request.Query("partNumber", partNumber?.ToString(CultureInfo.InvariantCulture));
         request.Query("versionId", address.VersionId);

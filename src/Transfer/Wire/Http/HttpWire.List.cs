@@ -4,6 +4,11 @@ internal sealed partial class HttpWire
 {
     public async Task<ObjectPage> ListAsync(string bucket, string prefix, string? page, ReadAccess access, CancellationToken cancellationToken)
     {
+        if (IsLeftToSdk(bucket))
+        {
+            return await _sdk.ListAsync(bucket, prefix, page, access, cancellationToken).ConfigureAwait(false);
+        }
+
         SignedRequest request = new(HttpMethod.Get, string.Empty);
         request.Query("continuation-token", page);
         request.Query("encoding-type", "url"); // keys can hold characters that XML can't

@@ -12,6 +12,11 @@ internal sealed partial class HttpWire
 
     public async Task<string> CreateMultipartUploadAsync(NewObject target, CancellationToken cancellationToken)
     {
+        if (IsLeftToSdk(target.Address.Bucket))
+        {
+            return await _sdk.CreateMultipartUploadAsync(target, cancellationToken).ConfigureAwait(false);
+        }
+
         SignedRequest request = new(HttpMethod.Post, target.Address.Key)
         {
             Body = ReadOnlySequence<byte>.Empty,
@@ -41,6 +46,11 @@ internal sealed partial class HttpWire
     public async Task<PublishedObject> CompleteMultipartUploadAsync(
         NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, CancellationToken cancellationToken)
     {
+        if (IsLeftToSdk(target.Address.Bucket))
+        {
+            return await _sdk.CompleteMultipartUploadAsync(target, uploadId, parts, fullObjectChecksum, cancellationToken).ConfigureAwait(false);
+        }
+
         SignedRequest request = new(HttpMethod.Post, target.Address.Key)
         {
             Body = new ReadOnlySequence<byte>(PartList(parts, target.Checksum)),
@@ -73,6 +83,12 @@ internal sealed partial class HttpWire
 
     public async Task AbortMultipartUploadAsync(ObjectAddress address, string uploadId, CancellationToken cancellationToken)
     {
+        if (IsLeftToSdk(address.Bucket))
+        {
+            await _sdk.AbortMultipartUploadAsync(address, uploadId, cancellationToken).ConfigureAwait(false);
+            return;
+        }
+
         SignedRequest request = new(HttpMethod.Delete, address.Key);
         request.Query("uploadId", uploadId);
         AddPayer(request, address);

@@ -8,6 +8,11 @@ internal sealed partial class HttpWire
 
     public async Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken)
     {
+        if (IsLeftToSdk(target.Address.Bucket))
+        {
+            return await _sdk.PutObjectAsync(target, body, cancellationToken).ConfigureAwait(false);
+        }
+
         SignedRequest request = new(HttpMethod.Put, target.Address.Key)
         {
             Body = body.Bytes,
@@ -35,6 +40,11 @@ internal sealed partial class HttpWire
 
     public async Task<UploadedPart> UploadPartAsync(NewObject target, string uploadId, int partNumber, RequestBody body, CancellationToken cancellationToken)
     {
+        if (IsLeftToSdk(target.Address.Bucket))
+        {
+            return await _sdk.UploadPartAsync(target, uploadId, partNumber, body, cancellationToken).ConfigureAwait(false);
+        }
+
         SignedRequest request = new(HttpMethod.Put, target.Address.Key) { Body = body.Bytes, BodyMoved = body.Moved, ExpectContinue = _expectContinue };
         request.Query("partNumber", partNumber.ToString(CultureInfo.InvariantCulture));
         request.Query("uploadId", uploadId);

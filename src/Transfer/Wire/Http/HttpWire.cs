@@ -43,6 +43,11 @@ internal sealed partial class HttpWire : IObjectWire
 
     public async Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
     {
+        if (IsLeftToSdk(address.Bucket))
+        {
+            return await _sdk.GetRangeAsync(address, offset, length, condition, wantChecksum, cancellationToken).ConfigureAwait(false);
+        }
+
         SignedRequest request = new(HttpMethod.Get, address.Key);
         request.Query("versionId", address.VersionId);
         request.Amz("x-amz-checksum-mode", wantChecksum ? "ENABLED" : null);
@@ -82,6 +87,11 @@ internal sealed partial class HttpWire : IObjectWire
 
     public async Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
     {
+        if (IsLeftToSdk(address.Bucket))
+        {
+            return await _sdk.GetAttributesChecksumAsync(address, etag, cancellationToken).ConfigureAwait(false);
+        }
+
         SignedRequest request = new(HttpMethod.Get, address.Key);
         request.Query("attributes", string.Empty);
         request.Query("versionId", address.VersionId);
@@ -107,6 +117,8 @@ internal sealed partial class HttpWire : IObjectWire
     }
 
     public void Dispose() => _transport.Dispose();
+
+    private bool IsLeftToSdk(string bucket) => _endpoints.Of(bucket).IsLeftToSdk;
 
     private static void AddPayer(SignedRequest request, ObjectAddress address)
         => request.Amz("x-amz-request-payer", address.Access.RequesterPays ? "requester" : null);
@@ -219,8 +231,22 @@ internal sealed partial class HttpWire : IObjectWire
         // The store complains of a region, and names the one that it was asked in: something else is wrong with the request.
         // It may not even have complained of one, where the error has no body.
         bool isNothingNew = next == from && redirection.Location is null;
-        return isNothingNew ? (answer.ErrorCode is null ? null : throw answer)
-            : next ?? throw new WireException(FailureKind.Elsewhere, answer.Message, answer) { StatusCode = answer.StatusCode, ErrorCode = answer.ErrorCode, RequestId = answer.RequestId };
+        if (isNothingNew)
+        {
+            return answer.ErrorCode is null ? null : throw answer;
+        }
+
+        if (next is null or { IsLeftToSdk: true })
+        {
+            if (redirection.IsLasting)
+            {
+                _endpoints.LeaveToSdk(bucket, from);
+            }
+
+            throw new WireException(FailureKind.Elsewhere, answer.Message, answer) { StatusCode = answer.StatusCode, ErrorCode = answer.ErrorCode, RequestId = answer.RequestId };
+        }
+
+        return next;
     }
 
     private Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)

@@ -10,6 +10,9 @@ namespace Transfer.Wire.Http;
 /// <param name="KeepsBodiesWhole">Whether the way there protects a body, by TLS or because it does not leave this machine: then it need not be signed.</param>
 internal sealed record StoreEndpoint(string Origin, string Host, string PathPrefix, string Region, bool KeepsBodiesWhole)
 {
+    /// <summary>Whether the SDK sends the bucket's requests: they have another signature than S3's, or only the SDK finds the bucket.</summary>
+    public bool IsLeftToSdk { get; init; }
+
     public bool IsTls => Origin.StartsWith("https:", StringComparison.Ordinal);
 
     public static StoreEndpoint At(Uri address, string pathPrefix, string region)

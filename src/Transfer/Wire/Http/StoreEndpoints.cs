@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Amazon.Runtime;
+using Amazon.Runtime.Endpoints;
 using Amazon.S3;
 using Amazon.S3.Endpoints;
 using Amazon.S3.Model;
@@ -15,6 +16,7 @@ internal sealed class StoreEndpoints(AmazonS3Client s3)
 {
     private readonly ConcurrentDictionary<string, StoreEndpoint> _byBucket = new(StringComparer.Ordinal);
 
+    /// <exception cref="WireException">There can be no such bucket, or not with this configuration.</exception>
     public StoreEndpoint Of(string bucket) => _byBucket.TryGetValue(bucket, out StoreEndpoint? endpoint) ? endpoint : _byBucket.GetOrAdd(bucket, Resolve);
 
     /// <summary>The place that a redirection means; null where the answer does not tell enough to know it.</summary>
@@ -59,6 +61,9 @@ internal sealed class StoreEndpoints(AmazonS3Client s3)
     /// <summary>Remembers where a bucket was found.</summary>
     public void Learn(string bucket, StoreEndpoint endpoint) => _byBucket[bucket] = endpoint;
 
+    /// <summary>Leaves all later requests of a bucket to the SDK, which asks the store where the bucket is.</summary>
+    public void LeaveToSdk(string bucket, StoreEndpoint known) => _byBucket[bucket] = known with { IsLeftToSdk = true };
+
     /// <summary>Nobody answers there any more: the next request asks again where the bucket is.</summary>
     public void Forget(string bucket, StoreEndpoint endpoint) => _byBucket.TryRemove(KeyValuePair.Create(bucket, endpoint));
 
@@ -88,9 +93,18 @@ internal sealed class StoreEndpoints(AmazonS3Client s3)
 
     private StoreEndpoint Resolve(string bucket)
     {
-        Uri uri = new(s3.DetermineServiceOperationEndpoint(new GetObjectRequest { BucketName = bucket, Key = "k" }).URL);
-        string region = s3.Config.AuthenticationRegion is { Length: > 0 } given ? given : s3.Config.RegionEndpoint?.SystemName ?? "us-east-1";
-        return At(uri, region);
+        Endpoint endpoint;
+        try
+        {
+            endpoint = s3.DetermineServiceOperationEndpoint(new GetObjectRequest { BucketName = bucket, Key = "k" });
+        }
+        catch (AmazonClientException e)
+        {
+            throw new WireException(FailureKind.Final, e.Message, e);
+        }
+
+        // As the SDK does: a region that was configured for signatures is stronger than the rules.
+        return At(endpoint, s3.Config.AuthenticationRegion is { Length: > 0 } given ? given : null);
     }
 
     private StoreEndpoint? InRegion(string bucket, string region)
@@ -108,7 +122,7 @@ internal sealed class StoreEndpoints(AmazonS3Client s3)
         };
         try
         {
-            return At(new Uri(config.EndpointProvider.ResolveEndpoint(parameters).URL), region);
+            return At(config.EndpointProvider.ResolveEndpoint(parameters), region);
         }
         catch (AmazonClientException)
         {
@@ -116,5 +130,13 @@ internal sealed class StoreEndpoints(AmazonS3Client s3)
         }
     }
 
-    private static StoreEndpoint At(Uri uri, string region) => StoreEndpoint.At(uri, uri.AbsolutePath.TrimEnd('/') + "/", region);
+    private StoreEndpoint At(Endpoint endpoint, string? region)
+    {
+        AuthScheme scheme = AuthScheme.Of(endpoint);
+        Uri uri = new(endpoint.URL);
+        return StoreEndpoint.At(uri, uri.AbsolutePath.TrimEnd('/') + "/", region ?? scheme.SigningRegion ?? s3.Config.RegionEndpoint?.SystemName ?? "us-east-1") with
+        {
+            IsLeftToSdk = !scheme.IsS3,
+        };
+    }
 }

@@ -1,0 +1,168 @@
+using System.Buffers;
+using System.Net;
+using Amazon.S3;
+using Transfer.Tests.Infrastructure;
+using Transfer.Wire;
+
+namespace Transfer.Tests.Wire;
+
+/// <summary>Endpoints that are not signed as plain S3 is: the SDK sends their requests, all of them.</summary>
+public sealed class SigningRouteTests
+{
+    private const string Directory = "data--usw2-az1--x-s3";
+    private static readonly byte[] Content = Sample.Bytes(100_000);
+
+    [Fact]
+    public async Task DirectoryBucket_EveryRequest_HasTheSessionOfTheSdk()
+    {
+        FakeHttp http = new(AnswerExpress);
+        using AmazonS3Client s3 = http.NewS3();
+        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1, DownloadPartSizeBytes = 64 * 1024 });
+        MemoryStream target = new();
+
+        await client.DownloadAsync(Directory, FakeHttp.Key, target).Within();
+        await client.UploadAsync(new ReadOnlySequence<byte>(Content), Directory, FakeHttp.Key).Within();
+        await client.GetInfoAsync(Directory, FakeHttp.Key).Within();
+
+        Assert.Equal(Content, target.ToArray());
+        Assert.Contains(http.Requests, request => request.Method == HttpMethod.Put);
+        Assert.Contains(http.Requests, request => request.Method == HttpMethod.Head);
+        Assert.All(http.Requests, request => Assert.True(FakeHttp.IsOfSdk(request), request.ToString()));
+        Assert.All(http.Requests, request => Assert.Equal("us-west-2/s3express", FakeHttp.Scope(request)));
+        Assert.Single(http.Requests, IsSession);
+        Assert.All(http.Requests.Where(request => !IsSession(request)), request => Assert.Equal("session-token", FakeHttp.Header(request, "x-amz-s3session-token")));
+    }
+
+    [Theory]
+    [InlineData("arn:aws:s3-object-lambda:us-west-2:123456789012:accesspoint/mine", "us-west-2/s3-object-lambda", true)]
+    [InlineData("arn:aws:s3:eu-west-1:123456789012:accesspoint:mine", "eu-west-1/s3", false)]
+    [InlineData("arn:aws:s3:us-west-2:123456789012:accesspoint:mine", "us-west-2/s3", false)]
+    [InlineData(FakeHttp.Bucket, "us-west-2/s3", false)]
+    public async Task Requests_AreSignedForTheServiceAndRegionOfTheEndpoint(string bucket, string scope, bool isOfSdk)
+    {
+        FakeHttp http = new(request => request.Method == HttpMethod.Get ? FakeHttp.Range(request, Content) : FakeHttp.Answer(HttpStatusCode.OK, headers: ("ETag", "\"e\"")));
+        using AmazonS3Client s3 = http.NewS3(config => config.UseArnRegion = true);
+        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1 });
+
+        await client.DownloadAsync(bucket, FakeHttp.Key, Stream.Null, new DownloadOptions { Verify = false }).Within();
+        await client.UploadAsync(new ReadOnlySequence<byte>(Content), bucket, FakeHttp.Key).Within();
+
+        Assert.Equal(2, http.Requests.Count);
+        Assert.All(http.Requests, request => Assert.Equal((scope, isOfSdk), (FakeHttp.Scope(request), FakeHttp.IsOfSdk(request))));
+    }
+
+    [Fact]
+    public async Task MultiRegionAccessPoint_IsLeftToTheSdk_WhoseErrorSaysWhatItNeeds()
+    {
+        FakeHttp http = new(_ => FakeHttp.Error(HttpStatusCode.Forbidden, "SignatureDoesNotMatch"));
+        using AmazonS3Client s3 = http.NewS3();
+        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1 });
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(
+            () => client.OpenReadAsync("arn:aws:s3::123456789012:accesspoint:mfzwi23gnjvgw.mrap", FakeHttp.Key).Within());
+
+        Assert.Contains("AWSSDK.Extensions.CrtIntegration", e.Message, StringComparison.Ordinal);
+        Assert.Empty(http.Requests);
+    }
+
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task BucketThatTheRulesRefuse_IsATransferException(TransferWire wire)
+    {
+        FakeHttp http = new(_ => FakeHttp.Error(HttpStatusCode.Forbidden, "AccessDenied"));
+        using AmazonS3Client s3 = http.NewS3();
+        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 1 });
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.OpenReadAsync("arn:aws:s3:::b", FakeHttp.Key).Within());
+        TransferException up = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(Content), "arn:aws:s3:::b", FakeHttp.Key).Within());
+
+        Assert.All([e, up], error => Assert.Contains("Invalid ARN", error.Message, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task BucketThatIsElsewhere_AndNobodySaysWhere_IsAskedOverOurConnectionsOnce()
+    {
+        // The SDK finds it: it asks for the bucket's region and is told. The answer to our request says neither place nor region.
+        FakeHttp http = new(request => FakeHttp.IsOfSdk(request) ? FakeHttp.Range(request, Content) : FakeHttp.Error(HttpStatusCode.MovedPermanently, "PermanentRedirect"));
+        using AmazonS3Client s3 = http.NewS3();
+        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1, DownloadPartSizeBytes = 64 * 1024 });
+
+        for (int i = 0; i < 3; i++)
+        {
+            await client.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null, new DownloadOptions { Verify = false }).Within();
+        }
+
+        Assert.Single(http.Requests, request => !FakeHttp.IsOfSdk(request));
+        Assert.Equal(6, http.Requests.Count(FakeHttp.IsOfSdk));
+    }
+
+    [Fact]
+    public async Task BucketThatIsElsewhereForNow_IsAskedOverOurConnectionsAgain()
+    {
+        int moved = 1;
+        FakeHttp http = new(request => !FakeHttp.IsOfSdk(request) && Interlocked.Decrement(ref moved) >= 0
+            ? FakeHttp.Error(HttpStatusCode.TemporaryRedirect, "TemporaryRedirect")
+            : FakeHttp.Range(request, Content));
+        using AmazonS3Client s3 = http.NewS3();
+        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1 });
+
+        for (int i = 0; i < 3; i++)
+        {
+            await client.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null, new DownloadOptions { Verify = false }).Within();
+        }
+
+        Assert.Equal([false, true, false, false], http.Requests.Select(FakeHttp.IsOfSdk));
+    }
+
+    [Fact]
+    public async Task EveryOperation_OnABucketThatIsLeftToTheSdk_TakesItsRoute()
+    {
+        FakeHttp http = new(AnswerExpress);
+        using AmazonS3Client s3 = http.NewS3();
+        using IObjectWire wire = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
+        ObjectAddress address = new(Directory, FakeHttp.Key);
+        NewObject target = new(address, ChecksumAlgorithm.Crc64Nvme, default, new ObjectHeaders());
+        RequestBody body = new(new ReadOnlySequence<byte>(Content), null);
+        CancellationToken none = CancellationToken.None;
+        Func<Task>[] calls =
+        [
+            async () => (await wire.GetRangeAsync(address, 0, 10, ReadCondition.None, wantChecksum: true, none)).Dispose(),
+            () => wire.GetAttributesChecksumAsync(address, null, none),
+            () => wire.HeadAsync(address, none),
+            () => wire.GetStoredPartsAsync(address, none),
+            () => wire.HeadPartAsync(address, 1, null, none),
+            () => wire.HeadCopySourceAsync(address, none),
+            () => wire.ListAsync(Directory, "p/", null, ReadAccess.Plain, none),
+            () => wire.ListStoredPartsAsync(address, null, 0, none),
+            () => wire.ListUploadsAsync(Directory, "p/", null, none),
+            () => wire.ListPartsAsync(address, "upload", 0, none),
+            () => wire.PutObjectAsync(target, body, none),
+            () => wire.CreateMultipartUploadAsync(target, none),
+            () => wire.UploadPartAsync(target, "upload", 1, body, none),
+            () => wire.CompleteMultipartUploadAsync(target, "upload", [new UploadedPart(1, "\"e\"", null)], null, none),
+            () => wire.AbortMultipartUploadAsync(address, "upload", none),
+        ];
+
+        foreach (Func<Task> call in calls)
+        {
+            int before = http.Requests.Count;
+            await Record.ExceptionAsync(() => call().Within()); // what the answers mean is not what is asked here
+            Assert.True(http.Requests.Count > before);
+        }
+
+        Assert.All(http.Requests, request => Assert.True(FakeHttp.IsOfSdk(request), request.ToString()));
+    }
+
+    private static bool IsSession(HttpRequestMessage request) => request.RequestUri!.Query.Contains("session", StringComparison.Ordinal);
+
+    private static HttpResponseMessage AnswerExpress(HttpRequestMessage request)
+        => !FakeHttp.IsOfSdk(request) ? FakeHttp.Error(HttpStatusCode.Forbidden, "SignatureDoesNotMatch")
+            : IsSession(request) ? FakeHttp.Answer(
+                HttpStatusCode.OK,
+                "<CreateSessionResult><Credentials><SessionToken>session-token</SessionToken><SecretAccessKey>s</SecretAccessKey><AccessKeyId>a</AccessKeyId>"
+                + $"<Expiration>{DateTime.UtcNow.AddMinutes(5):yyyy-MM-dd'T'HH:mm:ss'Z'}</Expiration></Credentials></CreateSessionResult>")
+            : request.Method == HttpMethod.Get && request.RequestUri!.Query.Contains("attributes", StringComparison.Ordinal) ? FakeHttp.Answer(HttpStatusCode.OK, "<GetObjectAttributesOutput/>")
+            : request.Method == HttpMethod.Get ? FakeHttp.Range(request, Content)
+            : FakeHttp.Answer(HttpStatusCode.OK, headers: ("ETag", "\"e\""));
+}
