@@ -10,6 +10,7 @@ internal static class ErrorKinds
     {
         304 => FailureKind.NotModified,
         412 => FailureKind.PreconditionFailed,
+        408 => FailureKind.Transient,
         416 => FailureKind.RangeNotSatisfiable,
         429 or 503 => FailureKind.Throttled,
         >= 500 and not 501 => FailureKind.Transient,
@@ -38,7 +39,6 @@ internal static class ErrorKinds
             return tls;
         }
 
-        bool notHttp = e.HttpRequestError == HttpRequestError.InvalidResponse;
         string what = e.HttpRequestError switch
         {
             HttpRequestError.NameResolutionError => $"the endpoint's name could not be resolved: {e.Message}",
@@ -47,6 +47,8 @@ internal static class ErrorKinds
             HttpRequestError.InvalidResponse => $"the endpoint does not speak HTTP: {e.Message}",
             _ => $"the request failed: {e.Message}",
         };
-        return new WireException(notHttp ? FailureKind.Final : FailureKind.Transient, what, e);
+
+        // One answer that is no HTTP may be that of one machine behind a load balancer, or of one connection.
+        return new WireException(FailureKind.Transient, what, e);
     }
 }

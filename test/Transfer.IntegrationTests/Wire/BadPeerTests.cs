@@ -145,6 +145,19 @@ public class BadPeerTests : WireTest
         Assert.Equal(Small, await ReadAsync(server, attempts: 2));
     }
 
+    [Theory]
+    [InlineData("nonsense")]
+    [InlineData("HTTP/1.1 2x0 OK\r\nContent-Length: 10")]
+    [InlineData("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0")]
+    public async Task AnswerOfALoadBalancer_ThatCannotBe_IsAskedForAgain(string head)
+    {
+        int answers = 0;
+        await using ScriptedServer server = new(
+            request => request.RangeStart == Part && answers++ == 0 ? ScriptedAnswer.Of(head, thenClose: true) : ScriptedAnswer.Range(request, Content));
+
+        Assert.Equal(Content, await ReadAsync(server, attempts: 2));
+    }
+
     [Fact]
     public async Task ConnectionThatAlwaysEnds_IsAnErrorWithTheAttempts()
     {

@@ -50,6 +50,8 @@ public class HttpErrorsTests
     [InlineData(HttpStatusCode.GatewayTimeout, null, FailureKind.Transient)]
     [InlineData(HttpStatusCode.NotImplemented, "NotImplemented", FailureKind.Final)]
     [InlineData(HttpStatusCode.BadRequest, "RequestTimeout", FailureKind.Transient)]
+    [InlineData(HttpStatusCode.RequestTimeout, null, FailureKind.Transient)]
+    [InlineData(HttpStatusCode.RequestTimeout, "RequestTimeout", FailureKind.Transient)]
     [InlineData(HttpStatusCode.BadRequest, "BadDigest", FailureKind.Corrupt)]
     [InlineData(HttpStatusCode.Conflict, "OperationAborted", FailureKind.Transient)]
     [InlineData(HttpStatusCode.Forbidden, "AccessDenied", FailureKind.Final)]
