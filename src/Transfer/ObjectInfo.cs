@@ -47,6 +47,9 @@ public sealed record ObjectInfo
     /// </summary>
     internal bool HidesMd5 { get; init; }
 
+    /// <summary>Why the store was not asked for the checksum that a request wanted; null where it was, or none was wanted.</summary>
+    internal string? ChecksumNotRequested { get; init; }
+
     /// <summary>
     /// The answer that this was read from, an <see cref="HttpResponseMessage"/> or a <see cref="Amazon.S3.Model.GetObjectResponse"/>: for its headers
     /// alone, and only where <see cref="DownloadOptions.KeepAnswer"/> asked for it.

@@ -23,7 +23,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
     {
         try
         {
-            string reason = "the store told no checksum";
+            string reason = info.ChecksumNotRequested ?? "the store told no checksum";
             StoredChecksum? stored = info.Checksum;
             try
             {

@@ -70,6 +70,8 @@ public sealed record DownloadOptions
     /// <summary>Compare the content with what the store holds: a checksum, or else an entity tag that is the content's MD5.</summary>
     /// <value>Default: true. When false, the verdict is unverified and nothing is asked or computed.</value>
     /// <remarks>
+    /// Stores are asked for checksums by the header <c>x-amz-checksum-mode</c>. A store that rejects it is sent requests without it from then on, and the header is never
+    /// sent where the SDK client's <c>ResponseChecksumValidation</c> is <c>WHEN_REQUIRED</c>; <see cref="ChecksumVerdict.Reason"/> says so where nothing else verified.
     /// Where the first answer brings no checksum, the store is asked for it in one more request beside the parts. A composite checksum, one of the checksums of an
     /// object's parts, takes the parts' lengths: a request for each thousand of them, or, where the store does not list them, one for the first part's. CRCs cost
     /// less than a tenth of what a download takes of the processor. Hashes cost far more (see <see cref="VerifyMd5"/>), and are made in the object's order: a

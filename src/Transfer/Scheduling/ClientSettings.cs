@@ -97,7 +97,10 @@ internal sealed record ClientSettings
                 OptionGuard.Choice(nameof(options.PayloadSigning), options.PayloadSigning),
                 options.ExpectContinue,
                 options.TimeProvider,
-                options.RequestObserver),
+                options.RequestObserver)
+            {
+                Logger = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger("Transfer"),
+            },
             StallTimeout = OptionGuard.Time(nameof(options.StallTimeout), options.StallTimeout, TransferDefaults.MinStallTimeout, TransferDefaults.MaxStallTimeout),
             ProgressInterval = OptionGuard.Time(
                 nameof(options.ProgressInterval), options.ProgressInterval, TransferDefaults.MinProgressInterval, TransferDefaults.MaxProgressInterval),

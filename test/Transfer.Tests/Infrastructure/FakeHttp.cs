@@ -59,18 +59,19 @@ internal sealed class FakeHttp(Func<HttpRequestMessage, HttpResponseMessage> ans
         => Answer(status, $"<Error><Code>{code}</Code><Message>{code} for the test</Message></Error>", headers: headers);
 
     /// <summary>The range that was asked for of an object, or all of it.</summary>
-    public static HttpResponseMessage Range(HttpRequestMessage request, byte[] content, params (string Name, string Value)[] headers)
+    public static HttpResponseMessage Range(HttpRequestMessage request, byte[] content, string? tag = "\"e\"", params (string Name, string Value)[] headers)
     {
+        (string Name, string Value)[] all = tag is null ? headers : [("ETag", tag), .. headers];
         if (Header(request, "Range") is not { } range)
         {
-            return Answer(HttpStatusCode.OK, content, headers: [("ETag", "\"e\""), .. headers]);
+            return Answer(HttpStatusCode.OK, content, headers: all);
         }
 
         long[] ends = [.. range["bytes=".Length..].Split('-').Select(long.Parse)];
         int first = (int)ends[0];
         int last = (int)Math.Min(ends[1], content.Length - 1);
         return Answer(
-            HttpStatusCode.PartialContent, content[first..(last + 1)], headers: [("ETag", "\"e\""), ("Content-Range", $"bytes {first}-{last}/{content.Length}"), .. headers]);
+            HttpStatusCode.PartialContent, content[first..(last + 1)], headers: [("Content-Range", $"bytes {first}-{last}/{content.Length}"), .. all]);
     }
 
     private sealed class Handler(FakeHttp owner) : HttpMessageHandler

@@ -16,7 +16,7 @@ internal static class AnswerHeaders
 
     public static string? RequestId(HttpResponseMessage response) => Get(response, "x-amz-request-id");
 
-    public static ObjectInfo ToInfo(HttpResponseMessage response, RangeAnswer answer, ObjectAddress address, bool keepsAnswer) => new()
+    public static ObjectInfo ToInfo(HttpResponseMessage response, RangeAnswer answer, ObjectAddress address, bool keepsAnswer, string? checksumNotRequested = null) => new()
     {
         Length = answer.Total,
         ETag = Get(response, "ETag"),
@@ -34,6 +34,7 @@ internal static class AnswerHeaders
         Checksum = answer.IsAll ? Checksum(response) : null,
         HidesMd5 = ETags.HideMd5(
             address, Get(response, "x-amz-server-side-encryption"), Get(response, "x-amz-server-side-encryption-customer-algorithm")),
+        ChecksumNotRequested = checksumNotRequested,
         Answer = keepsAnswer ? response : null,
     };
 

@@ -34,10 +34,9 @@ internal sealed partial class HttpWire
             return await askSdk().ConfigureAwait(false);
         }
 
-        SignedRequest request = new(HttpMethod.Head, address.Key);
+        SignedRequest request = new(HttpMethod.Head, address.Key) { WantsChecksum = partNumber is null };
         request.Query("partNumber", partNumber?.ToString(CultureInfo.InvariantCulture));
         request.Query("versionId", address.VersionId);
-        request.Amz("x-amz-checksum-mode", partNumber is null ? "ENABLED" : null);
         AddAccess(request, address);
         request.Header("If-Match", ETags.IsWeak(etag) ? null : etag);
         request.Header("Accept-Encoding", "identity");

@@ -23,6 +23,7 @@ internal sealed partial class HttpWire : IObjectWire
     private readonly HttpMessageInvoker _transport;
     private readonly TimeProvider _time;
     private readonly PayloadPolicy _payload;
+    private readonly ChecksumModePolicy _checksumMode;
     private readonly bool _expectContinue;
 
     // How far the store's clock is ahead of ours, once it has refused a signature for that.
@@ -36,6 +37,7 @@ internal sealed partial class HttpWire : IObjectWire
         _transport = HttpTransport.Create(s3.Config, settings.Time);
         _time = settings.Time;
         _payload = new PayloadPolicy(settings.PayloadSigning);
+        _checksumMode = new ChecksumModePolicy(s3.Config, settings.Logger);
         _expectContinue = settings.ExpectContinue;
     }
 
@@ -48,9 +50,8 @@ internal sealed partial class HttpWire : IObjectWire
             return await _sdk.GetRangeAsync(address, offset, length, condition, wantChecksum, cancellationToken).ConfigureAwait(false);
         }
 
-        SignedRequest request = new(HttpMethod.Get, address.Key);
+        SignedRequest request = new(HttpMethod.Get, address.Key) { WantsChecksum = wantChecksum };
         request.Query("versionId", address.VersionId);
-        request.Amz("x-amz-checksum-mode", wantChecksum ? "ENABLED" : null);
         AddAccess(request, address);
         request.Header("Range", length is { } l ? $"bytes={offset}-{offset + l - 1}" : null);
         request.Header("If-Match", condition.IfMatch);
@@ -76,7 +77,7 @@ internal sealed partial class HttpWire : IObjectWire
             RangeAnswer answer = RangeAnswer.Check(
                 response.StatusCode, AnswerHeaders.Content(response, "Content-Range"), response.Content.Headers.ContentLength ?? -1, requestId, offset, length);
             Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
-            return new RangeResponse(answer, AnswerHeaders.ToInfo(response, answer, address, address.Access.KeepsAnswer), body, response);
+            return new RangeResponse(answer, AnswerHeaders.ToInfo(response, answer, address, address.Access.KeepsAnswer, request.ChecksumNotRequested), body, response);
         }
         catch
         {
@@ -137,7 +138,8 @@ internal sealed partial class HttpWire : IObjectWire
 
     /// <summary>
     /// Sends a request and returns a success with its body unread. A clock that is off and credentials that have expired are mended, once; a redirection
-    /// is followed, with a signature for the place it leads to; an unsigned body that may have been refused for that is sent again with its signature.
+    /// is followed, with a signature for the place it leads to; an unsigned body that may have been refused for that is sent again with its signature; and a request
+    /// that may have been rejected for asking for a checksum is sent again without that.
     /// </summary>
     private async Task<HttpResponseMessage> SendAsync(string bucket, SignedRequest request, CancellationToken cancellationToken)
     {
@@ -147,6 +149,7 @@ internal sealed partial class HttpWire : IObjectWire
         bool isLasting = true;
         bool mended = false;
         WireException? unsignedFailure = null;
+        WireException? checksumFailure = null;
         while (true)
         {
             DateTimeOffset now = _time.GetUtcNow() + new TimeSpan(Interlocked.Read(ref _clockOffsetTicks));
@@ -154,8 +157,18 @@ internal sealed partial class HttpWire : IObjectWire
             ImmutableCredentials? credentials = null;
             WireException failure;
             bool signsBody = request.SignsBody || unsignedFailure is not null || _payload.Signs(endpoint);
+            bool asksForChecksum = request.WantsChecksum && checksumFailure is null && _checksumMode.MaySend(endpoint.Origin);
             try
             {
+                if (asksForChecksum)
+                {
+                    request.Amz(ChecksumModePolicy.Header, "ENABLED");
+                }
+                else if (request.WantsChecksum)
+                {
+                    request.Remove(ChecksumModePolicy.Header);
+                }
+
                 credentials = await _credentials.GetAsync(cancellationToken).ConfigureAwait(false);
                 using HttpRequestMessage message = request.Build(endpoint, credentials, _signer, signsBody, now);
                 response = await SendAsync(message, cancellationToken).ConfigureAwait(false);
@@ -174,6 +187,12 @@ internal sealed partial class HttpWire : IObjectWire
                         _payload.Learn(endpoint, refuses: signsBody);
                     }
 
+                    if (asksForChecksum || checksumFailure is not null)
+                    {
+                        _checksumMode.Learn(endpoint.Origin, checksumFailure);
+                    }
+
+                    request.ChecksumNotRequested = request.WantsChecksum && !asksForChecksum ? _checksumMode.Reason : null;
                     return response;
                 }
 
@@ -213,13 +232,17 @@ internal sealed partial class HttpWire : IObjectWire
             {
                 unsignedFailure = failure;
             }
-            else if (mended || !await TryMendAsync(failure, now, storeTime, credentials, cancellationToken).ConfigureAwait(false))
+            else if (!mended && await TryMendAsync(failure, now, storeTime, credentials, cancellationToken).ConfigureAwait(false))
             {
-                throw failure;
+                mended = true;
+            }
+            else if (asksForChecksum && _checksumMode.MayBeRejection(endpoint.Origin, failure))
+            {
+                checksumFailure = failure;
             }
             else
             {
-                mended = true;
+                throw failure.MayRetry ? failure : checksumFailure ?? failure;
             }
         }
     }

@@ -41,6 +41,12 @@ internal sealed class SignedRequest(HttpMethod method, string key)
     /// <summary>Whether the store is to say that it wants the body before it is sent.</summary>
     public bool ExpectContinue { get; init; }
 
+    /// <summary>Whether the store is to be asked for the object's checksum, unless it rejects that.</summary>
+    public bool WantsChecksum { get; init; }
+
+    /// <summary>Why that was not asked for, once the request was answered.</summary>
+    public string? ChecksumNotRequested { get; set; }
+
     /// <summary>What the body is said to be.</summary>
     public string? ContentType { get; init; }
 
@@ -148,6 +154,9 @@ internal sealed class SignedRequest(HttpMethod method, string key)
 
         return _bodyHash;
     }
+
+    /// <summary>Takes a header away.</summary>
+    public void Remove(string name) => _headers.RemoveAll(header => header.Name == name);
 
     /// <summary>Adds a header at its place, or gives the one of that name another value.</summary>
     private void Set(string name, string? value, bool isSigned)

@@ -1,17 +1,14 @@
-using Amazon.S3;
 using Amazon.S3.Model;
 
 namespace Transfer.Wire.Sdk;
 
 internal sealed partial class SdkWire
 {
-    public async Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken)
+    public Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken) => AskForChecksumAsync(async maySend =>
     {
         try
         {
-            GetObjectMetadataRequest request = Head(address);
-            request.ChecksumMode = ChecksumMode.ENABLED;
-            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(Head(address, maySend), cancellationToken), cancellationToken).ConfigureAwait(false);
             ObjectInfo info = ToInfo(response, address);
             ObjectHeaders headers = new()
             {
@@ -29,7 +26,7 @@ internal sealed partial class SdkWire
         {
             throw SdkErrors.Translate(e, cancellationToken);
         }
-    }
+    });
 
     public async Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
     {

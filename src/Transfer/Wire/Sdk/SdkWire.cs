@@ -1,3 +1,5 @@
+using Amazon.Runtime;
+using Amazon.Runtime.Internal;
 using Amazon.S3;
 using Amazon.S3.Model;
 
@@ -12,6 +14,11 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
     /// <summary>How long a request that publishes an object may take to end after its cancellation.</summary>
     private static readonly TimeSpan GraceTime = TimeSpan.FromSeconds(15);
 
+    /// <summary>All requests of the SDK's client go to one store.</summary>
+    private const string Store = "";
+
+    private readonly ChecksumModePolicy _checksumMode = new(s3.Config, settings.Logger);
+
     // What stands in for the SDK without a configuration sends nothing itself.
     public bool KeepsSecrets => s3.Config switch
     {
@@ -20,44 +27,8 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         { } config => !config.UseHttp,
     };
 
-    public async Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
-    {
-        GetObjectRequest request = new()
-        {
-            BucketName = address.Bucket,
-            Key = address.Key,
-            VersionId = address.VersionId,
-            EtagToMatch = condition.IfMatch,
-            EtagToNotMatch = condition.IfNoneMatch,
-            ModifiedSinceDate = condition.IfModifiedSince?.UtcDateTime,
-            UnmodifiedSinceDate = condition.IfUnmodifiedSince?.UtcDateTime,
-            ByteRange = length is { } l ? new ByteRange(offset, offset + l - 1) : null,
-            ChecksumMode = wantChecksum ? ChecksumMode.ENABLED : null,
-            RequestPayer = Payer(address),
-            ServerSideEncryptionCustomerMethod = KeyMethod(address),
-            ServerSideEncryptionCustomerProvidedKey = address.Access.CustomerKey?.Base64,
-            ServerSideEncryptionCustomerProvidedKeyMD5 = address.Access.CustomerKey?.Base64Md5,
-        };
-        GetObjectResponse response;
-        try
-        {
-            response = await LateResults.WaitAsync(s3.GetObjectAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
-
-        try
-        {
-            return Check(response, offset, length, address);
-        }
-        catch
-        {
-            response.Dispose();
-            throw;
-        }
-    }
+    public Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
+        => AskForChecksumAsync(maySend => GetRangeAsync(address, offset, length, condition, wantChecksum, maySend, cancellationToken));
 
     public async Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
     {
@@ -75,13 +46,11 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         }
     }
 
-    public async Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken)
+    public Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken) => AskForChecksumAsync(async maySend =>
     {
         try
         {
-            GetObjectMetadataRequest request = Head(address);
-            request.ChecksumMode = ChecksumMode.ENABLED;
-            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(Head(address, maySend), cancellationToken), cancellationToken).ConfigureAwait(false);
             RangeAnswer.CheckIsS3(response.HttpStatusCode, response.ETag, response.ResponseMetadata?.RequestId, response.Headers.ContentType);
             return ToInfo(response, address);
         }
@@ -89,7 +58,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         {
             throw SdkErrors.Translate(e, cancellationToken);
         }
-    }
+    });
 
     public async Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken)
     {
@@ -111,11 +80,88 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         // The IAmazonS3 is its owner's to dispose.
     }
 
-    private static GetObjectMetadataRequest Head(ObjectAddress address) => new()
+    private async Task<RangeResponse> GetRangeAsync(
+        ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, bool maySend, CancellationToken cancellationToken)
+    {
+        GetObjectRequest request = new()
+        {
+            BucketName = address.Bucket,
+            Key = address.Key,
+            VersionId = address.VersionId,
+            EtagToMatch = condition.IfMatch,
+            EtagToNotMatch = condition.IfNoneMatch,
+            ModifiedSinceDate = condition.IfModifiedSince?.UtcDateTime,
+            UnmodifiedSinceDate = condition.IfUnmodifiedSince?.UtcDateTime,
+            ByteRange = length is { } l ? new ByteRange(offset, offset + l - 1) : null,
+            ChecksumMode = wantChecksum && maySend ? ChecksumMode.ENABLED : null,
+            RequestPayer = Payer(address),
+            ServerSideEncryptionCustomerMethod = KeyMethod(address),
+            ServerSideEncryptionCustomerProvidedKey = address.Access.CustomerKey?.Base64,
+            ServerSideEncryptionCustomerProvidedKeyMD5 = address.Access.CustomerKey?.Base64Md5,
+        };
+        if (!maySend)
+        {
+            // The SDK adds the header to each GET by itself, as its configuration says, and has no way to be told otherwise for one of them.
+            ((IAmazonWebServiceRequest)request).AddBeforeRequestHandler(
+                static (_, e) => (e as WebServiceRequestEventArgs)?.Headers.Remove(ChecksumModePolicy.Header));
+        }
+
+        GetObjectResponse response;
+        try
+        {
+            response = await LateResults.WaitAsync(s3.GetObjectAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            throw SdkErrors.Translate(e, cancellationToken);
+        }
+
+        try
+        {
+            return Check(response, offset, length, address, wantChecksum && !maySend ? _checksumMode.Reason : null);
+        }
+        catch
+        {
+            response.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Sends a read that asks for a checksum, and sends it again without that where the store may have rejected it.</summary>
+    /// <param name="sendAsync">Sends it; told whether it may ask.</param>
+    private async Task<T> AskForChecksumAsync<T>(Func<bool, Task<T>> sendAsync)
+    {
+        WireException? rejection = null;
+        while (true)
+        {
+            bool maySend = rejection is null && _checksumMode.MaySend(Store);
+            try
+            {
+                T answer = await sendAsync(maySend).ConfigureAwait(false);
+                if (maySend || rejection is not null)
+                {
+                    _checksumMode.Learn(Store, rejection);
+                }
+
+                return answer;
+            }
+            catch (WireException failure) when (maySend && _checksumMode.MayBeRejection(Store, failure))
+            {
+                rejection = failure;
+            }
+            catch (WireException failure) when (rejection is not null && !failure.MayRetry)
+            {
+                throw rejection;
+            }
+        }
+    }
+
+    private static GetObjectMetadataRequest Head(ObjectAddress address, bool asksForChecksum = false) => new()
     {
         BucketName = address.Bucket,
         Key = address.Key,
         VersionId = address.VersionId,
+        ChecksumMode = asksForChecksum ? ChecksumMode.ENABLED : null,
         RequestPayer = Payer(address),
         ServerSideEncryptionCustomerMethod = KeyMethod(address),
         ServerSideEncryptionCustomerProvidedKey = address.Access.CustomerKey?.Base64,
@@ -139,12 +185,12 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
     private static ServerSideEncryptionCustomerMethod? KeyMethod(ObjectAddress address)
         => address.Access.CustomerKey is null ? null : ServerSideEncryptionCustomerMethod.AES256;
 
-    private static RangeResponse Check(GetObjectResponse response, long offset, long? length, ObjectAddress address)
+    private static RangeResponse Check(GetObjectResponse response, long offset, long? length, ObjectAddress address, string? checksumNotRequested)
     {
         string? requestId = response.ResponseMetadata?.RequestId;
         RangeAnswer.CheckIsS3(response.HttpStatusCode, response.ETag, requestId, response.Headers?.ContentType);
         RangeAnswer answer = RangeAnswer.Check(response.HttpStatusCode, response.ContentRange, response.ContentLength, requestId, offset, length);
-        return new RangeResponse(answer, ToInfo(response, answer, address), response.ResponseStream ?? Stream.Null, response);
+        return new RangeResponse(answer, ToInfo(response, answer, address, checksumNotRequested), response.ResponseStream ?? Stream.Null, response);
     }
 
     private static ObjectInfo ToInfo(GetObjectMetadataResponse response, ObjectAddress address) => new()
@@ -164,7 +210,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         HidesMd5 = ETags.HideMd5(address, response.ServerSideEncryptionMethod?.Value, response.ServerSideEncryptionCustomerMethod?.Value),
     };
 
-    private static ObjectInfo ToInfo(GetObjectResponse response, RangeAnswer answer, ObjectAddress address) => new()
+    private static ObjectInfo ToInfo(GetObjectResponse response, RangeAnswer answer, ObjectAddress address, string? checksumNotRequested) => new()
     {
         Length = answer.Total,
         ETag = NullIfEmpty(response.ETag),
@@ -181,6 +227,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         // Of a range that is exactly one stored part, S3 sends that part's checksum under the same names: not what is wanted here.
         Checksum = answer.IsAll ? SdkChecksums.Of(response) : null,
         HidesMd5 = ETags.HideMd5(address, response.ServerSideEncryptionMethod?.Value, response.ServerSideEncryptionCustomerMethod?.Value),
+        ChecksumNotRequested = checksumNotRequested,
         Answer = address.Access.KeepsAnswer ? response : null,
     };
 

@@ -1,0 +1,216 @@
+using System.Net;
+using System.Security.Cryptography;
+using Amazon.Runtime;
+using Amazon.S3;
+using Microsoft.Extensions.Logging;
+using Transfer.Tests.Infrastructure;
+using Transfer.Wire;
+
+namespace Transfer.Tests.Wire;
+
+/// <summary>Stores that reject <c>x-amz-checksum-mode</c>, as Backblaze B2 does, and callers who don't want it sent.</summary>
+public sealed class ChecksumModeTests
+{
+    private const int Part = 64 * 1024;
+    private static readonly byte[] Content = Sample.Bytes(3 * Part);
+    private static readonly byte[] Small = Content[..1000];
+
+    public static TheoryData<TransferWire> Wires => [TransferWire.Http, TransferWire.Sdk];
+
+    public static TheoryData<TransferWire, int, string> Refusals
+        => Matrix.Of([TransferWire.Http, TransferWire.Sdk], [400, 501], (string[])["InvalidArgument", "NotImplemented", "InvalidRequest", "UnsupportedHeader"]);
+
+    [Theory]
+    [MemberData(nameof(Refusals))]
+    public async Task Download_HeaderIsRefused_DoesWithoutItFromThenOn(TransferWire wire, int status, string code)
+    {
+        FakeHttp http = new(request => Asks(request) ? FakeHttp.Error((HttpStatusCode)status, code) : Serve(request));
+        await using Clients clients = new(http, wire);
+        MemoryStream target = new();
+
+        DownloadResult result = await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, target).Within();
+        await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
+
+        Assert.Equal(Content, target.ToArray());
+        Assert.Equal(0, result.Retries);
+        Assert.False(result.Verdict.IsVerified);
+        Assert.Contains("rejects the header that asks for a checksum (x-amz-checksum-mode)", result.Verdict.ToString(), StringComparison.Ordinal);
+        Assert.Single(http.Requests, Asks);
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task Download_HeaderIsRefused_TheTagStillVerifies(TransferWire wire)
+    {
+#pragma warning disable CA5351 // what an entity tag is made of
+        string tag = $"\"{Convert.ToHexStringLower(MD5.HashData(Content))}\"";
+#pragma warning restore CA5351
+        FakeHttp http = new(request => Asks(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request, tag));
+        await using Clients clients = new(http, wire);
+
+        DownloadResult result = await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
+
+        Assert.Equal((true, ChecksumAlgorithm.Md5), (result.Verdict.IsVerified, result.Verdict.Algorithm));
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task Download_ManyAtOnce_AllGetTheirObject(TransferWire wire)
+    {
+        FakeHttp http = new(request => Asks(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request));
+        await using Clients clients = new(http, wire);
+
+        await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null))).Within();
+        int asked = http.Requests.Count(Asks);
+        await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
+
+        Assert.Equal(asked, http.Requests.Count(Asks));
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task Info_HeaderIsRefused_WithAnErrorThatHasNoBody_DoesWithoutIt(TransferWire wire)
+    {
+        FakeHttp http = new(request => Asks(request) ? FakeHttp.Answer(HttpStatusCode.BadRequest) : Serve(request));
+        await using Clients clients = new(http, wire);
+
+        for (int i = 0; i < 2; i++)
+        {
+            Assert.Equal(Content.Length, (await clients.Transfer.GetInfoAsync(FakeHttp.Bucket, FakeHttp.Key).Within()).Length);
+        }
+
+        Assert.Equal([true, false, false], http.Requests.Select(Asks));
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task CopySource_HeaderIsRefused_IsReadWithoutIt(TransferWire wire)
+    {
+        FakeHttp http = new(request => Asks(request) ? FakeHttp.Answer(HttpStatusCode.BadRequest) : Serve(request));
+        using AmazonS3Client s3 = http.NewS3();
+        using IObjectWire sender = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+
+        CopySource source = await sender.HeadCopySourceAsync(new ObjectAddress(FakeHttp.Bucket, FakeHttp.Key), CancellationToken.None).Within();
+
+        Assert.Equal(Content.Length, source.Info.Length);
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task ResponseChecksumValidation_WhenRequired_NothingAsks_AndTheVerdictSaysSo(TransferWire wire)
+    {
+        FakeHttp http = new(request => Serve(request));
+        await using Clients clients = new(http, wire, config => config.ResponseChecksumValidation = ResponseChecksumValidation.WHEN_REQUIRED);
+
+        DownloadResult result = await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
+        await clients.Transfer.GetInfoAsync(FakeHttp.Bucket, FakeHttp.Key).Within();
+
+        Assert.DoesNotContain(http.Requests, Asks);
+        Assert.Contains("ResponseChecksumValidation is WHEN_REQUIRED", result.Verdict.ToString(), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task Refused_ForSomethingElse_TheErrorStands_AndNothingIsLearned(TransferWire wire)
+    {
+        bool isBroken = true;
+        FakeHttp http = new(request => isBroken ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument", ("x-asked", $"{Asks(request)}")) : Serve(request));
+        await using Clients clients = new(http, wire);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => clients.Transfer.OpenReadAsync(FakeHttp.Bucket, FakeHttp.Key).Within());
+        Assert.Equal(("InvalidArgument", 1), (e.ErrorCode, e.Attempts));
+        isBroken = false;
+        await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
+
+        Assert.True(http.Requests.Count(Asks) >= 2);
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task Refused_AfterTheStoreHasTakenTheHeader_IsNotTriedWithoutIt(TransferWire wire)
+    {
+        bool isBroken = false;
+        FakeHttp http = new(request => isBroken ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request));
+        await using Clients clients = new(http, wire);
+        await clients.Transfer.GetInfoAsync(FakeHttp.Bucket, FakeHttp.Key).Within();
+        isBroken = true;
+
+        await Assert.ThrowsAsync<TransferException>(() => clients.Transfer.GetInfoAsync(FakeHttp.Bucket, FakeHttp.Key).Within());
+
+        Assert.Equal(2, http.Requests.Count);
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task Refused_AndThenTheStoreIsBusy_IsTriedAgainFromTheStart(TransferWire wire)
+    {
+        int busy = 1;
+        FakeHttp http = new(request => Asks(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument")
+            : Interlocked.Decrement(ref busy) >= 0 ? FakeHttp.Error(HttpStatusCode.InternalServerError, "InternalError")
+            : Serve(request));
+        await using Clients clients = new(http, wire, attempts: 2);
+
+        DownloadResult result = await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
+
+        Assert.Equal((1, 2), (result.Retries, http.Requests.Count(Asks)));
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task Refusal_IsLoggedOnce(TransferWire wire)
+    {
+        FakeHttp http = new(request => Asks(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request));
+        using LogLines lines = new();
+        using LoggerFactory factory = new([lines]);
+        await using Clients clients = new(http, wire, logger: factory);
+
+        await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
+        await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
+
+        Assert.Single(lines.Written, line => line.StartsWith("Information: The store rejects x-amz-checksum-mode", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task SmallObject_HeaderIsRefused_TheReasonSaysSo(TransferWire wire)
+    {
+        FakeHttp http = new(request => Asks(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request, content: Small));
+        using TemporaryFolder folder = new();
+        await using Clients clients = new(http, wire);
+
+        DownloadResult result = await clients.Transfer.DownloadAsync(
+            FakeHttp.Bucket, FakeHttp.Key, folder.File("small"), new DownloadOptions { Hint = new ObjectHint(Small.Length) }).Within();
+
+        Assert.Contains("rejects the header", result.Verdict.ToString(), StringComparison.Ordinal);
+    }
+
+    private static bool Asks(HttpRequestMessage request) => FakeHttp.Header(request, "x-amz-checksum-mode") is not null;
+
+    private static HttpResponseMessage Serve(HttpRequestMessage request, string tag = "\"not-an-md5\"", byte[]? content = null)
+    {
+        content ??= Content;
+        return request.RequestUri!.Query.Contains("attributes", StringComparison.Ordinal) ? FakeHttp.Error(HttpStatusCode.NotImplemented, "NotImplemented")
+            : request.Method == HttpMethod.Head ? FakeHttp.Answer(HttpStatusCode.OK, content, headers: ("ETag", tag))
+            : FakeHttp.Range(request, content, tag);
+    }
+
+    /// <summary>An SDK client and a transfer client over it.</summary>
+    private sealed class Clients : IAsyncDisposable
+    {
+        private readonly AmazonS3Client _s3;
+
+        public Clients(FakeHttp http, TransferWire wire, Action<AmazonS3Config>? configure = null, int attempts = 1, ILoggerFactory? logger = null)
+        {
+            _s3 = http.NewS3(configure);
+            Transfer = new TransferClient(_s3, new TransferClientOptions { Wire = wire, MaxAttempts = attempts, DownloadPartSizeBytes = Part, Concurrency = 4, LoggerFactory = logger });
+        }
+
+        public TransferClient Transfer { get; }
+
+        public async ValueTask DisposeAsync()
+        {
+            await Transfer.DisposeAsync();
+            _s3.Dispose();
+        }
+    }
+}
