@@ -38,6 +38,7 @@ public sealed class PayloadPolicyTests
         Assert.True(policy.Signs(At("https://one.example")));
         Assert.False(policy.Signs(At("https://two.example")));
         Assert.False(policy.MayBeRefusal(At("https://two.example"), Denied));
+        Assert.True(policy.MayBeRefusal(At("https://one.example"), Denied)); // of a body that was sent before that was known
         Assert.True(policy.MayBeRefusal(At("https://three.example"), Denied));
     }
 

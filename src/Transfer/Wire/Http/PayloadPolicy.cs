@@ -18,12 +18,12 @@ internal sealed class PayloadPolicy(PayloadSigning signing)
         _ => !endpoint.KeepsBodiesWhole || (_refuses.TryGetValue(endpoint.Origin, out bool refuses) && refuses),
     };
 
-    /// <summary>Whether the store may have refused a body because it was not signed.</summary>
+    /// <summary>Whether the store may have refused a body because it was not signed. Bodies that were under way when that was found out are refused too.</summary>
     public bool MayBeRefusal(StoreEndpoint endpoint, WireException failure)
         => signing == PayloadSigning.Auto
             && (int?)failure.StatusCode is 400 or 403 or 501
             && failure.ErrorCode is "XAmzContentSHA256Mismatch" or "InvalidArgument" or "InvalidRequest" or "NotImplemented" or "SignatureDoesNotMatch" or "AccessDenied"
-            && !_refuses.ContainsKey(endpoint.Origin);
+            && !(_refuses.TryGetValue(endpoint.Origin, out bool refuses) && !refuses);
 
     /// <summary>What an unsigned body, or a signed one after a refusal, has shown.</summary>
     public void Learn(StoreEndpoint endpoint, bool refuses)
