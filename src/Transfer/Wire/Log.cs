@@ -8,4 +8,9 @@ internal static partial class Log
     [LoggerMessage(EventId = 1201, EventName = "ChecksumModeRejected", Level = LogLevel.Information,
         Message = "The store rejects x-amz-checksum-mode ({Reason}). Later requests are sent without it")]
     internal static partial void ChecksumModeRejected(ILogger logger, string reason);
+
+    [LoggerMessage(EventId = 1202, EventName = "HttpClientTimeout", Level = LogLevel.Warning,
+        Message = "The HttpClientFactory shares an HttpClient that has a Timeout of {Seconds} s. Requests that take longer fail, uploads of large parts over a slow link for "
+            + "example. Set its Timeout to Timeout.InfiniteTimeSpan")]
+    internal static partial void HttpClientTimeout(ILogger logger, double seconds);
 }

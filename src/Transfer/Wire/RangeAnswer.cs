@@ -57,6 +57,15 @@ internal readonly record struct RangeAnswer(long Length, long Total)
         WireException Protocol(string message, FailureKind kind = FailureKind.Final) => new(kind, message) { StatusCode = status == 0 ? null : status, RequestId = requestId };
     }
 
+    /// <summary>An answer whose body a factory's handler has decompressed: nobody knows any more which of the stored bytes it has.</summary>
+    public static WireException Decompressed(HttpStatusCode status, string? requestId) => new(
+        FailureKind.Final,
+        "the answer came without the length of its body: the handler of the HttpClientFactory seems to decompress answers. Set its AutomaticDecompression to DecompressionMethods.None")
+    {
+        StatusCode = status,
+        RequestId = requestId,
+    };
+
     /// <summary>Refuses a web page: what answers there is a web server that was taken for a store.</summary>
     public static void CheckIsS3(HttpStatusCode status, string? etag, string? requestId, string? contentType)
     {

@@ -1,5 +1,8 @@
+using System.IO.Compression;
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
+using System.Text;
+using Amazon.Runtime;
 using Amazon.S3;
 using Transfer.IntegrationTests.Infrastructure;
 using Transfer.Server;
@@ -109,6 +112,68 @@ public class TransportTests : WireTest
         Assert.InRange(server.Connections, 1, 4); // one for each slot
     }
 
+    [Theory]
+    [InlineData("gzip", false, TransferWire.Http)]
+    [InlineData("gzip", true, TransferWire.Http)]
+    [InlineData("", true, TransferWire.Http)]
+    [InlineData("gzip", false, TransferWire.Sdk)]
+    [InlineData("gzip", true, TransferWire.Sdk)]
+    public async Task FactoryWhoseHandlerDecompresses_NeverDeliversOtherBytes(string encoding, bool isChunked, TransferWire wire)
+    {
+        using MemoryStream packed = new();
+        using (GZipStream zip = new(packed, CompressionLevel.Fastest, leaveOpen: true))
+        {
+            zip.Write(new byte[Content.Length]);
+        }
+
+        await using ScriptedServer server = new(request => Packed(request, packed.ToArray(), encoding, isChunked));
+        using AmazonS3Client s3 = S3(server.Url, config => config.HttpClientFactory = new DecompressingFactory());
+        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 1 });
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
+
+        Assert.Contains("AutomaticDecompression", e.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task FactoryWhoseHandlerDecompresses_ObjectThatIsNotPacked_IsRead(TransferWire wire)
+    {
+        await using ScriptedServer server = new(Answer);
+        using AmazonS3Client s3 = S3(server.Url, config => config.HttpClientFactory = new DecompressingFactory());
+        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 1 });
+
+        Assert.Equal(Content, await ReadAsync(client));
+    }
+
+    [Fact]
+    public async Task FactoryWhoseHandlerDecompresses_HeadersOfAPackedObject_SayWhatIsWrong()
+    {
+        await using ScriptedServer server = new(_ => ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: \"e\"\r\nContent-Encoding: gzip\r\nContent-Length: 12345"));
+        using AmazonS3Client s3 = S3(server.Url, config => config.HttpClientFactory = new DecompressingFactory());
+        await using TransferClient client = Client(s3);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).InTime());
+
+        Assert.Contains("AutomaticDecompression", e.Message, StringComparison.Ordinal);
+    }
+
+    private static ScriptedAnswer Packed(ScriptedRequest request, byte[] content, string encoding, bool isChunked)
+    {
+        if (request.RangeStart is not { } start)
+        {
+            return ScriptedAnswer.Error(404, "NoSuchKey");
+        }
+
+        byte[] bytes = content[start..(Math.Min(request.RangeEnd!.Value, content.Length - 1) + 1)];
+        string head = $"HTTP/1.1 206 Partial Content\r\nETag: \"e\"\r\nContent-Range: bytes {start}-{start + bytes.Length - 1}/{content.Length}"
+            + (encoding.Length > 0 ? $"\r\nContent-Encoding: {encoding}" : string.Empty);
+        return isChunked
+            ? ScriptedAnswer.Of($"{head}\r\nTransfer-Encoding: chunked", [.. Encoding.ASCII.GetBytes($"{bytes.Length:x}\r\n"), .. bytes, .. "\r\n0\r\n\r\n"u8])
+            : ScriptedAnswer.Of($"{head}\r\nContent-Length: {bytes.Length}", bytes);
+    }
+
     private static void Use(AmazonS3Config config, TinyProxy proxy, string? login)
     {
         config.ProxyHost = "127.0.0.1";
@@ -121,4 +186,9 @@ public class TransportTests : WireTest
 
     private static ScriptedAnswer Answer(ScriptedRequest request)
         => request.RangeStart is null ? ScriptedAnswer.Error(404, "NoSuchKey") : ScriptedAnswer.Range(request, Content);
+
+    private sealed class DecompressingFactory : HttpClientFactory
+    {
+        public override HttpClient CreateHttpClient(IClientConfig clientConfig) => new(new HttpClientHandler { AutomaticDecompression = DecompressionMethods.All });
+    }
 }

@@ -43,6 +43,7 @@ internal sealed partial class HttpWire
         try
         {
             using HttpResponseMessage response = await SendAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
+            _transport.CheckNotDecompressed(response);
             RangeAnswer.CheckIsS3(
                 response.StatusCode, AnswerHeaders.Get(response, "ETag"), AnswerHeaders.RequestId(response), AnswerHeaders.Content(response, "Content-Type"));
             return read(response);

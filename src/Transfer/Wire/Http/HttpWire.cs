@@ -20,7 +20,7 @@ internal sealed partial class HttpWire : IObjectWire
     private readonly StoreCredentials _credentials;
     private readonly StoreEndpoints _endpoints;
     private readonly RequestSigner _signer = new();
-    private readonly HttpMessageInvoker _transport;
+    private readonly HttpTransport _transport;
     private readonly TimeProvider _time;
     private readonly PayloadPolicy _payload;
     private readonly ChecksumModePolicy _checksumMode;
@@ -34,7 +34,7 @@ internal sealed partial class HttpWire : IObjectWire
         _sdk = sdk;
         _credentials = new StoreCredentials(s3);
         _endpoints = new StoreEndpoints(s3);
-        _transport = HttpTransport.Create(s3.Config, settings.Time);
+        _transport = new HttpTransport(s3.Config, settings);
         _time = settings.Time;
         _payload = new PayloadPolicy(settings.PayloadSigning);
         _checksumMode = new ChecksumModePolicy(s3.Config, settings.Logger);
@@ -73,6 +73,7 @@ internal sealed partial class HttpWire : IObjectWire
         try
         {
             string? requestId = AnswerHeaders.RequestId(response);
+            _transport.CheckNotDecompressed(response);
             RangeAnswer.CheckIsS3(response.StatusCode, AnswerHeaders.Get(response, "ETag"), requestId, AnswerHeaders.Content(response, "Content-Type"));
             RangeAnswer answer = RangeAnswer.Check(
                 response.StatusCode, AnswerHeaders.Content(response, "Content-Range"), response.Content.Headers.ContentLength ?? -1, requestId, offset, length);
@@ -171,7 +172,7 @@ internal sealed partial class HttpWire : IObjectWire
 
                 credentials = await _credentials.GetAsync(cancellationToken).ConfigureAwait(false);
                 using HttpRequestMessage message = request.Build(endpoint, credentials, _signer, signsBody, now);
-                response = await SendAsync(message, cancellationToken).ConfigureAwait(false);
+                response = await _transport.SendAsync(message, cancellationToken).ConfigureAwait(false);
                 WireException? error = response.IsSuccessStatusCode
                     ? await HttpErrors.ReadHiddenAsync(response, cancellationToken).ConfigureAwait(false)
                     : await HttpErrors.ReadAsync(response, cancellationToken).ConfigureAwait(false);
@@ -272,11 +273,6 @@ internal sealed partial class HttpWire : IObjectWire
         return next;
     }
 
-    private Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
-        => _transport is HttpClient client
-            ? client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancellationToken)
-            : _transport.SendAsync(request, cancellationToken);
-
     private async ValueTask<bool> TryMendAsync(
         WireException failure, DateTimeOffset signedAt, DateTimeOffset? storeTime, ImmutableCredentials? credentials, CancellationToken cancellationToken)
     {
@@ -317,6 +313,7 @@ internal sealed partial class HttpWire : IObjectWire
         return e switch
         {
             HttpRequestException http => ErrorKinds.OfConnection(http),
+            OperationCanceledException { InnerException: TimeoutException } => new WireException(FailureKind.Transient, "the request took longer than the HttpClient's Timeout allows", e),
             OperationCanceledException => new WireException(FailureKind.Transient, "the request timed out", e),
 
             // A socket's own exception comes through where the store closes a connection in the moment in which it is made.

@@ -185,10 +185,15 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
     private static ServerSideEncryptionCustomerMethod? KeyMethod(ObjectAddress address)
         => address.Access.CustomerKey is null ? null : ServerSideEncryptionCustomerMethod.AES256;
 
-    private static RangeResponse Check(GetObjectResponse response, long offset, long? length, ObjectAddress address, string? checksumNotRequested)
+    private RangeResponse Check(GetObjectResponse response, long offset, long? length, ObjectAddress address, string? checksumNotRequested)
     {
         string? requestId = response.ResponseMetadata?.RequestId;
         RangeAnswer.CheckIsS3(response.HttpStatusCode, response.ETag, requestId, response.Headers?.ContentType);
+        if (s3.Config?.HttpClientFactory is not null && response.Headers is { ContentLength: < 0 })
+        {
+            throw RangeAnswer.Decompressed(response.HttpStatusCode, requestId);
+        }
+
         RangeAnswer answer = RangeAnswer.Check(response.HttpStatusCode, response.ContentRange, response.ContentLength, requestId, offset, length);
         return new RangeResponse(answer, ToInfo(response, answer, address, checksumNotRequested), response.ResponseStream ?? Stream.Null, response);
     }
