@@ -17,11 +17,15 @@ public sealed class TransferClientOptions
     /// Default: null, which means automatic: at most 16, of which one download uses 4 where answers begin at once, and one more for each millisecond that they
     /// take to begin, and one upload 8. Range: 1 to 1024. Environment: <c>TRANSFER_CONCURRENCY</c>.
     /// </value>
+    /// <remarks>
+    /// Never more than the <c>MaxConnectionsPerServer</c> of the SDK client's configuration, where that is set: a request then waits for its turn, not for a connection.
+    /// </remarks>
     public int? Concurrency { get; set; }
 
     /// <summary>Parts of one upload under way at once, at the most; all uploads together share <see cref="Concurrency"/>.</summary>
     /// <value>
-    /// Default: null, which is <see cref="Concurrency"/> where that is given, else 8. Range: 1 to 1024. Environment: <c>TRANSFER_UPLOAD_CONCURRENCY</c>.
+    /// Default: null, which is <see cref="Concurrency"/> where that is given, else 8, and no more than the <c>MaxConnectionsPerServer</c> of the SDK client's configuration.
+    /// Range: 1 to 1024. Environment: <c>TRANSFER_UPLOAD_CONCURRENCY</c>.
     /// </value>
     public int? UploadConcurrency { get; set; }
 

@@ -52,7 +52,9 @@ internal sealed record ClientSettings
     /// <summary>What was taken from the environment: variables and their values.</summary>
     public required IReadOnlyList<(string Variable, string Value)> FromEnvironment { get; init; }
 
-    public static ClientSettings From(TransferClientOptions options)
+    /// <param name="options">The options.</param>
+    /// <param name="maxConnections">How many connections there may be to the store; null where there is no limit.</param>
+    public static ClientSettings From(TransferClientOptions options, int? maxConnections = null)
     {
         ArgumentNullException.ThrowIfNull(options.TimeProvider);
         ArgumentNullException.ThrowIfNull(options.EnvironmentVariables);
@@ -64,15 +66,19 @@ internal sealed record ClientSettings
             TransferDefaults.MinMemoryBytes,
             TransferDefaults.MaxMemoryBytes);
 
+        // More requests than connections would wait for one with their stall guard running, and be given up although the store is not silent.
+        int connections = Math.Max(1, maxConnections ?? int.MaxValue);
+
         // Where nobody has chosen, a part fits into the memory that somebody has.
         long defaultPart = Math.Clamp(memory, TransferDefaults.MinUploadPartSizeBytes, TransferDefaults.PartSizeBytes);
         return new ClientSettings
         {
-            Concurrency = OptionGuard.Number(nameof(options.Concurrency), concurrency ?? TransferDefaults.Concurrency, 1, TransferDefaults.MaxConcurrency),
+            Concurrency = Math.Min(
+                connections, OptionGuard.Number(nameof(options.Concurrency), concurrency ?? TransferDefaults.Concurrency, 1, TransferDefaults.MaxConcurrency)),
             IsConcurrencyGiven = concurrency is not null,
             UploadConcurrency = OptionGuard.Number(
                 nameof(options.UploadConcurrency),
-                options.UploadConcurrency ?? environment.Number("TRANSFER_UPLOAD_CONCURRENCY", 1, TransferDefaults.MaxConcurrency) ?? concurrency ?? TransferDefaults.PartsInFlight,
+                options.UploadConcurrency ?? environment.Number("TRANSFER_UPLOAD_CONCURRENCY", 1, TransferDefaults.MaxConcurrency) ?? Math.Min(connections, concurrency ?? TransferDefaults.PartsInFlight),
                 1,
                 TransferDefaults.MaxConcurrency),
             DownloadPartSizeBytes = DownloadPartSize(

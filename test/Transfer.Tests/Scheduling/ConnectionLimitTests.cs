@@ -1,0 +1,73 @@
+using Amazon.S3;
+using Transfer.Scheduling;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Scheduling;
+
+/// <summary>Requests wait for a slot, and not for a connection: a wait for a connection looks like a store that is silent.</summary>
+public sealed class ConnectionLimitTests : TransferTest
+{
+    private const int Part = 64 * 1024;
+
+    [Theory]
+    [InlineData(null, null, 16, 8)]
+    [InlineData(null, 100, 16, 8)]
+    [InlineData(null, 12, 12, 8)]
+    [InlineData(null, 2, 2, 2)]
+    [InlineData(8, 2, 2, 2)]
+    [InlineData(3, 8, 3, 3)]
+    [InlineData(null, 0, 1, 1)]
+    public void Concurrency_IsAtMostTheNumberOfConnections(int? concurrency, int? connections, int slots, int uploads)
+    {
+        ClientSettings settings = ClientSettings.From(new TransferClientOptions { Concurrency = concurrency, EnvironmentVariables = _ => null }, connections);
+
+        Assert.Equal((slots, uploads), (settings.Concurrency, settings.UploadConcurrency));
+    }
+
+    [Fact]
+    public void UploadConcurrency_ThatSomebodyHasChosen_Stays()
+        => Assert.Equal(8, ClientSettings.From(new TransferClientOptions { UploadConcurrency = 8, EnvironmentVariables = _ => null }, 2).UploadConcurrency);
+
+    [Fact]
+    public async Task Download_FewConnections_NoMoreRequestsAreUnderWay()
+    {
+        byte[] content = S3.Put(20 * Part);
+        ((AmazonS3Config)S3.Client.Config).MaxConnectionsPerServer = 2;
+        TransferClient client = NewClient(o => o.Concurrency = 8);
+        int underWay = 0;
+        int most = 0;
+        S3.Before = async (_, token) =>
+        {
+            int now = Interlocked.Increment(ref underWay);
+            InterlockedMax(ref most, now);
+            await Task.Yield();
+            token.ThrowIfCancellationRequested();
+        };
+        S3.Body = (_, bytes) => new CountedStream(bytes, () => Interlocked.Decrement(ref underWay));
+        MemoryStream target = new();
+
+        await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Verify = false }).Within();
+
+        Assert.Equal(content, target.ToArray());
+        Assert.InRange(most, 1, 2);
+    }
+
+    private static void InterlockedMax(ref int most, int value)
+    {
+        int known;
+        while ((known = Volatile.Read(ref most)) < value && Interlocked.CompareExchange(ref most, value, known) != known)
+        {
+        }
+    }
+
+    private sealed class CountedStream(ReadOnlyMemory<byte> content, Action ended) : MemoryStream(content.ToArray())
+    {
+        private Action? _ended = ended;
+
+        protected override void Dispose(bool disposing)
+        {
+            Interlocked.Exchange(ref _ended, null)?.Invoke();
+            base.Dispose(disposing);
+        }
+    }
+}
