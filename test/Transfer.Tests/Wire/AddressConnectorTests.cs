@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using Transfer.Tests.Infrastructure;
@@ -11,6 +12,10 @@ public class AddressConnectorTests
     private readonly List<string> _tried = [];
     private readonly HashSet<string> _down = [];
     private readonly HashSet<string> _silent = [];
+    private readonly HashSet<string> _deaf = [];
+    private readonly ConcurrentDictionary<string, Gate> _slow = new();
+    private readonly ConcurrentDictionary<string, Stream> _opened = new();
+    private readonly ConcurrentBag<string> _canceled = [];
     private string[] _addresses = ["10.0.0.1", "10.0.0.2", "fd00::3"];
     private int _resolved;
 
@@ -43,7 +48,7 @@ public class AddressConnectorTests
         AddressConnector connector = Connector();
 
         await ConnectAsync(connector, 4);
-        Assert.Equal(["10.0.0.1", "10.0.0.2", "fd00::3", "10.0.0.2", "fd00::3"], _tried);
+        Assert.Equal(["10.0.0.1", "fd00::3", "10.0.0.2", "fd00::3", "10.0.0.2"], _tried); // behind one that fails comes one of the other family
 
         _tried.Clear();
         _down.Clear();
@@ -53,16 +58,121 @@ public class AddressConnectorTests
     }
 
     [Fact]
-    public async Task AddressThatIsSilent_IsGivenUpForTheNext()
+    public async Task AddressThatIsSilent_TheNextStartsAfterAMoment_AndTheSilentOneIsAskedLastForAWhile()
     {
         _silent.Add("10.0.0.1");
-        Task connecting = ConnectAsync(Connector());
+        AddressConnector connector = Connector();
+        Task<Stream> connecting = ConnectToAsync(connector);
+        _time.Advance(TimeSpan.FromMilliseconds(250) - TimeSpan.FromMilliseconds(1));
+        Assert.Equal(["10.0.0.1"], _tried);
+
+        _time.Advance(TimeSpan.FromMilliseconds(1));
+        using Stream connection = await connecting.Within();
+        await ConnectAsync(connector, 2);
+
+        Assert.Equal(["10.0.0.1", "fd00::3", "10.0.0.2", "fd00::3"], _tried);
+        await Deadline.Until(() => _canceled.Contains("10.0.0.1"));
+    }
+
+    [Fact]
+    public async Task AddressThatIsSlow_GoesOnWhileTheNextIsTried_AndTheLoserIsClosed()
+    {
+        Gate first = _slow["10.0.0.1"] = new Gate();
+        Gate second = _slow["fd00::3"] = new Gate();
+        Task<Stream> connecting = ConnectToAsync(Connector());
+        _time.Advance(TimeSpan.FromMilliseconds(250));
+        await second.Reached;
+
+        first.Open();
+        using Stream connection = await connecting.Within();
+        second.Open();
+
+        Assert.Same(_opened["10.0.0.1"], connection);
+        Assert.True(connection.CanRead);
+        await Deadline.Until(() => _canceled.Contains("fd00::3") || _opened.TryGetValue("fd00::3", out Stream? loser) && !loser.CanRead);
+    }
+
+    [Fact]
+    public async Task LoserThatConnectsAllTheSame_IsClosed()
+    {
+        Gate first = _slow["10.0.0.1"] = new Gate();
+        _deaf.Add("10.0.0.1");
+        Task<Stream> connecting = ConnectToAsync(Connector());
+        _time.Advance(TimeSpan.FromMilliseconds(250));
+        using Stream connection = await connecting.Within();
+
+        first.Open();
+
+        await Deadline.Until(() => _opened.TryGetValue("10.0.0.1", out Stream? loser) && !loser.CanRead);
+        Assert.True(connection.CanRead);
+    }
+
+    [Fact]
+    public async Task AddressThatWasOvertakenByNone_IsNotTakenForDead()
+    {
+        Gate first = _slow["10.0.0.1"] = new Gate();
+        _silent.Add("fd00::3");
+        AddressConnector connector = Connector();
+        Task<Stream> connecting = ConnectToAsync(connector);
+        _time.Advance(TimeSpan.FromMilliseconds(250));
+        first.Open();
+        using Stream connection = await connecting.Within();
+        _silent.Clear();
+        _tried.Clear();
+
+        await ConnectAsync(connector, 3);
+
+        Assert.Equal(["10.0.0.2", "10.0.0.1", "fd00::3"], _tried);
+    }
+
+    [Fact]
+    public async Task FamilyThatIsDead_CostsOneMoment()
+    {
+        _addresses = ["fd00::1", "fd00::2", "fd00::3", "fd00::4", "10.0.0.1"];
+        _silent.UnionWith(_addresses[..4]);
+        Task<Stream> connecting = ConnectToAsync(Connector());
+
+        _time.Advance(TimeSpan.FromMilliseconds(250));
+        using Stream connection = await connecting.Within();
+
+        Assert.Equal(["fd00::1", "10.0.0.1"], _tried);
+    }
+
+    [Fact]
+    public async Task NobodyAnswers_EachHasStarted_AndTheCallersEndIsTheirs()
+    {
+        _silent.UnionWith(_addresses);
+        using CancellationTokenSource cancel = new();
+        Task<Stream> connecting = Connector().ConnectAsync(new DnsEndPoint("store", 9000), cancel.Token).AsTask();
+        _time.Advance(TimeSpan.FromMilliseconds(250));
+        await Deadline.Until(() => Tried == 2);
+        _time.Advance(TimeSpan.FromMilliseconds(250));
+        await Deadline.Until(() => Tried == 3);
+        _time.Advance(TimeSpan.FromMinutes(1));
         Assert.False(connecting.IsCompleted);
 
-        _time.Advance(AddressConnector.AddressTimeout);
-        await connecting.Within();
+        await cancel.CancelAsync();
 
-        Assert.Equal(["10.0.0.1", "10.0.0.2"], _tried);
+        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => connecting.Within());
+        Assert.Equal(cancel.Token, e.CancellationToken);
+        await Deadline.Until(() => _canceled.Count == 3);
+        Assert.Equal(0, _time.ArmedTimers);
+    }
+
+    [Fact]
+    public async Task LastAddressThatFails_WhileAnEarlierOneIsStillTried_EndsNothing()
+    {
+        _addresses = ["10.0.0.1", "10.0.0.2"];
+        Gate first = _slow["10.0.0.1"] = new Gate();
+        _down.Add("10.0.0.2");
+        Task<Stream> connecting = ConnectToAsync(Connector());
+        _time.Advance(TimeSpan.FromMilliseconds(250));
+        await Deadline.Until(() => Tried == 2);
+
+        first.Open();
+
+        using Stream connection = await connecting.Within();
+        Assert.Same(_opened["10.0.0.1"], connection);
     }
 
     [Fact]
@@ -73,7 +183,7 @@ public class AddressConnectorTests
         IOException e = await Assert.ThrowsAsync<IOException>(() => ConnectAsync(Connector()));
 
         Assert.StartsWith("none of the 3 addresses of store answers", e.Message, StringComparison.Ordinal);
-        Assert.Equal(_addresses, _tried);
+        Assert.Equal(_addresses.Order(StringComparer.Ordinal), _tried.Order(StringComparer.Ordinal));
     }
 
     [Fact]
@@ -161,12 +271,42 @@ public class AddressConnectorTests
     private async ValueTask<Stream> OpenAsync(IPEndPoint address, CancellationToken cancellationToken)
     {
         string name = address.Address.ToString();
-        _tried.Add(name);
-        if (_silent.Contains(name))
+        lock (_tried)
         {
-            await Task.Delay(Timeout.InfiniteTimeSpan, _time, cancellationToken);
+            _tried.Add(name);
         }
 
-        return _down.Contains(name) ? throw new SocketException((int)SocketError.ConnectionRefused) : new MemoryStream();
+        try
+        {
+            if (_silent.Contains(name))
+            {
+                await Task.Delay(Timeout.InfiniteTimeSpan, _time, cancellationToken);
+            }
+
+            if (_slow.TryGetValue(name, out Gate? gate))
+            {
+                await gate.PassAsync(_deaf.Contains(name) ? CancellationToken.None : cancellationToken);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            _canceled.Add(name);
+            throw;
+        }
+
+        return _down.Contains(name) ? throw new SocketException((int)SocketError.ConnectionRefused) : _opened[name] = new MemoryStream();
     }
+
+    private int Tried
+    {
+        get
+        {
+            lock (_tried)
+            {
+                return _tried.Count;
+            }
+        }
+    }
+
+    private static Task<Stream> ConnectToAsync(AddressConnector connector) => connector.ConnectAsync(new DnsEndPoint("store", 9000), CancellationToken.None).AsTask();
 }

@@ -4,17 +4,17 @@ using System.Net.Sockets;
 namespace Transfer.Wire.Http;
 
 /// <summary>
-/// Opens connections to a host's addresses in turn: a store has many machines behind one name, and each sends only so fast. An address that failed
-/// lately is asked last, and where one does not answer the next is tried.
+/// Opens connections to a host's addresses in turn: a store has many machines behind one name, and each sends only so fast. An address that does not
+/// answer at once gets competition from the next one (RFC 8305, "Happy Eyeballs"), and one that failed lately is asked last.
 /// </summary>
 /// <param name="resolve">Finds a name's addresses.</param>
 /// <param name="connect">Opens a connection to one of them.</param>
-/// <param name="time">The clock for time-outs and for what is lately.</param>
+/// <param name="time">The clock for head starts and for what is lately.</param>
 internal sealed class AddressConnector(
     Func<string, CancellationToken, Task<IPAddress[]>> resolve, Func<IPEndPoint, CancellationToken, ValueTask<Stream>> connect, TimeProvider time)
 {
-    /// <summary>How long one address may take, while there are others to try.</summary>
-    internal static readonly TimeSpan AddressTimeout = TimeSpan.FromSeconds(3);
+    /// <summary>How long an address is alone before the next one is tried beside it (RFC 8305, section 5).</summary>
+    internal static readonly TimeSpan HeadStart = TimeSpan.FromMilliseconds(250);
 
     private readonly AddressTurns _turns = new(time);
 
@@ -28,30 +28,12 @@ internal sealed class AddressConnector(
         List<IPAddress> untried = IPAddress.TryParse(host.Host, out IPAddress? literal)
             ? [literal]
             : [.. await resolve(host.Host, cancellationToken).ConfigureAwait(false)];
-        if (untried.Count == 0)
+        return untried.Count switch
         {
-            throw new SocketException((int)SocketError.HostNotFound);
-        }
-
-        List<Exception> failures = [];
-        while (untried.Count > 0)
-        {
-            IPEndPoint address = _turns.Take(untried, host.Port);
-            try
-            {
-                Stream connection = await ConnectAsync(address, isLast: untried.Count == 0, cancellationToken).ConfigureAwait(false);
-                _turns.Answered(address);
-                return connection;
-            }
-            catch (Exception e) when (e is SocketException or OperationCanceledException && !cancellationToken.IsCancellationRequested)
-            {
-                _turns.Failed(address);
-                failures.Add(e is SocketException ? e : new SocketException((int)SocketError.TimedOut));
-            }
-        }
-
-        throw failures.Count == 1 ? failures[0]
-            : new IOException($"none of the {failures.Count} addresses of {host.Host} answers, the last one: {failures[^1].Message}", failures[^1]);
+            0 => throw new SocketException((int)SocketError.HostNotFound),
+            1 => await connect(new IPEndPoint(untried[0], host.Port), cancellationToken).ConfigureAwait(false),
+            _ => await RaceAsync(host, untried, cancellationToken).ConfigureAwait(false),
+        };
     }
 
     /// <summary>The stream of a connection that was made just now.</summary>
@@ -64,17 +46,58 @@ internal sealed class AddressConnector(
         return new NetworkStream(socket, ownsSocket: true);
     }
 
-    private async ValueTask<Stream> ConnectAsync(IPEndPoint address, bool isLast, CancellationToken cancellationToken)
+    private async ValueTask<Stream> RaceAsync(DnsEndPoint host, List<IPAddress> untried, CancellationToken cancellationToken)
     {
-        if (isLast)
+        using CancellationTokenSource ended = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        List<Attempt> underWay = []; // in the order in which they were started
+        SocketException? failure = null;
+        int addresses = untried.Count;
+        IPEndPoint? latest = null;
+        try
         {
-            // The caller's own time-out is its end.
-            return await connect(address, cancellationToken).ConfigureAwait(false);
+            while (untried.Count > 0 || underWay.Count > 0)
+            {
+                Task? headStart = null;
+                if (untried.Count > 0)
+                {
+                    latest = _turns.Take(untried, host.Port, latest?.AddressFamily);
+                    headStart = untried.Count > 0 ? Task.Delay(HeadStart, time, ended.Token) : null;
+                    underWay.Add(new Attempt(latest, connect(latest, ended.Token).AsTask()));
+                }
+
+                Task[] attempts = [.. underWay.Select(attempt => attempt.Connection)];
+                await Task.WhenAny(headStart is null ? attempts : [.. attempts, headStart]).ConfigureAwait(false);
+                cancellationToken.ThrowIfCancellationRequested();
+                int first = underWay.FindIndex(attempt => attempt.Connection.IsCompleted);
+                if (first < 0)
+                {
+                    continue; // the head start is over
+                }
+
+                Attempt done = underWay[first];
+                try
+                {
+                    Stream connection = await done.Connection.ConfigureAwait(false);
+                    underWay.RemoveAt(first);
+                    _turns.Answered(done.Address);
+                    underWay.GetRange(0, first).ForEach(overtaken => _turns.Failed(overtaken.Address));
+                    return connection;
+                }
+                catch (SocketException e)
+                {
+                    underWay.RemoveAt(first);
+                    _turns.Failed(done.Address);
+                    failure = e;
+                }
+            }
+        }
+        finally
+        {
+            await ended.CancelAsync().ConfigureAwait(false);
+            underWay.ForEach(attempt => LateResults.Abandon(attempt.Connection));
         }
 
-        using CancellationTokenSource timeout = new(AddressTimeout, time);
-        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
-        return await connect(address, either.Token).ConfigureAwait(false);
+        throw new IOException($"none of the {addresses} addresses of {host.Host} answers, the last one: {failure?.Message}", failure);
     }
 
     private static async ValueTask<Stream> OpenAsync(IPEndPoint address, CancellationToken cancellationToken)
@@ -91,4 +114,6 @@ internal sealed class AddressConnector(
             throw;
         }
     }
+
+    private readonly record struct Attempt(IPEndPoint Address, Task<Stream> Connection);
 }

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 
 namespace Transfer.Wire.Http;
 
@@ -16,15 +17,18 @@ internal sealed class AddressTurns(TimeProvider time)
     private long _turns;
 
     /// <summary>Takes the address whose turn it is out of those that were not tried yet.</summary>
-    public IPEndPoint Take(List<IPAddress> untried, int port)
+    /// <param name="untried">The addresses, at least one.</param>
+    /// <param name="port">The port to connect to.</param>
+    /// <param name="latest">The family that was tried last for this connection: the other one goes first, so that a family without a route costs one attempt.</param>
+    public IPEndPoint Take(List<IPAddress> untried, int port, AddressFamily? latest)
     {
         lock (_gate)
         {
             int best = 0;
-            (bool, long) bestRank = Rank(untried[0], port);
+            (bool, bool, long) bestRank = Rank(untried[0], port, latest);
             for (int i = 1; i < untried.Count; i++)
             {
-                (bool, long) rank = Rank(untried[i], port);
+                (bool, bool, long) rank = Rank(untried[i], port, latest);
                 if (rank.CompareTo(bestRank) < 0)
                 {
                     (best, bestRank) = (i, rank);
@@ -55,10 +59,10 @@ internal sealed class AddressTurns(TimeProvider time)
         }
     }
 
-    private (bool FailedLately, long Last) Rank(IPAddress address, int port)
+    private (bool FailedLately, bool IsOfLatestFamily, long Last) Rank(IPAddress address, int port, AddressFamily? latest)
     {
         Turn turn = _known.GetValueOrDefault(new IPEndPoint(address, port));
-        return (turn.FailedAt is { } at && time.GetElapsedTime(at) < Memory, turn.Last);
+        return (turn.FailedAt is { } at && time.GetElapsedTime(at) < Memory, address.AddressFamily == latest, turn.Last);
     }
 
     private readonly record struct Turn(long Last, long? FailedAt);
