@@ -80,6 +80,24 @@ public sealed class SigningRouteTests
         Assert.All([e, up], error => Assert.Contains("Invalid ARN", error.Message, StringComparison.Ordinal));
     }
 
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task EveryOperation_OnABucketThatTheRulesRefuse_FailsAsTheWireDoes(TransferWire choice)
+    {
+        FakeHttp http = new(_ => FakeHttp.Error(HttpStatusCode.Forbidden, "AccessDenied"));
+        using AmazonS3Client s3 = http.NewS3();
+        using IObjectWire wire = WireSelection.Create(s3, WireSettings.Default with { Wire = choice });
+
+        foreach (Func<Task> call in EveryOperation(wire, "arn:aws:s3:::b"))
+        {
+            WireException e = await Assert.ThrowsAsync<WireException>(() => call().Within());
+            Assert.Equal(FailureKind.Final, e.Kind);
+        }
+
+        Assert.Empty(http.Requests);
+    }
+
     [Fact]
     public async Task BucketThatIsElsewhere_AndNobodySaysWhere_IsAskedOverOurConnectionsOnce()
     {
@@ -121,30 +139,7 @@ public sealed class SigningRouteTests
         FakeHttp http = new(AnswerExpress);
         using AmazonS3Client s3 = http.NewS3();
         using IObjectWire wire = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
-        ObjectAddress address = new(Directory, FakeHttp.Key);
-        NewObject target = new(address, ChecksumAlgorithm.Crc64Nvme, default, new ObjectHeaders());
-        RequestBody body = new(new ReadOnlySequence<byte>(Content), null);
-        CancellationToken none = CancellationToken.None;
-        Func<Task>[] calls =
-        [
-            async () => (await wire.GetRangeAsync(address, 0, 10, ReadCondition.None, wantChecksum: true, none)).Dispose(),
-            () => wire.GetAttributesChecksumAsync(address, null, none),
-            () => wire.HeadAsync(address, none),
-            () => wire.GetStoredPartsAsync(address, none),
-            () => wire.HeadPartAsync(address, 1, null, none),
-            () => wire.HeadCopySourceAsync(address, none),
-            () => wire.ListAsync(Directory, "p/", null, ReadAccess.Plain, none),
-            () => wire.ListStoredPartsAsync(address, null, 0, none),
-            () => wire.ListUploadsAsync(Directory, "p/", null, none),
-            () => wire.ListPartsAsync(address, "upload", 0, none),
-            () => wire.PutObjectAsync(target, body, none),
-            () => wire.CreateMultipartUploadAsync(target, none),
-            () => wire.UploadPartAsync(target, "upload", 1, body, none),
-            () => wire.CompleteMultipartUploadAsync(target, "upload", [new UploadedPart(1, "\"e\"", null)], null, none),
-            () => wire.AbortMultipartUploadAsync(address, "upload", none),
-        ];
-
-        foreach (Func<Task> call in calls)
+        foreach (Func<Task> call in EveryOperation(wire, Directory))
         {
             int before = http.Requests.Count;
             await Record.ExceptionAsync(() => call().Within()); // what the answers mean is not what is asked here
@@ -152,6 +147,32 @@ public sealed class SigningRouteTests
         }
 
         Assert.All(http.Requests, request => Assert.True(FakeHttp.IsOfSdk(request), request.ToString()));
+    }
+
+    private static Func<Task>[] EveryOperation(IObjectWire wire, string bucket)
+    {
+        ObjectAddress address = new(bucket, FakeHttp.Key);
+        NewObject target = new(address, ChecksumAlgorithm.Crc64Nvme, default, new ObjectHeaders());
+        RequestBody body = new(new ReadOnlySequence<byte>(Content), null);
+        CancellationToken none = CancellationToken.None;
+        return
+        [
+            async () => (await wire.GetRangeAsync(address, 0, 10, ReadCondition.None, wantChecksum: true, none)).Dispose(),
+            () => wire.GetAttributesChecksumAsync(address, null, none),
+            () => wire.HeadAsync(address, none),
+            () => wire.GetStoredPartsAsync(address, none),
+            () => wire.HeadPartAsync(address, 1, null, none),
+            () => wire.HeadCopySourceAsync(address, none),
+            () => wire.ListAsync(bucket, "p/", null, ReadAccess.Plain, none),
+            () => wire.ListStoredPartsAsync(address, null, 0, none),
+            () => wire.ListUploadsAsync(bucket, "p/", null, none),
+            () => wire.ListPartsAsync(address, "upload", 0, none),
+            () => wire.PutObjectAsync(target, body, none),
+            () => wire.CreateMultipartUploadAsync(target, none),
+            () => wire.UploadPartAsync(target, "upload", 1, body, none),
+            () => wire.CompleteMultipartUploadAsync(target, "upload", [new UploadedPart(1, "\"e\"", null)], null, none),
+            () => wire.AbortMultipartUploadAsync(address, "upload", none),
+        ];
     }
 
     private static bool IsSession(HttpRequestMessage request) => request.RequestUri!.Query.Contains("session", StringComparison.Ordinal);
