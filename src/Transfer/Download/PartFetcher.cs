@@ -26,8 +26,7 @@ internal sealed class PartFetcher(
 
     private static readonly TimeSpan EarlyInterval = TimeSpan.FromMilliseconds(10);
     private long _length = -1;
-    private string? _etag;
-    private string? _ifMatch;
+    private ObjectState? _state;
 
     /// <summary>The byte of the object that offset 0 stands for: the first one of the range that the caller wants.</summary>
     public long Origin { get; set; }
@@ -38,13 +37,7 @@ internal sealed class PartFetcher(
         Volatile.Write(ref _length, length);
         if (!string.IsNullOrEmpty(etag))
         {
-            string quoted = ETags.Quoted(etag);
-
-            // Answers to ranges that started together come side by side: the first one decides for all.
-            if (Interlocked.CompareExchange(ref _etag, quoted, null) is null)
-            {
-                Volatile.Write(ref _ifMatch, ETags.IsWeak(quoted) ? null : quoted);
-            }
+            Interlocked.CompareExchange(ref _state, new ObjectState(ETags.Quoted(etag), null, null), null);
         }
     }
 
@@ -210,14 +203,28 @@ internal sealed class PartFetcher(
             throw new ObjectChangedException($"{address} has {info.Length} bytes now; {length} were expected.") { Bucket = address.Bucket, Key = address.Key };
         }
 
-        if (Volatile.Read(ref _etag) is null && info.ETag is not null)
+        // Answers to ranges that started together come side by side: the first one decides for all.
+        ObjectState? known = Volatile.Read(ref _state);
+        while (true)
         {
-            Pin(info.Length, info.ETag);
-        }
+            if (known?.DifferenceFrom(info) is { } difference)
+            {
+                throw new ObjectChangedException($"{address} was replaced: {difference}.") { Bucket = address.Bucket, Key = address.Key };
+            }
 
-        if (!ETags.AreSame(Volatile.Read(ref _etag), info.ETag))
-        {
-            throw new ObjectChangedException($"{address} was replaced: its entity tag is {info.ETag}, and {_etag} was expected.") { Bucket = address.Bucket, Key = address.Key };
+            ObjectState state = known is null ? ObjectState.Of(info) : known.With(info);
+            if (state == known)
+            {
+                return;
+            }
+
+            ObjectState? former = Interlocked.CompareExchange(ref _state, state, known);
+            if (ReferenceEquals(former, known))
+            {
+                return;
+            }
+
+            known = former;
         }
     }
 
@@ -319,7 +326,7 @@ internal sealed class PartFetcher(
 
     private bool IsSized => Volatile.Read(ref _length) >= 0;
 
-    private ReadCondition Pinned => Volatile.Read(ref _ifMatch) is { } etag ? new ReadCondition { IfMatch = etag } : ReadCondition.None;
+    private ReadCondition Pinned => Volatile.Read(ref _state)?.Condition ?? ReadCondition.None;
 
     private TimeProvider Time => context.Time;
 
