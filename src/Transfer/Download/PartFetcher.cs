@@ -27,6 +27,7 @@ internal sealed class PartFetcher(
     private static readonly TimeSpan EarlyInterval = TimeSpan.FromMilliseconds(10);
     private long _length = -1;
     private ObjectState? _state;
+    private volatile bool _readsRanges;
 
     /// <summary>The byte of the object that offset 0 stands for: the first one of the range that the caller wants.</summary>
     public long Origin { get; set; }
@@ -69,7 +70,8 @@ internal sealed class PartFetcher(
         async Task<OpenRange> SendAsync(long? range)
         {
             ReadCondition asked = condition == ReadCondition.None ? Pinned : condition;
-            for (int attempt = 1; ; attempt++)
+            Attempts? attempts = null;
+            while (true)
             {
                 try
                 {
@@ -84,7 +86,7 @@ internal sealed class PartFetcher(
                 }
                 catch (WireException failure)
                 {
-                    await context.Scheduler.BackOffAsync(failure, attempt, reporter, cancellationToken).ConfigureAwait(false);
+                    await context.Scheduler.BackOffAsync(failure, attempts ??= new Attempts(), reporter, cancellationToken).ConfigureAwait(false);
                 }
             }
         }
@@ -108,10 +110,12 @@ internal sealed class PartFetcher(
         long offset, long length, ChunkLease lease, IPartWriter writer, OpenRange? range, CancellationToken cancellationToken)
     {
         Body body = new(this, lease, writer, verifier.Begin(offset), length);
+        Attempts? attempts = null;
         try
         {
-            for (int attempt = 1; ; attempt++)
+            while (true)
             {
+                long before = body.Received;
                 try
                 {
                     range ??= await OpenAsync(offset + body.Received, length - body.Received, Pinned, wantChecksum: false, cancellationToken).ConfigureAwait(false);
@@ -128,9 +132,15 @@ internal sealed class PartFetcher(
                 {
                     range?.Dispose();
                     range = null;
+                    attempts ??= new Attempts();
+                    if (body.Received - before >= context.Settings.ChunkSizeBytes)
+                    {
+                        attempts.Progressed(); // fewer bytes at a time would take more requests than anybody waits for
+                    }
+
                     try
                     {
-                        await context.Scheduler.BackOffAsync(failure, attempt, reporter, cancellationToken).ConfigureAwait(false);
+                        await context.Scheduler.BackOffAsync(Pardoned(failure), attempts, reporter, cancellationToken).ConfigureAwait(false);
                     }
                     catch (WireException final)
                     {
@@ -175,7 +185,9 @@ internal sealed class PartFetcher(
             response = await context.Wire.GetRangeAsync(address, Origin + offset, length, asked, wantChecksum, guard.Token).ConfigureAwait(false);
             guard.Touch();
             context.Link.AddFirstByte(Time.GetElapsedTime(sent));
+            context.Scheduler.Succeeded();
             Check(response);
+            _readsRanges |= response.Length < response.Info.Length;
             return new OpenRange(response, slot, guard, StallTimeout);
         }
         catch (Exception e)
@@ -193,6 +205,12 @@ internal sealed class PartFetcher(
             throw;
         }
     }
+
+    /// <summary>One machine or cache that ignored a range does not make a store that reads none.</summary>
+    private WireException Pardoned(WireException failure)
+        => failure.Kind == FailureKind.RangeIgnored && _readsRanges
+            ? new WireException(FailureKind.Transient, failure.Message, failure) { StatusCode = failure.StatusCode, RequestId = failure.RequestId }
+            : failure;
 
     private void Check(RangeResponse response)
     {

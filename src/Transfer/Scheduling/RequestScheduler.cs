@@ -45,7 +45,8 @@ internal sealed class RequestScheduler(int slots, RetryPolicy retry, TimeSpan st
         Func<StallGuard, Task<T>> send, TransferReporter reporter, CancellationToken cancellationToken, TimeSpan? silence = null, CancellationToken? underWay = null)
     {
         TimeSpan limit = silence ?? stallTimeout;
-        for (int attempt = 1; ; attempt++)
+        Attempts? attempts = null;
+        while (true)
         {
             try
             {
@@ -54,7 +55,9 @@ internal sealed class RequestScheduler(int slots, RetryPolicy retry, TimeSpan st
                 using StallGuard guard = new(limit, time, underWay ?? cancellationToken);
                 try
                 {
-                    return await send(guard).ConfigureAwait(false);
+                    T result = await send(guard).ConfigureAwait(false);
+                    Succeeded();
+                    return result;
                 }
                 catch (OperationCanceledException e) when (guard.HasStalled)
                 {
@@ -68,21 +71,25 @@ internal sealed class RequestScheduler(int slots, RetryPolicy retry, TimeSpan st
             }
             catch (WireException failure)
             {
-                await BackOffAsync(failure, attempt, reporter, cancellationToken).ConfigureAwait(false);
+                await BackOffAsync(failure, attempts ??= new Attempts(), reporter, cancellationToken).ConfigureAwait(false);
             }
         }
     }
 
+    /// <summary>A request was answered, and not with an error.</summary>
+    public void Succeeded() => retry.Succeeded();
+
     /// <summary>Waits before the next attempt, or throws the failure where there is to be none.</summary>
-    public async Task BackOffAsync(WireException failure, int attempt, TransferReporter reporter, CancellationToken cancellationToken)
+    public async Task BackOffAsync(WireException failure, Attempts attempts, TransferReporter reporter, CancellationToken cancellationToken)
     {
-        failure.Attempts = attempt;
-        if (retry.DelayAfter(failure, attempt) is not { } delay)
+        TimeSpan? next = retry.DelayAfter(failure, attempts);
+        failure.Attempts = attempts.Total;
+        if (next is not { } delay)
         {
             throw failure;
         }
 
-        Log.Retrying(logger, failure.Message, attempt, (long)delay.TotalMilliseconds);
+        Log.Retrying(logger, failure.Message, attempts.Total, (long)delay.TotalMilliseconds);
         reporter.AddRetry();
         Interlocked.Increment(ref _backingOff);
         try

@@ -7,27 +7,59 @@ namespace Transfer.Scheduling;
 /// 2015), with a longer base where the store asked for fewer requests. A time that the store named is waited for first, up to
 /// <see cref="RetryAfter.Longest"/>; the backoff comes on top of it, so that those who were told the same time do not come back together.
 /// </summary>
-internal sealed class RetryPolicy(int maxAttempts, Random random)
+/// <remarks>
+/// A store that throttles is alive, and how often it refuses a request depends on all others. Such answers are limited by time instead of number: a request is
+/// given up when for <see cref="TransferDefaults.ThrottleTimeout"/> it and all others of the client were only throttled, or for
+/// <see cref="TransferDefaults.RequestThrottleTimeout"/> it was, while others went through.
+/// </remarks>
+internal sealed class RetryPolicy(int maxAttempts, Random random, TimeProvider time)
 {
     private static readonly TimeSpan Base = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan ThrottledBase = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Longest = TimeSpan.FromSeconds(20);
     private readonly Lock _gate = new();
+    private long _lastSuccess = long.MinValue;
 
-    /// <summary>How long to wait before attempt <paramref name="attempt"/> + 1; null where there is to be none.</summary>
-    public TimeSpan? DelayAfter(WireException failure, int attempt)
+    /// <summary>A request of the client has succeeded.</summary>
+    public void Succeeded() => Volatile.Write(ref _lastSuccess, time.GetTimestamp());
+
+    /// <summary>How long to wait before the next attempt; null where there is to be none.</summary>
+    public TimeSpan? DelayAfter(WireException failure, Attempts attempts)
     {
-        // A body that arrived damaged is worth one more try: memory and networks flip bits, stores seldom.
-        bool again = failure.MayRetry || (failure.Kind == FailureKind.Corrupt && attempt == 1);
-        if (!again || attempt >= maxAttempts)
+        attempts.Total++;
+        bool again = failure.IsThrottling ? MayWait(attempts) : MayCount(failure, attempts);
+        if (!again)
         {
             return null;
         }
 
-        TimeSpan most = (failure.Kind == FailureKind.Throttled ? ThrottledBase : Base) * Math.Pow(2, Math.Min(attempt - 1, 16));
+        int inARow = failure.IsThrottling ? attempts.Throttled : attempts.Failed;
+        TimeSpan most = (failure.Kind == FailureKind.Throttled ? ThrottledBase : Base) * Math.Pow(2, Math.Min(inARow - 1, 16));
         lock (_gate)
         {
             return (failure.RetryAfter ?? TimeSpan.Zero) + (random.NextDouble() * (most < Longest ? most : Longest));
         }
+    }
+
+    private bool MayCount(WireException failure, Attempts attempts)
+    {
+        // A body that arrived damaged is worth one more try: memory and networks flip bits, stores seldom. So is a range that one machine of a store ignored.
+        bool isSeldomRepeated = failure.Kind is FailureKind.Corrupt or FailureKind.RangeIgnored;
+        bool again = failure.MayRetry || (isSeldomRepeated && !attempts.WasRepeated);
+        attempts.WasRepeated |= isSeldomRepeated;
+        return ++attempts.Failed < maxAttempts && again;
+    }
+
+    private bool MayWait(Attempts attempts)
+    {
+        if (attempts.Throttled++ == 0)
+        {
+            attempts.ThrottledSince = time.GetTimestamp();
+        }
+
+        long since = Math.Max(attempts.ThrottledSince, Volatile.Read(ref _lastSuccess));
+        return maxAttempts > 1
+            && time.GetElapsedTime(since) < TransferDefaults.ThrottleTimeout
+            && time.GetElapsedTime(attempts.ThrottledSince) < TransferDefaults.RequestThrottleTimeout;
     }
 }

@@ -31,8 +31,14 @@ internal static class TransferDefaults
     /// <summary>Chunks that every open stream keeps, whatever else is going on.</summary>
     public const int FloorChunks = 2;
 
-    public const int MaxAttempts = 5;
+    public const int MaxAttempts = 8;
     public const int MaxMaxAttempts = 100;
+
+    /// <summary>How long a store may answer nothing but that it is to be left alone.</summary>
+    public static readonly TimeSpan ThrottleTimeout = TimeSpan.FromMinutes(2);
+
+    /// <summary>The same for one request, while others go through.</summary>
+    public static readonly TimeSpan RequestThrottleTimeout = TimeSpan.FromMinutes(10);
 
     public static readonly TimeSpan ProgressInterval = TimeSpan.FromMilliseconds(200);
     public static readonly TimeSpan MinProgressInterval = TimeSpan.FromMilliseconds(10);

@@ -33,6 +33,11 @@ internal sealed class WireException : Exception
 
     public bool MayRetry => Kind is FailureKind.Transient or FailureKind.Throttled;
 
+    /// <summary>
+    /// Whether the store itself asks for fewer requests. A 503 without an S3 error may be that of a load balancer that has no store behind it.
+    /// </summary>
+    public bool IsThrottling => Kind == FailureKind.Throttled && (ErrorCode is not null || RetryAfter is not null || StatusCode == HttpStatusCode.TooManyRequests);
+
     /// <summary>A body that could not be read to its end.</summary>
     public static WireException FromBody(Exception e) => e as WireException ?? new WireException(
         e is Amazon.Runtime.AmazonClientException ? FailureKind.Corrupt : FailureKind.Transient, $"the body broke off: {e.Message}", e);

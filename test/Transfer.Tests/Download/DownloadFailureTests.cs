@@ -140,6 +140,91 @@ public sealed class DownloadFailureTests : TransferTest
     }
 
     [Fact]
+    public async Task Body_BreaksOffAgainAndAgainButMovesOn_GoesOnToItsEnd()
+    {
+        byte[] content = S3.Put(Part);
+        S3.Body = (_, bytes) => new ScriptedStream(bytes) { CueAt = 5000, Cue = ScriptedStream.Throw(new IOException("reset")) };
+        MemoryStream target = new();
+
+        DownloadResult result = await NewClient(o => o.MaxAttempts = 2).DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Verify = false }).Within();
+
+        Assert.Equal(content, target.ToArray());
+        Assert.Equal((Part / 5000, (Part / 5000) + 1), (result.Retries, result.Requests));
+    }
+
+    [Fact]
+    public async Task Part_ThrottledMoreOftenThanItMayFail_GoesOn()
+    {
+        byte[] content = S3.Put(3 * Part);
+        int throttled = 12;
+        S3.Before = (call, _) => call.First == Part && Interlocked.Decrement(ref throttled) >= 0
+            ? throw FakeS3.Error(HttpStatusCode.ServiceUnavailable, "SlowDown")
+            : Task.CompletedTask;
+        TransferClient client = NewClient(o => o.MaxAttempts = 2);
+        Time.SkipDelaysBelow = TimeSpan.FromSeconds(25);
+        MemoryStream target = new();
+
+        DownloadResult result = await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
+
+        Assert.Equal(content, target.ToArray());
+        Assert.Equal(12, result.Retries);
+    }
+
+    [Fact]
+    public async Task Part_NothingButThrottled_FailsAfterTheTimeThatAStoreHasForThat()
+    {
+        S3.Put(Part);
+        S3.Before = (_, _) => throw FakeS3.Error(HttpStatusCode.ServiceUnavailable, "SlowDown");
+        TransferClient client = NewClient(o => o.MaxAttempts = 2);
+        Time.SkipDelaysBelow = TimeSpan.FromSeconds(25);
+
+        TransferException error = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within());
+
+        Assert.Equal("SlowDown", error.ErrorCode);
+        Assert.InRange(error.Attempts, 6, 100);
+        Assert.InRange(TimeSpan.FromTicks(Time.GetTimestamp()), TimeSpan.FromMinutes(2), TimeSpan.FromMinutes(2.5));
+    }
+
+    [Fact]
+    public async Task Part_OneAnswerIgnoresItsRange_TriedAgain()
+    {
+        byte[] content = S3.Put(5 * Part);
+        int ignored = 2; // of two machines in a row
+        S3.Answer = (call, response) =>
+        {
+            if (call.First == 3 * Part && Interlocked.Decrement(ref ignored) >= 0)
+            {
+                (response.ContentRange, response.ContentLength, response.HttpStatusCode) = (null, 5 * Part, HttpStatusCode.OK);
+            }
+        };
+        MemoryStream target = new();
+
+        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
+
+        Assert.Equal(content, target.ToArray());
+        Assert.Equal(2, result.Retries);
+    }
+
+    [Fact]
+    public async Task Range_TheFirstAnswerIgnoresIt_TriedAgain()
+    {
+        byte[] content = S3.Put(3 * Part);
+        int ignored = 1;
+        S3.Answer = (call, response) =>
+        {
+            if (Interlocked.Decrement(ref ignored) >= 0)
+            {
+                (response.ContentRange, response.ContentLength, response.HttpStatusCode) = (null, 3 * Part, HttpStatusCode.OK);
+            }
+        };
+        MemoryStream target = new();
+
+        await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Range = ObjectRange.From(100, 1000) }).Within();
+
+        Assert.Equal(content[100..1100], target.ToArray());
+    }
+
+    [Fact]
     public async Task Body_DisposeThrows_SlotAndChunksAreReturnedAllTheSame()
     {
         S3.Put(Part);

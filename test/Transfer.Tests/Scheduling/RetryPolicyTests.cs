@@ -1,0 +1,144 @@
+using System.Net;
+using Transfer.Scheduling;
+using Transfer.Tests.Infrastructure;
+using Transfer.Wire;
+
+namespace Transfer.Tests.Scheduling;
+
+public sealed class RetryPolicyTests
+{
+    private readonly FakeTimeProvider _time = new();
+    private readonly WireException _transient = new(FailureKind.Transient, "no");
+    private readonly WireException _throttled = new(FailureKind.Throttled, "no") { StatusCode = HttpStatusCode.ServiceUnavailable, ErrorCode = "SlowDown" };
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(8)]
+    public void Transient_IsTriedAsOftenAsMayBe(int maxAttempts)
+    {
+        RetryPolicy policy = New(maxAttempts);
+        Attempts attempts = new();
+
+        Assert.Equal(maxAttempts - 1, CountUntilGivenUp(policy, attempts, _transient));
+        Assert.Equal(maxAttempts, attempts.Total);
+    }
+
+    [Fact]
+    public void Transient_AfterProgress_CountsFromTheStart()
+    {
+        RetryPolicy policy = New(3);
+        Attempts attempts = new();
+        Assert.NotNull(policy.DelayAfter(_transient, attempts));
+        Assert.NotNull(policy.DelayAfter(_transient, attempts));
+        attempts.Progressed();
+
+        Assert.Equal(2, CountUntilGivenUp(policy, attempts, _transient));
+        Assert.Equal(5, attempts.Total);
+    }
+
+    [Theory]
+    [InlineData(null, 503, null, 1)]
+    [InlineData("SlowDown", 503, null, null)]
+    [InlineData("SlowDown", 400, null, null)]
+    [InlineData(null, 503, 1, null)]
+    [InlineData(null, 429, null, null)]
+    public void Throttled_OnlyAStoresOwnAnswerIsNotCounted(string? code, int status, int? retryAfterSeconds, int? delays)
+    {
+        WireException failure = new(FailureKind.Throttled, "no")
+        {
+            StatusCode = (HttpStatusCode)status,
+            ErrorCode = code,
+            RetryAfter = retryAfterSeconds is { } seconds ? TimeSpan.FromSeconds(seconds) : null,
+        };
+        RetryPolicy policy = New(2);
+        Attempts attempts = new();
+
+        int count = 0;
+        while (count < 100 && policy.DelayAfter(failure, attempts) is not null)
+        {
+            count++;
+        }
+
+        Assert.Equal(delays ?? 100, count); // the clock stands still
+    }
+
+    [Fact]
+    public void Throttled_DoesNotCountAgainstTheFailuresBesideIt()
+    {
+        RetryPolicy policy = New(3);
+        Attempts attempts = new();
+        for (int i = 0; i < 10; i++)
+        {
+            Assert.NotNull(policy.DelayAfter(_throttled, attempts));
+        }
+
+        Assert.Equal(2, CountUntilGivenUp(policy, attempts, _transient));
+    }
+
+    [Fact]
+    public void Throttled_OneAttemptAllowed_IsTheLast() => Assert.Null(New(1).DelayAfter(_throttled, new Attempts()));
+
+    [Fact]
+    public void Throttled_NothingSucceeds_GivenUpAfterItsTime()
+    {
+        RetryPolicy policy = New(2);
+        Attempts attempts = new();
+        policy.Succeeded();
+        _time.Advance(TimeSpan.FromHours(1)); // the client did nothing: that counts for nothing
+        Assert.NotNull(policy.DelayAfter(_throttled, attempts));
+        _time.Advance(TransferDefaults.ThrottleTimeout - TimeSpan.FromTicks(1));
+        Assert.NotNull(policy.DelayAfter(_throttled, attempts));
+
+        _time.Advance(TimeSpan.FromTicks(1));
+
+        Assert.Null(policy.DelayAfter(_throttled, attempts));
+    }
+
+    [Fact]
+    public void Throttled_OthersSucceed_GivenUpMuchLater()
+    {
+        RetryPolicy policy = New(2);
+        Attempts attempts = new();
+        long began = _time.GetTimestamp();
+        while (policy.DelayAfter(_throttled, attempts) is not null)
+        {
+            _time.Advance(TimeSpan.FromSeconds(20));
+            policy.Succeeded();
+        }
+
+        Assert.Equal(TransferDefaults.RequestThrottleTimeout, _time.GetElapsedTime(began));
+    }
+
+    [Fact]
+    public void SeldomRepeated_OnceMore()
+    {
+        foreach (FailureKind kind in new[] { FailureKind.Corrupt, FailureKind.RangeIgnored })
+        {
+            RetryPolicy policy = New(8);
+            Attempts attempts = new();
+            Assert.NotNull(policy.DelayAfter(_transient, attempts));
+
+            Assert.Equal(1, CountUntilGivenUp(policy, attempts, new WireException(kind, "no")));
+        }
+    }
+
+    [Fact]
+    public void Final_IsNeverTriedAgain()
+        => Assert.All(
+            [FailureKind.Final, FailureKind.Elsewhere, FailureKind.PreconditionFailed, FailureKind.NotModified, FailureKind.RangeNotSatisfiable],
+            kind => Assert.Null(New(8).DelayAfter(new WireException(kind, "no"), new Attempts())));
+
+    private static int CountUntilGivenUp(RetryPolicy policy, Attempts attempts, WireException failure)
+    {
+        int count = 0;
+        while (policy.DelayAfter(failure, attempts) is not null)
+        {
+            count++;
+        }
+
+        return count;
+    }
+
+    private RetryPolicy New(int maxAttempts) => new(maxAttempts, new Random(1), _time);
+}
