@@ -83,6 +83,9 @@ public sealed class TransferClientOptions
 
     /// <summary>How long a request may move nothing, in either direction, before it is given up and sent again: a download's from its last byte.</summary>
     /// <value>Default: 30 s. Range: 1 s to 1 hour. A store that puts an object together of its parts is given 10 minutes.</value>
+    /// <remarks>
+    /// A body that brings less than 128 bytes per second over twice this time is given up too. Only time that is spent waiting for the network counts.
+    /// </remarks>
     public TimeSpan StallTimeout { get; set; } = TransferDefaults.StallTimeout;
 
     /// <summary>What requests are sent with.</summary>

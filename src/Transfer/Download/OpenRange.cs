@@ -14,6 +14,13 @@ internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot sl
     /// <summary>Reads what is there of the body, at least one byte.</summary>
     public ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken)
     {
+        if (guard.Slowness is { } slowness)
+        {
+            WireException failure = new(FailureKind.Transient, slowness);
+            response.End(failure);
+            throw failure;
+        }
+
         ValueTask<int> read;
         try
         {
@@ -26,11 +33,12 @@ internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot sl
 
         if (!read.IsCompletedSuccessfully)
         {
+            guard.Touch();
             return WaitAsync(read, cancellationToken);
         }
 
         int count = read.Result;
-        Touch(count);
+        Arrived(count);
         return new ValueTask<int>(count);
     }
 
@@ -44,7 +52,7 @@ internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot sl
         slot.Dispose();
     }
 
-    public void Resume() => guard.Touch();
+    public void Resume() => guard.Resume();
 
     public static WireException Stalled(TimeSpan timeout, Exception e)
         => new(FailureKind.Transient, $"nothing arrived for {timeout.TotalSeconds:0.#} s", e);
@@ -69,13 +77,13 @@ internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot sl
             throw Translate(e, cancellationToken);
         }
 
-        Touch(count);
+        Arrived(count);
         return count;
     }
 
-    private void Touch(int count)
+    private void Arrived(int count)
     {
-        guard.Touch();
+        guard.Arrived(count);
         response.Advance(count);
     }
 

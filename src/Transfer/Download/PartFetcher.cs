@@ -183,7 +183,7 @@ internal sealed class PartFetcher(
             reporter.AddRequest();
             long sent = Time.GetTimestamp();
             response = await context.Wire.GetRangeAsync(address, Origin + offset, length, asked, wantChecksum, guard.Token).ConfigureAwait(false);
-            guard.Touch();
+            guard.Rest();
             context.Link.AddFirstByte(Time.GetElapsedTime(sent));
             context.Scheduler.Succeeded();
             Check(response);

@@ -44,6 +44,12 @@ internal static class TransferDefaults
     public static readonly TimeSpan MinProgressInterval = TimeSpan.FromMilliseconds(10);
     public static readonly TimeSpan MaxProgressInterval = TimeSpan.FromHours(1);
     public static readonly TimeSpan StallTimeout = TimeSpan.FromSeconds(30);
+
+    /// <summary>
+    /// What a body is to bring while it is waited for, over a time of twice the stall timeout: a connection that does no better is half dead. All 16 of a slow link
+    /// together bring more than a modem.
+    /// </summary>
+    public const long MinBytesPerSecond = 128;
     public static readonly TimeSpan MinStallTimeout = TimeSpan.FromSeconds(1);
     public static readonly TimeSpan MaxStallTimeout = TimeSpan.FromHours(1);
 

@@ -52,6 +52,49 @@ public class StallTests : TransferTest
         Assert.Contains("nothing arrived for 30 s", error.Message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(1, "only 3 bytes arrived in 81 s")]
+    [InlineData(2048, "only 6144 bytes arrived in 81 s")]
+    [InlineData(4096, null)]
+    public async Task Body_Trickles_IsGivenUpLikeOneThatIsSilent(int bytesPerRead, string? failure)
+    {
+        byte[] content = S3.Put(Part);
+        S3.Body = (_, bytes) => new SlowStream(bytes, bytesPerRead, 0.9 * Timeout, Time);
+        TransferClient client = NewClient(o => (o.StallTimeout, o.MaxAttempts, o.ChunkSizeBytes) = (Timeout, 2, 16 * 1024));
+        Time.SkipDelaysBelow = Timeout; // the clock moves on while the body is waited for
+        MemoryStream target = new();
+
+        Task<DownloadResult> download = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Verify = false });
+
+        if (failure is null)
+        {
+            Assert.Equal(0, (await download.Within()).Retries);
+            Assert.Equal(content, target.ToArray());
+        }
+        else
+        {
+            TransferException error = await Assert.ThrowsAsync<TransferException>(() => download.Within());
+            Assert.Contains(failure, error.Message, StringComparison.Ordinal);
+            Assert.Equal(2, error.Attempts);
+        }
+    }
+
+    [Fact]
+    public async Task Body_Trickles_AnotherConnectionGoesOnAtItsLastByte()
+    {
+        byte[] content = S3.Put(Part);
+        int slow = 1;
+        S3.Body = (_, bytes) => Interlocked.Decrement(ref slow) >= 0 ? new SlowStream(bytes, 10, 0.9 * Timeout, Time) : new ScriptedStream(bytes);
+        TransferClient client = NewClient(o => o.StallTimeout = Timeout);
+        Time.SkipDelaysBelow = Timeout;
+        MemoryStream target = new();
+
+        DownloadResult result = await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Verify = false }).Within();
+
+        Assert.Equal(content, target.ToArray());
+        Assert.Equal([0L, 30], S3.Gets.Select(call => call.First!.Value));
+    }
+
     [Fact]
     public async Task CallerCancelsWhileNothingArrives_IsTheCallersCancellation()
     {
@@ -66,5 +109,46 @@ public class StallTests : TransferTest
 
         OperationCanceledException error = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => download.Within());
         Assert.Equal(cancel.Token, error.CancellationToken);
+    }
+
+    /// <summary>Waits before each read.</summary>
+    private sealed class SlowStream(ReadOnlyMemory<byte> content, int bytesPerRead, TimeSpan wait, TimeProvider time) : Stream
+    {
+        private int _position;
+
+        public override bool CanRead => true;
+
+        public override bool CanSeek => false;
+
+        public override bool CanWrite => false;
+
+        public override long Length => throw new NotSupportedException();
+
+        public override long Position
+        {
+            get => throw new NotSupportedException();
+            set => throw new NotSupportedException();
+        }
+
+        public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            await Task.Delay(wait, time, cancellationToken);
+            int count = Math.Min(Math.Min(buffer.Length, bytesPerRead), content.Length - _position);
+            content.Slice(_position, count).CopyTo(buffer);
+            _position += count;
+            return count;
+        }
+
+        public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+        public override void SetLength(long value) => throw new NotSupportedException();
+
+        public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+        public override void Flush()
+        {
+        }
     }
 }

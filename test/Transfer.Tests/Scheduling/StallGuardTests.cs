@@ -1,0 +1,113 @@
+using Transfer.Scheduling;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Scheduling;
+
+public sealed class StallGuardTests : IDisposable
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Moment = TimeSpan.FromMilliseconds(1);
+    private readonly FakeTimeProvider _time = new();
+    private readonly StallGuard _guard;
+
+    public StallGuardTests() => _guard = new StallGuard(Limit, _time, CancellationToken.None);
+
+    public void Dispose() => _guard.Dispose();
+
+    [Fact]
+    public void Silence_FromTheStart_EndsTheRequest()
+    {
+        _time.Advance(Limit - Moment);
+        Assert.False(_guard.Token.IsCancellationRequested);
+
+        _time.Advance(Moment);
+
+        Assert.True(_guard.HasStalled);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Silence_WhileNobodyReads_EndsNothing(bool pauses)
+    {
+        if (pauses)
+        {
+            _guard.Pause();
+            Assert.Equal(0, _time.ArmedTimers);
+        }
+        else
+        {
+            _guard.Rest();
+        }
+
+        _time.Advance(100 * Limit);
+        if (pauses)
+        {
+            _guard.Resume();
+        }
+
+        _time.Advance(Limit / 2);
+        _guard.Touch();
+        _time.Advance(Limit - Moment);
+        Assert.False(_guard.Token.IsCancellationRequested);
+        _time.Advance(Moment);
+        Assert.True(_guard.HasStalled);
+    }
+
+    [Fact]
+    public void BytesThatWaitForADisk_AreNeitherSilenceNorSlowness()
+    {
+        for (int i = 0; i < 100; i++)
+        {
+            _guard.Touch();
+            _time.Advance(Moment);
+            _guard.Arrived(1);
+            _time.Advance(TimeSpan.FromMinutes(10)); // the disk
+        }
+
+        Assert.False(_guard.Token.IsCancellationRequested);
+        Assert.Null(_guard.Slowness);
+    }
+
+    [Theory]
+    [InlineData(7679, true)]
+    [InlineData(7680, false)]
+    public void Slowness_IsTooLittleInTwiceTheTimeout(int bytes, bool isSlow)
+    {
+        Wait(Limit - Moment, bytes - 2);
+        Wait(Limit, 1);
+        Assert.Null(_guard.Slowness);
+
+        Wait(Moment, 1);
+
+        Assert.Equal(isSlow ? $"only {bytes} bytes arrived in 60 s" : null, _guard.Slowness);
+    }
+
+    [Fact]
+    public void Slowness_IsOfTheLatestTimeOnly()
+    {
+        Wait(2 * Limit, 1_000_000);
+        Assert.Null(_guard.Slowness);
+
+        Wait(2 * Limit, 100);
+
+        Assert.NotNull(_guard.Slowness);
+    }
+
+    [Fact]
+    public void BytesThatNeedNoWait_Count()
+    {
+        _guard.Rest();
+        _guard.Arrived(10_000);
+        Wait(2 * Limit, 1);
+
+        Assert.Null(_guard.Slowness);
+    }
+
+    private void Wait(TimeSpan time, int bytes)
+    {
+        _guard.Touch();
+        _time.Advance(time); // its timer may run out, which is not what is tested here
+        _guard.Arrived(bytes);
+    }
+}
