@@ -15,6 +15,8 @@ namespace Transfer.Download;
 /// <param name="reporter">Counts the requests.</param>
 internal sealed class ChecksumLookup(ClientContext context, DownloadRequest request, ObjectInfo info, TransferReporter reporter)
 {
+    private bool _cameWithRange;
+
     /// <summary>Tells the verifier what there is to compare: a checksum, or else an entity tag that is the content's MD5; or why there is nothing.</summary>
     /// <param name="verifier">The download's.</param>
     /// <param name="toldAll">Whether the first answer told all that the store knows, and nothing is to be asked.</param>
@@ -25,6 +27,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
         {
             string reason = info.ChecksumNotRequested ?? "the store told no checksum";
             StoredChecksum? stored = info.Checksum;
+            _cameWithRange = stored is not null && !toldAll;
             try
             {
                 stored ??= toldAll ? null : await AskAsync(cancellationToken).ConfigureAwait(false);
@@ -63,6 +66,42 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
         }
     }
 
+    /// <summary>
+    /// Asks for the checksum again when the content is not what the store told with a range. Stores, Amazon S3 among them, have sent with a range that is all of an
+    /// object the checksum of a part, or one of the parts' checksums without saying so.
+    /// </summary>
+    /// <returns>The verdict where the content may be right all the same; null where the mismatch stands.</returns>
+    public async Task<ChecksumVerdict?> ReviewAsync(ChecksumMismatchException mismatch, CancellationToken cancellationToken)
+    {
+        if (!_cameWithRange)
+        {
+            return null;
+        }
+
+        ObjectInfo head;
+        try
+        {
+            head = await HeadAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException)
+        {
+            return null;
+        }
+
+        if (head.Checksum is null || !ETags.AreSame(info.ETag, head.ETag))
+        {
+            return null;
+        }
+
+        StoredChecksum stored = CompositeChecksum.Complete(head.Checksum, head.ETag);
+        int? parts = CompositeChecksum.PartsOf(mismatch.Expected!);
+        bool isOfThatKind = stored.Algorithm == mismatch.Algorithm && stored.IsComposite == parts is not null && CompositeChecksum.PartsOf(stored.Value) == parts;
+        return !isOfThatKind
+            ? ChecksumVerdict.Unverified($"the store told {mismatch.Expected} as the checksum with a range, and {stored.Value} without one", stored.Algorithm, stored.Value)
+            : stored.Value == mismatch.Actual ? ChecksumVerdict.Verified(stored.Algorithm, stored.Value)
+            : null;
+    }
+
     private async Task<StoredChecksum?> AskAsync(CancellationToken cancellationToken)
     {
         if (!context.RefusesAttributes)
@@ -89,9 +128,12 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
             return null;
         }
 
-        ObjectInfo head = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(request.Address, token), reporter, cancellationToken).ConfigureAwait(false);
+        ObjectInfo head = await HeadAsync(cancellationToken).ConfigureAwait(false);
         return ETags.AreSame(info.ETag, head.ETag) ? head.Checksum : null;
     }
+
+    private Task<ObjectInfo> HeadAsync(CancellationToken cancellationToken)
+        => context.Scheduler.SendAsync(token => context.Wire.HeadAsync(request.Address, token), reporter, cancellationToken);
 
     private async Task ExpectAsync(ContentVerifier verifier, StoredChecksum stored, CancellationToken cancellationToken)
     {

@@ -99,9 +99,14 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         {
             return _verifier.Finish(Length);
         }
-        catch (ChecksumMismatchException e) when (_verifier.Guess is not null)
+        catch (ChecksumMismatchException e)
         {
-            if (await _lookup!.IsRightAsync(_verifier.Guess, _stop.Token).ConfigureAwait(false))
+            if (await _lookup!.ReviewAsync(e, _stop.Token).ConfigureAwait(false) is { } verdict)
+            {
+                return verdict;
+            }
+
+            if (_verifier.Guess is null || await _lookup.IsRightAsync(_verifier.Guess, _stop.Token).ConfigureAwait(false))
             {
                 throw;
             }

@@ -385,6 +385,67 @@ public sealed class VerdictTests : TransferTest
         Assert.Empty(Folder.Files);
     }
 
+    /// <summary>Amazon S3 has sent the checksum of the parts' checksums with a range, and nothing that tells it from one of all bytes.</summary>
+    [Theory]
+    [InlineData(Form.Stream)]
+    [InlineData(Form.Reader)]
+    [InlineData(Form.File)]
+    public async Task ChecksumOfARange_IsOneOfParts_AndDoesNotSaySo_UnverifiedSaysWhy(Form form)
+    {
+        byte[] content = Sample.Bytes(Range - 1);
+        FakeObject stored = InParts(content, ChecksumAlgorithm.Crc32C, 40_000, Range - 1 - 40_000);
+        string value = stored.Checksum!.Value;
+        S3.Objects[FakeS3.Key] = stored;
+        S3.Answer = (_, response) => response.ChecksumCRC32C = value[..value.IndexOf('-', StringComparison.Ordinal)];
+
+        ChecksumVerdict verdict = await DownloadAsync(NewClient(), form, content);
+
+        Assert.Equal((false, value), (verdict.IsVerified, verdict.Value));
+        Assert.Contains("with a range", verdict.Reason, StringComparison.Ordinal);
+        Assert.Equal(1, S3.CountOf(S3Call.Head));
+    }
+
+    /// <summary>Amazon S3 sends a part's checksum where a range is exactly that part.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task ChecksumOfARange_IsThatOfItsPart_TheObjectsIsCompared(bool isDamaged)
+    {
+        byte[] content = Sample.Bytes(Range - 1);
+        FakeObject stored = InParts(content, ChecksumAlgorithm.Crc32C, Range - 1);
+        byte[] served = isDamaged ? Flipped(content, 1000) : content;
+        S3.Objects[FakeS3.Key] = stored with { Content = served };
+        S3.Answer = (_, response) => (response.ChecksumCRC32C, response.ChecksumType) = (Sums.Full(ChecksumAlgorithm.Crc32C, content).Value, Amazon.S3.ChecksumType.COMPOSITE);
+        Task<ChecksumVerdict> download = DownloadAsync(NewClient(), Form.File, served);
+
+        if (isDamaged)
+        {
+            await Assert.ThrowsAsync<ChecksumMismatchException>(() => download.Within());
+            return;
+        }
+
+        ChecksumVerdict verdict = await download.Within();
+        Assert.Equal((true, stored.Checksum!.Value), (verdict.IsVerified, verdict.Value));
+    }
+
+    [Theory]
+    [InlineData(null)]
+    [InlineData(HttpStatusCode.Forbidden)]
+    [InlineData(HttpStatusCode.InternalServerError)]
+    public async Task ChecksumOfARange_IsConfirmed_OrNotContradicted_TheMismatchStands(HttpStatusCode? failure)
+    {
+        byte[] content = Sample.Bytes(Range - 1);
+        FakeObject stored = Whole(content, ChecksumAlgorithm.Crc32C);
+        S3.Objects[FakeS3.Key] = stored with { Content = Flipped(content, 1000) };
+        S3.Answer = (_, response) => response.ChecksumCRC32C = stored.Checksum!.Value;
+        S3.Before = (call, _) => call.Operation == S3Call.Head && failure is { } status ? throw FakeS3.Error(status, "no") : Task.CompletedTask;
+
+        ChecksumMismatchException error = await Assert.ThrowsAsync<ChecksumMismatchException>(() => DownloadAsync(NewClient(o => o.MaxAttempts = 1), Form.File, content));
+
+        Assert.Equal((stored.Checksum!.Value, 1), (error.Expected, S3.CountOf(S3Call.Head)));
+        Assert.Empty(Folder.Files);
+    }
+
     [Theory]
     [InlineData("IeWCXQ==", "verified (crc32c IeWCXQ==)")]
     [InlineData("IeWCXQ==-2", "verified (composite crc32c IeWCXQ==-2)")]
