@@ -27,6 +27,19 @@ internal static class OwnFile
         }
     }
 
+    /// <summary>Returns the sharing mode of the file while it is open.</summary>
+    /// <remarks>
+    /// Windows deletes or renames an open file only if all its handles share deletion (CreateFile, FILE_SHARE_DELETE), and these files are deleted while they are open. Unix
+    /// always allows that, and there .NET takes an exclusive lock only for <see cref="FileShare.None"/>.
+    /// </remarks>
+    internal static FileShare ShareOf(bool locked, bool isWindows) => (locked, isWindows) switch
+    {
+        (true, true) => FileShare.Delete,
+        (true, false) => FileShare.None,
+        (false, true) => FileShare.Read | FileShare.Delete,
+        (false, false) => FileShare.Read,
+    };
+
     [System.Runtime.Versioning.SupportedOSPlatform("linux")]
     private static SafeFileHandle? OpenIn(SafeFileHandle folder, string path, string name, bool create, bool locked)
     {
@@ -54,7 +67,7 @@ internal static class OwnFile
         {
             Mode = create ? FileMode.OpenOrCreate : FileMode.Open,
             Access = FileAccess.ReadWrite,
-            Share = locked ? FileShare.None : FileShare.Read,
+            Share = ShareOf(locked, OperatingSystem.IsWindows()),
             BufferSize = 0,
         };
         if (create && !OperatingSystem.IsWindows())

@@ -104,12 +104,18 @@ internal sealed class Journal : IDisposable
         }
     }
 
-    /// <summary>Closes it and removes it.</summary>
+    /// <summary>Deletes the file and closes it. It is closed even if it can't be deleted.</summary>
     public void Delete()
     {
-        // Under its lock, so that nobody opens it in between.
-        File.Delete(_folder.PathOf(_name));
-        Dispose();
+        try
+        {
+            // Under its lock, so that nobody opens it in between.
+            File.Delete(_folder.PathOf(_name));
+        }
+        finally
+        {
+            Dispose();
+        }
     }
 
     public void Dispose()

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json.Serialization.Metadata;
+using Microsoft.Win32.SafeHandles;
 using Transfer.Files;
 using Transfer.Resume;
 using Transfer.Tests.Infrastructure;
@@ -108,6 +109,21 @@ public sealed class JournalTests : IDisposable
 
         Assert.Empty(_folder.Files);
         Assert.Null(Journal.TryOpen(_opened, Name, create: false));
+    }
+
+    /// <summary>On Windows, an open handle would keep the file from being removed by anybody, until a finalizer runs.</summary>
+    [Fact]
+    public void CannotBeDeleted_IsClosedAllTheSame()
+    {
+        using SafeFileHandle file = File.OpenHandle(_folder.File(Name), FileMode.CreateNew, FileAccess.ReadWrite);
+        Journal journal = new(_opened, Name, file);
+        File.Delete(_folder.File(Name));
+        Directory.CreateDirectory(_folder.File(Name)); // no file of this name can be removed
+
+        Assert.ThrowsAny<Exception>(journal.Delete);
+
+        Assert.True(file.IsClosed);
+        Assert.False(journal.Append("one", Text));
     }
 
     [Fact]
