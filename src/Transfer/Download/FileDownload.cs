@@ -19,7 +19,7 @@ internal static class FileDownload
                 return await SmallFileDownload.RunAsync(context, request, target, reporter, cancellationToken).ConfigureAwait(false);
             }
 
-            using PartialFile partial = new(target, request, context.Store);
+            using PartialFile partial = new(target, request, context.Store, context.Logger);
             using FileSink sink = new(context.Pool, target, partial, request.NewWindow(context.Link), DiskFlush.Instance);
             try
             {

@@ -1,4 +1,6 @@
 using System.Text.Json;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Files;
 using Transfer.Resume;
 using Transfer.Wire;
@@ -20,20 +22,27 @@ internal sealed class PartialFile : IDisposable
     private readonly FileTarget _target;
     private readonly DownloadRequest _request;
     private readonly string _id = string.Empty;
+    private readonly ILogger _logger;
+    private readonly int _maxJournalBytes;
     private readonly List<ReadOnlyMemory<byte>> _found = [];
     private LocalFolder? _ownFolder;
     private Journal? _journal;
     private long _finishedBytes;
     private bool _isOpened;
     private bool _isKept;
+    private int _isFullTold;
 
     /// <param name="target">The file that is to be.</param>
     /// <param name="request">What is downloaded.</param>
     /// <param name="store">Where from.</param>
-    public PartialFile(FileTarget target, DownloadRequest request, string store)
+    /// <param name="logger">Receives a message when the journal is full.</param>
+    /// <param name="maxJournalBytes">The maximum size of the journal.</param>
+    public PartialFile(FileTarget target, DownloadRequest request, string store, ILogger? logger = null, int maxJournalBytes = Journal.MaxBytes)
     {
         _target = target;
         _request = request;
+        _logger = logger ?? NullLogger.Instance;
+        _maxJournalBytes = maxJournalBytes;
         if (!IsWanted)
         {
             return;
@@ -43,7 +52,7 @@ internal sealed class PartialFile : IDisposable
 
         // Nothing is made before the store has answered.
         bool mayBeThere = target.Folder is not null || Directory.Exists(Path.GetDirectoryName(target.Path));
-        if (mayBeThere && (_journal = Journal.TryOpen(Folder, JournalFile, create: false)) is { } journal)
+        if (mayBeThere && (_journal = Journal.TryOpen(Folder, JournalFile, create: false, maxJournalBytes)) is { } journal)
         {
             _found.AddRange(journal.Read());
         }
@@ -71,7 +80,7 @@ internal sealed class PartialFile : IDisposable
         bool isWorthIt = IsWanted && length > _request.PartSizeBytes && etag is not null && !ETags.IsWeak(etag);
         if (isWorthIt)
         {
-            _journal ??= Journal.TryOpen(Folder, JournalFile, create: true);
+            _journal ??= Journal.TryOpen(Folder, JournalFile, create: true, _maxJournalBytes);
         }
 
         if (_journal is null)
@@ -103,10 +112,18 @@ internal sealed class PartialFile : IDisposable
     /// <summary>A part has been written.</summary>
     public void Add(long offset, RangeChecksum checksum)
     {
-        if (_journal is { } journal && checksum.Crc is var crc && crc.ToBase64(ChecksumAlgorithm.Crc64Nvme) is { } value
-            && journal.Append(new FinishedPart(offset, crc.Length, value), DownloadJournalJson.Default.FinishedPart))
+        if (_journal is not { } journal || checksum.Crc is var crc && crc.ToBase64(ChecksumAlgorithm.Crc64Nvme) is not { } value)
+        {
+            return;
+        }
+
+        if (journal.Append(new FinishedPart(offset, crc.Length, value), DownloadJournalJson.Default.FinishedPart))
         {
             Interlocked.Add(ref _finishedBytes, crc.Length);
+        }
+        else if (journal.IsFull && Interlocked.Exchange(ref _isFullTold, 1) == 0)
+        {
+            Resume.Log.JournalFull(_logger, _request.Address.Bucket, _request.Address.Key, Interlocked.Read(ref _finishedBytes));
         }
     }
 

@@ -17,7 +17,7 @@ internal sealed class Journal : IDisposable
     /// <summary>No line that is written here is nearly as long.</summary>
     public const int MaxLineBytes = 64 * 1024;
 
-    /// <summary>Half a million parts and more. What is longer is not read, and what would get longer is not written.</summary>
+    /// <summary>The maximum size of a journal, which is room for about 800,000 parts. A longer one is not read, and a line beyond it is not written.</summary>
     public const int MaxBytes = 64 * 1024 * 1024;
 
     private const int PrefixBytes = 9; // eight digits and a blank
@@ -25,27 +25,33 @@ internal sealed class Journal : IDisposable
     private readonly LocalFolder _folder;
     private readonly string _name;
     private readonly SafeFileHandle _file;
+    private readonly int _maxBytes;
     private readonly Lock _gate = new();
     private long _end;
     private bool _closed;
 
-    internal Journal(LocalFolder folder, string name, SafeFileHandle file)
+    internal Journal(LocalFolder folder, string name, SafeFileHandle file, int maxBytes = MaxBytes)
     {
         _folder = folder;
         _name = name;
         _file = file;
+        _maxBytes = maxBytes;
     }
 
     /// <summary>What kept it from being read or written; null where nothing has.</summary>
     public Exception? Failure { get; private set; }
 
+    /// <summary>Gets a value that indicates whether the journal has reached its maximum size, so that later lines are missing.</summary>
+    public bool IsFull { get; private set; }
+
     /// <summary>Opens a journal.</summary>
     /// <param name="folder">Where it is; it stays its owner's, and open as long as this is.</param>
     /// <param name="name">Its name.</param>
     /// <param name="create">Whether it is made where it is missing.</param>
+    /// <param name="maxBytes">Its maximum size.</param>
     /// <returns>Null where it is missing, somebody else's, or another transfer has it; a transfer without it can do all but be gone on with.</returns>
-    public static Journal? TryOpen(LocalFolder folder, string name, bool create)
-        => OwnFile.TryOpen(folder, name, create, locked: true) is { } file ? new Journal(folder, name, file) : null;
+    public static Journal? TryOpen(LocalFolder folder, string name, bool create, int maxBytes = MaxBytes)
+        => OwnFile.TryOpen(folder, name, create, locked: true) is { } file ? new Journal(folder, name, file, maxBytes) : null;
 
     /// <summary>The lines up to the first that is not whole; what is written from now on stands behind them.</summary>
     public IReadOnlyList<ReadOnlyMemory<byte>> Read()
@@ -54,7 +60,7 @@ internal sealed class Journal : IDisposable
         Try(() =>
         {
             long length = RandomAccess.GetLength(_file);
-            byte[] content = new byte[length <= MaxBytes ? length : 0];
+            byte[] content = new byte[length <= _maxBytes ? length : 0];
             int count = 0;
             while (count < content.Length && RandomAccess.Read(_file, content.AsSpan(count), count) is var read and > 0)
             {
@@ -77,6 +83,7 @@ internal sealed class Journal : IDisposable
         lock (_gate)
         {
             _end = 0;
+            IsFull = false;
             Try(() => RandomAccess.SetLength(_file, 0));
         }
     }
@@ -93,7 +100,8 @@ internal sealed class Journal : IDisposable
         text[^1] = (byte)'\n';
         lock (_gate)
         {
-            if (_closed || Failure is not null || _end + text.Length > MaxBytes)
+            IsFull |= _end + text.Length > _maxBytes;
+            if (_closed || Failure is not null || IsFull)
             {
                 return false;
             }

@@ -1,6 +1,8 @@
 using System.Net;
 using Microsoft.Win32.SafeHandles;
+using Transfer.Download;
 using Transfer.Files;
+using Transfer.Integrity;
 using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Download;
@@ -122,6 +124,30 @@ public sealed class DownloadResumeTests : TransferTest
 
         Assert.Equal(content, await File.ReadAllBytesAsync(Target));
         Assert.Equal(["target"], Folder.Files);
+    }
+
+    /// <summary>Parts that are not in the journal are fetched again: that is said, once, and they are not counted as kept.</summary>
+    [Fact]
+    public void JournalFull_IsLoggedOnce()
+    {
+        using LogLines log = new();
+        TransferClient client = NewClient();
+        DownloadRequest request = DownloadRequest.From(FakeS3.Bucket, FakeS3.Key, new DownloadOptions(), client.Context.Settings);
+        using PartialFile partial = new(FileTarget.From(Target, new DownloadOptions()), request, "store", log, maxJournalBytes: 300);
+        using (partial.Open(Size, "\"tag\"", out _))
+        {
+            using ContentVerifier verifier = new(request.Address, true) { AlsoWanted = CrcSet.Kinds.Crc64Nvme };
+            for (int part = 0; part < 8; part++)
+            {
+                RangeChecksum checksum = verifier.Begin(part * Part);
+                checksum.Append(new byte[Part]);
+                partial.Add(part * Part, checksum);
+            }
+
+            long kept = partial.Keep();
+            Assert.InRange(kept, 1, 7 * Part);
+            Assert.Contains($"is full after {kept} bytes", Assert.Single(log.Written), StringComparison.Ordinal);
+        }
     }
 
     [Fact]

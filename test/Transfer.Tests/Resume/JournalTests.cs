@@ -127,6 +127,25 @@ public sealed class JournalTests : IDisposable
     }
 
     [Fact]
+    public void Full_TakesNoLineMore_AndSaysSo()
+    {
+        const int lineBytes = 9 + 5 + 1;
+        using Journal journal = Journal.TryOpen(_opened, Name, create: true, maxBytes: 2 * lineBytes)!;
+
+        Assert.True(journal.Append("one", Text));
+        Assert.True(journal.Append("two", Text));
+        Assert.False(journal.IsFull);
+        Assert.False(journal.Append("six", Text));
+
+        Assert.True(journal.IsFull);
+        Assert.Null(journal.Failure);
+        Assert.Equal(["\"one\"", "\"two\""], Read(journal));
+        journal.Restart();
+        Assert.True(journal.Append("six", Text));
+        Assert.False(journal.IsFull);
+    }
+
+    [Fact]
     public async Task Append_FromManyThreads_EveryLineIsWhole()
     {
         using (Journal journal = Open())
