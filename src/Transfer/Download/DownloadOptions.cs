@@ -96,7 +96,10 @@ public sealed record DownloadOptions
     /// Go on with what an earlier download of the same object to the same file has left, and leave the parts that have arrived to a later one where this one is
     /// interrupted: by cancellation, by a failure that may pass, or with its process.
     /// </summary>
-    /// <value>Default: true. When false, a download that fails or is cancelled leaves nothing behind. Without effect on what is no file.</value>
+    /// <value>
+    /// Default: true. When false, the state of an earlier download of the same object to the same file is removed, and a download that fails or is canceled leaves nothing
+    /// behind. The option has no effect if the destination is not a file.
+    /// </value>
     /// <remarks>
     /// What is kept has two hidden names beside the target, <c>.NAME.ID.transfer</c> and <c>.NAME.ID.transfer-journal</c>, that only their owner may read: the
     /// unfinished file and a journal of its parts. Objects of one part have none, nor those whose store tells no strong entity tag. The next run asks the store

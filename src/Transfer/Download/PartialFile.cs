@@ -21,7 +21,7 @@ internal sealed class PartialFile : IDisposable
 
     private readonly FileTarget _target;
     private readonly DownloadRequest _request;
-    private readonly string _id = string.Empty;
+    private readonly string _id;
     private readonly ILogger _logger;
     private readonly int _maxJournalBytes;
     private readonly List<ReadOnlyMemory<byte>> _found = [];
@@ -43,15 +43,10 @@ internal sealed class PartialFile : IDisposable
         _request = request;
         _logger = logger ?? NullLogger.Instance;
         _maxJournalBytes = maxJournalBytes;
-        if (!IsWanted)
-        {
-            return;
-        }
-
-        _id = JournalName.Of(store, request.Address.Bucket, request.Address.Key, request.Address.VersionId, request.Range?.ToString());
+        _id = IdOf(request, store);
 
         // Nothing is made before the store has answered.
-        bool mayBeThere = target.Folder is not null || Directory.Exists(Path.GetDirectoryName(target.Path));
+        bool mayBeThere = IsWanted && (target.Folder is not null || Directory.Exists(Path.GetDirectoryName(target.Path)));
         if (mayBeThere && (_journal = Journal.TryOpen(Folder, JournalFile, create: false, maxJournalBytes)) is { } journal)
         {
             _found.AddRange(journal.Read());
@@ -68,6 +63,14 @@ internal sealed class PartialFile : IDisposable
 
     private string JournalFile => NewFile.HiddenName(Path.GetFileName(_target.Path), _id, Suffix);
 
+    /// <summary>Removes the unfinished file and the journal of an earlier download of the same object to the same file, unless that is still running.</summary>
+    /// <param name="folder">The folder of the file.</param>
+    /// <param name="target">The file.</param>
+    /// <param name="request">What is downloaded to it.</param>
+    /// <param name="store">The store that it is downloaded from.</param>
+    public static void Discard(LocalFolder folder, FileTarget target, DownloadRequest request, string store)
+        => Discard(folder, Path.GetFileName(target.Path), IdOf(request, store));
+
     /// <summary>Opens what is there of the file, or a new one with all of its space.</summary>
     /// <param name="length">Bytes that it will have.</param>
     /// <param name="etag">Which state of the object it is of; null where that is not known.</param>
@@ -77,6 +80,12 @@ internal sealed class PartialFile : IDisposable
         string name = Path.GetFileName(_target.Path);
         finished = [];
         _isOpened = true;
+        if (!IsWanted)
+        {
+            // The old file is removed before the new one takes its space: the disk may not have room for both.
+            Discard(Folder, name, _id);
+        }
+
         bool isWorthIt = IsWanted && length > _request.PartSizeBytes && etag is not null && !ETags.IsWeak(etag);
         if (isWorthIt)
         {
@@ -143,18 +152,46 @@ internal sealed class PartialFile : IDisposable
 
     public void Dispose()
     {
-        if (!_isKept)
+        if (!_isKept && _journal is { } journal)
         {
-            if (!_isOpened && _journal is not null)
+            if (_isOpened)
             {
-                NewFile.TryReopen(Folder, Path.GetFileName(_target.Path), _id)?.Dispose(); // nobody has taken it over who would remove it
+                DeleteJournal();
             }
-
-            DeleteJournal();
+            else
+            {
+                Remove(Folder, Path.GetFileName(_target.Path), _id, journal); // no sink has opened the file, so no sink removes it
+            }
         }
 
         _journal?.Dispose();
         _ownFolder?.Dispose();
+    }
+
+    private static void Discard(LocalFolder folder, string name, string id)
+    {
+        if (Journal.TryOpen(folder, NewFile.HiddenName(name, id, Suffix), create: false) is { } journal)
+        {
+            Remove(folder, name, id, journal);
+        }
+    }
+
+    private static string IdOf(DownloadRequest request, string store)
+        => JournalName.Of(store, request.Address.Bucket, request.Address.Key, request.Address.VersionId, request.Range?.ToString());
+
+    /// <summary>Removes an unfinished file and then its journal, under the journal's lock.</summary>
+    private static void Remove(LocalFolder folder, string name, string id, Journal journal)
+    {
+        try
+        {
+            NewFile.TryReopen(folder, name, id)?.Dispose();
+            journal.Delete();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // The next run discards a journal without a file.
+            journal.Dispose();
+        }
     }
 
     private void DeleteJournal()

@@ -41,6 +41,7 @@ internal static class SmallFileDownload
         using NewFile file = NewFile.CreateUnnamed(target.Folder ?? folder!, Path.GetFileName(target.Path));
         chunks.WriteTo(file);
         target.Publish(file, info, DiskFlush.Instance);
+        PartialFile.Discard(target.Folder ?? folder!, target, request, context.Store); // the object may have been larger when an earlier download was interrupted
         names?.Run(DiskFlush.Instance);
         return OrderedDownload.Result(info, length, verdict, reporter);
     }

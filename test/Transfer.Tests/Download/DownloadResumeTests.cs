@@ -126,6 +126,74 @@ public sealed class DownloadResumeTests : TransferTest
         Assert.Equal(["target"], Folder.Files);
     }
 
+    /// <summary>Neither the space nor the journal of the earlier run stays; and what the new one gets is not kept.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task WithoutResume_BeginsAgainAndLeavesNothing(bool fails)
+    {
+        byte[] content = S3.Put(Size);
+        await InterruptAsync(Arrived);
+        S3.Before = (call, _) => fails && call.First >= Arrived ? throw FakeS3.Busy() : Task.CompletedTask;
+        Task<DownloadResult> download = NewClient(o => o.MaxAttempts = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target, new DownloadOptions { Resume = false });
+
+        if (fails)
+        {
+            Assert.Equal(0, (await Assert.ThrowsAsync<TransferException>(() => download.Within())).BytesKept);
+            Assert.Empty(Folder.Files);
+        }
+        else
+        {
+            Assert.Equal(0, (await download.Within()).BytesResumed);
+            Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+            Assert.Equal(["target"], Folder.Files);
+        }
+    }
+
+    /// <summary>A listing tells that the object is a small one now: it is one request and one write, and nothing is looked up before.</summary>
+    [Fact]
+    public async Task ObjectShrank_AndAHintTellsSo_NothingOfTheOldIsLeft()
+    {
+        S3.Put(Size);
+        await InterruptAsync(Arrived);
+        Assert.Equal(2, Folder.Files.Count);
+        byte[] content = S3.Put(100);
+        S3.Calls.Clear();
+
+        await AgainAsync(new DownloadOptions { Hint = new ObjectHint(100, S3.Objects[FakeS3.Key].ETag) });
+
+        Assert.Single(S3.Gets);
+        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(["target"], Folder.Files);
+    }
+
+    /// <summary>Another download of the same object to the same file is under way: what it has is its own.</summary>
+    [Fact]
+    public async Task WithoutResume_WhileAnotherDownloadGoesOn_TheOtherIsNotDisturbed()
+    {
+        byte[] content = S3.Put(Size);
+        Gate gate = new();
+        bool isFirst = true;
+        S3.Before = async (call, token) =>
+        {
+            if (isFirst && call.First == Part)
+            {
+                isFirst = false;
+                await gate.PassAsync(token);
+            }
+        };
+        Task<DownloadResult> first = NewClient(o => o.Concurrency = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target);
+        await gate.Reached;
+
+        await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target, new DownloadOptions { Resume = false }).Within();
+        Assert.Equal(3, Folder.Files.Count);
+        gate.Open();
+        await first.Within();
+
+        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(["target"], Folder.Files);
+    }
+
     /// <summary>Parts that are not in the journal are fetched again: that is said, once, and they are not counted as kept.</summary>
     [Fact]
     public void JournalFull_IsLoggedOnce()
@@ -317,13 +385,11 @@ public sealed class DownloadResumeTests : TransferTest
         Assert.Equal(Arrived, e.BytesKept);
         Assert.Equal(2, Folder.Files.Count);
 
-        // And one that may not go on leaves what it finds alone.
+        // One that fails before it knows whether it may go on leaves what it finds alone.
+        S3.Before = (_, _) => throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
         e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target, new DownloadOptions { Resume = false }).Within());
         Assert.Equal(0, e.BytesKept);
         Assert.Equal(2, Folder.Files.Count);
-
-        // Nor does one that fails before it knows whether it may.
-        S3.Before = (_, _) => throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
         e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target).Within());
         Assert.Equal(Arrived, e.BytesKept);
         Assert.Equal(Arrived, (await AgainAsync()).BytesResumed);
