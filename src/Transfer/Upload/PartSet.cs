@@ -181,11 +181,17 @@ internal sealed class PartSet : IDisposable
         _ = SendAsync(created, Begun, body, fill);
     }
 
-    /// <summary>Waits for all parts, then publishes the object that they make.</summary>
-    public async Task<PublishedUpload> CompleteAsync(CancellationToken cancellationToken)
+    /// <summary>Waits until all parts are read and sent. No part can be sent after this call.</summary>
+    public async Task WhenSentAsync()
     {
         await WhenEndedAsync().ConfigureAwait(false);
         ThrowIfFailed();
+    }
+
+    /// <summary>Waits for all parts, then publishes the object that they make.</summary>
+    public async Task<PublishedUpload> CompleteAsync(CancellationToken cancellationToken)
+    {
+        await WhenSentAsync().ConfigureAwait(false);
         ObjectChecksum checksum = new();
         foreach ((_, PartChecksumValue part) in _done.Values)
         {

@@ -13,6 +13,8 @@ namespace Transfer.Upload;
 /// </remarks>
 internal sealed class UploadCoordinator(ClientContext context, UploadRequest request, IUploadSource source, TransferReporter reporter)
 {
+    private readonly SourceReader _reader = new(source);
+
     public async Task<PublishedUpload> RunAsync(CancellationToken cancellationToken)
     {
         using PartSet parts = new(context, request, reporter, cancellationToken);
@@ -67,7 +69,8 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
         }
 
         await SendPartsAsync(parts, plan, first).ConfigureAwait(false);
-        await source.CheckEndAsync(cancellationToken).ConfigureAwait(false);
+        await parts.WhenSentAsync().ConfigureAwait(false);
+        await _reader.CheckEndAsync(parts.Stopping).ConfigureAwait(false);
         return await parts.CompleteAsync(cancellationToken).ConfigureAwait(false);
     }
 
@@ -75,7 +78,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
     {
         try
         {
-            await source.CheckEndAsync(cancellationToken).ConfigureAwait(false);
+            await _reader.CheckEndAsync(parts.Stopping).ConfigureAwait(false);
         }
         catch
         {
@@ -91,7 +94,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
         PartBody body = await parts.OpenAsync(size, isFilledByCaller: !source.ReadsAnywhere, parts.Stopping).ConfigureAwait(false);
         try
         {
-            await FillAsync(0, body, parts.Stopping).ConfigureAwait(false);
+            await _reader.FillAsync(0, body, parts.Stopping).ConfigureAwait(false);
             return body;
         }
         catch
@@ -127,13 +130,13 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
             {
                 long at = offset;
                 offset += size;
-                parts.Send(body, (part, token) => FillAsync(at, part, token));
+                parts.Send(body, (part, token) => _reader.FillAsync(at, part, token));
                 continue;
             }
 
             try
             {
-                await FillAsync(offset, body, parts.Stopping).ConfigureAwait(false);
+                await _reader.FillAsync(offset, body, parts.Stopping).ConfigureAwait(false);
             }
             catch
             {
@@ -160,18 +163,5 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
         }
 
         reporter.SetTotal(offset, parts.Begun);
-    }
-
-    /// <summary>Reads a part; what the source throws becomes the upload's failure.</summary>
-    private async ValueTask FillAsync(long offset, PartBody body, CancellationToken cancellationToken)
-    {
-        try
-        {
-            await source.ReadPartAsync(offset, body.Size, body, cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception e) when (e is not TransferException && !cancellationToken.IsCancellationRequested)
-        {
-            throw new TransferException($"The source could not be read at byte {offset + body.Length}: {e.Message}", e);
-        }
     }
 }

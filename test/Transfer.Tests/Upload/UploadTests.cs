@@ -156,6 +156,46 @@ public sealed class UploadTests : TransferTest
         Assert.False(S3.HasOpenUpload);
     }
 
+    /// <summary>The check for changes comes after the last byte was read: here the file changes when all its parts are under way.</summary>
+    [Fact]
+    public async Task UploadAsync_FileIsRewrittenInPlaceWhileItsPartsAreSent_NothingIsPublished()
+    {
+        string path = Folder.File("source", Sample.Bytes(3 * Part));
+        File.SetLastWriteTimeUtc(path, DateTime.UnixEpoch);
+        S3.Before = (call, _) =>
+        {
+            if (call.Part == 1)
+            {
+                using FileStream file = new(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
+                file.Position = (2 * Part) + 100;
+                file.WriteByte(1);
+            }
+
+            return Task.CompletedTask;
+        };
+
+        TransferException error = await Assert.ThrowsAsync<TransferException>(() => NewClient().UploadAsync(path, FakeS3.Bucket, FakeS3.Key).Within());
+
+        Assert.Contains("changed", error.Message, StringComparison.Ordinal);
+        Assert.Null(S3.Published());
+        Assert.False(S3.HasOpenUpload);
+    }
+
+    [Theory]
+    [InlineData(1000)]
+    [InlineData(Part + 1)]
+    public async Task UploadAsync_SourceThrowsAtItsEnd_NothingIsPublished(int size)
+    {
+        IOException cause = new("Stale file handle");
+        ScriptedStream source = new(Sample.Bytes(size)) { Seekable = true, CueAt = size, Cue = ScriptedStream.Throw(cause) };
+
+        TransferException error = await Assert.ThrowsAsync<TransferException>(() => NewClient().UploadAsync(source, FakeS3.Bucket, FakeS3.Key).Within());
+
+        Assert.Equal((FakeS3.Key, cause), (error.Key, error.InnerException));
+        Assert.Null(S3.Published());
+        Assert.False(S3.HasOpenUpload);
+    }
+
     [Fact]
     public async Task UploadAsync_FileIsNotThere_TransferException()
     {

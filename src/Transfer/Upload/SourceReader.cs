@@ -1,0 +1,33 @@
+namespace Transfer.Upload;
+
+/// <summary>Reads a source and turns its exceptions into those of a transfer.</summary>
+internal sealed class SourceReader(IUploadSource source)
+{
+    public IUploadSource Source => source;
+
+    /// <summary>Reads the part that begins at <paramref name="offset"/>.</summary>
+    public async ValueTask FillAsync(long offset, PartBody body, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await source.ReadPartAsync(offset, body.Size, body, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is not TransferException && !cancellationToken.IsCancellationRequested)
+        {
+            throw new TransferException($"The source could not be read at byte {offset + body.Length}: {e.Message}", e);
+        }
+    }
+
+    /// <summary>Checks that the source has not changed since the upload began. Called after all of it was read.</summary>
+    public async ValueTask CheckEndAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await source.CheckEndAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is not TransferException && !cancellationToken.IsCancellationRequested)
+        {
+            throw new TransferException($"The source could not be read at its end: {e.Message}", e);
+        }
+    }
+}
