@@ -50,6 +50,9 @@ public sealed record ObjectInfo
     /// <summary>Why the store was not asked for the checksum that a request wanted; null where it was, or none was wanted.</summary>
     internal string? ChecksumNotRequested { get; init; }
 
+    /// <summary>Gets the date of the response to a HEAD request, by the store's clock; null if it is not known.</summary>
+    internal DateTimeOffset? AnsweredAt { get; init; }
+
     /// <summary>
     /// The answer that this was read from, an <see cref="HttpResponseMessage"/> or a <see cref="Amazon.S3.Model.GetObjectResponse"/>: for its headers
     /// alone, and only where <see cref="DownloadOptions.KeepAnswer"/> asked for it.

@@ -58,12 +58,13 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
 
         UploadPlan parts = UploadPlan.ForLength(source.Info.Length, plan.PartSizeBytes, context.Settings.MaxUploadParts);
         reporter.SetTotal(source.Info.Length, parts.TotalParts);
+        DateTimeOffset began = context.Time.GetUtcNow();
         string uploadId = await CreateAsync(target, cancellationToken).ConfigureAwait(false);
         PublishedObject published;
         try
         {
             UploadedPart[] copied = await SendPartsAsync(source, target, uploadId, parts, cancellationToken).ConfigureAwait(false);
-            published = await CompleteAsync(source, target, uploadId, copied, cancellationToken).ConfigureAwait(false);
+            published = await CompleteAsync(source, target, uploadId, copied, began, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -112,7 +113,8 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         return [.. copied.OrderBy(part => part.Number)];
     }
 
-    private async Task<PublishedObject> CompleteAsync(CopySource source, NewObject target, string uploadId, UploadedPart[] parts, CancellationToken cancellationToken)
+    private async Task<PublishedObject> CompleteAsync(
+        CopySource source, NewObject target, string uploadId, UploadedPart[] parts, DateTimeOffset began, CancellationToken cancellationToken)
     {
         UnclearAttempts unclear = new();
         try
@@ -123,32 +125,27 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         }
         catch (WireException e)
         {
-            // An answer that was lost looks like this to the next attempt, the SDK's own included: the upload is gone because it is done.
-            if ((unclear.Any || e.ErrorCode == "NoSuchUpload")
-                && await FindPublishedAsync(source, parts, cancellationToken).ConfigureAwait(false) is { } published)
+            PublishedContent copy = new()
             {
-                return published;
+                LengthBytes = source.Info.Length,
+                Algorithm = source.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None,
+                Checksum = source.FullObjectChecksum?.Value,
+                Md5OfParts = Md5Tag.OfParts([.. parts.Select(static part => part.ETag)]),
+                Metadata = source.Headers.Metadata,
+                Began = began,
+            };
+            if (!unclear.MayBeDone(e) || await copy.FindAsync(context, plan.Target, reporter, cancellationToken).ConfigureAwait(false) is not { } published)
+            {
+                throw Failures.OfPublishing(target, "complete the multipart upload", e);
             }
 
-            throw Failures.OfPublishing(target, "complete the multipart upload", e);
-        }
-    }
+            if (e.ErrorCode != "NoSuchUpload")
+            {
+                // Only the object shows that the copy was published, so the upload may still be open.
+                await MultipartAbort.RunAsync(context, plan.Target, uploadId, reporter).ConfigureAwait(false);
+            }
 
-    /// <summary>Reads what is under the key, if its checksum, or else the tag that the store makes of the parts' tags, says that it is the copy.</summary>
-    private async Task<PublishedObject?> FindPublishedAsync(CopySource source, UploadedPart[] parts, CancellationToken cancellationToken)
-    {
-        try
-        {
-            ObjectInfo found = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(plan.Target, token), reporter, cancellationToken).ConfigureAwait(false);
-            bool isOurs = (source.FullObjectChecksum is { } expected && found.Checksum == expected)
-                || (Md5Tag.OfParts([.. parts.Select(static part => part.ETag)]) is { } md5 && Md5Tag.Matches(found.ETag, md5));
-            return isOurs && found.Length == source.Info.Length
-                ? new PublishedObject(found.ETag, found.VersionId, found.Checksum)
-                : null;
-        }
-        catch (WireException)
-        {
-            return null; // not to be told apart: the first failure stands
+            return published;
         }
     }
 

@@ -7,7 +7,7 @@ namespace Transfer.Upload;
 /// <summary>Ends a multipart upload without an object, whatever the caller's token says: what stays open is billed for ever.</summary>
 internal static class MultipartAbort
 {
-    /// <returns>What went wrong with that; null where nothing did.</returns>
+    /// <returns>The error; null if the upload was aborted or no longer exists.</returns>
     public static async Task<Exception?> RunAsync(ClientContext context, ObjectAddress address, string uploadId, TransferReporter reporter)
     {
         using CancellationTokenSource timeout = new(TransferDefaults.AbortTimeout, context.Time);
@@ -21,6 +21,10 @@ internal static class MultipartAbort
                 },
                 reporter,
                 timeout.Token).ConfigureAwait(false);
+            return null;
+        }
+        catch (WireException e) when (e.ErrorCode == "NoSuchUpload")
+        {
             return null;
         }
 #pragma warning disable CA1031 // reported beside the first failure, never instead of it

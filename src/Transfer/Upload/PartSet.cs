@@ -35,6 +35,7 @@ internal sealed class PartSet : IDisposable
     private int _active = 1; // whoever cuts the object counts as one
     private bool _cut;
     private Task<string>? _created;
+    private DateTimeOffset? _began;
     private long _sentBytes;
     private bool _published;
     private Exception? _error;
@@ -138,13 +139,13 @@ internal sealed class PartSet : IDisposable
             {
                 Log.UploadResumed(_context.Logger, _request.Address.Bucket, _request.Address.Key, sent.Count);
                 _former = new FormerParts(former, sent);
+                _began = former.Header.Begun;
                 _created = Task.FromResult(former.Header.UploadId);
                 return null;
             }
 
             // It may be gone because it is done.
-            if (former.Completing is { } checksum
-                && await _calls.FindFormerAsync(former.Header.Checksum, checksum, former.Header.Bytes, former.Parts.Count, Stopping).ConfigureAwait(false) is { } published)
+            if (former.Completing is not null && await _calls.FindFormerAsync(former, Stopping).ConfigureAwait(false) is { } published)
             {
                 _reporter.SetTotal(former.Header.Bytes, former.Parts.Count);
                 _reporter.AddResumed(former.Header.Bytes);
@@ -199,9 +200,15 @@ internal sealed class PartSet : IDisposable
         }
 
         UploadedPart[] parts = [.. _done.Values.Select(done => done.Part)];
+        string uploadId = await _created!.ConfigureAwait(false);
         _journal?.Add(new UploadStep(0, null, checksum.Expected));
-        PublishedObject published = await _calls.CompleteAsync(await _created!.ConfigureAwait(false), parts, checksum, cancellationToken).ConfigureAwait(false);
+        (PublishedObject published, bool mayBeOpen) = await _calls.CompleteAsync(uploadId, parts, checksum, _began, cancellationToken).ConfigureAwait(false);
         _published = true;
+        if (mayBeOpen)
+        {
+            await _calls.AbortAsync(uploadId).ConfigureAwait(false);
+        }
+
         _journal?.Delete();
         return new PublishedUpload(published, _calls.Verdict(published, checksum.Algorithm, checksum.Expected), parts.Length);
     }
@@ -339,8 +346,10 @@ internal sealed class PartSet : IDisposable
 
     private async Task<string> BeginAsync()
     {
+        DateTimeOffset began = _context.Time.GetUtcNow();
+        _began = began;
         string uploadId = await _calls.CreateAsync(Stopping).ConfigureAwait(false);
-        if (_journal is { } journal && !journal.Begin(uploadId, _calls.Checksum))
+        if (_journal is { } journal && !journal.Begin(uploadId, _calls.Checksum, began))
         {
             Log.NoJournal(_context.Logger, _context.Settings.StateDirectory!, journal.Failure);
             journal.Delete();

@@ -3,13 +3,24 @@ using Transfer.Wire;
 
 namespace Transfer.Upload;
 
-/// <summary>Notices attempts to publish, or to begin an upload, of which nobody knows what the store did with them: an answer that was lost, or that came too late.</summary>
+/// <summary>Tracks requests whose outcome is not known because the response was lost or came too late.</summary>
 internal sealed class UnclearAttempts
 {
-    public bool Any { get; private set; }
+    private bool _any;
 
-    /// <summary>Whether a request went out, as far as can be told, that no answer came to: one with an error says that nothing was done.</summary>
+    /// <summary>
+    /// Gets a value that indicates whether a request may have reached the store and its response was lost. An error response of the store means that nothing was done. An
+    /// error response of a gateway says nothing about the store behind it.
+    /// </summary>
     public bool LostAnswer { get; private set; }
+
+    /// <summary>Returns whether the store may have carried out the request although the last attempt failed.</summary>
+    /// <remarks>
+    /// After an attempt that did the work, the next one finds that the upload no longer exists or that the condition no longer holds. The SDK's own retries are not tracked, so
+    /// NoSuchUpload alone is a reason to look.
+    /// </remarks>
+    public bool MayBeDone(WireException failure)
+        => LostAnswer || failure.ErrorCode == "NoSuchUpload" || (_any && failure.StatusCode is HttpStatusCode.NotFound or HttpStatusCode.PreconditionFailed);
 
     public async Task<T> WatchAsync<T>(Func<Task<T>> sendAsync)
     {
@@ -19,11 +30,18 @@ internal sealed class UnclearAttempts
         }
         catch (Exception e) when (e is OperationCanceledException or WireException { Kind: FailureKind.Transient })
         {
-            Any = true;
-            LostAnswer |= e is not WireException failure || (failure.StatusCode is null or HttpStatusCode.OK && !WasNotSent(failure));
+            _any = true;
+            LostAnswer |= e is not WireException failure || IsLost(failure);
             throw;
         }
     }
+
+    private static bool IsLost(WireException failure) => failure.StatusCode switch
+    {
+        null => !WasNotSent(failure),
+        HttpStatusCode.OK or HttpStatusCode.BadGateway or HttpStatusCode.GatewayTimeout => failure.ErrorCode is null,
+        _ => false,
+    };
 
     private static bool WasNotSent(WireException failure) => failure.InnerException is HttpRequestException
     {

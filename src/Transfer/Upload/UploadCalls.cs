@@ -32,6 +32,7 @@ internal sealed class UploadCalls
     /// <summary>Publishes the object in one request. The body stays the caller's.</summary>
     public async Task<PublishedUpload> PutAsync(PartBody body, CancellationToken cancellationToken)
     {
+        DateTimeOffset began = _context.Time.GetUtcNow();
         UnclearAttempts unclear = new();
         PublishedObject published;
         try
@@ -42,7 +43,8 @@ internal sealed class UploadCalls
         }
         catch (WireException e)
         {
-            published = await FindPublishedAsync(unclear, e, body.Checksum.Algorithm, body.Checksum.ToBase64(), body.Length, cancellationToken).ConfigureAwait(false)
+            PublishedContent content = ContentOf(body.Length, body.Checksum.Algorithm, body.Checksum.ToBase64(), null, began);
+            published = await FindPublishedAsync(unclear, e, content, cancellationToken).ConfigureAwait(false)
                 ?? throw Failures.OfPublishing(_request.Target, "upload", e);
         }
 
@@ -78,7 +80,14 @@ internal sealed class UploadCalls
     }
 
     /// <summary>Publishes the object from its parts.</summary>
-    public async Task<PublishedObject> CompleteAsync(string uploadId, IReadOnlyList<UploadedPart> parts, ObjectChecksum checksum, CancellationToken cancellationToken)
+    /// <param name="uploadId">The upload.</param>
+    /// <param name="parts">Its parts, in order.</param>
+    /// <param name="checksum">The checksum of all of them.</param>
+    /// <param name="began">When the upload began; null if that is not known.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The object, and whether the multipart upload may still be open because only the object shows that it was published.</returns>
+    public async Task<(PublishedObject Object, bool MayBeOpen)> CompleteAsync(
+        string uploadId, IReadOnlyList<UploadedPart> parts, ObjectChecksum checksum, DateTimeOffset? began, CancellationToken cancellationToken)
     {
         NewObject target = Volatile.Read(ref _target) with { Checksum = checksum.Algorithm };
         UnclearAttempts unclear = new();
@@ -86,18 +95,20 @@ internal sealed class UploadCalls
         {
             try
             {
-                return await CompleteAsync(target, checksum.FullObject).ConfigureAwait(false);
+                return (await CompleteAsync(target, checksum.FullObject).ConfigureAwait(false), false);
             }
             catch (WireException e) when (_isChecksumOpen && target.Checksum != ChecksumAlgorithm.None && IsRefusal(e))
             {
                 // It took the parts with theirs. Without one here, the verdict is what its answer allows.
-                return await CompleteAsync(target with { Checksum = ChecksumAlgorithm.None }, null).ConfigureAwait(false);
+                return (await CompleteAsync(target with { Checksum = ChecksumAlgorithm.None }, null).ConfigureAwait(false), false);
             }
         }
         catch (WireException e)
         {
-            return await FindPublishedAsync(unclear, e, checksum.Algorithm, checksum.Expected, checksum.Length, cancellationToken).ConfigureAwait(false)
-                ?? throw Failures.OfPublishing(_request.Target, "complete the multipart upload", e);
+            PublishedContent content = ContentOf(checksum.Length, checksum.Algorithm, checksum.Expected, Md5Tag.OfParts([.. parts.Select(static part => part.ETag)]), began);
+            return await FindPublishedAsync(unclear, e, content, cancellationToken).ConfigureAwait(false) is { } found
+                ? (found, e.ErrorCode != "NoSuchUpload")
+                : throw Failures.OfPublishing(_request.Target, "complete the multipart upload", e);
         }
 
         Task<PublishedObject> CompleteAsync(NewObject asked, string? fullObject) => SendAsync(
@@ -107,7 +118,7 @@ internal sealed class UploadCalls
     }
 
     /// <summary>Asks which parts the store has of an upload that an earlier run began.</summary>
-    /// <returns>Null where the upload is gone; nothing where the store does not tell.</returns>
+    /// <returns>Null if the upload is gone.</returns>
     public async Task<IReadOnlyDictionary<int, SentPart>?> ListPartsAsync(string uploadId, CancellationToken cancellationToken)
     {
         Dictionary<int, SentPart> parts = [];
@@ -147,14 +158,20 @@ internal sealed class UploadCalls
     }
 
     /// <summary>Finds the object that an earlier run was about to publish.</summary>
-    /// <returns>Null where it is not what is there.</returns>
-    public async Task<PublishedUpload?> FindFormerAsync(ChecksumAlgorithm algorithm, string checksum, long length, int parts, CancellationToken cancellationToken)
-        => await FindAsync(algorithm, checksum, length, cancellationToken).ConfigureAwait(false) is { } found
-            ? new PublishedUpload(found, Verdict(found, algorithm, checksum), parts)
+    /// <param name="former">The upload of the earlier run.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>Null if there is no object or another one.</returns>
+    public async Task<PublishedUpload?> FindFormerAsync(FormerUpload former, CancellationToken cancellationToken)
+    {
+        UploadHeader header = former.Header;
+        PublishedContent content = ContentOf(header.Bytes, header.Checksum, former.Completing, null, header.Begun);
+        return await content.FindAsync(_context, _request.Address, _reporter, cancellationToken).ConfigureAwait(false) is { } found
+            ? new PublishedUpload(found, Verdict(found, header.Checksum, former.Completing), former.Parts.Count)
             : null;
+    }
 
-    /// <summary>Ends the multipart upload.</summary>
-    /// <returns>What went wrong with that; null where nothing did.</returns>
+    /// <summary>Aborts the multipart upload.</summary>
+    /// <returns>The error; null if there is none.</returns>
     public Task<Exception?> AbortAsync(string uploadId) => MultipartAbort.RunAsync(_context, _request.Address, uploadId, _reporter);
 
     /// <summary>What the store's answer says about the content that was published.</summary>
@@ -242,33 +259,18 @@ internal sealed class UploadCalls
         }
     }
 
-    /// <summary>
-    /// Finds out what a publishing request has done whose answer does not say it: the object under the key, if it is the one that was uploaded here, of
-    /// its length and its checksum.
-    /// </summary>
-    /// <returns>Null where it is another one, or none, or nothing had to be found out: then the failure stands.</returns>
-    private async Task<PublishedObject?> FindPublishedAsync(
-        UnclearAttempts unclear, WireException failure, ChecksumAlgorithm algorithm, string? expected, long length, CancellationToken cancellationToken)
+    private PublishedContent ContentOf(long length, ChecksumAlgorithm algorithm, string? checksum, string? md5OfParts, DateTimeOffset? began) => new()
     {
-        // An answer that was lost looks like this to the next attempt, to one of the SDK's own too: the upload is gone because it is done.
-        bool mayBeOurs = unclear.Any || failure.ErrorCode == "NoSuchUpload";
-        return mayBeOurs && expected is not null ? await FindAsync(algorithm, expected, length, cancellationToken).ConfigureAwait(false) : null;
-    }
+        LengthBytes = length,
+        Algorithm = algorithm,
+        Checksum = checksum,
+        Md5OfParts = md5OfParts,
+        Metadata = _request.Target.Headers.Metadata,
+        Began = began,
+    };
 
-    /// <summary>Reads what is under the key, if it is of this length and checksum.</summary>
-    private async Task<PublishedObject?> FindAsync(ChecksumAlgorithm algorithm, string expected, long length, CancellationToken cancellationToken)
-    {
-        try
-        {
-            ObjectInfo found = await SendAsync(guard => _context.Wire.HeadAsync(_request.Address, guard.Token), cancellationToken).ConfigureAwait(false);
-            bool isOurs = algorithm == ChecksumAlgorithm.Md5
-                ? Md5Tag.Matches(found.ETag, expected)
-                : found.Checksum is { } stored && stored.Algorithm == algorithm && stored.Value == expected;
-            return found.Length == length && isOurs ? new PublishedObject(found.ETag, found.VersionId, found.Checksum) : null;
-        }
-        catch (WireException)
-        {
-            return null; // not to be told apart: the first failure stands
-        }
-    }
+    /// <summary>Finds the published object if the failure leaves open whether it was published.</summary>
+    /// <returns>Null if the failure stands.</returns>
+    private Task<PublishedObject?> FindPublishedAsync(UnclearAttempts unclear, WireException failure, PublishedContent content, CancellationToken cancellationToken)
+        => unclear.MayBeDone(failure) ? content.FindAsync(_context, _request.Address, _reporter, cancellationToken) : Task.FromResult<PublishedObject?>(null);
 }

@@ -11,11 +11,23 @@ namespace Transfer.Upload;
 /// <param name="PartBytes">The length of all parts but the last.</param>
 /// <param name="Options">What tells the object's headers and the like from others.</param>
 /// <param name="Checksum">The algorithm by which parts are compared.</param>
+/// <param name="Begun">When the upload began, by this machine's clock; null in journals of earlier versions.</param>
 internal sealed record UploadHeader(
-    int Format, string Bucket, string Key, string UploadId, string Path, long Bytes, long Modified, long PartBytes, string Options, ChecksumAlgorithm Checksum)
+    int Format,
+    string Bucket,
+    string Key,
+    string UploadId,
+    string Path,
+    long Bytes,
+    long Modified,
+    long PartBytes,
+    string Options,
+    ChecksumAlgorithm Checksum,
+    DateTimeOffset? Begun = null)
 {
     public const int CurrentFormat = 1;
 
     /// <summary>Whether the parts of one are those of the other too.</summary>
-    public bool IsSameAs(UploadHeader other) => this with { UploadId = other.UploadId, Checksum = other.Checksum } == other;
+    public bool IsSameAs(UploadHeader other)
+        => this with { UploadId = other.UploadId, Checksum = other.Checksum, Begun = other.Begun } == other;
 }

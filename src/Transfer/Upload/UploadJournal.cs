@@ -68,10 +68,10 @@ internal sealed class UploadJournal : IDisposable
 
     /// <summary>A new upload has begun.</summary>
     /// <returns>Whether a later run will find it.</returns>
-    public bool Begin(string uploadId, ChecksumAlgorithm checksum)
+    public bool Begin(string uploadId, ChecksumAlgorithm checksum, DateTimeOffset begun)
     {
         _journal.Restart();
-        return _journal.Append(_header with { UploadId = uploadId, Checksum = checksum }, UploadJournalJson.Default.UploadHeader);
+        return _journal.Append(_header with { UploadId = uploadId, Checksum = checksum, Begun = begun }, UploadJournalJson.Default.UploadHeader);
     }
 
     public void Add(UploadStep step) => _journal.Append(step, UploadJournalJson.Default.UploadStep);

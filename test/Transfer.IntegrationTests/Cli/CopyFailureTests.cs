@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
 using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Cli;
 
@@ -15,6 +16,20 @@ public sealed class CopyFailureTests : ToolTest
         Assert.Contains("nothing': no such file", outcome.Error, StringComparison.Ordinal);
         Assert.Equal(1, outcome.Json.GetProperty("failed").GetInt32());
         Assert.Empty(Server.Requests);
+    }
+
+    /// <summary>The same bytes were there before. That they still are does not make a failed upload one that is done.</summary>
+    [Fact]
+    public async Task Copy_EveryCompletionFails_AndTheSameBytesAreThere_FailsAndLeavesNothing()
+    {
+        string source = await WriteFileAsync("source", TestBytes.Create(6 << 20));
+        (await RunAsync("cp", source, $"s3://{Bucket}/k")).Expect(0);
+        Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.ErrorInCompletion) { Times = null }] });
+
+        (await RunAsync("cp", source, $"s3://{Bucket}/k", "--part-size", "5MiB", "--metadata", "a=2", "--no-resume")).Expect(1);
+
+        Assert.Equal(0, Server.Statistics.OpenMultipartUploads);
+        Assert.Empty((await S3.GetObjectMetadataAsync(Bucket, "k").InTime()).Metadata.Keys);
     }
 
     [Fact]

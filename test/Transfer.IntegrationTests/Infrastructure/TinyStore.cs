@@ -15,12 +15,16 @@ internal sealed class TinyStore
     private readonly ConcurrentDictionary<int, byte[]> _parts = new();
     private string _checksum = string.Empty;
     private string _etag = string.Empty;
+    private DateTimeOffset _modified;
 
     /// <summary>Answers instead of the store, which has not seen the request then; null for none.</summary>
     public Func<ScriptedRequest, ScriptedAnswer?> Instead { get; set; } = _ => null;
 
     /// <summary>Looks at the store's answer to a request, and may send another one.</summary>
     public Func<ScriptedRequest, ScriptedAnswer, ScriptedAnswer> Afterwards { get; set; } = (_, answer) => answer;
+
+    /// <summary>The store's clock: what its answers and its object are dated by.</summary>
+    public Func<DateTimeOffset> Now { get; set; } = () => DateTimeOffset.UtcNow;
 
     public byte[]? Content { get; private set; }
 
@@ -74,7 +78,7 @@ internal sealed class TinyStore
                 HasOpenUpload = false;
                 return ScriptedAnswer.Of("HTTP/1.1 204 No Content\r\nx-amz-request-id: R1");
             case "HEAD" when Content is not null:
-                return ScriptedAnswer.Of($"HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: {_etag}\r\nContent-Length: {Content.Length}{_checksum}");
+                return ScriptedAnswer.Of($"HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: {_etag}\r\nDate: {Now():R}\r\nLast-Modified: {_modified:R}\r\nContent-Length: {Content.Length}{_checksum}");
             default:
                 return ScriptedAnswer.Of("HTTP/1.1 404 Not Found\r\nx-amz-request-id: R1\r\nContent-Length: 0");
         }
@@ -97,7 +101,7 @@ internal sealed class TinyStore
         return Ok(body: $"<CompleteMultipartUploadResult><ETag>{etag.Replace("\"", "&quot;", StringComparison.Ordinal)}</ETag>{value}</CompleteMultipartUploadResult>");
     }
 
-    private void Publish(byte[] content, string etag, string checksum) => (Content, _etag, _checksum) = (content, etag, checksum);
+    private void Publish(byte[] content, string etag, string checksum) => (Content, _etag, _checksum, _modified) = (content, etag, checksum, Now());
 
     private static string Query(ScriptedRequest request, string name)
         => request.Target[(request.Target.IndexOf('?', StringComparison.Ordinal) + 1)..].Split('&').Select(pair => pair.Split('=')).First(pair => pair[0] == name)[1];

@@ -24,5 +24,11 @@ internal sealed record FakeObject(byte[] Content, string? ETag = "\"a tag that i
     /// <summary>What HEAD and GET tell of the encryption.</summary>
     public string? Encryption { get; init; }
 
+    /// <summary>What HEAD tells as the time of the last modification; null for nothing.</summary>
+    public DateTimeOffset? LastModified { get; init; }
+
+    /// <summary>The user metadata that HEAD tells.</summary>
+    public IReadOnlyDictionary<string, string> Metadata { get; init; } = new Dictionary<string, string>();
+
     public static FakeObject Checked(byte[] content) => new(content) { Crc64Nvme = Integrity.CrcOf.Crc64Nvme(content) };
 }

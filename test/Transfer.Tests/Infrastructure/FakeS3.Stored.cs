@@ -30,7 +30,18 @@ internal sealed partial class FakeS3
             throw Error(HttpStatusCode.PreconditionFailed, "PreconditionFailed");
         }
 
-        GetObjectMetadataResponse response = new() { ContentLength = found.Content.Length, ETag = found.ETag, ServerSideEncryptionMethod = found.Encryption };
+        GetObjectMetadataResponse response = new()
+        {
+            ContentLength = found.Content.Length,
+            ETag = found.ETag,
+            ServerSideEncryptionMethod = found.Encryption,
+            LastModified = found.LastModified?.UtcDateTime,
+        };
+        foreach ((string name, string value) in found.Metadata)
+        {
+            response.Metadata[name] = value;
+        }
+
         if (request.PartNumber is { } number)
         {
             IReadOnlyList<int> parts = found.Parts.Count > 0 ? found.Parts : [found.Content.Length];

@@ -6,26 +6,36 @@ namespace Transfer.Tests.Upload;
 
 public sealed class UnclearAttemptsTests
 {
+    private static readonly WireException NotThere = new(FailureKind.Final, "gone") { StatusCode = HttpStatusCode.NotFound };
+    private static readonly WireException Refused = new(FailureKind.Final, "no") { StatusCode = HttpStatusCode.Forbidden };
+
+    /// <summary>The failure of an attempt; whether its answer was lost; whether a 404 to the next attempt may come of it.</summary>
     public static TheoryData<Exception, bool, bool> Failures => new()
     {
         { new OperationCanceledException(), true, true },
         { new WireException(FailureKind.Transient, "the connection broke", new IOException()), true, true },
         { new WireException(FailureKind.Transient, "reset", new HttpRequestException(HttpRequestError.ResponseEnded)), true, true },
         { new WireException(FailureKind.Transient, "half an answer") { StatusCode = HttpStatusCode.OK }, true, true },
-        { new WireException(FailureKind.Transient, "no connection", new HttpRequestException(HttpRequestError.ConnectionError)), true, false },
-        { new WireException(FailureKind.Transient, "an error") { StatusCode = HttpStatusCode.InternalServerError }, true, false },
+        { new WireException(FailureKind.Transient, "an error behind a 200") { StatusCode = HttpStatusCode.OK, ErrorCode = "InternalError" }, false, true },
+        { new WireException(FailureKind.Transient, "a proxy's") { StatusCode = HttpStatusCode.GatewayTimeout }, true, true },
+        { new WireException(FailureKind.Transient, "a proxy's") { StatusCode = HttpStatusCode.BadGateway }, true, true },
+        { new WireException(FailureKind.Transient, "the store's") { StatusCode = HttpStatusCode.GatewayTimeout, ErrorCode = "GatewayTimeout" }, false, true },
+        { new WireException(FailureKind.Transient, "no connection", new HttpRequestException(HttpRequestError.ConnectionError)), false, true },
+        { new WireException(FailureKind.Transient, "an error") { StatusCode = HttpStatusCode.InternalServerError }, false, true },
         { new WireException(FailureKind.Throttled, "slow down") { StatusCode = HttpStatusCode.ServiceUnavailable }, false, false },
         { new WireException(FailureKind.Final, "no") { StatusCode = HttpStatusCode.Forbidden }, false, false },
     };
 
     [Theory]
     [MemberData(nameof(Failures))]
-    public async Task Watch_TellsWhatNobodyKnows(Exception failure, bool isUnclear, bool isLost)
+    public async Task Watch_TellsWhatNobodyKnows(Exception failure, bool isLost, bool mayBeGoneBecauseItIsDone)
     {
         UnclearAttempts attempts = new();
 
         Assert.Same(failure, await Assert.ThrowsAnyAsync<Exception>(() => attempts.WatchAsync<int>(() => Task.FromException<int>(failure))));
 
-        Assert.Equal((isUnclear, isLost), (attempts.Any, attempts.LostAnswer));
+        Assert.Equal(
+            (isLost, isLost, mayBeGoneBecauseItIsDone, true),
+            (attempts.LostAnswer, attempts.MayBeDone(Refused), attempts.MayBeDone(NotThere), attempts.MayBeDone(new WireException(FailureKind.Final, "gone") { ErrorCode = "NoSuchUpload" })));
     }
 }

@@ -166,6 +166,22 @@ public sealed class UploadResumeTests : TransferTest
         Assert.Equal(_content, S3.Published());
     }
 
+    /// <summary>The same content was there before: that it is there tells nothing.</summary>
+    [Fact]
+    public async Task KilledWhileItWasCompleted_AnOlderObjectHasTheSameBytes_IsSent()
+    {
+        Folder.File("source", _content);
+        Time.Advance(TimeSpan.FromDays(1));
+        await InterruptAsync(S3Call.Complete);
+        S3.Forget();
+        S3.Objects[FakeS3.Key] = FakeObject.Checked(_content) with { LastModified = DateTimeOffset.UnixEpoch };
+
+        await AgainAsync();
+
+        Assert.Equal([1, 2, 3, 4, 5], Sent);
+        Assert.Empty(Directory.GetFiles(State));
+    }
+
     [Fact]
     public async Task KilledWhileItWasCompleted_IsFoundAndNothingIsSent()
     {

@@ -263,6 +263,71 @@ public sealed class UploadTests : TransferTest
         }
     }
 
+    public static TheoryData<UploadForm, int, bool> OldObjects => Matrix.Of([UploadForm.File, UploadForm.Unseekable], [1000, Part + 1], [false, true]);
+
+    /// <summary>The same bytes were there before, and the store did nothing: whether it says so or answers nothing at all.</summary>
+    [Theory]
+    [MemberData(nameof(OldObjects))]
+    public async Task UploadAsync_StoreFails_AndAnOlderObjectHasTheSameBytes_IsAnError(UploadForm form, int size, bool losesAnswers)
+    {
+        byte[] content = Sample.Bytes(size);
+        Time.Advance(TimeSpan.FromDays(1));
+        S3.Objects[FakeS3.Key] = FakeObject.Checked(content) with { LastModified = DateTimeOffset.UnixEpoch };
+        S3.Before = (call, _) => call.Operation is S3Call.Put or S3Call.Complete ? throw (losesAnswers ? new IOException("reset") : FakeS3.Busy()) : Task.CompletedTask;
+
+        await Assert.ThrowsAsync<TransferException>(() => form.RunAsync(NewClient(o => o.MaxAttempts = 2), content, Folder).Within());
+
+        Assert.False(S3.HasOpenUpload);
+        Assert.Equal(losesAnswers ? 1 : 0, S3.CountOf(S3Call.Head)); // an error says that nothing was done: there is nothing to be found out
+    }
+
+    /// <summary>The same bytes came just before, with other metadata: not these, whatever their date says.</summary>
+    [Fact]
+    public async Task UploadAsync_AnswerIsLost_AndAnObjectOfOtherMetadataIsThere_IsAnError()
+    {
+        byte[] content = Sample.Bytes(1000);
+        S3.Objects[FakeS3.Key] = FakeObject.Checked(content) with { LastModified = Time.GetUtcNow(), Metadata = new Dictionary<string, string> { ["a"] = "1" } };
+        S3.Before = (call, _) => call.Operation == S3Call.Put ? throw new IOException("reset") : Task.CompletedTask;
+        UploadOptions options = new() { Metadata = new Dictionary<string, string> { ["A"] = "2" } };
+        TransferClient client = NewClient(o => o.MaxAttempts = 1);
+
+        await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key, options).Within());
+        S3.Objects[FakeS3.Key] = S3.Objects[FakeS3.Key] with { Metadata = new Dictionary<string, string> { ["a"] = "2" } };
+        Assert.True((await client.UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key, options).Within()).Verdict.IsVerified);
+    }
+
+    /// <summary>S3 dates an object of parts when its upload began, other stores when it ended.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task UploadAsync_AnswerOfCompleteIsLost_TheUploadIsAbortedAllTheSame(bool isDatedAtTheEnd)
+    {
+        byte[] content = Sample.Bytes(Part + 1);
+        DateTimeOffset began = default;
+        S3.Before = (call, _) =>
+        {
+            switch (call.Operation)
+            {
+                case S3Call.Create:
+                    began = Time.GetUtcNow();
+                    break;
+                case S3Call.UploadPart:
+                    Time.Advance(TimeSpan.FromSeconds(10));
+                    break;
+                case S3Call.Complete:
+                    S3.Objects[FakeS3.Key] = FakeObject.Checked(content) with { LastModified = isDatedAtTheEnd ? Time.GetUtcNow() : began };
+                    throw new IOException("reset");
+            }
+
+            return Task.CompletedTask;
+        };
+
+        UploadResult result = await UploadForm.Unseekable.RunAsync(NewClient(o => o.MaxAttempts = 1), content, Folder).Within();
+
+        Assert.True(result.Verdict.IsVerified);
+        Assert.Equal((1, false), (S3.CountOf(S3Call.Abort), S3.HasOpenUpload)); // the store may have one of the same content, and the upload too
+    }
+
     [Fact]
     public async Task UploadAsync_SourceFails_ErrorNamesTheObject()
     {

@@ -58,7 +58,7 @@ internal sealed partial class HttpWire
     {
         long length = response.Content.Headers.ContentLength
             ?? throw new WireException(FailureKind.Final, "the answer does not say how long the object is") { StatusCode = response.StatusCode, RequestId = AnswerHeaders.RequestId(response) };
-        return AnswerHeaders.ToInfo(response, new RangeAnswer(length, length), address, keepsAnswer: false);
+        return AnswerHeaders.ToInfo(response, new RangeAnswer(length, length), address, keepsAnswer: false) with { AnsweredAt = response.Headers.Date };
     }
 
     private static CopySource SourceOf(HttpResponseMessage response, ObjectAddress address)

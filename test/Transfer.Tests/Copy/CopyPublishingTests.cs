@@ -1,0 +1,48 @@
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Copy;
+
+/// <summary>Copies in parts whose outcome the store's answer does not tell: the object under the key counts only if it is this copy.</summary>
+public sealed class CopyPublishingTests : TransferTest
+{
+    private const int Part = 5 * 1024 * 1024;
+    private static readonly CopyOptions InParts = new() { PartSizeBytes = Part, MultipartThresholdBytes = Part };
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task CopyAsync_StoreFails_AndAnOlderObjectHasTheSameBytes_IsAnError(bool losesAnswers)
+    {
+        byte[] content = S3.Put("source", Part + 5);
+        Time.Advance(TimeSpan.FromDays(1));
+        S3.Objects[FakeS3.Key] = FakeObject.Checked(content) with { LastModified = DateTimeOffset.UnixEpoch };
+        S3.Before = (call, _) => call.Operation == S3Call.Complete ? throw (losesAnswers ? new IOException("reset") : FakeS3.Busy()) : Task.CompletedTask;
+
+        await Assert.ThrowsAsync<TransferException>(() => CopyAsync());
+
+        Assert.False(S3.HasOpenUpload);
+    }
+
+    [Fact]
+    public async Task CopyAsync_AnswerIsLost_TheObjectTells_AndTheUploadIsAbortedAllTheSame()
+    {
+        byte[] content = S3.Put("source", Part + 5);
+        S3.Before = (call, _) =>
+        {
+            if (call.Operation != S3Call.Complete)
+            {
+                return Task.CompletedTask;
+            }
+
+            S3.Objects[FakeS3.Key] = FakeObject.Checked(content) with { LastModified = Time.GetUtcNow() };
+            throw new IOException("reset");
+        };
+
+        CopyResult result = await CopyAsync();
+
+        Assert.True(result.Verdict.IsVerified);
+        Assert.Equal((1, false), (S3.CountOf(S3Call.Abort), S3.HasOpenUpload));
+    }
+
+    private Task<CopyResult> CopyAsync() => NewClient(o => o.MaxAttempts = 2).CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, FakeS3.Key, InParts).Within();
+}
