@@ -7,7 +7,8 @@ namespace Transfer;
 /// <remarks>
 /// All members can be called from any number of threads. Every method throws <see cref="ArgumentException"/> or
 /// <see cref="ArgumentOutOfRangeException"/> for arguments and options that can't be right, before anything is sent;
-/// <see cref="OperationCanceledException"/> when the token is cancelled; <see cref="ObjectChangedException"/> when the object is
+/// <see cref="OperationCanceledException"/> when the token is cancelled (<see cref="TransferCanceledException"/> if the transfer could not clean up after itself);
+/// <see cref="ObjectChangedException"/> when the object is
 /// replaced meanwhile; <see cref="ObjectNotModifiedException"/> and <see cref="PreconditionFailedException"/> when a condition of
 /// <see cref="DownloadOptions"/> does not hold; <see cref="ChecksumMismatchException"/> when the content is not what was stored; and
 /// <see cref="TransferException"/> for everything else that ends a transfer.

@@ -304,7 +304,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         catch (OperationCanceledException e)
         {
             // Told apart by whose token it was, not by which one the exception happens to carry.
-            Exception reason = cancellationToken.IsCancellationRequested ? new OperationCanceledException(e.Message, e, cancellationToken)
+            Exception reason = cancellationToken.IsCancellationRequested ? Canceled(e, cancellationToken)
                 : _context.Stopping.IsCancellationRequested ? new ObjectDisposedException(nameof(TransferClient), "The client was disposed while the transfer ran.")
                 : e;
             await reporter.EndAsync(reason).ConfigureAwait(false);
@@ -320,6 +320,11 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
             _context.LeaveTransfer();
         }
     }
+
+    private static OperationCanceledException Canceled(OperationCanceledException e, CancellationToken cancellationToken)
+        => e is TransferCanceledException { CleanupError: { } cleanup }
+            ? new TransferCanceledException((OperationCanceledException)e.InnerException!, cleanup, cancellationToken)
+            : new OperationCanceledException(e.Message, e, cancellationToken);
 
     private Task<UploadResult> UploadAsync(
         IUploadSource source, UploadRequest request, UploadOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)

@@ -1,6 +1,8 @@
 using System.Collections.Immutable;
+using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
+using Microsoft.Extensions.Logging;
 
 namespace Transfer.Tests;
 
@@ -50,6 +52,21 @@ public sealed class ArchitectureTests
 
         Assert.True(seen > 20, "the assembly was not read");
         Assert.True(wrong.Count == 0, "References that point back:" + Environment.NewLine + string.Join(Environment.NewLine, wrong.Distinct().Order()));
+    }
+
+    /// <summary>Who filters log messages by their ids must not get two kinds of one id.</summary>
+    [Fact]
+    public void LogMessages_HaveIdsOfTheirOwn()
+    {
+        LoggerMessageAttribute[] messages =
+        [
+            .. typeof(TransferClient).Assembly.GetTypes().Where(type => type.Name == "Log")
+                .SelectMany(type => type.GetMethods(BindingFlags.Static | BindingFlags.NonPublic).Select(method => method.GetCustomAttribute<LoggerMessageAttribute>()).OfType<LoggerMessageAttribute>()),
+        ];
+
+        Assert.True(messages.Length > 10, "the messages were not found");
+        Assert.Empty(messages.GroupBy(message => message.EventId).Where(group => group.Count() > 1).Select(group => string.Join(", ", group.Select(message => message.EventName))));
+        Assert.Empty(messages.GroupBy(message => message.EventName).Where(group => group.Count() > 1).Select(group => group.Key));
     }
 
     private static string Folder(string type)

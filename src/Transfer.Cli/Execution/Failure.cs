@@ -18,7 +18,8 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
     public static Failure Of(Exception e, string? storeName, string? subject, CancellationToken cancellationToken) => e switch
     {
         UsageException => new Failure(Cli.ExitCode.Usage, e.Message),
-        OperationCanceledException when cancellationToken.IsCancellationRequested => new Failure(Cli.ExitCode.Interrupted, "interrupted"),
+        OperationCanceledException when cancellationToken.IsCancellationRequested => new Failure(
+            Cli.ExitCode.Interrupted, Line($"interrupted{Cleanup((e as TransferCanceledException)?.CleanupError)}")),
         _ when cancellationToken.IsCancellationRequested && IsCausedByCancellation(e) => new Failure(Cli.ExitCode.Interrupted, "interrupted"),
         DifferenceException difference => new Failure(Cli.ExitCode.Mismatch, Line(difference.Message), difference.Key),
         ChecksumMismatchException mismatch => Of(mismatch, Cli.ExitCode.Mismatch, storeName),
@@ -36,9 +37,11 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
     {
         string what = Advice(e.ErrorCode, e.StatusCode, e.RequestId) is { } advice ? $"s3://{e.Bucket}/{e.Key}: {advice}" : e.Message;
         what = string.IsNullOrEmpty(e.Key) ? what : what.Replace(e.Key, Printable.Text(e.Key), StringComparison.Ordinal); // a line break of the key's is no end of a line
-        string cleanup = e.CleanupError is { } second ? $"; and cleaning up failed: {second.Message}" : string.Empty;
-        return new Failure(exitCode, Line($"{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}{cleanup}"), e.Key, e.RequestId);
+        return new Failure(exitCode, Line($"{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}{Cleanup(e.CleanupError)}"), e.Key, e.RequestId);
     }
+
+    /// <summary>Reports what could not be cleaned up, for example a multipart upload that stays open and is billed.</summary>
+    private static string Cleanup(Exception? e) => e is null ? string.Empty : $"; and cleaning up failed: {e.Message}";
 
     private static Failure Of(AmazonServiceException e, string? storeName, string? subject)
     {

@@ -60,18 +60,19 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         reporter.SetTotal(source.Info.Length, parts.TotalParts);
         DateTimeOffset began = context.Time.GetUtcNow();
         string uploadId = await CreateAsync(target, cancellationToken).ConfigureAwait(false);
+        UnclearAttempts sending = new();
         PublishedObject published;
         try
         {
-            UploadedPart[] copied = await SendPartsAsync(source, target, uploadId, parts, cancellationToken).ConfigureAwait(false);
+            UploadedPart[] copied = await SendPartsAsync(source, target, uploadId, parts, sending, cancellationToken).ConfigureAwait(false);
             published = await CompleteAsync(source, target, uploadId, copied, began, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {
-            Exception? cleanup = await MultipartAbort.RunAsync(context, plan.Target, uploadId, reporter).ConfigureAwait(false);
-            if (e is TransferException failure)
+            Exception? cleanup = await MultipartAbort.RunAsync(context, plan.Target, uploadId, reporter, sending.LostAnswer).ConfigureAwait(false);
+            if (Failures.WithCleanup(e, cleanup) is var failure && failure != e)
             {
-                failure.CleanupError = cleanup;
+                throw failure;
             }
 
             throw;
@@ -87,7 +88,8 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
             guard => unclear.WatchAsync(() => context.Wire.CreateMultipartUploadAsync(target, guard.Token)), reporter, cancellationToken, underWay: underWay),
         cancellationToken);
 
-    private async Task<UploadedPart[]> SendPartsAsync(CopySource source, NewObject target, string uploadId, UploadPlan parts, CancellationToken cancellationToken)
+    private async Task<UploadedPart[]> SendPartsAsync(
+        CopySource source, NewObject target, string uploadId, UploadPlan parts, UnclearAttempts sending, CancellationToken cancellationToken)
     {
         ConcurrentBag<UploadedPart> copied = [];
         ParallelOptions options = new() { MaxDegreeOfParallelism = plan.MaxPartsInFlight, CancellationToken = cancellationToken };
@@ -100,7 +102,10 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
             try
             {
                 copied.Add(await context.Scheduler.SendAsync(
-                    token => context.Wire.UploadPartCopyAsync(source, target, uploadId, number, offset, length, token), reporter, stopping, TransferDefaults.CompleteTimeout).ConfigureAwait(false));
+                    token => sending.WatchAsync(() => context.Wire.UploadPartCopyAsync(source, target, uploadId, number, offset, length, token)),
+                    reporter,
+                    stopping,
+                    TransferDefaults.CompleteTimeout).ConfigureAwait(false));
             }
             catch (WireException e)
             {

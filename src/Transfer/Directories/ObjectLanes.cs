@@ -28,6 +28,7 @@ internal sealed class ObjectLanes<T>(LinkMeter link, int concurrency, bool isFix
     private readonly TaskCompletionSource _allEnded = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private CancellationTokenSource? _stop;
     private Exception? _first;
+    private TransferCanceledException? _uncleaned;
     private int _running = 1; // the walk counts as one
     private int _smallWorkers;
 
@@ -43,7 +44,17 @@ internal sealed class ObjectLanes<T>(LinkMeter link, int concurrency, bool isFix
         _stop = stop;
         await RunAsync(() => FeedAsync(items, walked, stop.Token)).ConfigureAwait(false);
         await _allEnded.Task.ConfigureAwait(false);
-        cancellationToken.ThrowIfCancellationRequested();
+        if (_uncleaned is { CleanupError: var cleanup } uncleaned)
+        {
+            // The caller must learn what one item left behind, whatever ended the whole run.
+            (_first as TransferException)?.CleanupError ??= cleanup;
+            _first = _first is OperationCanceledException || cancellationToken.IsCancellationRequested ? uncleaned : _first;
+        }
+        else
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+        }
+
         if (_first is { } first)
         {
             ExceptionDispatchInfo.Throw(first);
@@ -126,6 +137,7 @@ internal sealed class ObjectLanes<T>(LinkMeter link, int concurrency, bool isFix
 #pragma warning restore CA1031
         {
             Interlocked.CompareExchange(ref _first, e, null);
+            Interlocked.CompareExchange(ref _uncleaned, e as TransferCanceledException, null);
             await _stop!.CancelAsync().ConfigureAwait(false);
         }
 

@@ -18,4 +18,23 @@ internal static class Failures
             ? new ChecksumMismatchException(message, address, e) { PartNumber = partNumber }
             : new TransferException(message, address, e) { PartNumber = partNumber };
     }
+
+    /// <summary>Attaches a failed cleanup to the failure that is reported.</summary>
+    /// <returns>The exception to throw. A plain cancellation can't carry the cleanup error, so it is replaced by one that can.</returns>
+    public static Exception WithCleanup(Exception first, Exception? cleanup)
+    {
+        switch (first)
+        {
+            case TransferException failure:
+                failure.CleanupError ??= cleanup;
+                return first;
+            case OperationCanceledException canceled and not TransferCanceledException when cleanup is not null:
+                return new TransferCanceledException(canceled, cleanup, canceled.CancellationToken);
+            default:
+                return first; // the cleanup error is logged
+        }
+    }
+
+    /// <summary>Returns the cleanup error that a failure carries; null if there is none.</summary>
+    public static Exception? CleanupOf(Exception e) => (e as TransferException)?.CleanupError ?? (e as TransferCanceledException)?.CleanupError;
 }

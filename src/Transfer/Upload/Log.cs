@@ -12,7 +12,7 @@ internal static partial class Log
         Message = "s3://{Bucket}/{Key} goes up in parts of {PartBytes} bytes: {MaxParts} of {AskedBytes} would not hold it")]
     internal static partial void PartsGrown(ILogger logger, string bucket, string key, long partBytes, long askedBytes, int maxParts);
 
-    [LoggerMessage(EventId = 1304, EventName = "UploadMayBeOpen", Level = LogLevel.Warning,
+    [LoggerMessage(EventId = 1307, EventName = "UploadMayBeOpen", Level = LogLevel.Warning,
         Message = "The answer to the begin of a multipart upload of s3://{Bucket}/{Key} was lost: the store may keep an upload open whose id nobody here knows")]
     internal static partial void UploadMayBeOpen(ILogger logger, string bucket, string key);
 

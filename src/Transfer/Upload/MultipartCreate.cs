@@ -25,23 +25,23 @@ internal static class MultipartCreate
             static state => ((CancellationTokenSource)state!).CancelAfter(TransferDefaults.AbortTimeout), underWay);
         await using ConfiguredAsyncDisposable registration = cancelled.ConfigureAwait(false);
         UnclearAttempts unclear = new();
-        TransferException? failure = null;
         try
         {
-            return await sendAsync(unclear, underWay.Token).ConfigureAwait(false);
+            string uploadId = await sendAsync(unclear, underWay.Token).ConfigureAwait(false);
+            if (unclear.LostAnswer)
+            {
+                Lost(context, address); // by an earlier attempt
+            }
+
+            return uploadId;
         }
         catch (WireException e)
         {
-            throw failure = Failures.Of(address, "create the multipart upload", null, e);
+            throw Failures.WithCleanup(Failures.Of(address, "create the multipart upload", null, e), unclear.LostAnswer ? Lost(context, address) : null);
         }
-        finally
+        catch (OperationCanceledException e) when (unclear.LostAnswer)
         {
-            // Also where a later attempt succeeded, or the caller did not wait for one.
-            if (unclear.LostAnswer)
-            {
-                TransferException lost = Lost(context, address);
-                failure?.CleanupError = lost;
-            }
+            throw Failures.WithCleanup(e, Lost(context, address));
         }
     }
 

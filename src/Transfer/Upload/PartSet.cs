@@ -214,8 +214,8 @@ internal sealed class PartSet : IDisposable
     }
 
     /// <summary>
-    /// Gives the upload up: stops what is under way, waits for it, and aborts what the store has of it. What goes wrong with that rides
-    /// beside the first failure.
+    /// Ends the upload without an object: stops the requests, waits for them, and aborts the multipart upload unless a later run can resume it. An error of the abort is
+    /// attached to the first failure.
     /// </summary>
     /// <returns>The first failure, which may be an earlier one than <paramref name="error"/>.</returns>
     public async Task<Exception> AbandonAsync(Exception error)
@@ -223,35 +223,31 @@ internal sealed class PartSet : IDisposable
         Fail(error);
         await WhenEndedAsync().ConfigureAwait(false);
         Exception first = _error!;
-        if (_journal is not null && !_published && MayGoOn.After(first) && Interlocked.Read(ref _sentBytes) is var kept and > 0)
+        if (_published)
+        {
+            return first;
+        }
+
+        (string? uploadId, Exception? cleanup) = await CreatedAsync().ConfigureAwait(false);
+        if (_journal is not null && MayGoOn.After(first) && Interlocked.Read(ref _sentBytes) is var kept and > 0)
         {
             _reporter.AddKept(kept);
             (first as TransferException)?.BytesKept = kept;
             return first;
         }
 
-        if (_created is { } created && !_published)
+        if (uploadId is not null)
         {
-            // Where it failed there is nothing to abort.
-            await ((Task)created).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            Exception? cleanup = created.IsCompletedSuccessfully ? await _calls.AbortAsync(await created.ConfigureAwait(false)).ConfigureAwait(false) : null;
-            if (first is TransferException failure)
-            {
-                failure.CleanupError ??= cleanup;
-            }
-
-            if (cleanup is null && created.IsCompletedSuccessfully)
-            {
-                _journal?.Delete(); // otherwise the next run has what it takes to go on, or to abort it
-            }
+            cleanup = await _calls.AbortAsync(uploadId).ConfigureAwait(false);
         }
 
-        if (_journal is { Former: null } && _created is null or { IsCompletedSuccessfully: false })
+        // Otherwise the next run needs the journal to resume the upload or to abort it.
+        if (uploadId is null ? _journal?.Former is null : cleanup is null)
         {
-            _journal?.Delete(); // nothing was begun, now or earlier
+            _journal?.Delete();
         }
 
-        return first;
+        return Failures.WithCleanup(first, cleanup);
     }
 
     /// <summary>Stops everything; the first reason stands.</summary>
@@ -282,6 +278,22 @@ internal sealed class PartSet : IDisposable
     {
         _stop.Dispose();
         _journal?.Dispose();
+    }
+
+    /// <summary>Waits for the upload's id.</summary>
+    /// <returns>The id, or null if no upload was created; and an error if the store may have created one whose id is not known.</returns>
+    private async Task<(string? UploadId, Exception? Cleanup)> CreatedAsync()
+    {
+        try
+        {
+            return (_created is null ? null : await _created.ConfigureAwait(false), null);
+        }
+#pragma warning disable CA1031 // the failure is already the upload's own
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            return (null, Failures.CleanupOf(e));
+        }
     }
 
     /// <summary>Completes when no part is under way any more. No part can be sent after it was called.</summary>

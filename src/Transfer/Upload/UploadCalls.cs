@@ -13,6 +13,7 @@ internal sealed class UploadCalls
     private readonly UploadRequest _request;
     private readonly TransferReporter _reporter;
     private readonly bool _isChecksumOpen;
+    private readonly UnclearAttempts _parts = new();
 
     // Replaced where the store refuses its checksum: by another part perhaps, between two attempts of this one.
     private NewObject _target;
@@ -68,7 +69,8 @@ internal sealed class UploadCalls
         {
             UploadedPart part = await WithChecksumAsync(
                 target => SendAsync(
-                    guard => _context.Wire.UploadPartAsync(target, uploadId, number, Content(body, target, guard), guard.Token), cancellationToken)).ConfigureAwait(false);
+                    guard => _parts.WatchAsync(() => _context.Wire.UploadPartAsync(target, uploadId, number, Content(body, target, guard), guard.Token)),
+                    cancellationToken)).ConfigureAwait(false);
             _reporter.AddBytes(body.Length);
             _reporter.AddPart();
             return part;
@@ -172,7 +174,7 @@ internal sealed class UploadCalls
 
     /// <summary>Aborts the multipart upload.</summary>
     /// <returns>The error; null if there is none.</returns>
-    public Task<Exception?> AbortAsync(string uploadId) => MultipartAbort.RunAsync(_context, _request.Address, uploadId, _reporter);
+    public Task<Exception?> AbortAsync(string uploadId) => MultipartAbort.RunAsync(_context, _request.Address, uploadId, _reporter, _parts.LostAnswer);
 
     /// <summary>What the store's answer says about the content that was published.</summary>
     /// <exception cref="ChecksumMismatchException">It is another one than was sent.</exception>

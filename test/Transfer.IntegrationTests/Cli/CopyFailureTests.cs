@@ -33,6 +33,21 @@ public sealed class CopyFailureTests : ToolTest
     }
 
     [Fact]
+    public async Task Copy_InterruptedUpload_WhoseAbortFails_SaysThatItStaysOpen()
+    {
+        Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.ExpireToken) { Operation = "AbortMultipartUpload", Times = null }] });
+        using ToolProcess tool = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/k");
+
+        // More than what the tool reads ahead and one part: so the upload has begun. Its input stays open: so it can't end.
+        await tool.Input.WriteAsync(TestBytes.Create(32 << 20)).InTime();
+        await tool.SignalAsync("INT");
+
+        ToolOutcome outcome = (await tool.EndAsync()).Expect(130);
+        Assert.StartsWith("transfer: interrupted; and cleaning up failed: s3://bucket/k, abort the multipart upload ", outcome.Error, StringComparison.Ordinal);
+        Assert.Equal(1, Server.Statistics.OpenMultipartUploads);
+    }
+
+    [Fact]
     public async Task Copy_MissingKey_NamesItAndTheRequest()
     {
         ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/nothing", PathOf("target"), "--json")).Expect(1);

@@ -58,6 +58,14 @@ public sealed class FailureTests
     }
 
     [Fact]
+    public void Of_Cancellation_TellsWhatStaysBehind()
+    {
+        TransferCanceledException e = new(new OperationCanceledException(), new TransferException("the upload U1 stays open"), new CancellationToken(canceled: true));
+        Failure failure = Failure.Of(e, null, null, e.CancellationToken);
+        Assert.Equal((ExitCode.Interrupted, "interrupted; and cleaning up failed: the upload U1 stays open"), (failure.ExitCode, failure.Message));
+    }
+
+    [Fact]
     public void Of_SdksError_NamesTheSubject()
     {
         Failure failure = Failure.Of(

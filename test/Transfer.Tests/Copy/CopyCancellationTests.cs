@@ -1,3 +1,4 @@
+using System.Net;
 using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Copy;
@@ -24,5 +25,59 @@ public sealed class CopyCancellationTests : TransferTest
         Assert.False(S3.HasOpenUpload);
         Assert.Equal(done || call is 0 or 1 ? 0 : 1, S3.CountOf(S3Call.Abort));
         Assert.True(done == call > 5 || answers);
+    }
+
+    /// <summary>The store goes on copying a part behind a connection that is closed.</summary>
+    [Fact]
+    public async Task CopyAsync_CancelledAndAPartLandsBehindTheAbort_AbortedAgain()
+    {
+        bool isLate = true;
+
+        OperationCanceledException error = await CancelAsync(call =>
+        {
+            if (call.Operation == S3Call.ListParts && isLate)
+            {
+                isLate = false;
+                S3.Reopen();
+            }
+        });
+
+        Assert.Equal(typeof(OperationCanceledException), error.GetType());
+        Assert.Equal((2, 2, false), (S3.CountOf(S3Call.Abort), S3.CountOf(S3Call.ListParts), S3.HasOpenUpload));
+    }
+
+    [Fact]
+    public async Task CopyAsync_CancelledAndTheAbortFails_TheCancellationSaysSo()
+    {
+        OperationCanceledException error = await CancelAsync(call =>
+        {
+            if (call.Operation == S3Call.Abort)
+            {
+                throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
+            }
+        });
+
+        Assert.Equal("AccessDenied", Assert.IsType<TransferException>(Assert.IsType<TransferCanceledException>(error).CleanupError).ErrorCode);
+    }
+
+    /// <summary>Cancels when the second part is asked for.</summary>
+    private async Task<OperationCanceledException> CancelAsync(Action<S3Call> before)
+    {
+        S3.Put("source", Part + 5);
+        using CancellationTokenSource cancel = new();
+        S3.Before = async (call, token) =>
+        {
+            before(call);
+            if (call.Part == 2)
+            {
+                await cancel.CancelAsync();
+                token.ThrowIfCancellationRequested();
+            }
+        };
+        CopyOptions options = new() { PartSizeBytes = Part, MultipartThresholdBytes = Part };
+        OperationCanceledException error = await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => NewClient().CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, FakeS3.Key, options, cancellationToken: cancel.Token).Within());
+        Assert.Equal(cancel.Token, error.CancellationToken);
+        return error;
     }
 }

@@ -1,3 +1,4 @@
+using System.Net;
 using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Upload;
@@ -27,6 +28,118 @@ public sealed class UploadCancellationTests : TransferTest
         Assert.True(done == call > 5 || answers);
     }
 
+    /// <summary>What is on its way when an upload is aborted may arrive behind the abort: then there is an upload again, and it is billed.</summary>
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    public async Task UploadAsync_PartsLandBehindTheAbort_AbortedAgain(int late)
+    {
+        using CancellationTokenSource cancel = new();
+        S3.Before = async (call, token) =>
+        {
+            if (call.Part == 2)
+            {
+                await cancel.CancelAsync();
+                token.ThrowIfCancellationRequested();
+            }
+
+            if (call.Operation == S3Call.ListParts && --late >= 0)
+            {
+                S3.Reopen();
+            }
+        };
+        int aborts = late + 1;
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => UploadForm.File.RunAsync(NewClient(), Sample.Bytes(3 * Part), Folder, cancel.Token).Within());
+
+        Assert.Equal((aborts, false), (S3.CountOf(S3Call.Abort), S3.HasOpenUpload));
+    }
+
+    /// <summary>An upload that stays open is billed: who cancels hears of it.</summary>
+    [Theory]
+    [InlineData(UploadForm.File)]
+    [InlineData(UploadForm.Unseekable)]
+    public async Task UploadAsync_CancelledAndTheAbortFails_TheCancellationSaysSo(UploadForm form)
+    {
+        using CancellationTokenSource cancel = new();
+        S3.Before = (call, token) => call.Operation == S3Call.Abort ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : CancelAtAsync(call, 2, cancel, token);
+
+        TransferCanceledException error = await Assert.ThrowsAsync<TransferCanceledException>(
+            () => form.RunAsync(NewClient(), Sample.Bytes(3 * Part), Folder, cancel.Token).Within());
+
+        Assert.Equal(cancel.Token, error.CancellationToken);
+        TransferException cleanup = Assert.IsType<TransferException>(error.CleanupError);
+        Assert.Equal("AccessDenied", cleanup.ErrorCode);
+        Assert.Contains(FakeS3.UploadId, error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task UploadDirectoryAsync_CancelledAndAnAbortFails_TheCancellationSaysSo()
+    {
+        Folder.File("large", Sample.Bytes(3 * Part));
+        using CancellationTokenSource cancel = new();
+        S3.Before = (call, token) => call.Operation == S3Call.Abort ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : CancelAtAsync(call, 2, cancel, token);
+
+        TransferCanceledException error = await Assert.ThrowsAsync<TransferCanceledException>(
+            () => NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, string.Empty, cancellationToken: cancel.Token).Within());
+
+        Assert.Equal(cancel.Token, error.CancellationToken);
+        Assert.IsType<TransferException>(error.CleanupError);
+    }
+
+    /// <summary>One file's failure ends all; what another one could not clean up is told beside it.</summary>
+    [Fact]
+    public async Task UploadDirectoryAsync_AnotherFileFailsAndAnAbortFails_TheFailureSaysSo()
+    {
+        Folder.File("large", Sample.Bytes(3 * Part));
+        Folder.File("small", [1]);
+        Gate gate = new();
+        S3.Before = async (call, token) =>
+        {
+            if (call.Key == "small" || call.Operation == S3Call.Abort)
+            {
+                await gate.Reached;
+                throw FakeS3.Error(HttpStatusCode.Forbidden, call.Operation == S3Call.Abort ? "NoAbort" : "NoPut");
+            }
+
+            await (call.Part == 2 ? gate.PassAsync(token) : Task.CompletedTask);
+        };
+
+        TransferException error = await Assert.ThrowsAsync<TransferException>(
+            () => NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, string.Empty).Within());
+
+        Assert.Equal(("NoPut", "NoAbort"), (error.ErrorCode, Assert.IsType<TransferException>(error.CleanupError).ErrorCode));
+    }
+
+    /// <summary>The store was asked to begin an upload, and never answered: there may be one.</summary>
+    [Fact]
+    public async Task UploadAsync_CancelledWhileItBegins_AndNoAnswerComes_TheCancellationSaysSo()
+    {
+        using CancellationTokenSource cancel = new();
+        Gate gate = new();
+        S3.Before = (call, token) => call.Operation == S3Call.Create ? gate.PassAsync(token) : Task.CompletedTask;
+        Task<UploadResult> upload = UploadForm.Unseekable.RunAsync(NewClient(), Sample.Bytes(3 * Part), Folder, cancel.Token);
+        await gate.Reached;
+
+        await cancel.CancelAsync();
+        await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(15)); // as long as an abort is given
+
+        TransferCanceledException error = await Assert.ThrowsAsync<TransferCanceledException>(() => upload.Within());
+        Assert.Contains("whose answer was lost", error.CleanupError!.Message, StringComparison.Ordinal);
+        Assert.Equal(0, S3.CountOf(S3Call.Abort));
+    }
+
+    [Fact]
+    public async Task UploadAsync_NothingUnderWayWhenItFails_AbortedOnceAndNotAskedAbout()
+    {
+        S3.Before = (call, _) => call.Operation == S3Call.Complete ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
+
+        await Assert.ThrowsAsync<TransferException>(() => UploadForm.File.RunAsync(NewClient(), Sample.Bytes(3 * Part), Folder).Within());
+
+        Assert.Equal((1, 0), (S3.CountOf(S3Call.Abort), S3.CountOf(S3Call.ListParts)));
+    }
+
     [Fact]
     public async Task UploadAsync_CancelledWhileTheSourceIsRead_Aborted()
     {
@@ -46,5 +159,14 @@ public sealed class UploadCancellationTests : TransferTest
 
         Assert.Equal(cancel.Token, error.CancellationToken);
         Assert.Equal(1, S3.CountOf(S3Call.Abort));
+    }
+
+    private static async Task CancelAtAsync(S3Call call, int part, CancellationTokenSource cancel, CancellationToken token)
+    {
+        if (call.Part == part)
+        {
+            await cancel.CancelAsync();
+            token.ThrowIfCancellationRequested();
+        }
     }
 }

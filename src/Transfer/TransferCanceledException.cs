@@ -1,0 +1,35 @@
+namespace Transfer;
+
+/// <summary>
+/// The exception that is thrown when a canceled transfer could not clean up after itself. For example, its multipart upload could not be aborted and still uses storage.
+/// </summary>
+/// <remarks>A canceled transfer that left nothing behind throws a plain <see cref="OperationCanceledException"/>.</remarks>
+public sealed class TransferCanceledException : OperationCanceledException
+{
+    /// <summary>Initializes a new instance of the <see cref="TransferCanceledException"/> class.</summary>
+    public TransferCanceledException()
+    {
+    }
+
+    /// <summary>Initializes a new instance of the <see cref="TransferCanceledException"/> class with a message.</summary>
+    /// <param name="message">What happened, for a person.</param>
+    public TransferCanceledException(string message)
+        : base(message)
+    {
+    }
+
+    /// <summary>Initializes a new instance of the <see cref="TransferCanceledException"/> class with a message and its cause.</summary>
+    /// <param name="message">What happened, for a person.</param>
+    /// <param name="innerException">The cause.</param>
+    public TransferCanceledException(string message, Exception? innerException)
+        : base(message, innerException)
+    {
+    }
+
+    internal TransferCanceledException(OperationCanceledException cancellation, Exception cleanupError, CancellationToken cancellationToken)
+        : base($"{cancellation.Message} Cleaning up failed: {cleanupError.Message}", cancellation, cancellationToken)
+        => CleanupError = cleanupError;
+
+    /// <summary>Gets what went wrong while the transfer cleaned up, for example an upload that could not be aborted.</summary>
+    public Exception? CleanupError { get; }
+}
