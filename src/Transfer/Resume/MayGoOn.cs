@@ -18,4 +18,8 @@ internal static class MayGoOn
             || ErrorKinds.PassesWithCredentials(failure.ErrorCode),
         _ => false,
     };
+
+    /// <summary>Returns whether an upload can be resumed after a failure. Beside those of the store, a source that could not be read and a lack of memory can pass.</summary>
+    public static bool AfterUpload(Exception e)
+        => After(e) || e is TransferException { InnerException: IOException or UnauthorizedAccessException } or InvalidOperationException or OutOfMemoryException;
 }

@@ -135,6 +135,7 @@ internal sealed class PartSet : IDisposable
         if (journal.IsSame)
         {
             _calls.UseChecksum(former.Header.Checksum);
+            _former = new FormerParts(former, former.ToSentParts()); // until the store has listed them
             if (await _calls.ListPartsAsync(former.Header.UploadId, Stopping).ConfigureAwait(false) is { } sent)
             {
                 Log.UploadResumed(_context.Logger, _request.Address.Bucket, _request.Address.Key, sent.Count);
@@ -145,6 +146,7 @@ internal sealed class PartSet : IDisposable
             }
 
             // It may be gone because it is done.
+            _former = FormerParts.None;
             if (former.Completing is not null && await _calls.FindFormerAsync(former, Stopping).ConfigureAwait(false) is { } published)
             {
                 _reporter.SetTotal(former.Header.Bytes, former.Parts.Count);
@@ -229,8 +231,9 @@ internal sealed class PartSet : IDisposable
         }
 
         (string? uploadId, Exception? cleanup) = await CreatedAsync().ConfigureAwait(false);
-        if (_journal is not null && MayGoOn.After(first) && Interlocked.Read(ref _sentBytes) is var kept and > 0)
+        if (_journal is not null && KeptBytes is var kept and > 0 && (_created is null || MayGoOn.AfterUpload(first)))
         {
+            // An earlier upload stays after any failure that comes before this run has resumed it.
             _reporter.AddKept(kept);
             (first as TransferException)?.BytesKept = kept;
             return first;
@@ -279,6 +282,9 @@ internal sealed class PartSet : IDisposable
         _stop.Dispose();
         _journal?.Dispose();
     }
+
+    /// <summary>The bytes that a later run need not send: parts that were sent or compared, and parts of an earlier run that were not compared yet.</summary>
+    private long KeptBytes => Interlocked.Read(ref _sentBytes) + _former.UnreadBytes;
 
     /// <summary>Waits for the upload's id.</summary>
     /// <returns>The id, or null if no upload was created; and an error if the store may have created one whose id is not known.</returns>

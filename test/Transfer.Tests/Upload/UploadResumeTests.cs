@@ -57,6 +57,137 @@ public sealed class UploadResumeTests : TransferTest
         Assert.Empty(Directory.GetFiles(State));
     }
 
+    /// <summary>Whichever request a resumed upload is stopped at, what the first run sent stays.</summary>
+    [Theory]
+    [InlineData(S3Call.ListParts, 1, false)]
+    [InlineData(S3Call.ListParts, 1, true)]
+    [InlineData(S3Call.ListParts, 2, false)]
+    [InlineData(S3Call.ListParts, 2, true)]
+    [InlineData(S3Call.UploadPart, 1, false)]
+    [InlineData(S3Call.Complete, 1, false)]
+    public async Task InterruptedAgainAndAgain_WhatIsThereIsKept(string operation, int call, bool answers)
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(atPart: 5);
+        S3.Parts.TryRemove(1, out _); // the first part to be sent again is the first of all: nothing was compared by then
+
+        for (int run = 0; run < 3; run++)
+        {
+            long there = S3.Parts.Values.Sum(part => (long)part.Length);
+            int calls = 0;
+            using CancellationTokenSource cancel = new();
+            S3.Before = async (one, token) =>
+            {
+                if (one.Operation == operation && ++calls == call)
+                {
+                    await cancel.CancelAsync();
+                    if (!answers)
+                    {
+                        token.ThrowIfCancellationRequested();
+                    }
+                }
+            };
+            LastProgress progress = new();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => UploadAsync(NewClient(o => Configure(o)), null, progress, cancel.Token));
+
+            Assert.Equal((true, 0), (S3.HasOpenUpload, S3.CountOf(S3Call.Abort)));
+            Assert.Equal(operation == S3Call.Complete ? Size : operation == S3Call.ListParts ? 4 * Part : there, progress.Value.BytesKept);
+        }
+
+        UploadResult result = await AgainAsync();
+        Assert.Equal(_content, S3.Published());
+        Assert.Equal((0, operation == S3Call.Complete ? Size : 3L * Part), (S3.CountOf(S3Call.Create), result.BytesResumed));
+        Assert.Empty(Directory.GetFiles(State));
+    }
+
+    /// <summary>The answer to the last page of the list is there, and no part was read yet: as when Ctrl-C is pressed right after the start.</summary>
+    [Fact]
+    public async Task InterruptedAgain_RightAfterThePartsWereListed_WhatIsThereIsKept()
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(atPart: 3);
+        S3.Before = null;
+        using CancellationTokenSource cancel = new();
+        LastProgress progress = new();
+        TransferClient client = NewClient(o =>
+        {
+            Configure(o);
+            o.RequestObserver = timing =>
+            {
+                if (timing.Kind == RequestKind.ListParts)
+                {
+                    cancel.Cancel();
+                }
+            };
+        });
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => UploadAsync(client, null, progress, cancel.Token));
+
+        Assert.Equal((true, 0, 2L * Part), (S3.HasOpenUpload, S3.CountOf(S3Call.Abort), progress.Value.BytesKept));
+        Assert.Equal(2 * Part, (await AgainAsync()).BytesResumed);
+    }
+
+    [Fact]
+    public async Task InterruptedAgain_ByAnotherFileOfTheFolder_WhatIsThereIsKept()
+    {
+        string folder = Path.Combine(Folder.Path, "tree");
+        Directory.CreateDirectory(folder);
+        await File.WriteAllBytesAsync(Path.Combine(folder, "small"), new byte[10]);
+        await File.WriteAllBytesAsync(Path.Combine(folder, FakeS3.Key), _content);
+        Gate gate = new();
+        using CancellationTokenSource cancel = new();
+        S3.Before = async (call, token) =>
+        {
+            if (call.Part == 4)
+            {
+                await cancel.CancelAsync();
+                token.ThrowIfCancellationRequested();
+            }
+        };
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => UploadFolderAsync(folder, new DirectoryOptions { Exclude = ["small"] }, cancel.Token));
+        S3.Parts.TryRemove(1, out _);
+        S3.Before = async (call, token) =>
+        {
+            if (call.Key == "small")
+            {
+                await gate.Reached;
+                throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
+            }
+
+            await (call.Part == 1 ? gate.PassAsync(token) : Task.CompletedTask);
+        };
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadFolderAsync(folder, new DirectoryOptions(), default));
+
+        Assert.Equal("AccessDenied", e.ErrorCode);
+        Assert.Equal((true, 0), (S3.HasOpenUpload, S3.CountOf(S3Call.Abort)));
+        Assert.Single(Directory.GetFiles(State));
+
+        Task<DirectoryResult> UploadFolderAsync(string path, DirectoryOptions options, CancellationToken token)
+            => NewClient(o => Configure(o)).UploadDirectoryAsync(path, FakeS3.Bucket, string.Empty, options, null, token).Within();
+    }
+
+    /// <summary>A disk that hiccups is no reason to throw away what was sent.</summary>
+    [Fact]
+    public async Task SourceCannotBeRead_WhatWasSentIsKept()
+    {
+        TransferClient client = NewClient(o => Configure(o));
+        UploadRequest request = UploadRequest.From(FakeS3.Bucket, FakeS3.Key, new UploadOptions(), client.Context.Settings);
+        TransferReporter reporter = client.Context.Report(TransferDirection.Upload, request.Address, null, null);
+        using PartSet parts = new(client.Context, request, reporter, CancellationToken.None);
+        LocalFolder folder = LocalFolder.Open(Folder.Path);
+        UploadHeader header = new(1, FakeS3.Bucket, FakeS3.Key, string.Empty, "source", 20, 0, 10, string.Empty, ChecksumAlgorithm.Auto);
+        Assert.Null(await parts.UseAsync(new UploadJournal(folder, Journal.TryOpen(folder, "journal", create: true)!, header)));
+        parts.Send(await parts.OpenAsync(10, default), async (body, token) => body.Advance(await body.GetMemoryAsync(token), 10));
+        await Deadline.Until(() => reporter.Parts == 1);
+        TransferException failure = new("The source could not be read at byte 10: Stale file handle", new IOException("Stale file handle"));
+
+        Assert.Same(failure, await parts.AbandonAsync(failure).Within());
+
+        Assert.Equal((10L, true, 0), (failure.BytesKept, S3.HasOpenUpload, S3.CountOf(S3Call.Abort)));
+        Assert.Equal(["journal"], Folder.Files);
+    }
+
     [Theory]
     [InlineData(true, false)]
     [InlineData(false, true)]
