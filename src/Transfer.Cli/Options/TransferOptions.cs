@@ -36,7 +36,7 @@ internal sealed class TransferOptions
 
     public Option<bool> NoResume { get; } = new("--no-resume")
     {
-        Description = "Neither go on with what an interrupted copy of the same file has left, nor leave anything. Default: large files are gone on with.",
+        Description = "Don't resume an interrupted copy of the same file: discard what it left, and leave nothing for a later one. Default: resume copies of large files.",
     };
 
     public Option<bool> DryRun { get; } = new("--dry-run")

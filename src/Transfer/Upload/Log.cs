@@ -31,4 +31,8 @@ internal static partial class Log
     [LoggerMessage(EventId = 1306, EventName = "UploadStartsAgain", Level = LogLevel.Information,
         Message = "The upload of s3://{Bucket}/{Key} starts again: {Reason}")]
     internal static partial void UploadStartsAgain(ILogger logger, string bucket, string key, string reason);
+
+    [LoggerMessage(EventId = 1308, EventName = "PartsNotListed", Level = LogLevel.Information,
+        Message = "The store does not list the parts of the earlier upload of s3://{Bucket}/{Key} ({Reason}). The upload is resumed with the parts in the journal")]
+    internal static partial void PartsNotListed(ILogger logger, string bucket, string key, string reason);
 }

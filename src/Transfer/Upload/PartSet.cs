@@ -121,50 +121,37 @@ internal sealed class PartSet : IDisposable
         }
     }
 
-    /// <summary>Keeps a journal from now on, which is disposed with this; and goes on with the upload that it tells of, if that is still there and is the same.</summary>
-    /// <returns>What was published, where that turns out to be all done; null where there are parts to be opened and sent.</returns>
-    public async Task<PublishedUpload?> UseAsync(UploadJournal journal)
+    /// <summary>Uses a journal, which is disposed together with this object, and resumes the upload in it if possible.</summary>
+    /// <returns>The published object if an earlier run completed the upload; null if there are parts to send.</returns>
+    public Task<PublishedUpload?> UseAsync(UploadJournal journal, SourceReader reader, UploadPlan plan)
     {
         _journal = journal;
-        if (journal.Former is not { } former)
-        {
-            return null;
-        }
+        return new UploadResumption(_context, _request, _reporter, _calls, this, journal, reader, plan).RunAsync(Stopping);
+    }
 
-        string reason = "the file or the options have changed";
-        if (journal.IsSame)
-        {
-            _calls.UseChecksum(former.Header.Checksum);
-            _former = new FormerParts(former, former.ToSentParts()); // until the store has listed them
-            if (await _calls.ListPartsAsync(former.Header.UploadId, Stopping).ConfigureAwait(false) is { } sent)
-            {
-                Log.UploadResumed(_context.Logger, _request.Address.Bucket, _request.Address.Key, sent.Count);
-                _former = new FormerParts(former, sent);
-                _began = former.Header.Begun;
-                _created = Task.FromResult(former.Header.UploadId);
-                return null;
-            }
+    /// <summary>Uses the parts of an earlier run.</summary>
+    /// <param name="former">The upload of the earlier run.</param>
+    /// <param name="there">Its parts.</param>
+    /// <param name="uploadId">The id of the upload to continue; null as long as it is not known whether the store still has it.</param>
+    public void Resume(FormerUpload former, FormerParts there, string? uploadId = null)
+    {
+        _former = there;
+        _began = former.Header.Begun;
+        _created = uploadId is null ? null : Task.FromResult(uploadId);
+    }
 
-            // It may be gone because it is done.
-            _former = FormerParts.None;
-            if (former.Completing is not null && await _calls.FindFormerAsync(former, Stopping).ConfigureAwait(false) is { } published)
-            {
-                _reporter.SetTotal(former.Header.Bytes, former.Parts.Count);
-                _reporter.AddResumed(former.Header.Bytes);
-                _reporter.AddBytes(former.Header.Bytes);
-                journal.Delete();
-                return published;
-            }
+    /// <summary>Forgets the upload of the earlier run, which no longer exists.</summary>
+    public void StartAgain() => (_former, _began) = (FormerParts.None, null);
 
-            reason = "the store does not have the earlier upload any more";
-        }
-        else
-        {
-            await _calls.AbortAsync(former.Header.UploadId).ConfigureAwait(false);
-        }
-
-        Log.UploadStartsAgain(_context.Logger, _request.Address.Bucket, _request.Address.Key, reason);
-        return null;
+    /// <summary>Sends the first part to the upload of an earlier run, even if that has it. The body stays the caller's.</summary>
+    public async Task SendFirstAsync(PartBody body, string uploadId)
+    {
+        UploadedPart part = await _calls.SendPartAsync(uploadId, 1, body, Stopping).ConfigureAwait(false);
+        _journal?.Add(new UploadStep(1, part.ETag, body.Checksum.ToBase64()));
+        _former.Find(1, body); // so that it does not count as unread
+        Done(1, body, part);
+        _created = Task.FromResult(uploadId);
+        Begun = 1;
     }
 
     /// <summary>Begins the multipart upload, if nothing has begun it yet, and waits for it.</summary>
@@ -206,9 +193,9 @@ internal sealed class PartSet : IDisposable
         _journal?.Add(new UploadStep(0, null, checksum.Expected));
         (PublishedObject published, bool mayBeOpen) = await _calls.CompleteAsync(uploadId, parts, checksum, _began, cancellationToken).ConfigureAwait(false);
         _published = true;
-        if (mayBeOpen)
+        if (mayBeOpen && await _calls.AbortAsync(uploadId).ConfigureAwait(false) is not null)
         {
-            await _calls.AbortAsync(uploadId).ConfigureAwait(false);
+            _journal?.Remember(uploadId);
         }
 
         _journal?.Delete();
@@ -328,26 +315,18 @@ internal sealed class PartSet : IDisposable
                 }
 
                 string uploadId = await created.ConfigureAwait(false);
-                if (_former.Find(number, body) is { } part)
+                if (_former.Find(number, body) is { } there)
                 {
                     _reporter.AddResumed(body.Length);
                     _reporter.AddBytes(body.Length);
                     _reporter.AddPart();
+                    Done(number, body, there);
                 }
                 else
                 {
-                    part = await _calls.SendPartAsync(uploadId, number, body, Stopping).ConfigureAwait(false);
+                    UploadedPart part = await _calls.SendPartAsync(uploadId, number, body, Stopping).ConfigureAwait(false);
                     _journal?.Add(new UploadStep(number, part.ETag, body.Checksum.ToBase64()));
-                }
-
-                if (body.Checksum.Algorithm != ChecksumAlgorithm.None)
-                {
-                    Interlocked.Add(ref _sentBytes, body.Length); // without a checksum nobody could tell later what was sent
-                }
-
-                lock (_gate)
-                {
-                    _done.Add(number, (part, body.Checksum.ToValue()));
+                    Done(number, body, part);
                 }
             }
         }
@@ -360,6 +339,20 @@ internal sealed class PartSet : IDisposable
 
         _window.Release();
         PartEnded();
+    }
+
+    /// <summary>Records a part that the store has.</summary>
+    private void Done(int number, PartBody body, UploadedPart part)
+    {
+        if (body.Checksum.Algorithm != ChecksumAlgorithm.None)
+        {
+            Interlocked.Add(ref _sentBytes, body.Length); // without a checksum nobody could tell later what was sent
+        }
+
+        lock (_gate)
+        {
+            _done.Add(number, (part, body.Checksum.ToValue()));
+        }
     }
 
     private async Task<string> BeginAsync()

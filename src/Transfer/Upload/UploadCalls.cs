@@ -1,4 +1,3 @@
-using System.Net;
 using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
@@ -140,9 +139,9 @@ internal sealed class UploadCalls
 
             return parts;
         }
-        catch (WireException e) when (e.StatusCode == HttpStatusCode.NotFound)
+        catch (WireException e) when (e.ErrorCode is "NoSuchUpload" or "NoSuchBucket")
         {
-            return null;
+            return null; // any other 404 may mean that the endpoint does not support the request
         }
         catch (WireException e)
         {

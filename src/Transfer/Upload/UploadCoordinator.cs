@@ -39,6 +39,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
         {
             if (length < request.MultipartThresholdBytes && length <= context.Settings.MemoryBytes)
             {
+                await DiscardFormerAsync().ConfigureAwait(false);
                 reporter.SetTotal(length, 0);
                 return await PutAsync(parts, await ReadFirstAsync(parts, length).ConfigureAwait(false), cancellationToken).ConfigureAwait(false);
             }
@@ -50,8 +51,12 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
             }
 
             reporter.SetTotal(length, plan.TotalParts);
-            if (request.Resumes && source is FileSource file && UploadJournal.TryOpen(context, request, file, plan) is { } journal
-                && await parts.UseAsync(journal).ConfigureAwait(false) is { } published)
+            if (!request.Resumes)
+            {
+                await DiscardFormerAsync().ConfigureAwait(false);
+            }
+            else if (source is FileSource file && UploadJournal.TryOpen(context, request, file, plan) is { } journal
+                && await parts.UseAsync(journal, _reader, plan).ConfigureAwait(false) is { } published)
             {
                 return published;
             }
@@ -73,6 +78,9 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
         await _reader.CheckEndAsync(parts.Stopping).ConfigureAwait(false);
         return await parts.CompleteAsync(cancellationToken).ConfigureAwait(false);
     }
+
+    /// <summary>Aborts the upload of an earlier run of a file, because this run does not resume it.</summary>
+    private Task DiscardFormerAsync() => source is FileSource ? AbandonedUploads.DiscardAsync(context, request, reporter) : Task.CompletedTask;
 
     private async Task<PublishedUpload> PutAsync(PartSet parts, PartBody body, CancellationToken cancellationToken)
     {
@@ -106,7 +114,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
 
     private async Task SendPartsAsync(PartSet parts, UploadPlan plan, PartBody? first)
     {
-        long offset = 0;
+        long offset = Math.Min(parts.Begun * plan.PartSizeBytes, source.Length ?? 0); // the first part may have been sent already
         if (first is not null)
         {
             offset = first.Length;

@@ -12,6 +12,7 @@ namespace Transfer.Upload;
 /// <param name="Options">What tells the object's headers and the like from others.</param>
 /// <param name="Checksum">The algorithm by which parts are compared.</param>
 /// <param name="Begun">When the upload began, by this machine's clock; null in journals of earlier versions.</param>
+/// <param name="Unaborted">Earlier uploads to the same key that could not be aborted yet.</param>
 internal sealed record UploadHeader(
     int Format,
     string Bucket,
@@ -23,11 +24,12 @@ internal sealed record UploadHeader(
     long PartBytes,
     string Options,
     ChecksumAlgorithm Checksum,
-    DateTimeOffset? Begun = null)
+    DateTimeOffset? Begun = null,
+    IReadOnlyList<string>? Unaborted = null)
 {
     public const int CurrentFormat = 1;
 
     /// <summary>Whether the parts of one are those of the other too.</summary>
     public bool IsSameAs(UploadHeader other)
-        => this with { UploadId = other.UploadId, Checksum = other.Checksum, Begun = other.Begun } == other;
+        => this with { UploadId = other.UploadId, Checksum = other.Checksum, Begun = other.Begun, Unaborted = other.Unaborted } == other;
 }

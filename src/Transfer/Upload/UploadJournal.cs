@@ -12,26 +12,41 @@ namespace Transfer.Upload;
 /// </remarks>
 internal sealed class UploadJournal : IDisposable
 {
+    /// <summary>The maximum number of uploads that are remembered until they can be aborted. Without the right to abort, each change of the file would add one.</summary>
+    private const int MaxUnaborted = 16;
+
     private readonly LocalFolder _folder;
     private readonly Journal _journal;
-    private readonly UploadHeader _header;
+    private readonly UploadHeader? _header;
+    private readonly List<string> _unaborted;
 
-    internal UploadJournal(LocalFolder folder, Journal journal, UploadHeader header)
+    /// <param name="folder">The folder, which is disposed together with this object.</param>
+    /// <param name="journal">The lines, which are disposed together with this object.</param>
+    /// <param name="header">What is uploaded now; null if that upload has no journal.</param>
+    internal UploadJournal(LocalFolder folder, Journal journal, UploadHeader? header)
     {
         _folder = folder;
         _journal = journal;
         _header = header;
-        Former = Parse(journal.Read());
+        FormerUpload? found = Parse(journal.Read());
+        Former = found?.Header.UploadId.Length > 0 ? found : null;
+        _unaborted = [.. found?.Header.Unaborted ?? []];
     }
 
-    /// <summary>What an earlier upload to the same key has left; null where there is nothing, or nothing that can be read.</summary>
-    public FormerUpload? Former { get; }
+    /// <summary>The earlier upload to the same key; null if there is none or it can't be read.</summary>
+    public FormerUpload? Former { get; private set; }
 
     /// <summary>Whether that was of the same file, as it is now, and with the same options.</summary>
-    public bool IsSame => Former is { } former && former.Header.IsSameAs(_header);
+    public bool IsSame => Former is { } former && _header is not null && former.Header.IsSameAs(_header);
 
-    /// <summary>Opens the journal of an upload, and makes it where there is none.</summary>
-    /// <returns>Null where it can't be written, or another upload to the same key has it.</returns>
+    /// <summary>Earlier uploads to the same key that could not be aborted.</summary>
+    public IReadOnlyList<string> Unaborted => _unaborted;
+
+    /// <summary>Why the journal can't be used; null if it can.</summary>
+    public Exception? Failure => _journal.Failure;
+
+    /// <summary>Opens the journal of an upload, or creates it.</summary>
+    /// <returns>Null if it can't be written, or another upload to the same key has it.</returns>
     public static UploadJournal? TryOpen(ClientContext context, UploadRequest request, FileSource source, UploadPlan plan)
     {
         if (context.Settings.StateDirectory is not { } path)
@@ -39,7 +54,6 @@ internal sealed class UploadJournal : IDisposable
             return null;
         }
 
-        LocalFolder? folder = null;
         try
         {
             if (!OperatingSystem.IsWindows())
@@ -47,38 +61,81 @@ internal sealed class UploadJournal : IDisposable
                 Directory.CreateDirectory(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
             }
 
-            folder = LocalFolder.Open(path);
-            string name = $"upload-{JournalName.Of(context.Store, request.Address.Bucket, request.Address.Key)}.journal";
-            if (Journal.TryOpen(folder, name, create: true) is { } journal)
-            {
-                return new UploadJournal(folder, journal, HeaderOf(request, source, plan));
-            }
+            return TryOpen(path, NameOf(context, request), create: true, HeaderOf(request, source, plan));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             Log.NoJournal(context.Logger, path, e);
+            return null;
         }
-
-        folder?.Dispose();
-        return null;
     }
 
-    /// <summary>What keeps it from telling of the upload; null where nothing does.</summary>
-    public Exception? Failure => _journal.Failure;
+    /// <summary>Opens the journal that an earlier upload to the same key left.</summary>
+    /// <returns>Null if there is none, or another upload has it.</returns>
+    public static UploadJournal? TryOpenFormer(ClientContext context, UploadRequest request)
+    {
+        if (context.Settings.StateDirectory is not { } path || NameOf(context, request) is var name && !File.Exists(Path.Combine(path, name)))
+        {
+            return null;
+        }
+
+        try
+        {
+            return TryOpen(path, name, create: false, null);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Marks the earlier upload as one to abort instead of one to resume.</summary>
+    public void Abandon()
+    {
+        if (Former is { } former)
+        {
+            Former = null;
+            Remember(former.Header.UploadId);
+        }
+    }
+
+    /// <summary>Forgets the earlier upload, which no longer exists.</summary>
+    public void Forget() => Former = null;
+
+    /// <summary>Remembers an upload that will not be resumed, so that it is aborted by this run or a later one.</summary>
+    public void Remember(string uploadId)
+    {
+        _unaborted.Remove(uploadId);
+        _unaborted.Add(uploadId);
+        _unaborted.RemoveRange(0, Math.Max(0, _unaborted.Count - MaxUnaborted));
+    }
+
+    /// <summary>Forgets a remembered upload, which was aborted.</summary>
+    public void Forget(string uploadId) => _unaborted.Remove(uploadId);
 
     /// <summary>A new upload has begun.</summary>
     /// <returns>Whether a later run will find it.</returns>
     public bool Begin(string uploadId, ChecksumAlgorithm checksum, DateTimeOffset begun)
     {
         _journal.Restart();
-        return _journal.Append(_header with { UploadId = uploadId, Checksum = checksum, Begun = begun }, UploadJournalJson.Default.UploadHeader);
+        return Append(_header! with { UploadId = uploadId, Checksum = checksum, Begun = begun });
     }
 
     public void Add(UploadStep step) => _journal.Append(step, UploadJournalJson.Default.UploadStep);
 
-    /// <summary>Nothing is left to go on with.</summary>
+    /// <summary>Deletes the journal. If uploads remain to be aborted, it keeps their ids instead.</summary>
     public void Delete()
     {
+        Former = null;
+        if (_header is not null && _unaborted.Count > 0)
+        {
+            _journal.Restart();
+            if (Append(_header))
+            {
+                return;
+            }
+        }
+
         try
         {
             _journal.Delete();
@@ -95,14 +152,40 @@ internal sealed class UploadJournal : IDisposable
         _folder.Dispose();
     }
 
+    private static UploadJournal? TryOpen(string path, string name, bool create, UploadHeader? header)
+    {
+        LocalFolder folder = LocalFolder.Open(path);
+        try
+        {
+            if (Journal.TryOpen(folder, name, create) is { } journal)
+            {
+                return new UploadJournal(folder, journal, header);
+            }
+        }
+        catch
+        {
+            folder.Dispose();
+            throw;
+        }
+
+        folder.Dispose();
+        return null;
+    }
+
+    private static string NameOf(ClientContext context, UploadRequest request)
+        => $"upload-{JournalName.Of(context.Store, request.Address.Bucket, request.Address.Key)}.journal";
+
+    private bool Append(UploadHeader header)
+        => _journal.Append(header with { Unaborted = _unaborted.Count > 0 ? [.. _unaborted] : null }, UploadJournalJson.Default.UploadHeader);
+
     /// <summary>What the lines of a journal say.</summary>
-    /// <returns>Null where that is nothing that this version can read.</returns>
+    /// <returns>Null if this version can't read them. If the upload id is empty, only uploads that could not be aborted are left.</returns>
     internal static FormerUpload? Parse(IReadOnlyList<ReadOnlyMemory<byte>> lines)
     {
         try
         {
             if (lines.Count == 0
-                || JsonSerializer.Deserialize(lines[0].Span, UploadJournalJson.Default.UploadHeader) is not { Format: UploadHeader.CurrentFormat, UploadId.Length: > 0 } header)
+                || JsonSerializer.Deserialize(lines[0].Span, UploadJournalJson.Default.UploadHeader) is not { Format: UploadHeader.CurrentFormat } header)
             {
                 return null;
             }

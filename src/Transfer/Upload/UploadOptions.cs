@@ -47,12 +47,16 @@ public sealed record UploadOptions
     /// Go on with what an earlier upload of the same file to the same key has left, and leave the parts that the store has taken to a later one where this one
     /// is interrupted: by cancellation, by a failure that may pass, or with its process.
     /// </summary>
-    /// <value>Default: true. When false, an upload that fails or is cancelled is aborted. Without effect on what is no file, and on what goes up in one PUT.</value>
+    /// <value>
+    /// Default: true. When false, an interrupted earlier upload of a file to the same key is aborted, and an upload that fails or is canceled is aborted too. The option
+    /// has no effect if the source is not a file.
+    /// </value>
     /// <remarks>
     /// What was done is kept in <see cref="TransferClientOptions.StateDirectory"/>, in a journal that only its owner may read. The next run reads the file again,
     /// and sends what the store does not have: a part counts as there if the store lists it with the checksum of what is in the file now. If the file, the options
-    /// or the part size have changed, the earlier upload is aborted and all is sent again. An upload that nobody goes on with stays open at the store, and is
-    /// billed: see <see cref="ITransferClient.AbortUploadsAsync"/>.
+    /// or the part size have changed, or the file is now sent in one PUT, the earlier upload is aborted and all is sent again. Without the right to list parts
+    /// (<c>s3:ListMultipartUploadParts</c>), the journal alone tells which parts are there, and the store checks them when it puts the object together. An upload that nobody
+    /// goes on with stays open at the store, and is billed: see <see cref="ITransferClient.AbortUploadsAsync"/>.
     /// </remarks>
     public bool Resume { get; init; } = true;
 

@@ -131,6 +131,11 @@ internal sealed partial class FakeS3
     private async Task<UploadPartResponse> UploadPartAsync(UploadPartRequest request, CancellationToken cancellationToken)
     {
         await EnterAsync(new S3Call(0, S3Call.UploadPart, request.Key, Part: request.PartNumber, Request: request), cancellationToken);
+        if (!_open.ContainsKey(request.Key))
+        {
+            throw Error(HttpStatusCode.NotFound, "NoSuchUpload");
+        }
+
         byte[] bytes = await ReadAsync(request.InputStream, cancellationToken);
         CheckSent(request.ChecksumCRC64NVME, bytes);
         PartsOf(request.Key)[request.PartNumber!.Value] = bytes;

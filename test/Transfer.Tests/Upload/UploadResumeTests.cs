@@ -1,4 +1,7 @@
 using System.Net;
+using System.Xml;
+using Amazon.Runtime;
+using Amazon.S3;
 using Transfer.Files;
 using Transfer.Observability;
 using Transfer.Resume;
@@ -15,6 +18,8 @@ public sealed class UploadResumeTests : TransferTest
     private readonly byte[] _content = Sample.Bytes(Size);
 
     private string State => Folder.File("state");
+
+    private static SourceReader Reader => new(new MemorySource(new System.Buffers.ReadOnlySequence<byte>(new byte[20])));
 
     private IEnumerable<int> Sent => S3.Calls.Where(call => call.Operation == S3Call.UploadPart).Select(call => call.Part!.Value).Order();
 
@@ -177,7 +182,7 @@ public sealed class UploadResumeTests : TransferTest
         using PartSet parts = new(client.Context, request, reporter, CancellationToken.None);
         LocalFolder folder = LocalFolder.Open(Folder.Path);
         UploadHeader header = new(1, FakeS3.Bucket, FakeS3.Key, string.Empty, "source", 20, 0, 10, string.Empty, ChecksumAlgorithm.Auto);
-        Assert.Null(await parts.UseAsync(new UploadJournal(folder, Journal.TryOpen(folder, "journal", create: true)!, header)));
+        Assert.Null(await parts.UseAsync(new UploadJournal(folder, Journal.TryOpen(folder, "journal", create: true)!, header), Reader, UploadPlan.ForLength(20, 10, 10_000)));
         parts.Send(await parts.OpenAsync(10, default), async (body, token) => body.Advance(await body.GetMemoryAsync(token), 10));
         await Deadline.Until(() => reporter.Parts == 1);
         TransferException failure = new("The source could not be read at byte 10: Stale file handle", new IOException("Stale file handle"));
@@ -297,6 +302,132 @@ public sealed class UploadResumeTests : TransferTest
         Assert.Equal(_content, S3.Published());
     }
 
+    public static TheoryData<HttpStatusCode, string?> RefusalsOfLists => new()
+    {
+        { HttpStatusCode.Forbidden, "AccessDenied" },
+        { HttpStatusCode.MethodNotAllowed, "MethodNotAllowed" },
+        { HttpStatusCode.MethodNotAllowed, null }, // no error of S3's
+        { HttpStatusCode.NotFound, null },
+        { HttpStatusCode.BadRequest, "InvalidRequest" },
+        { HttpStatusCode.NotImplemented, "NotImplemented" },
+        { HttpStatusCode.OK, null }, // nor an answer
+    };
+
+    /// <summary>Who may not list parts goes on by the journal: the store has the last word when the object is put together.</summary>
+    [Theory]
+    [MemberData(nameof(RefusalsOfLists))]
+    public async Task PartsCannotBeListed_TheJournalTells(HttpStatusCode status, string? code)
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(atPart: 4);
+        Exception refusal = status == HttpStatusCode.OK ? new XmlException("<html>")
+            : code is null ? new AmazonS3Exception("no", null, ErrorType.Unknown, status.ToString(), null, status) : FakeS3.Error(status, code);
+
+        UploadResult result = await AgainAsync(before: (call, _) => call.Operation == S3Call.ListParts ? throw refusal : Task.CompletedTask);
+
+        Assert.Equal([1, 4, 5], Sent); // the first one shows that the upload is still there
+        Assert.Equal((0, 0, 2L * Part), (S3.CountOf(S3Call.Create), S3.CountOf(S3Call.Abort), result.BytesResumed));
+        Assert.Equal(_content, S3.Published());
+        Assert.False(S3.HasOpenUpload);
+        Assert.Empty(Directory.GetFiles(State));
+    }
+
+    [Fact]
+    public async Task PartsCannotBeListed_AndTheUploadIsGone_StartsAgain()
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(atPart: 4);
+        S3.Forget();
+
+        UploadResult result = await AgainAsync(before: (call, _) => call.Operation == S3Call.ListParts ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask);
+
+        Assert.Equal([1, 1, 2, 3, 4, 5], Sent);
+        Assert.Equal((1, 0L), (S3.CountOf(S3Call.Create), result.BytesResumed));
+        Assert.Equal((Size, 5), (result.BytesTransferred, result.Parts));
+        Assert.Equal(_content, S3.Published());
+        Assert.Empty(Directory.GetFiles(State));
+    }
+
+    /// <summary>A store that is busy, or a token that has run out, is no reason to do without the list: the next run asks again.</summary>
+    [Theory]
+    [InlineData(HttpStatusCode.ServiceUnavailable, "SlowDown")]
+    [InlineData(HttpStatusCode.BadRequest, "ExpiredToken")]
+    public async Task PartsAreNotListedNow_WhatIsThereIsKept(HttpStatusCode status, string code)
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(atPart: 4);
+        S3.Calls.Clear();
+        S3.Before = (call, _) => call.Operation == S3Call.ListParts ? throw FakeS3.Error(status, code) : Task.CompletedTask;
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(o => Configure(o, attempts: 2))));
+
+        Assert.Equal((code, 3L * Part), (e.ErrorCode, e.BytesKept));
+        Assert.Equal((true, 0), (S3.HasOpenUpload, S3.CountOf(S3Call.Abort)));
+        Assert.Empty(Sent);
+        Assert.Equal(3 * Part, (await AgainAsync()).BytesResumed);
+    }
+
+    /// <summary>Neither the list nor the parts may be asked for: with other credentials, perhaps.</summary>
+    [Fact]
+    public async Task NothingIsAllowed_WhatIsThereIsKept()
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(atPart: 4);
+        S3.Before = (_, _) => throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(o => Configure(o))));
+
+        Assert.Equal(("AccessDenied", 3L * Part, 0), (e.ErrorCode, e.BytesKept, S3.CountOf(S3Call.Abort)));
+        Assert.Equal(3 * Part, (await AgainAsync()).BytesResumed);
+    }
+
+    [Fact]
+    public async Task PartsCannotBeListed_InterruptedAgain_WhatIsThereIsKept()
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(atPart: 4);
+        using CancellationTokenSource cancel = new();
+        LastProgress progress = new();
+        S3.Before = async (call, token) =>
+        {
+            if (call.Operation == S3Call.ListParts)
+            {
+                throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
+            }
+
+            if (call.Part == 1)
+            {
+                await cancel.CancelAsync();
+                token.ThrowIfCancellationRequested();
+            }
+        };
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => UploadAsync(NewClient(o => Configure(o)), null, progress, cancel.Token));
+
+        Assert.Equal((true, 0, 3L * Part), (S3.HasOpenUpload, S3.CountOf(S3Call.Abort), progress.Value.BytesKept));
+        Assert.Equal(3 * Part, (await AgainAsync()).BytesResumed);
+    }
+
+    [Fact]
+    public async Task KilledWhileItWasCompleted_TheFileHasChangedWithinItsLengthAndTime_IsSent()
+    {
+        string path = Folder.File("source", _content);
+        DateTime time = File.GetLastWriteTimeUtc(path);
+        await InterruptAsync(S3Call.Complete);
+        S3.Forget();
+        S3.Objects[FakeS3.Key] = FakeObject.Checked(_content);
+        byte[] content = [.. _content];
+        content[^1] ^= 1;
+        Folder.File("source", content);
+        File.SetLastWriteTimeUtc(path, time);
+
+        UploadResult result = await AgainAsync();
+
+        Assert.Equal(content, S3.Published());
+        Assert.Equal((Size, 0L, true), (result.BytesTransferred, result.BytesResumed, result.Verdict.IsVerified));
+        Assert.Empty(Directory.GetFiles(State));
+    }
+
     /// <summary>The same content was there before: that it is there tells nothing.</summary>
     [Fact]
     public async Task KilledWhileItWasCompleted_AnOlderObjectHasTheSameBytes_IsSent()
@@ -310,6 +441,102 @@ public sealed class UploadResumeTests : TransferTest
         await AgainAsync();
 
         Assert.Equal([1, 2, 3, 4, 5], Sent);
+        Assert.Empty(Directory.GetFiles(State));
+    }
+
+    /// <summary>An upload that can't be aborted is not forgotten: every later run to the key tries again.</summary>
+    [Fact]
+    public async Task EarlierUploadCannotBeAborted_ItIsTriedAgainUntilItIs()
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(atPart: 3);
+        Func<S3Call, CancellationToken, Task> refuse = (call, _) => call.Operation == S3Call.Abort ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
+
+        // By one that does not resume, by one of a small file, by one of other options, and by one that resumes what has come after it.
+        await AgainAsync(new UploadOptions { Resume = false }, refuse);
+        await AgainAsync(new UploadOptions { MultipartThresholdBytes = 2 * Size }, refuse);
+        for (int run = 0; run < 2; run++)
+        {
+            await AgainAsync(new UploadOptions { StorageClass = "GLACIER" }, refuse);
+            Assert.Equal(1, S3.CountOf(S3Call.Abort));
+            Assert.Single(Directory.GetFiles(State));
+            Assert.Equal(_content, S3.Published());
+        }
+
+        await AgainAsync();
+        Assert.Equal(1, S3.CountOf(S3Call.Abort));
+        Assert.Empty(Directory.GetFiles(State));
+    }
+
+    [Fact]
+    public async Task EarlierUploadCannotBeAborted_TheOneThatComesAfterItIsResumed()
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(atPart: 3);
+        UploadOptions others = new() { StorageClass = "GLACIER" };
+        using CancellationTokenSource cancel = new();
+        S3.Before = async (call, token) =>
+        {
+            if (call.Operation == S3Call.Abort)
+            {
+                throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
+            }
+
+            if (call.Part == 3)
+            {
+                await cancel.CancelAsync();
+                token.ThrowIfCancellationRequested();
+            }
+        };
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => UploadAsync(NewClient(o => Configure(o)), others, null, cancel.Token));
+
+        UploadResult result = await AgainAsync(others, (call, _) => call.Operation == S3Call.Abort ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask);
+
+        Assert.Equal((1, 2L * Part), (S3.CountOf(S3Call.Abort), result.BytesResumed));
+        Assert.Single(Directory.GetFiles(State)); // the first one, still
+    }
+
+    /// <summary>An upload that is under way has its journal: nobody aborts it behind its back.</summary>
+    [Fact]
+    public async Task AnotherUploadIsUnderWay_OneThatDoesNotResume_LeavesItAlone()
+    {
+        Folder.File("source", _content);
+        Gate gate = new();
+        S3.Before = (call, token) => call.Part == 2 ? gate.PassAsync(token) : Task.CompletedTask;
+        Task<UploadResult> first = UploadAsync(NewClient(o => Configure(o)));
+        await gate.Reached;
+
+        await NewClient(o => o.StateDirectory = State).UploadAsync(Folder.File("small", [1]), FakeS3.Bucket, FakeS3.Key, new UploadOptions { Resume = false }).Within();
+
+        Assert.Equal((0, true), (S3.CountOf(S3Call.Abort), S3.HasOpenUpload));
+        gate.Open();
+        await first;
+        Assert.Equal(_content, S3.Published());
+        Assert.Empty(Directory.GetFiles(State));
+    }
+
+    public static TheoryData<bool, int> EarlierUploadsThatNobodyGoesOnWith => new()
+    {
+        { false, Size }, // --no-resume
+        { true, 1000 }, // the file became a small one
+        { false, 1000 },
+    };
+
+    /// <summary>What an earlier run left is ended by a run that does not go on with it, too.</summary>
+    [Theory]
+    [MemberData(nameof(EarlierUploadsThatNobodyGoesOnWith))]
+    public async Task EarlierUploadIsNotGoneOnWith_ItIsAborted(bool resumes, int size)
+    {
+        Folder.File("source", _content);
+        await InterruptAsync(atPart: 3);
+        byte[] content = Sample.Bytes(size, seed: size == Size ? 1 : 2);
+        Folder.File("source", content);
+
+        UploadResult result = await AgainAsync(new UploadOptions { Resume = resumes });
+
+        Assert.Equal((1, 0L), (S3.CountOf(S3Call.Abort), result.BytesResumed));
+        Assert.Equal(content, S3.Published());
+        Assert.False(S3.HasOpenUpload);
         Assert.Empty(Directory.GetFiles(State));
     }
 
@@ -417,7 +644,7 @@ public sealed class UploadResumeTests : TransferTest
             using PartSet parts = new(client.Context, request, reporter, CancellationToken.None);
             LocalFolder folder = LocalFolder.Open(Folder.Path);
             Journal journal = new(folder, "journal", File.OpenHandle(Folder.File("journal", []), FileMode.Open, FileAccess.Read));
-            Assert.Null(await parts.UseAsync(new UploadJournal(folder, journal, new UploadHeader(1, FakeS3.Bucket, FakeS3.Key, string.Empty, "source", 10, 0, Part, string.Empty, ChecksumAlgorithm.Auto))));
+            Assert.Null(await parts.UseAsync(new UploadJournal(folder, journal, new UploadHeader(1, FakeS3.Bucket, FakeS3.Key, string.Empty, "source", 10, 0, Part, string.Empty, ChecksumAlgorithm.Auto)), Reader, UploadPlan.ForLength(10, Part, 10_000)));
             parts.Send(await parts.OpenAsync(10, isFilledByCaller: false, default), FillAsync);
 
             if (isPublished)
@@ -457,10 +684,10 @@ public sealed class UploadResumeTests : TransferTest
         return progress.Value;
     }
 
-    private Task<UploadResult> AgainAsync(UploadOptions? options = null)
+    private Task<UploadResult> AgainAsync(UploadOptions? options = null, Func<S3Call, CancellationToken, Task>? before = null)
     {
         S3.Calls.Clear();
-        S3.Before = null;
+        S3.Before = before;
         return UploadAsync(NewClient(o => o.StateDirectory = State), options);
     }
 

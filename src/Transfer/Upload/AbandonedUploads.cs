@@ -1,0 +1,38 @@
+using Transfer.Observability;
+using Transfer.Scheduling;
+
+namespace Transfer.Upload;
+
+/// <summary>Aborts multipart uploads of earlier runs that will not be resumed.</summary>
+internal static class AbandonedUploads
+{
+    /// <summary>Aborts an earlier upload to the same key, before an upload that does not resume it, and deletes its journal.</summary>
+    /// <remarks>If it can't be aborted, the journal stays for the next run. A journal that another upload is using is not touched.</remarks>
+    public static async Task DiscardAsync(ClientContext context, UploadRequest request, TransferReporter reporter)
+    {
+        using UploadJournal? journal = UploadJournal.TryOpenFormer(context, request);
+        if (journal is not null)
+        {
+            journal.Abandon();
+            await AbortAsync(context, request, journal, reporter).ConfigureAwait(false);
+            if (journal.Unaborted.Count == 0)
+            {
+                journal.Delete();
+            }
+        }
+    }
+
+    /// <summary>Aborts the uploads that a journal remembers. It keeps the ids of those that can't be aborted.</summary>
+    public static async Task AbortAsync(ClientContext context, UploadRequest request, UploadJournal journal, TransferReporter reporter)
+    {
+        string[] ids = [.. journal.Unaborted];
+        Exception?[] failures = await Task.WhenAll(ids.Select(id => MultipartAbort.RunAsync(context, request.Address, id, reporter))).ConfigureAwait(false);
+        for (int i = 0; i < ids.Length; i++)
+        {
+            if (failures[i] is null)
+            {
+                journal.Forget(ids[i]);
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+using System.Net;
+using Transfer.Integrity;
+using Transfer.Observability;
+using Transfer.Resume;
+using Transfer.Scheduling;
+
+namespace Transfer.Upload;
+
+/// <summary>Resumes the upload of an earlier run, finds that it was published, or abandons it.</summary>
+internal sealed class UploadResumption(
+    ClientContext context, UploadRequest request, TransferReporter reporter, UploadCalls calls, PartSet parts, UploadJournal journal, SourceReader reader, UploadPlan plan)
+{
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The published object if the earlier run completed the upload; null if there are parts to send.</returns>
+    public async Task<PublishedUpload?> RunAsync(CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested(); // a canceled run must not abort an earlier upload
+        string? reason = null;
+        if (!journal.IsSame)
+        {
+            reason = journal.Former is null ? null : "the file or the options have changed";
+            journal.Abandon();
+        }
+
+        await AbandonedUploads.AbortAsync(context, request, journal, reporter).ConfigureAwait(false);
+        if (journal.Former is { } former)
+        {
+            calls.UseChecksum(former.Header.Checksum);
+            parts.Resume(former, new FormerParts(former, former.ToSentParts())); // until the store has listed them
+            (bool isListed, bool isResumed) = await TryListAsync(former, cancellationToken).ConfigureAwait(false);
+            if (isResumed)
+            {
+                return null;
+            }
+
+            // The upload may no longer exist because it was completed.
+            if (await FindPublishedAsync(former, cancellationToken).ConfigureAwait(false) is { } published)
+            {
+                if (!isListed && await calls.AbortAsync(former.Header.UploadId).ConfigureAwait(false) is not null)
+                {
+                    journal.Abandon();
+                }
+
+                journal.Delete();
+                return published;
+            }
+
+            if (!isListed && await TrySendFirstAsync(former, cancellationToken).ConfigureAwait(false))
+            {
+                return null;
+            }
+
+            reason = "the store does not have the earlier upload any more";
+            journal.Forget();
+            parts.StartAgain();
+        }
+
+        if (reason is not null)
+        {
+            Log.UploadStartsAgain(context.Logger, request.Address.Bucket, request.Address.Key, reason);
+        }
+
+        return null;
+    }
+
+    /// <summary>Lists the parts that the store has.</summary>
+    /// <remarks>
+    /// Some stores can't list parts, and some credentials may send parts but not list them. Then the parts in the journal are used, and the store checks them when it completes
+    /// the upload.
+    /// </remarks>
+    /// <returns>Whether the store answered, and whether it has the upload.</returns>
+    private async Task<(bool IsListed, bool IsResumed)> TryListAsync(FormerUpload former, CancellationToken cancellationToken)
+    {
+        try
+        {
+            if (await calls.ListPartsAsync(former.Header.UploadId, cancellationToken).ConfigureAwait(false) is not { } sent)
+            {
+                parts.StartAgain();
+                return (true, false);
+            }
+
+            Log.UploadResumed(context.Logger, request.Address.Bucket, request.Address.Key, sent.Count);
+            parts.Resume(former, new FormerParts(former, sent), former.Header.UploadId);
+            return (true, true);
+        }
+        catch (TransferException e) when (!MayGoOn.After(e))
+        {
+            Log.PartsNotListed(context.Logger, request.Address.Bucket, request.Address.Key, e.Message);
+            return (false, false);
+        }
+    }
+
+    /// <summary>Finds the object if the earlier run completed the upload and the file still has the same content.</summary>
+    private async Task<PublishedUpload?> FindPublishedAsync(FormerUpload former, CancellationToken cancellationToken)
+    {
+        if (former.Completing is not { } checksum
+            || await calls.FindFormerAsync(former, cancellationToken).ConfigureAwait(false) is not { } published
+            || await ReadAsync(former.Header.Checksum, cancellationToken).ConfigureAwait(false) != checksum)
+        {
+            return null;
+        }
+
+        reporter.SetTotal(former.Header.Bytes, plan.TotalParts);
+        reporter.AddResumed(former.Header.Bytes);
+        reporter.AddBytes(former.Header.Bytes);
+        return published;
+    }
+
+    /// <summary>Reads the whole file, part by part.</summary>
+    /// <returns>The checksum of the object that these parts make.</returns>
+    private async Task<string?> ReadAsync(ChecksumAlgorithm algorithm, CancellationToken cancellationToken)
+    {
+        PartChecksumValue[] values = new PartChecksumValue[plan.TotalParts!.Value];
+        ParallelOptions options = new() { MaxDegreeOfParallelism = request.MaxPartsInFlight, CancellationToken = cancellationToken };
+        await Parallel.ForAsync(0, values.Length, options, async (index, stopping) =>
+        {
+            PartBody body = await OpenAsync(index, stopping).ConfigureAwait(false);
+            values[index] = body.Checksum.ToValue();
+            parts.Return(body);
+        }).ConfigureAwait(false);
+        await reader.CheckEndAsync(cancellationToken).ConfigureAwait(false);
+        ObjectChecksum checksum = new();
+        foreach (PartChecksumValue value in values)
+        {
+            checksum.Add(value);
+        }
+
+        return checksum.Algorithm == algorithm ? checksum.Expected : null;
+    }
+
+    /// <summary>Sends the first part to find out whether the upload still exists. No other request tells with the same permissions.</summary>
+    private async Task<bool> TrySendFirstAsync(FormerUpload former, CancellationToken cancellationToken)
+    {
+        PartBody body = await OpenAsync(0, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await parts.SendFirstAsync(body, former.Header.UploadId).ConfigureAwait(false);
+            return true;
+        }
+        catch (TransferException e) when (e.StatusCode == HttpStatusCode.NotFound && e.ErrorCode != "NoSuchBucket")
+        {
+            return false;
+        }
+        finally
+        {
+            parts.Return(body);
+        }
+    }
+
+    /// <summary>Opens a part and fills it.</summary>
+    private async Task<PartBody> OpenAsync(int index, CancellationToken cancellationToken)
+    {
+        long offset = index * plan.PartSizeBytes;
+        long size = Math.Min(plan.PartSizeBytes, reader.Source.Length!.Value - offset);
+        PartBody body = await parts.OpenAsync(size, isFilledByCaller: false, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await reader.FillAsync(offset, body, cancellationToken).ConfigureAwait(false);
+            return body;
+        }
+        catch
+        {
+            parts.Return(body);
+            throw;
+        }
+    }
+}
