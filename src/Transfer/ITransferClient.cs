@@ -82,6 +82,10 @@ public interface ITransferClient
         string path, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
     /// <summary>Uploads a stream from where it stands to its end, in parallel parts also where its length is not known. It is never disposed.</summary>
+    /// <remarks>
+    /// The length is known of a stream that can seek and of an <see cref="ObjectReadStream"/>. Otherwise memory limits how long the object may be: see
+    /// <see cref="UploadOptions.PartSizeBytes"/>.
+    /// </remarks>
     /// <param name="source">The stream that is read.</param>
     /// <param name="bucket">The bucket's name.</param>
     /// <param name="key">The object's key.</param>

@@ -33,6 +33,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         S3 = s3;
 #pragma warning disable CA5394 // jitter of retries, no secret
         ClientSettings settings = ClientSettings.From(options ?? new TransferClientOptions(), s3.Config?.MaxConnectionsPerServer);
+        settings = StoreKind.WantsEqualParts(s3) ? settings with { EqualUploadParts = true } : settings;
         _context = new ClientContext(WireSelection.Create(s3, settings.Wire), WireSelection.StoreOf(s3), settings, new Random());
 #pragma warning restore CA5394
     }

@@ -48,7 +48,11 @@ public sealed class TransferClientOptions
     /// Keep all parts of an upload of one size, as Cloudflare R2 demands. An upload whose length is not known then ends at
     /// <see cref="MaxUploadParts"/> of them; otherwise its parts grow.
     /// </summary>
-    /// <value>Default: false.</value>
+    /// <value>Default: false. At an endpoint of Cloudflare R2 (<c>*.r2.cloudflarestorage.com</c>), the parts are always equal.</value>
+    /// <remarks>
+    /// If the length is not known and no part size is configured, each part is a sixteenth of <see cref="MemoryBytes"/>, but at least as large as usual. With 512 MiB of
+    /// memory, that is 32 MiB per part and up to 312 GiB per object.
+    /// </remarks>
     public bool EqualUploadParts { get; set; }
 
     /// <summary>Objects smaller than this are uploaded in one PUT.</summary>

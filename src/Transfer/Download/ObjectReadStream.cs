@@ -25,6 +25,7 @@ public sealed class ObjectReadStream : Stream
     private long _position;
     private bool _busy;
     private bool _isClosed;
+    private bool _isReaderUsed;
 
     internal ObjectReadStream(ObjectInfo info, DownloadCoordinator coordinator, PartBufferManager parts, Func<Exception?, ValueTask> ended, Action closed, CancellationToken clientDisposed)
     {
@@ -47,7 +48,17 @@ public sealed class ObjectReadStream : Stream
     /// The same bytes as a pipe, without a copy: its buffers are the chunks that the network filled, and they are returned as the
     /// reader advances. Bytes that were read from the stream are not seen here again, and the other way round.
     /// </summary>
-    public PipeReader Reader => _reader;
+    public PipeReader Reader
+    {
+        get
+        {
+            _isReaderUsed = true;
+            return _reader;
+        }
+    }
+
+    /// <summary>Gets the number of bytes that are left to read; null after <see cref="Reader"/> was used, because its reads are not counted.</summary>
+    internal long? RemainingBytes => _isReaderUsed ? null : Length - _position;
 
     /// <summary>Whether the content is known to be the store's. Null until the last bytes have been read.</summary>
     public ChecksumVerdict? Verdict { get; private set; }

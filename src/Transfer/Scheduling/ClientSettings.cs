@@ -20,6 +20,9 @@ internal sealed record ClientSettings
 
     public required long UploadPartSizeBytes { get; init; }
 
+    /// <summary>Whether <see cref="UploadPartSizeBytes"/> was configured; otherwise, it is the default.</summary>
+    public required bool IsUploadPartSizeGiven { get; init; }
+
     public required long MultipartThresholdBytes { get; init; }
 
     public required int MaxUploadParts { get; init; }
@@ -70,6 +73,8 @@ internal sealed record ClientSettings
         int connections = Math.Max(1, maxConnections ?? int.MaxValue);
 
         // Where nobody has chosen, a part fits into the memory that somebody has.
+        long? uploadPart = options.UploadPartSizeBytes
+            ?? environment.Size("TRANSFER_UPLOAD_PART_SIZE", TransferDefaults.MinUploadPartSizeBytes, TransferDefaults.MaxPartSizeBytes);
         long defaultPart = Math.Clamp(memory, TransferDefaults.MinUploadPartSizeBytes, TransferDefaults.PartSizeBytes);
         return new ClientSettings
         {
@@ -86,11 +91,8 @@ internal sealed record ClientSettings
                 options.DownloadPartSizeBytes
                     ?? environment.Size("TRANSFER_DOWNLOAD_PART_SIZE", TransferDefaults.MinDownloadPartSizeBytes, TransferDefaults.MaxPartSizeBytes)
                     ?? TransferDefaults.PartSizeBytes),
-            UploadPartSizeBytes = UploadPartSize(
-                nameof(options.UploadPartSizeBytes),
-                options.UploadPartSizeBytes
-                    ?? environment.Size("TRANSFER_UPLOAD_PART_SIZE", TransferDefaults.MinUploadPartSizeBytes, TransferDefaults.MaxPartSizeBytes)
-                    ?? defaultPart),
+            UploadPartSizeBytes = UploadPartSize(nameof(options.UploadPartSizeBytes), uploadPart ?? defaultPart),
+            IsUploadPartSizeGiven = uploadPart is not null,
             MultipartThresholdBytes = Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? defaultPart),
             MaxUploadParts = OptionGuard.Number(nameof(options.MaxUploadParts), options.MaxUploadParts, 1, TransferDefaults.MaxParts),
             EqualUploadParts = options.EqualUploadParts,

@@ -35,4 +35,13 @@ internal static partial class Log
     [LoggerMessage(EventId = 1308, EventName = "PartsNotListed", Level = LogLevel.Information,
         Message = "The store does not list the parts of the earlier upload of s3://{Bucket}/{Key} ({Reason}). The upload is resumed with the parts in the journal")]
     internal static partial void PartsNotListed(ILogger logger, string bucket, string key, string reason);
+
+    [LoggerMessage(EventId = 1309, EventName = "UnknownLength", Level = LogLevel.Information,
+        Message = "The length of s3://{Bucket}/{Key} is not known. Its parts begin with {PartBytes} bytes, and together they hold at most {MostBytes} bytes")]
+    internal static partial void UnknownLength(ILogger logger, string bucket, string key, long partBytes, long mostBytes);
+
+    [LoggerMessage(EventId = 1310, EventName = "PartsRunOut", Level = LogLevel.Warning,
+        Message = "The upload of s3://{Bucket}/{Key} has used half of its parts after {Bytes} bytes. The remaining parts have {PartBytes} bytes each, and the upload fails "
+            + "if the object is larger than {MostBytes} bytes. Increase the part size or the memory to raise that limit")]
+    internal static partial void PartsRunOut(ILogger logger, string bucket, string key, long bytes, long partBytes, long mostBytes);
 }

@@ -8,7 +8,7 @@ internal sealed class StreamSource : IUploadSource
     public StreamSource(Stream stream)
     {
         _stream = stream;
-        Length = stream.CanSeek ? Math.Max(0, stream.Length - stream.Position) : null;
+        Length = stream.CanSeek ? Math.Max(0, stream.Length - stream.Position) : (stream as ObjectReadStream)?.RemainingBytes;
     }
 
     public long? Length { get; }

@@ -64,13 +64,16 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
         else
         {
             // The first part decides: what ends within it is one PUT.
-            plan = request.Plan(null);
+            plan = request.PlanForSource();
             first = await ReadFirstAsync(parts, plan.PartSizeBytes).ConfigureAwait(false);
             if (!first.IsFull)
             {
                 reporter.SetTotal(first.Length, 0);
                 return await PutAsync(parts, first, cancellationToken).ConfigureAwait(false);
             }
+
+            long most = plan.Reach(request.MaxParts);
+            Log.UnknownLength(context.Logger, request.Address.Bucket, request.Address.Key, plan.PartSizeBytes, most);
         }
 
         await SendPartsAsync(parts, plan, first).ConfigureAwait(false);
@@ -125,6 +128,12 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
         bool ended = false;
         while (!ended && (source.Length is not { } length || offset < length || parts.Begun == 0))
         {
+            if (source.Length is null && parts.Begun == request.MaxParts / 2)
+            {
+                (long late, long most) = (plan.SizeOf(request.MaxParts), plan.Reach(request.MaxParts));
+                Log.PartsRunOut(context.Logger, request.Address.Bucket, request.Address.Key, offset, late, most);
+            }
+
             // Behind the last part that there can be, only the end of the source is looked for.
             bool isBeyond = parts.Begun == request.MaxParts;
             long size = isBeyond ? 1 : plan.SizeOf(parts.Begun + 1);

@@ -8,6 +8,12 @@ public sealed record UploadOptions
     /// Default: <see cref="TransferClientOptions.UploadPartSizeBytes"/>. Range: 5 MiB to 5 GiB, S3's own limits
     /// (Amazon S3 User Guide, "Multipart upload limits"), and not more than the memory budget.
     /// </value>
+    /// <remarks>
+    /// If the length of the source is not known, the parts grow while it is read: up to a quarter of <see cref="TransferClientOptions.MemoryBytes"/>, and from part 5,001
+    /// on to half of it. The object can then have up to 1.5 TiB with 512 MiB of memory, 5.9 TiB with 2 GiB, and 50 TB (Amazon S3's limit) with 20 GiB. The parts of
+    /// <see cref="ITransferClient.OpenWriteAsync"/> grow up to a quarter only, so that the object can have up to 937 GiB with 512 MiB of memory. For larger objects, increase
+    /// the part size or the memory.
+    /// </remarks>
     public long? PartSizeBytes { get; init; }
 
     /// <summary>Parts of this object under way at once, at the most.</summary>

@@ -9,6 +9,12 @@ namespace Transfer.Upload;
 /// <param name="PartsOfOneSize">After so many parts the size doubles, where parts grow.</param>
 internal readonly record struct UploadPlan(long PartSizeBytes, int? TotalParts, long LargestPartBytes, int PartsOfOneSize)
 {
+    /// <summary>The number of the last part that follows the usual growth; 0 if all parts do.</summary>
+    public int LastUsualPart { get; private init; }
+
+    /// <summary>The size of the parts after <see cref="LastUsualPart"/>.</summary>
+    public long LateBytes { get; private init; }
+
     /// <summary>
     /// The plan for a known length: the part size that was asked for, or the smallest whole MiB with which <paramref name="maxParts"/> parts hold the object.
     /// </summary>
@@ -51,12 +57,24 @@ internal readonly record struct UploadPlan(long PartSizeBytes, int? TotalParts, 
         return new UploadPlan(partSizeBytes, null, largest, least);
     }
 
+    /// <summary>
+    /// Returns the same plan with larger parts in its second half. Memory holds few of them at once, so they come late: a very large object is uploaded more slowly instead
+    /// of failing.
+    /// </summary>
+    public UploadPlan WithLateParts(long bytes, int maxParts)
+        => this with { LastUsualPart = maxParts / 2, LateBytes = Math.Max(bytes, SizeOf(Math.Max(1, maxParts / 2))) };
+
     /// <summary>What S3 announced as its largest object in December 2025; a few parts are left of the 48.8 TiB that 10,000 parts of 5 GiB could be.</summary>
     public const long LargestObjectBytes = 50_000_000_000_000;
 
     /// <summary>Bytes of a part by its number, from 1.</summary>
     public long SizeOf(int partNumber)
     {
+        if (LastUsualPart > 0 && partNumber > LastUsualPart)
+        {
+            return LateBytes;
+        }
+
         int doublings = Math.Min((partNumber - 1) / PartsOfOneSize, 30);
         return Math.Min(PartSizeBytes << doublings, LargestPartBytes);
     }
@@ -64,10 +82,11 @@ internal readonly record struct UploadPlan(long PartSizeBytes, int? TotalParts, 
     /// <summary>Bytes that so many parts hold, the last one full.</summary>
     public long Reach(int parts)
     {
-        long reach = 0;
-        for (int number = 1; number <= parts; number += PartsOfOneSize)
+        int usual = LastUsualPart > 0 ? Math.Min(parts, LastUsualPart) : parts;
+        long reach = (parts - usual) * LateBytes;
+        for (int number = 1; number <= usual; number += PartsOfOneSize)
         {
-            reach += SizeOf(number) * Math.Min(PartsOfOneSize, parts - number + 1);
+            reach += SizeOf(number) * Math.Min(PartsOfOneSize, usual - number + 1);
         }
 
         return reach;

@@ -10,8 +10,14 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     /// <summary>Parts that the store lets it have.</summary>
     public required int MaxParts { get; init; }
 
-    /// <summary>Bytes that its parts may grow to, where its length is not known.</summary>
+    /// <summary>The size of the first parts if the length is not known.</summary>
+    public required long UnknownLengthPartBytes { get; init; }
+
+    /// <summary>The size that parts may grow to if the length is not known.</summary>
     public required long LargestPartBytes { get; init; }
+
+    /// <summary>The size of the last parts if the length is not known and a source fills them one after the other.</summary>
+    public required long LargestLatePartBytes { get; init; }
 
     /// <summary>The memory that a part must fit into.</summary>
     public required long MemoryBytes { get; init; }
@@ -21,11 +27,17 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
 
     public ObjectAddress Address => Target.Address;
 
-    /// <summary>How it is cut.</summary>
+    /// <summary>Returns the plan for a source of unknown length, which one loop reads.</summary>
+    /// <exception cref="TransferException">Memory does not hold a part.</exception>
+    public UploadPlan PlanForSource() => LargestLatePartBytes > LargestPartBytes ? Plan(null).WithLateParts(LargestLatePartBytes, MaxParts) : Plan(null);
+
+    /// <summary>Returns the plan for a length. If it is not known, the parts stay small enough that several writers can each fill one at their own pace.</summary>
     /// <exception cref="TransferException">There are no parts that hold it, or memory does not hold one.</exception>
     public UploadPlan Plan(long? length)
     {
-        UploadPlan plan = length is { } known ? UploadPlan.ForLength(known, PartSizeBytes, MaxParts) : UploadPlan.ForUnknownLength(PartSizeBytes, LargestPartBytes, MaxParts);
+        UploadPlan plan = length is { } known
+            ? UploadPlan.ForLength(known, PartSizeBytes, MaxParts)
+            : UploadPlan.ForUnknownLength(UnknownLengthPartBytes, LargestPartBytes, MaxParts);
         if (plan.PartSizeBytes > TransferDefaults.MaxPartSizeBytes)
         {
             throw new TransferException(
@@ -41,7 +53,9 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     }
 
     /// <summary>The failure of an upload that has <paramref name="offset"/> bytes in all the parts that there can be, and is not at its end.</summary>
-    public TransferException TooManyParts(long offset) => new($"{Address}: the source did not end within {MaxParts} parts, {Sizes.Text(offset)}: choose a larger part size.");
+    public TransferException TooManyParts(long offset) => new(
+        $"{Address}: the source did not end within {MaxParts} parts, {Sizes.Text(offset)}. Increase {nameof(UploadOptions.PartSizeBytes)}"
+        + $"{(LargestPartBytes == UnknownLengthPartBytes ? string.Empty : $" or {nameof(TransferClientOptions.MemoryBytes)}")}.");
 
     /// <summary><paramref name="sourceName"/> is the name of the source, if it is a file: it tells better than the key what is in it.</summary>
     public static UploadRequest From(string bucket, string key, UploadOptions options, ClientSettings settings, string? sourceName = null)
@@ -63,6 +77,10 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
                 + $"{nameof(TransferClientOptions.MemoryBytes)}, which is {Sizes.Text(settings.MemoryBytes)}.");
         }
 
+        // Equal parts can't grow, so they are larger from the beginning unless a size is configured.
+        long? equalPart = !settings.EqualUploadParts ? null
+            : options.PartSizeBytes is not null || settings.IsUploadPartSizeGiven ? partSize
+            : Math.Max(partSize, Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 16 / Sizes.MiB * Sizes.MiB));
         return new UploadRequest(
             new NewObject(
                 new ObjectAddress(bucket, key, null, new ReadAccess(options.RequesterPays, options.CustomerKey) { KeepsAnswer = options.KeepAnswer }),
@@ -74,7 +92,11 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             ClientSettings.Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? settings.MultipartThresholdBytes))
         {
             MaxParts = settings.MaxUploadParts,
-            LargestPartBytes = settings.EqualUploadParts ? partSize : Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 4),
+            UnknownLengthPartBytes = equalPart ?? partSize,
+            LargestPartBytes = equalPart ?? Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 4),
+
+            // Memory holds two of them, so that one is filled while another is sent, or one and the read-ahead of a source that is a stream of this client.
+            LargestLatePartBytes = equalPart ?? Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 2),
             MemoryBytes = settings.MemoryBytes,
             Resumes = options.Resume,
         };

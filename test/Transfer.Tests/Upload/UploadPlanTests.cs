@@ -1,3 +1,4 @@
+using Transfer.Scheduling;
 using Transfer.Upload;
 
 namespace Transfer.Tests.Upload;
@@ -78,6 +79,60 @@ public sealed class UploadPlanTests
 
         Assert.Equal(8 * MiB, plan.SizeOf(768)); // 6 GiB
         Assert.True(plan.Reach(10_000) > 900 * GiB);
+    }
+
+    [Theory]
+    [InlineData(8 * MiB, 128 * MiB, 256 * MiB, 10_000)]
+    [InlineData(8 * MiB, 128 * MiB, 256 * MiB, 1000)]
+    [InlineData(5 * MiB, 16 * MiB, 32 * MiB, 3)]
+    [InlineData(64 * MiB, 16 * MiB, 32 * MiB, 10_000)]
+    [InlineData(8 * MiB, 128 * MiB, 256 * MiB, 1)]
+    public void LateParts_AreTheSecondHalf(long asked, long largest, long late, int maxParts)
+    {
+        UploadPlan usual = UploadPlan.ForUnknownLength(asked, largest, maxParts);
+        UploadPlan plan = usual.WithLateParts(late, maxParts);
+
+        long sum = 0;
+        for (int number = 1; number <= maxParts; number++)
+        {
+            Assert.Equal(number <= maxParts / 2 || maxParts == 1 ? usual.SizeOf(number) : Math.Max(asked, late), plan.SizeOf(number));
+            sum += plan.SizeOf(number);
+            Assert.Equal(sum, plan.Reach(number));
+        }
+    }
+
+    /// <summary>What the documentation says.</summary>
+    [Theory]
+    [InlineData(512 * MiB, 1562, 312)]
+    [InlineData(2 * GiB, 6055, 1055)]
+    [InlineData(20 * GiB, 46566, 0)]
+    public void UnknownLength_ReachesFurtherWithMoreMemory(long memory, long reachGiB, long unchangedGiB)
+    {
+        UploadRequest request = RequestOf(new TransferClientOptions { MemoryBytes = memory });
+
+        Assert.InRange(request.PlanForSource().Reach(10_000), reachGiB * GiB, long.MaxValue);
+        Assert.InRange(request.PlanForSource().Reach(5000), unchangedGiB * GiB, long.MaxValue);
+        Assert.Equal(Enumerable.Range(1, 5000).Select(request.Plan(null).SizeOf), Enumerable.Range(1, 5000).Select(request.PlanForSource().SizeOf));
+    }
+
+    /// <summary>Parts that can't grow are larger from the beginning, unless somebody has chosen.</summary>
+    [Fact]
+    public void UnknownLength_EqualParts_ReachHundredsOfGigabytes()
+    {
+        UploadRequest request = RequestOf(new TransferClientOptions { MemoryBytes = 512 * MiB, EqualUploadParts = true });
+        Assert.All([request.Plan(null), request.PlanForSource()], plan => Assert.Equal((32 * MiB, 32 * MiB, 312L), (plan.SizeOf(1), plan.SizeOf(10_000), plan.Reach(10_000) / GiB)));
+        Assert.Equal(8 * MiB, request.Plan(GiB).PartSizeBytes);
+
+        Assert.All(
+            [RequestOf(new TransferClientOptions { EqualUploadParts = true, UploadPartSizeBytes = 16 * MiB }), RequestOf(new TransferClientOptions { EqualUploadParts = true }, new UploadOptions { PartSizeBytes = 16 * MiB })],
+            chosen => Assert.Equal((16 * MiB, 16 * MiB), (chosen.PlanForSource().SizeOf(1), chosen.PlanForSource().SizeOf(10_000))));
+        Assert.Equal(8 * MiB, RequestOf(new TransferClientOptions { MemoryBytes = 64 * MiB, EqualUploadParts = true }).PlanForSource().SizeOf(10_000));
+    }
+
+    private static UploadRequest RequestOf(TransferClientOptions options, UploadOptions? upload = null)
+    {
+        options.EnvironmentVariables = _ => null;
+        return UploadRequest.From("bucket", "key", upload ?? new UploadOptions(), ClientSettings.From(options));
     }
 
     [Fact]

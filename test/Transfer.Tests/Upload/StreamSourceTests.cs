@@ -1,0 +1,74 @@
+using System.IO.Pipelines;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Upload;
+
+/// <summary>An object of a store as the source of an upload: its length is known, although its stream can't seek.</summary>
+public sealed class StreamSourceTests : TransferTest
+{
+    private const int Part = 5 * 1024 * 1024;
+    private const string Source = "source";
+
+    [Theory]
+    [InlineData(0, 0)]
+    [InlineData(1000, 0)]
+    [InlineData(3 * Part, 7)]
+    public async Task ObjectReadStream_ItsLengthIsKnown(int size, int read)
+    {
+        byte[] content = S3.Put(Source, size);
+        TransferClient client = NewClient(o => (o.MaxUploadParts, o.EqualUploadParts) = (2, true)); // parts of the usual size would not hold it
+        await using ObjectReadStream source = await client.OpenReadAsync(FakeS3.Bucket, Source);
+        await source.ReadExactlyAsync(new byte[read]).AsTask().Within();
+
+        UploadResult result = await client.UploadAsync(source, FakeS3.Bucket, FakeS3.Key).Within();
+
+        Assert.Equal(content[read..], S3.Published());
+        Assert.Equal(size < Part ? 0 : 2, result.Parts);
+        Assert.True(source.Verdict!.IsVerified);
+    }
+
+    /// <summary>What is copied is compared with its own checksum before anything is published.</summary>
+    [Theory]
+    [InlineData(1000)]
+    [InlineData((2 * Part) + 1)]
+    public async Task ObjectReadStream_ContentDiffers_NothingIsPublished(int size)
+    {
+        S3.Objects[Source] = FakeObject.Checked(Sample.Bytes(size, seed: 2)) with { Content = Sample.Bytes(size) };
+        TransferClient client = NewClient();
+        await using ObjectReadStream source = await client.OpenReadAsync(FakeS3.Bucket, Source);
+
+        await Assert.ThrowsAsync<ChecksumMismatchException>(() => client.UploadAsync(source, FakeS3.Bucket, FakeS3.Key).Within());
+
+        Assert.Null(S3.Published());
+        Assert.False(S3.HasOpenUpload);
+    }
+
+    /// <summary>Bytes that were read through the pipe are not counted by the stream: then its length says nothing.</summary>
+    [Fact]
+    public async Task ObjectReadStream_ItsPipeWasUsed_IsReadToItsEnd()
+    {
+        byte[] content = S3.Put(Source, 200_000);
+        TransferClient client = NewClient();
+        await using ObjectReadStream source = await client.OpenReadAsync(FakeS3.Bucket, Source);
+        ReadResult read = await source.Reader.ReadAtLeastAsync(100).AsTask().Within();
+        source.Reader.AdvanceTo(read.Buffer.GetPosition(100));
+
+        await client.UploadAsync(source, FakeS3.Bucket, FakeS3.Key).Within();
+
+        Assert.Equal(content[100..], S3.Published());
+    }
+
+    /// <summary>Whoever sends what has no end in sight is told early how far it may go.</summary>
+    [Fact]
+    public async Task UnknownLength_TheLimitIsLogged()
+    {
+        using LogLines log = new();
+        using Microsoft.Extensions.Logging.LoggerFactory factory = new([log]);
+        TransferClient client = NewClient(o => (o.MaxUploadParts, o.EqualUploadParts, o.LoggerFactory) = (4, true, factory));
+
+        await client.UploadAsync(new ScriptedStream(Sample.Bytes(2 * Part)), FakeS3.Bucket, FakeS3.Key).Within();
+        Assert.Contains(log.Written, line => line.StartsWith("Information:", StringComparison.Ordinal) && line.Contains($"at most {4 * Part} bytes", StringComparison.Ordinal));
+        await client.UploadAsync(new ScriptedStream(Sample.Bytes((2 * Part) + 1)), FakeS3.Bucket, FakeS3.Key).Within();
+        Assert.Contains(log.Written, line => line.StartsWith("Warning:", StringComparison.Ordinal) && line.Contains($"after {2 * Part} bytes", StringComparison.Ordinal));
+    }
+}
