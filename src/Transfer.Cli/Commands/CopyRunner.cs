@@ -14,7 +14,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        TransferClient client = new(connection.TransferClient, _settings.ToClientOptions());
+        TransferClient client = new(connection.TransferClient, _settings.ToClientOptions(new WarningLog(invocation)));
         await using (client.ConfigureAwait(false))
         {
             if (_settings.NoClobber && await TargetExistsAsync(client, cancellationToken).ConfigureAwait(false))
@@ -33,6 +33,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
             try
             {
                 using IProgressView view = CreateView();
+                invocation.View = view;
                 verdict = await CopyAsync(client, new TransferWatch(view, invocation.Tally), cancellationToken).ConfigureAwait(false);
             }
             catch (TransferException e) when (_settings.NoClobber && IsTargetThere(e))

@@ -18,8 +18,9 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
     {
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         using IProgressView view = DryRun ? NoProgress.Instance : ProgressViews.Create(invocation.Output, invocation.Console, plan.Name, invocation.Time, ofMany: true);
+        invocation.View = view;
         FolderReport report = new(plan, copy, folder, invocation, view, stop);
-        TransferClient client = new(connection.TransferClient, copy.Transfer.ToClientOptions());
+        TransferClient client = new(connection.TransferClient, copy.Transfer.ToClientOptions(new WarningLog(invocation)));
         await using (client.ConfigureAwait(false))
         {
             bool isDone = false;

@@ -47,6 +47,18 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
         }
     }
 
+    /// <summary>The progress that is shown, which makes room for warnings.</summary>
+    public IProgressView View { get; set; } = NoProgress.Instance;
+
+    /// <summary>Writes a warning to standard error, unless --quiet.</summary>
+    public void Warning(string text)
+    {
+        if (!Output.Quiet)
+        {
+            View.Aside(() => Console.Message($"warning: {text}"));
+        }
+    }
+
     /// <summary>The line that says what was done: on standard error, unless --quiet.</summary>
     public void Summary(string text)
     {

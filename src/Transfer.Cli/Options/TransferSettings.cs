@@ -1,4 +1,5 @@
 using System.Globalization;
+using Microsoft.Extensions.Logging;
 
 namespace Transfer.Cli.Options;
 
@@ -68,7 +69,7 @@ internal sealed record TransferSettings
     public static ChecksumAlgorithm ChecksumOf(OptionValues values, TransferOptions options)
         => values.Read<ChecksumAlgorithm>(options.Checksum, TryParseChecksum, "auto, crc64nvme, crc32c, crc32, sha256 or none") ?? ChecksumAlgorithm.Auto;
 
-    public TransferClientOptions ToClientOptions() => new()
+    public TransferClientOptions ToClientOptions(ILoggerFactory? log = null) => new()
     {
         Concurrency = Concurrency,
         DownloadPartSizeBytes = PartSizeBytes,
@@ -76,6 +77,7 @@ internal sealed record TransferSettings
         MultipartThresholdBytes = PartSizeBytes is { } threshold ? Math.Max(threshold, MinUploadPartBytes) : null,
         MemoryBytes = MemoryBytes,
         ProgressInterval = ProgressInterval,
+        LoggerFactory = log,
 
         // What has an option here was read from its variable already, and `--concurrency auto` must win over that.
         EnvironmentVariables = name => name is "TRANSFER_CONCURRENCY" or "TRANSFER_MEMORY" ? null : Environment.GetEnvironmentVariable(name),

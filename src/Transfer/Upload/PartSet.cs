@@ -171,6 +171,28 @@ internal sealed class PartSet : IDisposable
         _ = SendAsync(created, Begun, body, fill);
     }
 
+    /// <summary>Logs how large an object of unknown length can become: when its first part was begun, and again when half of its parts were.</summary>
+    /// <param name="plan">The sizes of the parts.</param>
+    /// <param name="bytes">The number of bytes in the parts that were begun.</param>
+    public void LogLimit(UploadPlan plan, long bytes)
+    {
+        if (Begun != 1 && Begun != _request.MaxParts / 2)
+        {
+            return;
+        }
+
+        (long last, long most) = (plan.SizeOf(_request.MaxParts), plan.Reach(_request.MaxParts));
+        if (Begun == 1)
+        {
+            Log.UnknownLength(_context.Logger, _request.Address.Bucket, _request.Address.Key, plan.PartSizeBytes, most);
+        }
+
+        if (Begun == _request.MaxParts / 2)
+        {
+            Log.PartsRunOut(_context.Logger, _request.Address.Bucket, _request.Address.Key, bytes, last, most);
+        }
+    }
+
     /// <summary>Waits until all parts are read and sent. No part can be sent after this call.</summary>
     public async Task WhenSentAsync()
     {

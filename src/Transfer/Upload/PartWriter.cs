@@ -59,6 +59,7 @@ internal sealed class PartWriter
         {
             _body = null;
             _parts.Send(body);
+            _parts.LogLimit(_plan, Position);
         }
     }
 

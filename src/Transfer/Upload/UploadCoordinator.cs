@@ -71,9 +71,6 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
                 reporter.SetTotal(first.Length, 0);
                 return await PutAsync(parts, first, cancellationToken).ConfigureAwait(false);
             }
-
-            long most = plan.Reach(request.MaxParts);
-            Log.UnknownLength(context.Logger, request.Address.Bucket, request.Address.Key, plan.PartSizeBytes, most);
         }
 
         await SendPartsAsync(parts, plan, first).ConfigureAwait(false);
@@ -128,10 +125,9 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
         bool ended = false;
         while (!ended && (source.Length is not { } length || offset < length || parts.Begun == 0))
         {
-            if (source.Length is null && parts.Begun == request.MaxParts / 2)
+            if (source.Length is null)
             {
-                (long late, long most) = (plan.SizeOf(request.MaxParts), plan.Reach(request.MaxParts));
-                Log.PartsRunOut(context.Logger, request.Address.Bucket, request.Address.Key, offset, late, most);
+                parts.LogLimit(plan, offset);
             }
 
             // Behind the last part that there can be, only the end of the source is looked for.

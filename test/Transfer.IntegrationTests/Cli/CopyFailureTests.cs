@@ -47,6 +47,23 @@ public sealed class CopyFailureTests : ToolTest
         Assert.Equal(1, Server.Statistics.OpenMultipartUploads);
     }
 
+    /// <summary>The copy succeeds, but an upload that it could not know of may be open.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Copy_AnswerToTheBeginIsLost_WarnsThatAnUploadMayBeOpen(bool recursive)
+    {
+        Directory.CreateDirectory(PathOf("folder"));
+        string source = await WriteFileAsync("folder/source", TestBytes.Create(9 << 20));
+        Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.LoseReply) { Operation = "CreateMultipartUpload" }] });
+
+        string[] line = recursive ? ["cp", "-r", Path.GetDirectoryName(source)!, $"s3://{Bucket}/"] : ["cp", source, $"s3://{Bucket}/source"];
+        ToolOutcome outcome = (await RunAsync(line)).Expect(0);
+
+        Assert.Contains("transfer: warning: The answer to the begin of a multipart upload of s3://bucket/source was lost", outcome.Error, StringComparison.Ordinal);
+        Assert.Equal(1, Server.Statistics.OpenMultipartUploads);
+    }
+
     [Fact]
     public async Task Copy_MissingKey_NamesItAndTheRequest()
     {

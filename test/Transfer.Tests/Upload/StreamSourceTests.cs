@@ -58,17 +58,33 @@ public sealed class StreamSourceTests : TransferTest
         Assert.Equal(content[100..], S3.Published());
     }
 
-    /// <summary>Whoever sends what has no end in sight is told early how far it may go.</summary>
-    [Fact]
-    public async Task UnknownLength_TheLimitIsLogged()
+    /// <summary>The sender of an object of unknown length is told early how large it can become.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task UnknownLength_TheLimitIsLogged(bool isWritten)
     {
         using LogLines log = new();
         using Microsoft.Extensions.Logging.LoggerFactory factory = new([log]);
         TransferClient client = NewClient(o => (o.MaxUploadParts, o.EqualUploadParts, o.LoggerFactory) = (4, true, factory));
 
-        await client.UploadAsync(new ScriptedStream(Sample.Bytes(2 * Part)), FakeS3.Bucket, FakeS3.Key).Within();
+        await UploadAsync(client, Sample.Bytes(Part + 1), isWritten);
         Assert.Contains(log.Written, line => line.StartsWith("Information:", StringComparison.Ordinal) && line.Contains($"at most {4 * Part} bytes", StringComparison.Ordinal));
-        await client.UploadAsync(new ScriptedStream(Sample.Bytes((2 * Part) + 1)), FakeS3.Bucket, FakeS3.Key).Within();
+        Assert.DoesNotContain(log.Written, line => line.StartsWith("Warning:", StringComparison.Ordinal));
+        await UploadAsync(client, Sample.Bytes((2 * Part) + 1), isWritten);
         Assert.Contains(log.Written, line => line.StartsWith("Warning:", StringComparison.Ordinal) && line.Contains($"after {2 * Part} bytes", StringComparison.Ordinal));
+    }
+
+    private static async Task UploadAsync(TransferClient client, byte[] content, bool isWritten)
+    {
+        if (!isWritten)
+        {
+            await client.UploadAsync(new ScriptedStream(content), FakeS3.Bucket, FakeS3.Key).Within();
+            return;
+        }
+
+        await using ObjectWriteStream stream = await client.OpenWriteAsync(FakeS3.Bucket, FakeS3.Key);
+        await stream.WriteAsync(content).AsTask().Within();
+        await stream.CompleteAsync().Within();
     }
 }
