@@ -306,7 +306,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         {
             // Told apart by whose token it was, not by which one the exception happens to carry.
             Exception reason = cancellationToken.IsCancellationRequested ? Canceled(e, cancellationToken)
-                : _context.Stopping.IsCancellationRequested ? new ObjectDisposedException(nameof(TransferClient), "The client was disposed while the transfer ran.")
+                : _context.Stopping.IsCancellationRequested ? Disposed(e)
                 : e;
             await reporter.EndAsync(reason).ConfigureAwait(false);
             throw reason;
@@ -320,6 +320,14 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         {
             _context.LeaveTransfer();
         }
+    }
+
+    private static ObjectDisposedException Disposed(OperationCanceledException e)
+    {
+        const string Message = "The client was disposed while the transfer ran.";
+        return e is TransferCanceledException { CleanupError: { } cleanup }
+            ? new ObjectDisposedException($"{Message} Cleaning up failed: {cleanup.Message}", e)
+            : new ObjectDisposedException(nameof(TransferClient), Message);
     }
 
     private static OperationCanceledException Canceled(OperationCanceledException e, CancellationToken cancellationToken)

@@ -135,7 +135,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
                 LengthBytes = source.Info.Length,
                 Algorithm = source.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None,
                 Checksum = source.FullObjectChecksum?.Value,
-                Md5OfParts = Md5Tag.OfParts([.. parts.Select(static part => part.ETag)]),
+                Md5 = Md5Tag.OfParts([.. parts.Select(static part => part.ETag)]),
                 Metadata = source.Headers.Metadata,
                 Began = began,
             };

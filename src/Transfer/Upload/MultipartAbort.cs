@@ -1,3 +1,4 @@
+using System.Net;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
@@ -64,7 +65,9 @@ internal static class MultipartAbort
         }
     }
 
-    /// <summary>Returns whether the store still has the upload. If the store does not say, the abort is taken to have succeeded.</summary>
+    /// <summary>
+    /// Returns whether the store still has the upload. If it refuses to say, the abort is repeated to be safe. If it gives no answer, the abort is taken to have succeeded.
+    /// </summary>
     private static async Task<bool> IsThereAsync(ClientContext context, ObjectAddress address, string uploadId, TransferReporter reporter, CancellationToken cancellationToken)
     {
         try
@@ -72,7 +75,11 @@ internal static class MultipartAbort
             await context.Scheduler.SendAsync(token => context.Wire.ListPartsAsync(address, uploadId, 0, token), reporter, cancellationToken).ConfigureAwait(false);
             return true;
         }
-        catch (Exception e) when (e is WireException or OperationCanceledException)
+        catch (WireException e)
+        {
+            return e.Kind == FailureKind.Final && e.StatusCode != HttpStatusCode.NotFound;
+        }
+        catch (OperationCanceledException)
         {
             return false;
         }

@@ -27,8 +27,8 @@ internal sealed record PublishedContent
     /// <summary>The object's checksum; null if none was computed.</summary>
     public required string? Checksum { get; init; }
 
-    /// <summary>The MD5 of the parts' MD5s, which many stores use as the ETag; null if the parts' ETags are not MD5s or there are no parts.</summary>
-    public string? Md5OfParts { get; init; }
+    /// <summary>The MD5 of the content, or of the parts' MD5s, which many stores use as the ETag; null if it is not known.</summary>
+    public string? Md5 { get; init; }
 
     public required IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
@@ -68,7 +68,7 @@ internal sealed record PublishedContent
             return stored.Value == Checksum;
         }
 
-        return (Algorithm == ChecksumAlgorithm.Md5 ? Checksum : Md5OfParts) is { } md5 && Md5Tag.Matches(found.ETag, md5);
+        return (Md5 ?? (Algorithm == ChecksumAlgorithm.Md5 ? Checksum : null)) is { } md5 && Md5Tag.Matches(found.ETag, md5);
     }
 
     private bool HasMetadata(ObjectInfo found)

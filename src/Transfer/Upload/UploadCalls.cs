@@ -43,7 +43,8 @@ internal sealed class UploadCalls
         }
         catch (WireException e)
         {
-            PublishedContent content = ContentOf(body.Length, body.Checksum.Algorithm, body.Checksum.ToBase64(), null, began);
+            string? md5 = unclear.MayBeDone(e) ? Md5Tag.Of(body.AsSequence()) : null; // for stores that keep no checksum
+            PublishedContent content = ContentOf(body.Length, body.Checksum.Algorithm, body.Checksum.ToBase64(), md5, began);
             published = await FindPublishedAsync(unclear, e, content, cancellationToken).ConfigureAwait(false)
                 ?? throw Failures.OfPublishing(_request.Target, "upload", e);
         }
@@ -260,12 +261,12 @@ internal sealed class UploadCalls
         }
     }
 
-    private PublishedContent ContentOf(long length, ChecksumAlgorithm algorithm, string? checksum, string? md5OfParts, DateTimeOffset? began) => new()
+    private PublishedContent ContentOf(long length, ChecksumAlgorithm algorithm, string? checksum, string? md5, DateTimeOffset? began) => new()
     {
         LengthBytes = length,
         Algorithm = algorithm,
         Checksum = checksum,
-        Md5OfParts = md5OfParts,
+        Md5 = md5,
         Metadata = _request.Target.Headers.Metadata,
         Began = began,
     };

@@ -202,6 +202,19 @@ public sealed class CompletionTests : UploadTest
     }
 
     [Fact]
+    public async Task Put_ItsAnswerIsLost_AndThereIsNoChecksum_TheTagTells()
+    {
+        bool lost = false;
+        TinyStore store = new() { Afterwards = (request, answer) => request.Method == "PUT" && !lost && (lost = true) ? Nothing() : answer };
+        await using ScriptedServer server = new(store.Answer);
+
+        UploadResult result = await UploadAsync(server, Small, OnlyIfAbsent with { Checksum = ChecksumAlgorithm.None }, attempts: 2);
+
+        Assert.Equal(Small, store.Content);
+        Assert.False(result.Verdict.IsVerified);
+    }
+
+    [Fact]
     public async Task Put_ItsAnswerIsLost_AndTheConditionIsBrokenByOurOwnObject_TheObjectTells()
     {
         bool lost = false;

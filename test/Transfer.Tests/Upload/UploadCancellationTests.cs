@@ -56,6 +56,55 @@ public sealed class UploadCancellationTests : TransferTest
         Assert.Equal((aborts, false), (S3.CountOf(S3Call.Abort), S3.HasOpenUpload));
     }
 
+    /// <summary>Where nobody may list parts, a part that landed behind the abort can't be seen: the abort is repeated to be safe.</summary>
+    [Theory]
+    [InlineData(HttpStatusCode.Forbidden, "AccessDenied", false)]
+    [InlineData(HttpStatusCode.NotImplemented, "NotImplemented", false)]
+    [InlineData(HttpStatusCode.ServiceUnavailable, "SlowDown", true)]
+    public async Task UploadAsync_PartsCannotBeListed_AbortedAgain(HttpStatusCode status, string code, bool isBusy)
+    {
+        using CancellationTokenSource cancel = new();
+        bool isLate = true;
+        S3.Before = async (call, token) =>
+        {
+            if (call.Operation == S3Call.ListParts)
+            {
+                if (isLate)
+                {
+                    S3.Reopen();
+                }
+
+                isLate = false;
+                throw FakeS3.Error(status, code);
+            }
+
+            await CancelAtAsync(call, 2, cancel, token);
+        };
+
+        await Assert.ThrowsAsync<OperationCanceledException>(
+            () => UploadForm.File.RunAsync(NewClient(o => o.MaxAttempts = 1), Sample.Bytes(3 * Part), Folder, cancel.Token).Within());
+
+        Assert.Equal(isBusy, S3.HasOpenUpload); // a store that is busy is not asked more than once
+        Assert.Equal(isBusy, S3.CountOf(S3Call.Abort) == 1);
+    }
+
+    [Fact]
+    public async Task UploadAsync_ClientDisposedAndTheAbortFails_TheErrorSaysSo()
+    {
+        Gate gate = new();
+        S3.Before = (call, token) => call.Operation == S3Call.Abort ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied")
+            : call.Part == 2 ? gate.PassAsync(token) : Task.CompletedTask;
+        TransferClient client = NewClient();
+        Task<UploadResult> upload = UploadForm.Unseekable.RunAsync(client, Sample.Bytes(3 * Part), Folder);
+        await gate.Reached;
+
+        await client.DisposeAsync().AsTask().Within();
+
+        ObjectDisposedException error = await Assert.ThrowsAsync<ObjectDisposedException>(() => upload.Within());
+        Assert.Contains(FakeS3.UploadId, error.Message, StringComparison.Ordinal);
+        Assert.IsType<TransferException>(Assert.IsType<TransferCanceledException>(error.InnerException).CleanupError);
+    }
+
     /// <summary>An upload that stays open is billed: who cancels hears of it.</summary>
     [Theory]
     [InlineData(UploadForm.File)]
