@@ -137,6 +137,9 @@ public sealed class TransferClientOptions
     /// <value>Default: null, nowhere.</value>
     public ILoggerFactory? LoggerFactory { get; set; }
 
+    /// <summary>Whether an <see cref="Amazon.S3.IAmazonS3"/> that is no plain <see cref="Amazon.S3.AmazonS3Client"/> lists objects with ListObjects instead of ListObjectsV2.</summary>
+    internal bool ListObjectsV1 { get; set; }
+
     /// <summary>The clock of all delays, time-outs and rates.</summary>
     /// <value>Default: the system's.</value>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;

@@ -26,6 +26,7 @@ internal static class SharedClients
         {
             Concurrency = key.Concurrency,
             MultipartThresholdBytes = key.Threshold,
+            ListObjectsV1 = true, // what is set up or decorated for the SDK's utility
         };
     }
 }

@@ -70,8 +70,9 @@ namespace Transfer;
 /// <item>
 /// <term>Requests</term>
 /// <description>They are sent over connections of our own where the <see cref="IAmazonS3"/> is an <see cref="AmazonS3Client"/>: with its credentials,
-/// endpoint and proxy, without its events, handlers and telemetry, and tried as often as <see cref="TransferClientOptions.MaxAttempts"/> says. Through
-/// anything else, a decorator for example, every call goes as before. Over plain http to another machine <c>DisablePayloadSigning</c> is not an error,
+/// endpoint and proxy, without its events, handlers and telemetry, and tried as often as <see cref="TransferClientOptions.MaxAttempts"/> says. Any
+/// other <see cref="IAmazonS3"/>, such as a mock or a decorator, is called instead, with the operations that the SDK's utility calls: objects are listed with
+/// <c>ListObjects</c>, or with <c>ListObjectsV2</c> if that is not implemented. Over plain http to another machine <c>DisablePayloadSigning</c> is not an error,
 /// and the body is signed; a key of the customer's own is refused there.</description>
 /// </item>
 /// <item>

@@ -108,6 +108,7 @@ internal sealed record ClientSettings
                 options.RequestObserver)
             {
                 Logger = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger("Transfer"),
+                ListObjectsV1 = options.ListObjectsV1,
             },
             StallTimeout = OptionGuard.Time(nameof(options.StallTimeout), options.StallTimeout, TransferDefaults.MinStallTimeout, TransferDefaults.MaxStallTimeout),
             ProgressInterval = OptionGuard.Time(

@@ -14,10 +14,10 @@ internal static class WireSelection
     public static IObjectWire Create(IAmazonS3 s3, WireSettings settings)
     {
         CheckAddress(s3);
-        SdkWire sdk = new(s3, settings);
 
         // A mock, a decorator or a subclass may do something of its own with every call: then every call goes through it.
         AmazonS3Client? plain = s3.GetType() == typeof(AmazonS3Client) ? (AmazonS3Client)s3 : null;
+        SdkWire sdk = new(s3, settings with { ListObjectsV1 = settings.ListObjectsV1 && plain is null });
         IObjectWire wire = settings.Wire switch
         {
             TransferWire.Sdk => sdk,

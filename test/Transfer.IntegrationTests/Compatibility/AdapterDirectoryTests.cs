@@ -1,5 +1,8 @@
 using Amazon.Runtime;
+using Amazon.S3;
+using Amazon.S3.Model;
 using Amazon.S3.Transfer;
+using Transfer.IntegrationTests.Infrastructure;
 using Transfer.IntegrationTests.Stores;
 using Transfer.IntegrationTests.Transfers;
 
@@ -110,6 +113,40 @@ public sealed class AdapterDirectoryTests : TransferSuite
     }
 
     [Fact]
+    public async Task Decorator_OfAStore_ListsAllPages_AndKeysOfAnyForm()
+    {
+        await using EmbeddedStore store = await StartAsync();
+        string[] keys = [.. Enumerable.Range(0, Files).Select(i => $"{i:d4} +%2B&é")];
+        foreach (string key in keys)
+        {
+            await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = "tree/" + key, ContentBody = "x" });
+        }
+
+        using DecoratedS3 decorated = new(store.Server.Endpoint.ToString());
+        using TransferUtilityAdapter adapter = new(decorated);
+        string target = Path.Combine(Folder, "target");
+
+        TransferUtilityDownloadDirectoryResponse response = await adapter.DownloadDirectoryWithResponseAsync(store.Bucket, "tree", target);
+
+        Assert.Equal((Files, Pages), (response.ObjectsDownloaded, decorated.Listings));
+        Assert.Equal(keys, Directory.GetFiles(target).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("<html/>")]
+    [InlineData("<?xml version=\"1.0\"?><ListBucketResult/>")]
+    public async Task Decorator_OfAWebServer_IsRefused(string page)
+    {
+        await using ScriptedServer web = new(_ => ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nContent-Type: text/html", page));
+        using DecoratedS3 decorated = new(web.Url);
+        using TransferUtilityAdapter adapter = new(decorated);
+
+        AmazonServiceException e = await Assert.ThrowsAnyAsync<AmazonServiceException>(() => adapter.DownloadDirectoryAsync("bucket", "tree", Path.Combine(Folder, "target")));
+
+        Assert.Contains("status 200 and no S3 error: is it an S3 endpoint?", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task AdapterOverAnotherClient_HasNoDirectories()
     {
         using TransferUtilityAdapter adapter = new(new Moq.Mock<ITransferClient>().Object);
@@ -123,5 +160,18 @@ public sealed class AdapterDirectoryTests : TransferSuite
         EmbeddedStore store = await EmbeddedStore.StartAsync();
         await store.S3.PutBucketAsync(store.Bucket);
         return store;
+    }
+
+    /// <summary>An S3 client of the caller's own making, which counts the listings that go through it.</summary>
+    private sealed class DecoratedS3(string url) : AmazonS3Client(
+        new BasicAWSCredentials("transfer", "transfer-secret"), new AmazonS3Config { ServiceURL = url, ForcePathStyle = true, AuthenticationRegion = "us-east-1" })
+    {
+        public int Listings { get; private set; }
+
+        public override Task<ListObjectsResponse> ListObjectsAsync(ListObjectsRequest request, CancellationToken cancellationToken = default)
+        {
+            Listings++;
+            return base.ListObjectsAsync(request, cancellationToken);
+        }
     }
 }
