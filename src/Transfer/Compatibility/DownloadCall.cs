@@ -2,21 +2,26 @@ using System.Runtime.ExceptionServices;
 using Amazon.Runtime;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
+using Transfer.Observability;
 
 namespace Transfer.Compatibility;
 
 /// <summary>One download to a file as the SDK's callers know it: with the events of its request.</summary>
 /// <param name="runAsync">Does it.</param>
 /// <param name="request">What is asked for.</param>
+/// <param name="time">The clock of the wait for listeners.</param>
 /// <param name="hasResponse">Whether the call returns one; those that do not wrap what is no exception of the SDK's in one.</param>
 /// <param name="told">Called with the progress that the request's own listeners are told, and whether it is the end.</param>
 internal sealed class DownloadCall(
     Func<DownloadOptions, IProgress<TransferProgress>, CancellationToken, Task<DownloadResult>> runAsync,
     TransferUtilityDownloadRequest request,
+    TimeProvider time,
     bool hasResponse,
-    Action<FileStep>? told = null) : IProgress<TransferProgress>
+    Action<FileStep>? told = null) : IPartProgress
 {
+    private readonly ListenerQueue _listeners = new(time);
     private long _transferred;
+    private long _heard;
     private long _total = -1;
     private bool _isAllTold;
 
@@ -24,6 +29,7 @@ internal sealed class DownloadCall(
         : this(
             (options, progress, token) => client.DownloadAsync(request.BucketName, request.Key, request.FilePath, options, progress, token),
             request,
+            (client as TransferClient)?.Context.Time ?? TimeProvider.System,
             hasResponse)
     {
     }
@@ -45,6 +51,7 @@ internal sealed class DownloadCall(
         {
             DownloadResult result = await runAsync(DownloadMapping.Options(request), this, cancellationToken).ConfigureAwait(false);
             response = SdkAnswers.Of(result, tellsRange: hasResponse);
+            await _listeners.WhenToldAsync().ConfigureAwait(false);
             if (hasResponse)
             {
                 RaiseCompleted(response);
@@ -52,6 +59,7 @@ internal sealed class DownloadCall(
         }
         catch (Exception e)
         {
+            await _listeners.WhenToldAsync().ConfigureAwait(false);
             SdkEvents.RaiseFailed(request, SdkEvents.DownloadFailed(request, request.FilePath, _transferred, _total));
             ExceptionDispatchInfo.Throw(Failure(e, hasResponse));
             throw;
@@ -75,12 +83,23 @@ internal sealed class DownloadCall(
         if (increment > 0 || (_transferred == _total && !_isAllTold)) // an empty object's end is told too
         {
             _isAllTold = _transferred == _total;
-            WriteObjectProgressArgs args = SdkEvents.DownloadProgressed(
-                request.BucketName, request.Key, request.FilePath, request.VersionId, increment, _transferred, _total, _isAllTold);
-            SdkEvents.SetRequest(args, request);
-            SdkEvents.RaiseProgress(request, args);
+            if (SdkEvents.Progress(request) is { } listeners)
+            {
+                (long transferred, long total, bool isAll) = (_transferred, _total, _isAllTold);
+                _listeners.Add(() => Tell(listeners, transferred, total, isAll));
+            }
+
             told?.Invoke(new FileStep(increment, _transferred, _total, _isAllTold));
         }
+    }
+
+    private void Tell(EventHandler<WriteObjectProgressArgs> listeners, long transferred, long total, bool isAll)
+    {
+        WriteObjectProgressArgs args = SdkEvents.DownloadProgressed(
+            request.BucketName, request.Key, request.FilePath, request.VersionId, Math.Max(0, transferred - _heard), transferred, total, isAll);
+        SdkEvents.SetRequest(args, request);
+        _heard = transferred;
+        SdkEvents.Call(listeners, request, args);
     }
 
     private void RaiseCompleted(TransferUtilityDownloadResponse response)

@@ -20,6 +20,7 @@ internal sealed class DownloadDirectoryCall
     private readonly bool _checksCase;
     private readonly Func<TransferUtilityDownloadRequest, CancellationToken, Task> _leaveAsync;
     private readonly DirectoryCount _count;
+    private readonly ListenerQueue _listeners;
     private readonly Lock _listening = new();
     private readonly bool _tellsFiles;
 
@@ -41,6 +42,7 @@ internal sealed class DownloadDirectoryCall
         _checksCase = checksCase;
         _leaveAsync = leaveAsync;
         _count = new DirectoryCount(Tell);
+        _listeners = new ListenerQueue(client.Context.Time);
         _tellsFiles = SdkDirectoryEvents.TellsFiles(request);
     }
 
@@ -62,12 +64,14 @@ internal sealed class DownloadDirectoryCall
                 Errors = errors,
                 Result = _count.Result(errors),
             };
+            await _listeners.WhenToldAsync().ConfigureAwait(false);
             SdkDirectoryEvents.RaiseCompleted(
                 _request, SdkDirectoryEvents.DownloadCompleted(_request, response, _count.Transferred, _count.Bytes, _count.Succeeded, _count.Files));
             return response;
         }
         catch (Exception e)
         {
+            await _listeners.WhenToldAsync().ConfigureAwait(false);
             SdkDirectoryEvents.RaiseFailed(
                 _request, SdkDirectoryEvents.DownloadFailed(_request, _count.Transferred, _count.Bytes, _count.Succeeded, _count.Files));
             ExceptionDispatchInfo.Throw(e is TransferException ? SdkFailures.OfListing(e) : SdkFailures.Translate(e)); // those of files are the SDK's already
@@ -159,6 +163,7 @@ internal sealed class DownloadDirectoryCall
                 await new DownloadCall(
                     (options, progress, token) => DownloadAsync(file, listed, place, tree, whole, options, progress, token),
                     file,
+                    _client.Context.Time,
                     _hasResponse,
                     step => _count.Step(name, step)).RunAsync(cancellationToken).ConfigureAwait(false);
             }
@@ -203,6 +208,7 @@ internal sealed class DownloadDirectoryCall
                 catch (ObjectChangedException) when (isListed)
                 {
                     // It was replaced since it was listed: what is there now is as good.
+                    own.StartAgain();
                     return await FileDownload.RunAsync(_client.Context, request with { Hint = null }, target, own, token).ConfigureAwait(false);
                 }
             }
@@ -242,8 +248,14 @@ internal sealed class DownloadDirectoryCall
 
     private void Tell(DirectoryCount count, string file, FileStep step)
     {
+        if (SdkDirectoryEvents.Progress(_request) is not { } listeners)
+        {
+            return;
+        }
+
         bool isAlone = !_request.DownloadFilesConcurrently;
-        SdkDirectoryEvents.RaiseProgress(_request, new DownloadDirectoryProgressArgs(
-            count.Ended, count.Files, count.Transferred, count.Bytes, isAlone ? file : null, isAlone ? step.Transferred : 0, isAlone ? step.Total : 0));
+        DownloadDirectoryProgressArgs args = new(
+            count.Ended, count.Files, count.Transferred, count.Bytes, isAlone ? file : null, isAlone ? step.Transferred : 0, isAlone ? step.Total : 0);
+        _listeners.Add(() => SdkEvents.Call(listeners, _request, args));
     }
 }

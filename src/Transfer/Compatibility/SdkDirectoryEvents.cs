@@ -29,9 +29,6 @@ internal static class SdkDirectoryEvents
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseDownloadDirectoryFailedEvent")]
     public static extern void RaiseFailed(TransferUtilityDownloadDirectoryRequest request, DownloadDirectoryFailedEventArgs args);
 
-    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseProgressEvent")]
-    public static extern void RaiseProgress(TransferUtilityDownloadDirectoryRequest request, DownloadDirectoryProgressArgs args);
-
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseObjectDownloadFailedEvent")]
     public static extern void RaiseFileFailed(TransferUtilityDownloadDirectoryRequest request, ObjectDownloadFailedEventArgs args);
 
@@ -46,9 +43,6 @@ internal static class SdkDirectoryEvents
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseUploadDirectoryFailedEvent")]
     public static extern void RaiseFailed(TransferUtilityUploadDirectoryRequest request, UploadDirectoryFailedEventArgs args);
-
-    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseProgressEvent")]
-    public static extern void RaiseProgress(TransferUtilityUploadDirectoryRequest request, UploadDirectoryProgressArgs args);
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseObjectUploadFailedEvent")]
     public static extern void RaiseFileFailed(TransferUtilityUploadDirectoryRequest request, ObjectUploadFailedEventArgs args);
@@ -101,8 +95,9 @@ internal static class SdkDirectoryEvents
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "set_Headers")]
     public static extern void SetHeaders(BaseUploadRequest request, HeadersCollection headers);
 
+    /// <summary>Whoever listens to the progress of a request now.</summary>
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "DownloadedDirectoryProgressEvent")]
-    private static extern ref EventHandler<DownloadDirectoryProgressArgs>? Progress(TransferUtilityDownloadDirectoryRequest request);
+    public static extern ref EventHandler<DownloadDirectoryProgressArgs>? Progress(TransferUtilityDownloadDirectoryRequest request);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "DownloadDirectoryFailedEvent")]
     private static extern ref EventHandler<DownloadDirectoryFailedEventArgs>? Failed(TransferUtilityDownloadDirectoryRequest request);
@@ -113,8 +108,9 @@ internal static class SdkDirectoryEvents
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "UploadDirectoryInitiatedEvent")]
     private static extern ref EventHandler<UploadDirectoryInitiatedEventArgs>? Initiated(TransferUtilityUploadDirectoryRequest request);
 
+    /// <summary>Whoever listens to the progress of a request now.</summary>
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "UploadDirectoryProgressEvent")]
-    private static extern ref EventHandler<UploadDirectoryProgressArgs>? Progress(TransferUtilityUploadDirectoryRequest request);
+    public static extern ref EventHandler<UploadDirectoryProgressArgs>? Progress(TransferUtilityUploadDirectoryRequest request);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "UploadDirectoryFailedEvent")]
     private static extern ref EventHandler<UploadDirectoryFailedEventArgs>? Failed(TransferUtilityUploadDirectoryRequest request);

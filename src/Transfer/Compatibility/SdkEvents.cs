@@ -6,15 +6,13 @@ namespace Transfer.Compatibility;
 
 /// <summary>
 /// Raises the events of the AWS SDK's requests. The SDK keeps the raising, and the making of most arguments, to itself; these are its own members, reached as it
-/// reaches them: progress goes through its background queue, everything else is called on the spot. A test holds them to the SDK that is referenced.
+/// reaches them. Only progress is not raised by the SDK's members, which put it into a queue that drops events: its listeners are called here, through a <see
+/// cref="ListenerQueue"/>. A test holds all of them to the SDK that is referenced.
 /// </summary>
 internal static class SdkEvents
 {
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseTransferInitiatedEvent")]
     public static extern void RaiseInitiated(TransferUtilityUploadRequest request, UploadInitiatedEventArgs args);
-
-    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseProgressEvent")]
-    public static extern void RaiseProgress(TransferUtilityUploadRequest request, UploadProgressArgs args);
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseTransferCompletedEvent")]
     public static extern void RaiseCompleted(TransferUtilityUploadRequest request, UploadCompletedEventArgs args);
@@ -39,9 +37,6 @@ internal static class SdkEvents
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseTransferInitiatedEvent")]
     public static extern void RaiseInitiated(TransferUtilityDownloadRequest request, DownloadInitiatedEventArgs args);
 
-    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseProgressEvent")]
-    public static extern void RaiseProgress(TransferUtilityDownloadRequest request, WriteObjectProgressArgs args);
-
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseTransferCompletedEvent")]
     public static extern void RaiseCompleted(TransferUtilityDownloadRequest request, DownloadCompletedEventArgs args);
 
@@ -64,4 +59,29 @@ internal static class SdkEvents
 
     [UnsafeAccessor(UnsafeAccessorKind.Constructor)]
     public static extern DownloadFailedEventArgs DownloadFailed(TransferUtilityDownloadRequest request, string? filePath, long transferredBytes, long totalBytes);
+
+    /// <summary>Whoever listens to the progress of a request now.</summary>
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "UploadProgressEvent")]
+    public static extern ref EventHandler<UploadProgressArgs>? Progress(TransferUtilityUploadRequest request);
+
+    /// <summary>Whoever listens to the progress of a request now.</summary>
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "WriteObjectProgressEvent")]
+    public static extern ref EventHandler<WriteObjectProgressArgs>? Progress(TransferUtilityDownloadRequest request);
+
+    /// <summary>Calls all listeners of one event, whatever any of them throws.</summary>
+    public static void Call<T>(EventHandler<T> listeners, object sender, T args)
+    {
+        foreach (EventHandler<T> listener in Delegate.EnumerateInvocationList(listeners))
+        {
+            try
+            {
+                listener(sender, args);
+            }
+#pragma warning disable CA1031 // a listener's failure is not the transfer's, and not that of other listeners; the SDK ignores it too
+            catch (Exception)
+#pragma warning restore CA1031
+            {
+            }
+        }
+    }
 }

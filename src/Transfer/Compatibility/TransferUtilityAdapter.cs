@@ -37,7 +37,7 @@ namespace Transfer;
 /// <description>Files begin to move while others are still being found, unless a listener is told how many there are: a listing or a walk that fails midway
 /// can come after files that are moved. They move side by side; one by one, as without <c>DownloadFilesConcurrently</c> or <c>UploadFilesConcurrently</c>, only
 /// where a listener is told of progress or of each file's request. So what is there after a failure is more than the files before it. No listener for files is
-/// called twice at once, and when the call returns, none is called any more but those of progress. A small file costs one request.</description>
+/// called twice at once. A small file costs one request.</description>
 /// </item>
 /// <item>
 /// <term>Below the directory</term>
@@ -57,8 +57,10 @@ namespace Transfer;
 /// </item>
 /// <item>
 /// <term>Events</term>
-/// <description>Progress is told a few times a second and at the end, in order, and a part that is sent twice is not counted twice. Progress and completed
-/// events tell all bytes also where the length was not known before. The version in a download's progress is the one that was asked for. A download that
+/// <description>Progress is raised a few times a second and for each part, in order, on a thread of the thread pool; as with the SDK, one listener of the process runs
+/// at a time. The last event of progress comes before the completed or failed event and before the call returns. A call waits for it no longer than a second: a
+/// listener that takes longer, or waits for the call itself, hears it later. Of more than 1,000 events that wait for a slow listener the oldest are left out. A part
+/// that is sent twice is not counted twice. Progress and completed events tell all bytes also where the length was not known before. The version in a download's progress is the one that was asked for. A download that
 /// is cancelled has its failed event, whatever method began it.</description>
 /// </item>
 /// <item>

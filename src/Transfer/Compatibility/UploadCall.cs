@@ -1,5 +1,6 @@
 using System.Runtime.ExceptionServices;
 using Amazon.S3.Transfer;
+using Transfer.Observability;
 
 namespace Transfer.Compatibility;
 
@@ -8,9 +9,11 @@ namespace Transfer.Compatibility;
 /// <param name="request">What is asked for.</param>
 /// <param name="threshold">Bytes from which on the SDK sends in parts.</param>
 /// <param name="told">Called with the progress that the request's own listeners are told, and whether it is the end.</param>
-internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRequest request, long threshold, Action<FileStep>? told = null) : IProgress<TransferProgress>
+internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRequest request, long threshold, Action<FileStep>? told = null) : IPartProgress
 {
+    private readonly ListenerQueue _listeners = new((client as TransferClient)?.Context.Time ?? TimeProvider.System);
     private long _transferred;
+    private long _heard;
 
     public async Task<TransferUtilityUploadResponse> RunAsync(CancellationToken cancellationToken)
     {
@@ -40,11 +43,13 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
                 ? await client.UploadAsync(request.FilePath, request.BucketName, request.Key, options, this, cancellationToken).ConfigureAwait(false)
                 : await client.UploadAsync(stream, request.BucketName, request.Key, options, this, cancellationToken).ConfigureAwait(false);
             TransferUtilityUploadResponse response = SdkAnswers.Of(result, request);
+            await _listeners.WhenToldAsync().ConfigureAwait(false);
             SdkEvents.RaiseCompleted(request, SdkEvents.UploadCompleted(request, response, request.FilePath, result.BytesTransferred, total));
             return response;
         }
         catch (Exception e)
         {
+            await _listeners.WhenToldAsync().ConfigureAwait(false);
             RaiseFailed(total);
             ExceptionDispatchInfo.Throw(SdkFailures.Translate(e));
             throw;
@@ -65,9 +70,20 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
         _transferred = value.BytesTransferred;
         if (increment > 0 && value.TotalBytes is { } total)
         {
-            SdkEvents.RaiseProgress(request, SdkEvents.UploadProgressed(increment, _transferred, total, 0, request.FilePath, request));
+            if (SdkEvents.Progress(request) is { } listeners)
+            {
+                _listeners.Add(() => Tell(listeners, value.BytesTransferred, total));
+            }
+
             told?.Invoke(new FileStep(increment, _transferred, total, _transferred == total));
         }
+    }
+
+    private void Tell(EventHandler<UploadProgressArgs> listeners, long transferred, long total)
+    {
+        UploadProgressArgs args = SdkEvents.UploadProgressed(transferred - _heard, transferred, total, 0, request.FilePath, request);
+        _heard = transferred;
+        SdkEvents.Call(listeners, request, args);
     }
 
     private void RaiseFailed(long total) => SdkEvents.RaiseFailed(request, SdkEvents.UploadFailed(request, request.FilePath, _transferred, total));

@@ -12,6 +12,7 @@ internal sealed class UploadDirectoryCall
     private readonly long _memoryBytes;
     private readonly Func<TransferUtilityUploadRequest, CancellationToken, Task> _leaveAsync;
     private readonly DirectoryCount _count;
+    private readonly ListenerQueue _listeners;
     private readonly Lock _listening = new();
     private readonly bool _tellsFiles;
 
@@ -33,6 +34,7 @@ internal sealed class UploadDirectoryCall
         _memoryBytes = memoryBytes;
         _leaveAsync = leaveAsync;
         _count = new DirectoryCount(Tell);
+        _listeners = new ListenerQueue(client.Context.Time);
         _tellsFiles = SdkDirectoryEvents.TellsFiles(request);
     }
 
@@ -50,12 +52,14 @@ internal sealed class UploadDirectoryCall
                 Errors = errors,
                 Result = _count.Result(errors),
             };
+            await _listeners.WhenToldAsync().ConfigureAwait(false);
             SdkDirectoryEvents.RaiseCompleted(
                 _request, SdkDirectoryEvents.UploadCompleted(_request, response, _count.Succeeded, _count.Files, _count.Transferred, _count.Bytes));
             return response;
         }
         catch (Exception e)
         {
+            await _listeners.WhenToldAsync().ConfigureAwait(false);
             SdkDirectoryEvents.RaiseFailed(_request, SdkDirectoryEvents.UploadFailed(_request, _count.Succeeded, _count.Files, _count.Transferred, _count.Bytes));
             SdkFailures.Throw(e);
             throw;
@@ -152,9 +156,15 @@ internal sealed class UploadDirectoryCall
 
     private void Tell(DirectoryCount count, string file, FileStep step)
     {
+        if (SdkDirectoryEvents.Progress(_request) is not { } listeners)
+        {
+            return;
+        }
+
         bool isAlone = !_request.UploadFilesConcurrently;
-        SdkDirectoryEvents.RaiseProgress(_request, new UploadDirectoryProgressArgs(
-            count.Ended, count.Files, count.Transferred, count.Bytes, isAlone ? file : null, isAlone ? step.Transferred : 0, isAlone ? step.Total : 0));
+        UploadDirectoryProgressArgs args = new(
+            count.Ended, count.Files, count.Transferred, count.Bytes, isAlone ? file : null, isAlone ? step.Transferred : 0, isAlone ? step.Total : 0);
+        _listeners.Add(() => SdkEvents.Call(listeners, _request, args));
     }
 
     private readonly record struct FoundFile(string Path, long Length);

@@ -113,7 +113,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
             }
 
             reporter.AddBytes(length);
-            reporter.AddPart();
+            reporter.AddPart(length);
         }).ConfigureAwait(false);
         return [.. copied.OrderBy(part => part.Number)];
     }

@@ -145,6 +145,11 @@ internal sealed class DirectoryDownload
                 {
                     tree.Leave(item.Folder);
                 }
+
+                if (outcome is { Status: ObjectStatus.Transferred, Bytes: var bytes } && bytes != item.Length)
+                {
+                    tally.Resized(bytes - item.Length);
+                }
             }
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -179,6 +184,7 @@ internal sealed class DirectoryDownload
             catch (ObjectChangedException)
             {
                 // It was replaced since it was listed: what is there now is as good.
+                reporter.StartAgain();
                 result = await FileDownload.RunAsync(_context, request with { Hint = null }, target, reporter, cancellationToken).ConfigureAwait(false);
             }
 

@@ -26,6 +26,15 @@ internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter 
         }
     }
 
+    /// <summary>An object has another length than was found: it was replaced meanwhile.</summary>
+    public void Resized(long by)
+    {
+        lock (_gate)
+        {
+            LeaveOut(-by);
+        }
+    }
+
     /// <summary>An object that can't be moved: it is one of all, and has ended.</summary>
     public void Refused(ObjectOutcome outcome)
     {
@@ -94,7 +103,7 @@ internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter 
         }
     }
 
-    /// <summary>Bytes that need not be moved after all are none of the rest that is waited for.</summary>
+    /// <summary>Bytes that need not be moved after all are not part of the total.</summary>
     private void LeaveOut(long bytes)
     {
         _foundBytes -= bytes;

@@ -327,6 +327,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     {
         (_fetcher.Origin, long length) = _request.ExtentOf(total);
         Volatile.Write(ref _length, length);
+        _reporter.SetTotal(length, Math.Max(1, Grid.CountFrom(0, length)));
         _finished = _sink.Open(length, etag);
         if (!IsWhole(total))
         {
@@ -383,7 +384,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
                 await writer.CompleteAsync(there, stopping).ConfigureAwait(false);
                 _reporter.AddResumed(length);
                 _reporter.AddBytes(length);
-                _reporter.AddPart();
+                _reporter.AddPart(length);
             }
             else
             {

@@ -35,6 +35,7 @@ internal static class FileDownload
         }
         catch (TransferException e) when (Failures.IsRangeIgnored(e) && request.StartsAtOnce)
         {
+            reporter.StartAgain();
             return await RunAsync(context, request with { IsInOnePiece = true }, target, reporter, cancellationToken).ConfigureAwait(false);
         }
         catch (TransferException e)

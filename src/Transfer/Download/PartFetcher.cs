@@ -157,7 +157,7 @@ internal sealed class PartFetcher(
             await writer.CompleteAsync(body.Checksum, cancellationToken).ConfigureAwait(false);
             if (!writer.IsDropped)
             {
-                reporter.AddPart();
+                reporter.AddPart(length);
             }
         }
         finally

@@ -1,6 +1,10 @@
 namespace Transfer;
 
-/// <summary>How far a transfer is. Bytes and parts never go backwards, and the last report of a transfer that succeeds is the whole of it.</summary>
+/// <summary>How far a transfer is. The last report of a transfer that succeeds is the whole of it.</summary>
+/// <remarks>
+/// Bytes and parts never go backwards, with one exception: if an object was replaced with a smaller one while it was downloaded with others, the last report can be
+/// less than the one before.
+/// </remarks>
 /// <param name="BytesTransferred">Bytes delivered to the target, or confirmed by the store.</param>
 /// <param name="TotalBytes">Bytes in all; null while that is not known.</param>
 /// <param name="BytesPerSecond">The rate of the last seconds; in the last report, of the whole transfer.</param>

@@ -15,6 +15,7 @@ internal sealed class TransferReporter
     private readonly string _bucket;
     private readonly string _key;
     private readonly IProgress<TransferProgress>? _progress;
+    private readonly IPartProgress? _partProgress;
     private readonly TransferReporter? _whole;
     private readonly TransferEvents[] _events;
     private readonly TimeProvider _time;
@@ -24,7 +25,12 @@ internal sealed class TransferReporter
     private readonly Task _pump;
     private readonly RateMeter? _rate;
     private readonly Lock _gate = new();
+    private readonly Lock _reporting = new();
     private long _bytes;
+    private long _mostBytes;
+    private int _mostParts;
+    private long _partBytes;
+    private long _reportedBytes;
     private long _bytesResumed;
     private long _bytesKept;
     private long _discarded;
@@ -53,7 +59,8 @@ internal sealed class TransferReporter
         _direction = direction;
         _bucket = bucket;
         _key = key;
-        _progress = progress;
+        _partProgress = progress as IPartProgress;
+        _progress = _partProgress is null ? progress : null;
         _whole = whole;
         _events = (clientEvents, ownEvents) switch
         {
@@ -128,10 +135,36 @@ internal sealed class TransferReporter
         _whole?.AddKept(count);
     }
 
-    public void AddPart()
+    /// <summary>
+    /// The transfer of an object begins again: what was counted of it counts no more. Reports do not go back before the last one; until it has caught up they
+    /// stay where they are.
+    /// </summary>
+    public void StartAgain()
+    {
+        lock (_reporting)
+        {
+            (long bytes, long resumed, int parts) = (Bytes, BytesResumed, Parts);
+            TakeBack(bytes, resumed, parts);
+            _whole?.TakeBack(bytes, resumed, parts);
+            _partBytes = 0;
+            Interlocked.Exchange(ref _discarded, 0);
+        }
+    }
+
+    /// <summary>A part is done.</summary>
+    /// <param name="bytes">Its bytes, which were counted by <see cref="AddBytes"/>.</param>
+    public void AddPart(long bytes)
     {
         Interlocked.Increment(ref _parts);
-        _whole?.AddPart();
+        _whole?.AddPart(bytes);
+        if (_partProgress is not null)
+        {
+            lock (_reporting)
+            {
+                _partBytes += bytes;
+                ReportInPlace(Snapshot() with { BytesTransferred = Math.Max(_partBytes, _reportedBytes) }); // and not the bytes of parts that still arrive
+            }
+        }
     }
 
     public void AddRequest()
@@ -191,14 +224,14 @@ internal sealed class TransferReporter
             TransferProgress now = Snapshot();
             if (now.BytesTransferred != last.BytesTransferred || now.PartsCompleted != last.PartsCompleted || now.ObjectsCompleted != last.ObjectsCompleted || now.TotalBytes != last.TotalBytes)
             {
-                Report(now);
+                Report(now, isFinal: false);
                 last = now;
             }
         }
 
         double seconds = Elapsed.TotalSeconds;
-        TransferProgress final = Snapshot() with { BytesPerSecond = seconds > 0 ? (Bytes - BytesResumed) / seconds : 0 };
-        Report(final);
+        TransferProgress final = Snapshot(isFinal: true) with { BytesPerSecond = seconds > 0 ? (Bytes - BytesResumed) / seconds : 0 };
+        Report(final, isFinal: true);
         if (_error is null)
         {
             Tell(static (events, e) => events.RaiseCompleted(e), final, null);
@@ -209,23 +242,42 @@ internal sealed class TransferReporter
         }
     }
 
-    private TransferProgress Snapshot()
+    /// <summary>Reports to whoever hears of parts: under the lock, so that the reports of the parts and those of the clock are in order.</summary>
+    private void ReportInPlace(TransferProgress progress)
     {
-        long bytes = Bytes;
-        long resumed = Math.Min(bytes, BytesResumed);
-        long totalBytes = Interlocked.Read(ref _totalBytes);
-        int totalParts = Volatile.Read(ref _totalParts);
-        return new TransferProgress(
-            bytes, totalBytes < 0 ? null : totalBytes, _rate!.Update(bytes - resumed, Elapsed), Parts, totalParts < 0 ? null : totalParts)
+        _reportedBytes = progress.BytesTransferred;
+        Report(_partProgress!, progress);
+    }
+
+    private void TakeBack(long bytes, long resumed, int parts)
+    {
+        Interlocked.Add(ref _bytes, -bytes);
+        Interlocked.Add(ref _bytesResumed, -resumed);
+        Interlocked.Add(ref _parts, -parts);
+    }
+
+    private TransferProgress Snapshot(bool isFinal = false)
+    {
+        lock (_reporting)
         {
-            Requests = Requests,
-            Retries = Retries,
-            BytesResumed = resumed,
-            BytesKept = Interlocked.Read(ref _bytesKept),
-            ObjectsCompleted = Interlocked.Read(ref _objects),
-            TotalObjects = Interlocked.Read(ref _totalObjects) is var objects and >= 0 ? objects : null,
-            Remaining = Remaining(bytes - resumed, totalBytes < 0 ? totalBytes : totalBytes - resumed),
-        };
+            _mostBytes = isFinal ? Bytes : Math.Max(_mostBytes, Bytes);
+            _mostParts = isFinal ? Parts : Math.Max(_mostParts, Parts);
+            long bytes = _mostBytes;
+            long resumed = Math.Min(bytes, BytesResumed);
+            long totalBytes = Interlocked.Read(ref _totalBytes);
+            int totalParts = Volatile.Read(ref _totalParts);
+            return new TransferProgress(
+                bytes, totalBytes < 0 ? null : totalBytes, _rate!.Update(bytes - resumed, Elapsed), _mostParts, totalParts < 0 ? null : totalParts)
+            {
+                Requests = Requests,
+                Retries = Retries,
+                BytesResumed = resumed,
+                BytesKept = Interlocked.Read(ref _bytesKept),
+                ObjectsCompleted = Interlocked.Read(ref _objects),
+                TotalObjects = Interlocked.Read(ref _totalObjects) is var objects and >= 0 ? objects : null,
+                Remaining = Remaining(bytes - resumed, totalBytes < 0 ? totalBytes : totalBytes - resumed),
+            };
+        }
     }
 
     /// <summary>By bytes and, of many objects, by those too, since small ones cost the same whatever they hold; at the rate of the whole transfer so far.</summary>
@@ -240,23 +292,36 @@ internal sealed class TransferReporter
         static double Left(long done, long total) => total < 0 ? double.NaN : total <= done ? 0 : done == 0 ? double.PositiveInfinity : (double)(total - done) / done;
     }
 
-    private void Report(TransferProgress progress)
+    private void Report(TransferProgress progress, bool isFinal)
     {
         if (_progress is not null)
         {
-            try
+            Report(_progress, progress);
+        }
+
+        if (_partProgress is not null)
+        {
+            lock (_reporting)
             {
-                _progress.Report(progress);
-            }
-#pragma warning disable CA1031 // a listener's failure is not the transfer's
-            catch (Exception e)
-#pragma warning restore CA1031
-            {
-                ListenerFailed(e);
+                ReportInPlace(isFinal ? progress : Snapshot());
             }
         }
 
         Tell(static (events, e) => events.RaiseProgressed(e), progress, null);
+    }
+
+    private void Report(IProgress<TransferProgress> listener, TransferProgress progress)
+    {
+        try
+        {
+            listener.Report(progress);
+        }
+#pragma warning disable CA1031 // a listener's failure is not the transfer's
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            ListenerFailed(e);
+        }
     }
 
     private void Tell(Action<TransferEvents, TransferEventArgs> raise, TransferProgress progress, Exception? error)

@@ -341,7 +341,7 @@ internal sealed class PartSet : IDisposable
                 {
                     _reporter.AddResumed(body.Length);
                     _reporter.AddBytes(body.Length);
-                    _reporter.AddPart();
+                    _reporter.AddPart(body.Length);
                     Done(number, body, there);
                 }
                 else

@@ -72,7 +72,7 @@ internal sealed class UploadCalls
                     guard => _parts.WatchAsync(() => _context.Wire.UploadPartAsync(target, uploadId, number, Content(body, target, guard), guard.Token)),
                     cancellationToken)).ConfigureAwait(false);
             _reporter.AddBytes(body.Length);
-            _reporter.AddPart();
+            _reporter.AddPart(body.Length);
             return part;
         }
         catch (WireException e)

@@ -125,6 +125,36 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
         Assert.Equal((up.ChecksumCRC32C, null, ChecksumType.FULL_OBJECT), (down.ChecksumCRC32C, down.ChecksumCRC64NVME, down.ChecksumType));
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Progress_OfSeveralParts_IsToldInBetween_AndWholeWhenTheCallReturns(bool isUpload)
+    {
+        const int length = 20 * MiB;
+        await using EmbeddedStore store = await StartAsync();
+        using TransferUtilityAdapter adapter = new(store.S3);
+        string source = NewFile("source", length);
+        List<long> heard = [];
+        TransferUtilityUploadRequest up = new() { BucketName = store.Bucket, Key = "key", FilePath = source };
+        TransferUtilityDownloadRequest down = new() { BucketName = store.Bucket, Key = "key", FilePath = Path.Combine(Folder, "target") };
+        if (isUpload)
+        {
+            up.UploadProgressEvent += (_, e) => heard.Add(e.TransferredBytes);
+        }
+        else
+        {
+            down.WriteObjectProgressEvent += (_, e) => heard.Add(e.TransferredBytes);
+        }
+
+        await adapter.UploadAsync(up);
+        await adapter.DownloadWithResponseAsync(down);
+
+        Assert.InRange(heard.Count, 3, 100);
+        Assert.Equal(heard.Order().Distinct(), heard);
+        Assert.InRange(heard[0], 1, length - 1);
+        Assert.Equal(length, heard[^1]);
+    }
+
     [Fact]
     public async Task Download_ThatIsCancelled_HasItsFailedEvent()
     {

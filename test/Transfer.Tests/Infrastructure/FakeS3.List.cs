@@ -14,8 +14,26 @@ internal sealed partial class FakeS3
     public Action<ListObjectsV2Response>? Page { get; set; }
 
     private void SetUpListing()
-        => _mock.Setup(s3 => s3.ListObjectsV2Async(It.IsAny<ListObjectsV2Request>(), It.IsAny<CancellationToken>()))
+    {
+        _mock.Setup(s3 => s3.ListObjectsV2Async(It.IsAny<ListObjectsV2Request>(), It.IsAny<CancellationToken>()))
             .Returns<ListObjectsV2Request, CancellationToken>((request, token) => Task.Run(() => ListAsync(request, token)));
+        _mock.Setup(s3 => s3.ListObjectsAsync(It.IsAny<ListObjectsRequest>(), It.IsAny<CancellationToken>()))
+            .Returns<ListObjectsRequest, CancellationToken>((request, token) => Task.Run(() => ListAsync(request, token)));
+    }
+
+    private async Task<ListObjectsResponse> ListAsync(ListObjectsRequest request, CancellationToken cancellationToken)
+    {
+        ListObjectsV2Response page = await ListAsync(
+            new ListObjectsV2Request { BucketName = request.BucketName, Prefix = request.Prefix, ContinuationToken = request.Marker }, cancellationToken);
+        return new ListObjectsResponse
+        {
+            Name = page.Name,
+            ResponseMetadata = page.ResponseMetadata,
+            S3Objects = page.S3Objects,
+            IsTruncated = page.IsTruncated,
+            NextMarker = page.NextContinuationToken,
+        };
+    }
 
     private async Task<ListObjectsV2Response> ListAsync(ListObjectsV2Request request, CancellationToken cancellationToken)
     {

@@ -25,6 +25,76 @@ public sealed class ProgressTests : TransferTest
         Assert.Equal((5 * Part, 5 * Part, 5, 5), (recorder.Last.BytesTransferred, recorder.Last.TotalBytes, recorder.Last.PartsCompleted, recorder.Last.TotalParts));
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(100)]
+    [InlineData(Part)]
+    public async Task Download_OfAHintedObjectOfOneRange_HasItsTotals(int length)
+    {
+        S3.Put(length);
+        Recorder recorder = new();
+
+        await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Hint = new ObjectHint(length) }, recorder).Within();
+
+        Assert.Equal((length, length, TimeSpan.Zero), (recorder.Last.BytesTransferred, recorder.Last.TotalBytes, recorder.Last.Remaining));
+        Assert.Equal((1, 1), (recorder.Last.PartsCompleted, recorder.Last.TotalParts));
+    }
+
+    [Theory]
+    [InlineData(2 * Part)]
+    [InlineData((5 * Part) + 1)]
+    [InlineData(9 * Part)]
+    public async Task Object_ReplacedMeanwhile_IsCountedOnce_AndReportsDoNotGoBack(int length)
+    {
+        const int kept = 3;
+        S3.Put(5 * Part);
+        byte[] now = Sample.Bytes(length, 7);
+        Recorder recorder = new();
+        Recorder ofObject = new();
+        S3.Before = async (call, token) =>
+        {
+            if (call.IfMatch is not null && call.First == kept * Part && S3.Objects[FakeS3.Key].Content.Length == 5 * Part)
+            {
+                await Deadline.Until(() => S3.BytesRead >= kept * Part);
+                Time.Advance(TimeSpan.FromMilliseconds(200));
+                S3.Objects[FakeS3.Key] = FakeObject.Checked(now) with { ETag = "\"11111111111111111111111111111111\"" };
+            }
+        };
+        DirectoryOptions options = new() { Download = new DownloadOptions { Events = ofObject.Events, Concurrency = 1, Resume = false } };
+
+        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, options, recorder).Within();
+
+        Assert.Equal(now, await File.ReadAllBytesAsync(Folder.File(FakeS3.Key)));
+        Assert.Equal((length, length, length), (result.Bytes, recorder.Last.BytesTransferred, recorder.Last.TotalBytes));
+        ofObject.CheckEnded("Completed");
+        Assert.Equal((length, length), (ofObject.Final.BytesTransferred, ofObject.Final.TotalBytes));
+        Assert.InRange(ofObject.Final.PartsCompleted, length / Part, (length + Part - 1) / Part);
+        Assert.Equal(ofObject.Final.TotalParts, ofObject.Final.PartsCompleted);
+        Assert.Equal(length < kept * Part ? 1 : 0, recorder.Faults.Count); // only the last report can be less
+    }
+
+    [Fact]
+    public async Task Download_ThatBeginsAgainInOnePiece_IsCountedOnce()
+    {
+        byte[] content = S3.Put(4 * Part);
+        Recorder recorder = new();
+        S3.Before = async (call, token) =>
+        {
+            if (call.First == 0)
+            {
+                await Deadline.Until(() => S3.BytesRead >= 3 * Part);
+                S3.IgnoresRanges = true;
+            }
+        };
+        DownloadOptions options = new() { Hint = new ObjectHint(4 * Part), Events = recorder.Events };
+
+        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("a"), options, recorder).Within();
+
+        Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File("a")));
+        recorder.CheckEnded("Completed");
+        Assert.Equal((4 * Part, 4 * Part, 1, 1, 1), (recorder.Last.BytesTransferred, recorder.Last.TotalBytes, recorder.Last.PartsCompleted, recorder.Last.TotalParts, result.Parts));
+    }
+
     [Fact]
     public async Task Upload_Listened_InOrderMonotonicAndOneFinalReport()
     {
