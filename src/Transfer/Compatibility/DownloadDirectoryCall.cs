@@ -105,7 +105,7 @@ internal sealed class DownloadDirectoryCall
     {
         (string prefix, int cut) = DirectoryMapping.PrefixOf(_request);
         ReadAccess access = new(_request.RequestPayer == RequestPayer.Requester, null);
-        HashSet<string> names = new(StringComparer.OrdinalIgnoreCase);
+        CaseBlindNames names = new();
         bool? isCaseBlind = null;
         await foreach (ListedObject listed in ObjectListing.ReadAsync(_client.Context, _request.BucketName, prefix, access, whole, cancellationToken).ConfigureAwait(false))
         {

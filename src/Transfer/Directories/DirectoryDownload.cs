@@ -80,14 +80,16 @@ internal sealed class DirectoryDownload
     private async IAsyncEnumerable<Item> FindAsync(TargetTree tree, DirectoryTally tally, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         TakenNames? taken = null;
+        string? last = null;
         await foreach (ListedObject listed in ObjectListing.ReadAsync(_context, _request.Address.Bucket, _prefix, _request.Address.Access, whole, cancellationToken).ConfigureAwait(false))
         {
             string relative = listed.Key.StartsWith(_prefix, StringComparison.Ordinal) ? listed.Key[_prefix.Length..] : string.Empty;
-            if (relative.Length == 0 || !_filter.Takes(relative))
+            if (relative.Length == 0 || listed.Key == last || !_filter.Takes(relative))
             {
-                continue; // the prefix itself, which consoles make to show a folder
+                continue; // the prefix itself, which consoles make to show a folder, or a key that the store lists again on its next page
             }
 
+            last = listed.Key;
             taken ??= MakeRoot(tree);
             bool isFolder = relative[^1] == '/';
             string? reason;

@@ -5,15 +5,15 @@ namespace Transfer.Directories;
 /// <summary>Finds keys that would meet in one place: a file where another key needs a folder, and names that a case-blind file system takes for one.</summary>
 /// <remarks>
 /// Stores list keys in the order of their bytes, so a key that another one begins with came before it, and only the chain of such keys has to be remembered. Where the
-/// file system is case-blind, every name has to be.
+/// file system is case-blind, a hash of every name is kept.
 /// </remarks>
 internal sealed class TakenNames
 {
     private readonly Stack<string> _chain = new();
-    private readonly HashSet<string>? _all;
+    private readonly CaseBlindNames? _all;
 
     /// <param name="isCaseBlind">Whether the file system takes names for one that differ in upper and lower case, or in how letters are put together.</param>
-    public TakenNames(bool isCaseBlind) => _all = isCaseBlind ? new HashSet<string>(StringComparer.OrdinalIgnoreCase) : null;
+    public TakenNames(bool isCaseBlind) => _all = isCaseBlind ? new CaseBlindNames() : null;
 
     /// <summary>Takes a key's name.</summary>
     /// <returns>Why it can't be taken; null where it is taken now.</returns>
@@ -26,7 +26,7 @@ internal sealed class TakenNames
 
         foreach (string file in _chain)
         {
-            if (relativeKey[file.Length] == '/')
+            if (relativeKey.Length > file.Length && relativeKey[file.Length] == '/')
             {
                 return $"'{file}' is an object too, and a file can't be a folder";
             }

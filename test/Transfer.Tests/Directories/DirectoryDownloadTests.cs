@@ -162,6 +162,29 @@ public sealed class DirectoryDownloadTests : TransferTest
         Assert.Equal((1, 20), (result.Objects, result.Bytes));
     }
 
+    [Theory]
+    [InlineData("a")]
+    [InlineData("b/")]
+    public async Task Object_ThatIsListedTwice_IsDownloadedOnce(string twice)
+    {
+        S3.Put("a", 10);
+        S3.Put("b/", 0);
+        S3.Put("c", 10);
+        S3.PageSize = 1;
+        S3.Page = page =>
+        {
+            if (page.S3Objects[0].Key == twice)
+            {
+                page.S3Objects.Add(page.S3Objects[0]);
+            }
+        };
+
+        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within();
+
+        Assert.Equal((2, 0), (result.Objects, result.Failures.Count));
+        Assert.Equal(["a", "c"], S3.Gets.Select(call => call.Key).Order());
+    }
+
     [Fact]
     public async Task Object_ThatIsGoneSinceItWasListed_IsAFailure()
     {

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Transfer.Directories;
 
 namespace Transfer.Tests.Directories;
@@ -14,6 +15,37 @@ public class TakenNamesTests
         string[] refused = [.. keys.Where(key => names.Take(key) is not null)];
 
         Assert.Equal(["a/b", "a/c/", "aa/b", "c/d/e/f"], refused);
+    }
+
+    [Fact]
+    public void Name_ThatIsListedTwice_KeepsItsPlace()
+    {
+        TakenNames names = new(isCaseBlind: false);
+        string[] keys = ["a", "a", "a!", "a!", "a/b", "a/b", "b/", "b/", "b/c"];
+
+        string[] refused = [.. keys.Where(key => names.Take(key) is not null)];
+
+        Assert.Equal(["a/b", "a/b"], refused);
+    }
+
+    [Fact]
+    public void Names_OnACaseBlindFileSystem_AreRecognizedWithoutBeingKept()
+    {
+        TakenNames names = new(isCaseBlind: true);
+
+        WeakReference[] taken = [.. Enumerable.Range(0, 100).Select(i => Take(names, $"Folder/{i:d3}.JPEG"))];
+        names.Take("last");
+        GC.Collect();
+
+        Assert.DoesNotContain(taken, name => name.IsAlive);
+        Assert.NotNull(names.Take("folder/042.jpeg"));
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        static WeakReference Take(TakenNames names, string name)
+        {
+            Assert.Null(names.Take(name));
+            return new WeakReference(name);
+        }
     }
 
     [Theory]
