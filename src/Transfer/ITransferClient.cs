@@ -210,7 +210,7 @@ public interface ITransferClient
     /// a file's is missing here.
     /// <para>
     /// Stores list keys in the order of their UTF-8 bytes, and the tree is walked in the same order beside the listing: of either no more is in memory than two pages,
-    /// some thousand pairs that wait for their turn, and the folders on the way down, of which large ones are read again for every 250,000 names; beside that, the differences. A store that lists in another
+    /// some thousand pairs that wait for their turn, and the folders on the way down, of which large ones are read again for every 250,000 names. A store that lists in another
     /// order ends the comparison with an error, since what is missing could not be told. S3's directory buckets list in no order: there the whole listing is
     /// gathered first and sorted in memory, some 300 bytes an object.
     /// </para>
@@ -221,7 +221,7 @@ public interface ITransferClient
     /// <param name="options">What is compared, and how.</param>
     /// <param name="progress">Told how far it is: bytes are those of the files that are done.</param>
     /// <param name="cancellationToken">Ends the comparison.</param>
-    /// <returns>How many are the same, and everything that is not.</returns>
+    /// <returns>How many are the same, how many are not, and the first differences.</returns>
     /// <exception cref="TransferException">The folder is not there or can't be read, the listing failed, or it is in another order.</exception>
     Task<VerifyDirectoryResult> VerifyDirectoryAsync(
         string directory, string bucket, string prefix, VerifyDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);

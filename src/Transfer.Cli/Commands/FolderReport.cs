@@ -12,7 +12,7 @@ internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSet
     private const int MaxTold = 20;
 
     private readonly Tally _tally = invocation.Tally;
-    private readonly HopelessFailures _hopeless = new();
+    private readonly HopelessFailures _hopeless = new(folder.TriesAll);
     private long _bytes;
     private long _skipped;
     private long _verified;
@@ -29,6 +29,7 @@ internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSet
         switch (outcome.Status)
         {
             case ObjectStatus.Skipped:
+                _hopeless.Moved();
                 _skipped++;
                 break;
             case ObjectStatus.Failed:
@@ -87,7 +88,9 @@ internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSet
 
         if (Fatal is TransferException)
         {
-            facts.Add("stopped because the others would fail alike");
+            facts.Add(_hopeless.AreAllAlike
+                ? $"stopped because the first {Units.Number(HopelessFailures.MaxAlike)} failed alike; --on-failure continue tries all"
+                : "stopped because the others would fail alike");
         }
 
         invocation.Console.Flush();

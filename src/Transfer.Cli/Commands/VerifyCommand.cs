@@ -28,7 +28,7 @@ internal sealed class VerifyCommand
     public static Command Create(CommandRunner runner)
     {
         VerifyCommand command = new(runner);
-        ToolCommand symbol = new("verify", "Compares a file with an object, or a folder with all that is under a prefix: by size and by what the store holds as checksum or entity tag, and by reading an object only where those can't tell. Of a folder, each difference is a line.")
+        ToolCommand symbol = new("verify", "Compares a file with an object, or a folder with all that is under a prefix: by size and by what the store holds as checksum or entity tag, and by reading an object only where those can't tell. Of a folder, each difference is a line, written as soon as it is found.")
         {
             Examples =
             [

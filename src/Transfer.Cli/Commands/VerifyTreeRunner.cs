@@ -1,14 +1,19 @@
+using System.Runtime.ExceptionServices;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Asks the library to compare a folder with a prefix, shows its progress and tells every difference.</summary>
+/// <summary>Asks the library to compare a folder with a prefix, shows its progress and writes every difference when it is found.</summary>
 internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions options, TransferClientOptions clientOptions, Connection connection, Invocation invocation)
 {
+    private readonly ListWriter _writer = new(invocation);
+    private IOException? _closed;
+
     public async Task RunAsync(CancellationToken cancellationToken)
     {
+        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         TransferClient client = new(connection.TransferClient, clientOptions);
         await using (client.ConfigureAwait(false))
         {
@@ -16,16 +21,26 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
             try
             {
                 using IProgressView view = ProgressViews.Create(invocation.Output, invocation.Console, plan.Path, invocation.Time);
+                VerifyDirectoryOptions telling = options with { DifferenceFound = difference => Found(difference, view, stop) };
                 result = await client.VerifyDirectoryAsync(
-                    plan.Path, plan.Object.Bucket, plan.Object.Key, options, new TransferWatch(view, invocation.Tally), cancellationToken).ConfigureAwait(false);
+                    plan.Path, plan.Object.Bucket, plan.Object.Key, telling, new TransferWatch(view, invocation.Tally), stop.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (_closed is not null && !cancellationToken.IsCancellationRequested)
+            {
+                ExceptionDispatchInfo.Throw(_closed);
+                throw;
             }
             finally
             {
                 invocation.Tally.PeakBufferBytes = client.PeakRentedBytes;
             }
 
+            if (_closed is not null)
+            {
+                ExceptionDispatchInfo.Throw(_closed);
+            }
+
             Count(result);
-            Write(result, cancellationToken);
             Conclude(result);
         }
     }
@@ -33,8 +48,8 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
     private void Count(VerifyDirectoryResult result)
     {
         Tally tally = invocation.Tally;
-        tally.Objects = result.Same + result.Differences.Count;
-        tally.Failed = result.Differences.Count;
+        tally.Failed = result.Different + result.MissingHere + result.MissingThere + result.NotCompared + result.Failed;
+        tally.Objects = result.Same + tally.Failed;
         tally.Bytes = result.Bytes;
         tally.Elapsed = result.Elapsed;
         tally.Requests = result.Requests;
@@ -44,21 +59,44 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
         tally.Compared = new ComparedJson(result.Same, result.Different, result.MissingHere, result.MissingThere, result.NotCompared, result.Failed);
     }
 
-    private void Write(VerifyDirectoryResult result, CancellationToken cancellationToken)
+    /// <summary>Called for one difference at a time.</summary>
+    private void Found(ObjectDifference difference, IProgressView view, CancellationTokenSource stop)
     {
-        ListWriter writer = new(invocation);
-        foreach (ObjectDifference difference in result.Differences)
+        invocation.Tally.Failed++;
+        if (_closed is not null)
         {
-            Failure? failure = difference.Error is null ? null : Failure.Of(difference.Error, invocation.StoreName, null, cancellationToken);
-            string text = failure?.Message ?? difference.Text;
-            writer.Difference(NameOf(difference.Kind), difference.Key, difference.Path, text);
-            if (difference.Kind is DifferenceKind.Failed or DifferenceKind.NotCompared)
-            {
-                invocation.Tally.AddError(new ErrorJson(difference.Key, text, failure?.RequestId));
-            }
+            return;
         }
 
-        invocation.Console.Flush(); // what differs comes before the line that sums it up, on a terminal that shows both
+        try
+        {
+            if (invocation.Console.OutputIsTerminal)
+            {
+                view.Aside(() => Write(difference));
+            }
+            else
+            {
+                Write(difference);
+            }
+        }
+        catch (IOException e)
+        {
+            _closed = e; // nobody reads it any more
+            _ = stop.CancelAsync();
+        }
+    }
+
+    private void Write(ObjectDifference difference)
+    {
+        Failure? failure = difference.Error is null ? null : Failure.Of(difference.Error, invocation.StoreName, null, CancellationToken.None);
+        string text = failure?.Message ?? difference.Text;
+        _writer.Difference(NameOf(difference.Kind), difference.Key, difference.Path, text);
+        if (difference.Kind is DifferenceKind.Failed or DifferenceKind.NotCompared)
+        {
+            invocation.Tally.AddError(new ErrorJson(difference.Key, text, failure?.RequestId));
+        }
+
+        invocation.Console.Flush(); // a comparison can take hours
     }
 
     private void Conclude(VerifyDirectoryResult result)

@@ -26,7 +26,8 @@ internal sealed class FolderOptions
     {
         HelpName = "abort|continue",
         Description = "With -r, what a failed object means to the others. Default: continue, since one bad object should not cost the night's run; the exit code tells of it. "
-            + "What would fail them all, a missing bucket or a full disk, ends the copy in any case.",
+            + "Errors that affect every object, such as a missing bucket or a full disk, stop the copy in any case. If the first 1,000 objects all fail with the same error, "
+            + "the copy stops unless this option is set to continue.",
     };
 
     public Option<string?> Links { get; } = new("--links")

@@ -11,6 +11,9 @@ internal sealed record FolderSettings
 
     public FailurePolicy OnFailure { get; private init; }
 
+    /// <summary>Whether every object is to be tried, also where the first ones have all failed with the same error.</summary>
+    public bool TriesAll { get; private init; }
+
     public SymbolicLinks Links { get; private init; }
 
     public bool IncludeHidden { get; private init; } = true;
@@ -30,11 +33,13 @@ internal sealed record FolderSettings
             }
         }
 
+        FailurePolicy? onFailure = values.Read<FailurePolicy>(options.OnFailure, TryParsePolicy, "abort or continue");
         return new FolderSettings
         {
             Include = Patterns(values, options.Include),
             Exclude = Patterns(values, options.Exclude),
-            OnFailure = values.Read<FailurePolicy>(options.OnFailure, TryParsePolicy, "abort or continue") ?? FailurePolicy.Continue,
+            OnFailure = onFailure ?? FailurePolicy.Continue,
+            TriesAll = onFailure == FailurePolicy.Continue,
             Links = values.Read<SymbolicLinks>(options.Links, TryParseLinks, "follow or skip") ?? SymbolicLinks.Follow,
             IncludeHidden = !values.IsOn(options.NoHidden),
             EmptyFolders = values.IsOn(options.EmptyFolders),

@@ -15,7 +15,13 @@ public sealed record DirectoryResult
     /// <summary>Of those that were moved, the objects whose bytes are known to be the store's.</summary>
     public required long Verified { get; init; }
 
-    /// <summary>Objects that failed, and why. Empty with <see cref="FailurePolicy.Abort"/>, which throws the first.</summary>
+    /// <summary>Objects that failed. Zero with <see cref="FailurePolicy.Abort"/>, which throws the first failure.</summary>
+    public required long Failed { get; init; }
+
+    /// <summary>
+    /// The first 1,000 objects that failed, and why. Empty with <see cref="FailurePolicy.Abort"/>, which throws the first failure. <see
+    /// cref="DirectoryOptions.ObjectEnded"/> receives all of them.
+    /// </summary>
     public required IReadOnlyList<ObjectOutcome> Failures { get; init; }
 
     /// <summary>Requests sent, retries and pages of listings included.</summary>

@@ -1,4 +1,5 @@
 using Transfer.Observability;
+using Transfer.Scheduling;
 
 namespace Transfer.Directories;
 
@@ -11,6 +12,7 @@ internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter 
     private long _objects;
     private long _bytes;
     private long _skipped;
+    private long _failed;
     private long _verified;
     private long _found;
     private long _foundBytes;
@@ -66,7 +68,12 @@ internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter 
                     LeaveOut(outcome.Bytes);
                     break;
                 case ObjectStatus.Failed when options.OnFailure == FailurePolicy.Continue:
-                    _failures.Add(outcome);
+                    _failed++;
+                    if (_failures.Count < TransferDefaults.MaxKeptFailures)
+                    {
+                        _failures.Add(outcome);
+                    }
+
                     break;
                 case ObjectStatus.Failed:
                     break;
@@ -95,6 +102,7 @@ internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter 
                 Bytes = _bytes,
                 Skipped = _skipped,
                 Verified = _verified,
+                Failed = _failed,
                 Failures = [.. _failures],
                 Requests = whole.Requests,
                 Retries = whole.Retries,

@@ -14,6 +14,9 @@ namespace Transfer.Directories;
 /// </summary>
 internal sealed class DirectoryVerify
 {
+    /// <summary>How many folders that can't be read are remembered, before those are forgotten that are behind.</summary>
+    public const int MaxUnread = 1_000;
+
     private readonly ClientContext _context;
     private readonly ObjectAddress _address;
     private readonly string _directory;
@@ -62,7 +65,7 @@ internal sealed class DirectoryVerify
             throw Failed(_address.Key, $"'{_directory}' is no folder: name the one that is to be compared.");
         }
 
-        VerifyTally tally = new(whole);
+        VerifyTally tally = new(_options, whole);
         using SemaphoreSlim reading = new(MaxReading());
         ObjectLanes<Pair> lanes = new(
             _context.Link,
@@ -86,6 +89,12 @@ internal sealed class DirectoryVerify
         {
             if (here is { Error: { } error } failed)
             {
+                if (unread.Count >= MaxUnread)
+                {
+                    // Names come in order: nothing is below these any more.
+                    unread.RemoveWhere(folder => KeyOrder.Instance.Compare(failed.Name, folder) > 0 && !failed.Name.StartsWith(folder, StringComparison.Ordinal));
+                }
+
                 unread.Add(failed.IsFolder ? failed.Name : failed.Name + "/"); // a link may lead to a folder that can't be seen
                 OneSided(tally, NotRead(failed, $"'{failed.Path}' could not be read: {error.Message}", error));
             }

@@ -34,4 +34,11 @@ public sealed record VerifyDirectoryOptions
     /// <summary>Agree to pay for the requests, where the bucket's owner leaves that to those who read.</summary>
     /// <value>Default: false; such a bucket then refuses with status 403.</value>
     public bool RequesterPays { get; init; }
+
+    /// <summary>
+    /// Gets a callback that receives every difference as soon as it is found, in no particular order. Calls do not overlap. The comparison waits for each call, so a
+    /// slow callback delays it.
+    /// </summary>
+    /// <value>The default is <see langword="null"/>. Exceptions that the callback throws are logged and otherwise ignored.</value>
+    public Action<ObjectDifference>? DifferenceFound { get; init; }
 }

@@ -4,7 +4,7 @@ namespace Transfer;
 public sealed record VerifyDirectoryResult
 {
     /// <summary>Whether everything was compared and is the same.</summary>
-    public bool IsSame => Differences.Count == 0;
+    public bool IsSame => Different + MissingHere + MissingThere + NotCompared + Failed == 0;
 
     /// <summary>Objects that are known to be the same as their files; one that stands for a folder, as the folder.</summary>
     public required long Same { get; init; }
@@ -24,7 +24,10 @@ public sealed record VerifyDirectoryResult
     /// <summary>Files, folders and objects whose comparison failed.</summary>
     public required long Failed { get; init; }
 
-    /// <summary>Everything that is not known to be the same, in the order of the keys' bytes.</summary>
+    /// <summary>
+    /// The first 1,000 differences that were found: everything that is not known to be the same, in the order of the keys' bytes. <see
+    /// cref="VerifyDirectoryOptions.DifferenceFound"/> receives all of them.
+    /// </summary>
     public required IReadOnlyList<ObjectDifference> Differences { get; init; }
 
     /// <summary>Bytes of files that were compared, as in <see cref="VerifyResult.Bytes"/>.</summary>

@@ -1,11 +1,13 @@
 using Transfer.Observability;
+using Transfer.Scheduling;
 
 namespace Transfer.Directories;
 
 /// <summary>What a comparison of many objects has come to so far.</summary>
-internal sealed class VerifyTally(TransferReporter whole)
+internal sealed class VerifyTally(VerifyDirectoryOptions options, TransferReporter whole)
 {
     private readonly Lock _gate = new();
+    private readonly Lock _telling = new();
     private readonly List<ObjectDifference> _differences = [];
     private readonly long[] _counts = new long[Enum.GetValues<DifferenceKind>().Length];
     private long _same;
@@ -58,8 +60,13 @@ internal sealed class VerifyTally(TransferReporter whole)
         lock (_gate)
         {
             _counts[(int)difference.Kind]++;
-            _differences.Add(difference);
+            if (_differences.Count < TransferDefaults.MaxKeptFailures)
+            {
+                _differences.Add(difference);
+            }
         }
+
+        Tell(difference);
     }
 
     public VerifyDirectoryResult ToResult()
@@ -81,6 +88,28 @@ internal sealed class VerifyTally(TransferReporter whole)
                 Retries = whole.Retries,
                 Elapsed = whole.Elapsed,
             };
+        }
+    }
+
+    private void Tell(ObjectDifference difference)
+    {
+        if (options.DifferenceFound is null)
+        {
+            return;
+        }
+
+        lock (_telling)
+        {
+            try
+            {
+                options.DifferenceFound(difference);
+            }
+#pragma warning disable CA1031 // a listener's failure is not the comparison's
+            catch (Exception e)
+#pragma warning restore CA1031
+            {
+                whole.ListenerFailed(e);
+            }
         }
     }
 }

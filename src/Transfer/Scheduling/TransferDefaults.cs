@@ -31,6 +31,9 @@ internal static class TransferDefaults
     /// <summary>Chunks that every open stream keeps, whatever else is going on.</summary>
     public const int FloorChunks = 2;
 
+    /// <summary>Failed objects, or differences, that the result of a transfer of many keeps. Each can hold some KiB of exceptions.</summary>
+    public const int MaxKeptFailures = 1_000;
+
     public const int MaxAttempts = 8;
     public const int MaxMaxAttempts = 100;
 

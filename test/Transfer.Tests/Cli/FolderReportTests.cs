@@ -100,6 +100,26 @@ public sealed class FolderReportTests : IDisposable
         Assert.EndsWith("2 failed, stopped because the others would fail alike", Assert.Single(ErrorLines), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("", false, true)]
+    [InlineData("", true, false)]
+    [InlineData("--on-failure continue", false, false)]
+    public void Ended_FailuresAlikeFromTheFirstOn_StopTheCopyUnlessAllAreToBeTried(string line, bool skipsOne, bool stops)
+    {
+        FolderReport report = Create(line);
+        if (skipsOne)
+        {
+            report.Ended(new ObjectOutcome(ObjectStatus.Skipped, "p/k", "/d/k", 5));
+        }
+
+        for (int i = 0; i < HopelessFailures.MaxAlike; i++)
+        {
+            Fail(report, new TransferException("text") { ErrorCode = "InvalidObjectState", StatusCode = System.Net.HttpStatusCode.Forbidden });
+        }
+
+        Assert.Equal(stops, report.Fatal is not null);
+    }
+
     [Fact]
     public void Ended_DryRun_WritesFromWhereToWhere()
     {

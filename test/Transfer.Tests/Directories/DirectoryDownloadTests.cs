@@ -1,3 +1,4 @@
+using Transfer.Scheduling;
 using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Directories;
@@ -106,6 +107,30 @@ public sealed class DirectoryDownloadTests : TransferTest
         Assert.All(result.Failures, failure => Assert.Contains("symbolic link", failure.Error!.Message, StringComparison.Ordinal));
         Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File("file")));
         Assert.Null(new FileInfo(Folder.File("file")).LinkTarget);
+    }
+
+    [Theory]
+    [InlineData(TransferDefaults.MaxKeptFailures)]
+    [InlineData(TransferDefaults.MaxKeptFailures + 1)]
+    [InlineData(TransferDefaults.MaxKeptFailures + 500)]
+    public async Task Failures_OfAnyNumber_AreCountedAndTold_AndTheFirstAreKept(int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            S3.Put($"o{i}", 1);
+        }
+
+        S3.Put("p", 1);
+        CheckInGet();
+        S3.Before = (call, _) => call is { Operation: S3Call.Get, Key: not "p" } ? throw FakeS3.Error(System.Net.HttpStatusCode.Forbidden, "InvalidObjectState") : Task.CompletedTask;
+        List<string> told = [];
+        DirectoryOptions options = new() { OnFailure = FailurePolicy.Continue, ObjectEnded = outcome => told.Add($"{outcome.Status} {outcome.Key}") };
+
+        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, options).Within();
+
+        Assert.Equal((1, count, TransferDefaults.MaxKeptFailures), (result.Objects, result.Failed, result.Failures.Count));
+        Assert.Equal(count + 1, told.Distinct().Count());
+        Assert.Subset(told.ToHashSet(), result.Failures.Select(failure => $"{failure.Status} {failure.Key}").ToHashSet());
     }
 
     [Fact]

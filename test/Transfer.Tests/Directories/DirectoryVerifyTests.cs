@@ -1,5 +1,8 @@
+using System.Collections.Concurrent;
 using System.Net;
 using Amazon.S3.Model;
+using Transfer.Directories;
+using Transfer.Scheduling;
 using Transfer.Tests.Infrastructure;
 using Transfer.Tests.Verify;
 
@@ -232,6 +235,69 @@ public sealed class DirectoryVerifyTests : TransferTest
         Assert.Equal(["Failed p/denied", "MissingThere p/gone"], Kinds(result));
         Assert.Equal("AccessDenied", Assert.IsType<TransferException>(result.Differences[0].Error).ErrorCode);
         Assert.Equal((1, 1, 1), (result.Same, result.Failed, result.MissingThere));
+    }
+
+    [Theory]
+    [InlineData(TransferDefaults.MaxKeptFailures)]
+    [InlineData(TransferDefaults.MaxKeptFailures + 500)]
+    public async Task Differences_OfAnyNumber_AreCountedAndTold_AndTheFirstAreKept(int count)
+    {
+        Both("same");
+        for (int i = 0; i < count; i++)
+        {
+            S3.Put($"p/o{i:d4}", 1);
+        }
+
+        ConcurrentBag<string> told = [];
+
+        VerifyDirectoryResult result = await VerifyAsync(new VerifyDirectoryOptions { DifferenceFound = difference => told.Add(difference.Key) });
+
+        Assert.False(result.IsSame);
+        Assert.Equal((1, count, TransferDefaults.MaxKeptFailures), (result.Same, result.MissingHere, result.Differences.Count));
+        Assert.Equal(count, told.Distinct().Count());
+        Assert.Equal(result.Differences.OrderBy(one => one.Key, StringComparer.Ordinal), result.Differences);
+    }
+
+    [UnixFact]
+    public async Task ObjectsBelowWhatCannotBeRead_AreNotMissing_HoweverMuchThatIs()
+    {
+        const int count = DirectoryVerify.MaxUnread + 200;
+        string[] names = [.. Enumerable.Range(0, count).Select(i => $"l{i:d4}")];
+        foreach (string name in names)
+        {
+            File.CreateSymbolicLink(Folder.File(name), "missing");
+            S3.Put($"p/{name}!", 1);
+            S3.Put($"p/{name}/x/y", 1);
+        }
+
+        VerifyDirectoryResult result = await VerifyAsync();
+
+        Assert.Equal((count, count, count), (result.Failed, result.NotCompared, result.MissingHere));
+    }
+
+    [Fact]
+    public async Task Difference_IsToldAsItIsFound_AndWhateverTheListenerDoes()
+    {
+        Both("a", "b", "c");
+        File.Delete(Folder.File("a"));
+        S3.Objects["p/b"] = new FakeObject("b"u8.ToArray(), "\"opaque\"");
+        Gate gate = new();
+        S3.Before = (call, token) => call.Operation == S3Call.Head ? gate.PassAsync(token) : Task.CompletedTask;
+        TaskCompletionSource<ObjectDifference> told = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        Task<VerifyDirectoryResult> verifying = VerifyAsync(new VerifyDirectoryOptions
+        {
+            DifferenceFound = difference =>
+            {
+                told.TrySetResult(difference);
+                throw new InvalidOperationException("a listener");
+            },
+        });
+
+        Assert.Equal("p/a", (await told.Task.Within()).Key);
+        Assert.False(verifying.IsCompleted);
+        gate.Open();
+        Assert.Equal((2, 1), ((await verifying.Within()).Same, (await verifying).MissingHere));
     }
 
     [Fact]
