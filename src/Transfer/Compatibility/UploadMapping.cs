@@ -75,6 +75,7 @@ internal static class UploadMapping
         PartSizeBytes = request.PartSize == 0 ? null : request.PartSize,
         Checksum = Algorithm(request) ?? (request.DisableDefaultChecksumValidation == true ? ChecksumAlgorithm.None : ChecksumAlgorithm.Auto),
         OnlyIfAbsent = request.IfNoneMatch == "*",
+        TrustsCondition = true, // it is S3's header, and no more than that
         IfMatch = NullIfEmpty(request.IfMatch),
         ContentType = ContentType(request, isInParts),
         CacheControl = NullIfEmpty(request.Headers.CacheControl),

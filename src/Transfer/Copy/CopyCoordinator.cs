@@ -28,7 +28,10 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         PublishedObject published;
         try
         {
-            published = await context.Scheduler.SendAsync(token => context.Wire.CopyObjectAsync(source, target, token), reporter, cancellationToken, TransferDefaults.CompleteTimeout).ConfigureAwait(false);
+            published = await new ConditionalWrite(context, plan.Target, PublishOperation.Copy, reporter) { Presence = plan.Presence }.SendAsync(
+                target,
+                asked => context.Scheduler.SendAsync(token => context.Wire.CopyObjectAsync(source, asked, token), reporter, cancellationToken, TransferDefaults.CompleteTimeout),
+                cancellationToken).ConfigureAwait(false);
         }
         catch (WireException e) when (plan.OnlyIfAbsent && e.Kind == FailureKind.PreconditionFailed)
         {
@@ -125,8 +128,13 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         try
         {
             // No checksum was declared: MinIO then refuses parts that it copies itself. AWS holds CRC-64/NVME of its own accord, for the verdict.
-            return await context.Scheduler.SendAsync(
-                token => unclear.WatchAsync(() => context.Wire.CompleteMultipartUploadAsync(target, uploadId, parts, null, token)), reporter, cancellationToken, TransferDefaults.CompleteTimeout).ConfigureAwait(false);
+            // The parts of a large object have taken their time since the HEAD.
+            ConditionalWrite write = new(context, plan.Target, PublishOperation.Complete, reporter) { Presence = parts.Length == 1 ? plan.Presence : null };
+            return await write.SendAsync(
+                target,
+                asked => context.Scheduler.SendAsync(
+                    token => unclear.WatchAsync(() => context.Wire.CompleteMultipartUploadAsync(asked, uploadId, parts, null, token)), reporter, cancellationToken, TransferDefaults.CompleteTimeout),
+                cancellationToken).ConfigureAwait(false);
         }
         catch (WireException e)
         {

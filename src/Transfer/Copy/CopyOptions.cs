@@ -8,7 +8,8 @@ public sealed record CopyOptions
     public string? SourceVersionId { get; init; }
 
     /// <summary>Fail with a <see cref="PreconditionFailedException"/> if the target's key exists when the copy is published (S3's <c>If-None-Match: *</c>).</summary>
-    /// <remarks>The object is then copied as a multipart upload whatever its size, unless it is empty: not every store heeds the condition on CopyObject (MinIO does not). In parts, the source's tags stay behind.</remarks>
+    /// <remarks>The object is then copied as a multipart upload whatever its size, unless it is empty: not every store heeds the condition on CopyObject (MinIO does not). In parts, the source's tags stay behind. What
+    /// <see cref="UploadOptions.OnlyIfAbsent"/> says of stores that ignore or refuse the condition is true for copies, too.</remarks>
     /// <value>Default: false.</value>
     public bool OnlyIfAbsent { get; init; }
 

@@ -1,4 +1,5 @@
 using Transfer.Scheduling;
+using Transfer.Upload;
 using Transfer.Wire;
 
 namespace Transfer.Copy;
@@ -6,6 +7,9 @@ namespace Transfer.Copy;
 /// <summary>One copy's options, checked and with every default filled in.</summary>
 internal sealed record CopyPlan(ObjectAddress Source, ObjectAddress Target, bool OnlyIfAbsent, long PartSizeBytes, long MultipartThresholdBytes, int MaxPartsInFlight)
 {
+    /// <summary>What a HEAD has just told about the target that is to be absent; null if none was sent.</summary>
+    public ObjectPresence? Presence { get; init; }
+
     private const long DefaultPartSizeBytes = 128 * Sizes.MiB;
     private const long DefaultThresholdBytes = 256 * Sizes.MiB;
 

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using Transfer.Copy;
 using Transfer.Observability;
 using Transfer.Scheduling;
+using Transfer.Upload;
 using Transfer.Wire;
 
 namespace Transfer.Directories;
@@ -90,13 +91,14 @@ internal sealed class DirectoryCopy
         };
         try
         {
-            if (_options.SkipExisting && await ObjectPresence.AskAsync(_context, plan.Target, whole, cancellationToken).ConfigureAwait(false))
+            ObjectPresence? presence = _options.SkipExisting ? await LookAsync(plan.Target, whole, cancellationToken).ConfigureAwait(false) : null;
+            if (presence == ObjectPresence.Present)
             {
                 outcome = outcome with { Status = ObjectStatus.Skipped };
             }
             else if (!_options.DryRun)
             {
-                outcome = await CopyAsync(plan, outcome, whole, cancellationToken).ConfigureAwait(false);
+                outcome = await CopyAsync(plan with { Presence = presence }, outcome, whole, cancellationToken).ConfigureAwait(false);
             }
         }
         catch (TransferException e)
@@ -105,6 +107,18 @@ internal sealed class DirectoryCopy
         }
 
         tally.Ended(outcome);
+    }
+
+    private async Task<ObjectPresence> LookAsync(ObjectAddress target, TransferReporter whole, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await PresenceLookup.RunAsync(_context, target, whole, cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException e)
+        {
+            throw Failures.Of(target, "look for an object", null, e);
+        }
     }
 
     private async Task<ObjectOutcome> CopyAsync(CopyPlan plan, ObjectOutcome outcome, TransferReporter whole, CancellationToken cancellationToken)

@@ -24,7 +24,8 @@ public sealed record DirectoryOptions
     public int? Concurrency { get; init; }
 
     /// <summary>Leave alone what is there already under the name: a file of a download, an object of an upload or a copy.</summary>
-    /// <value>Default: false. What appears meanwhile is not replaced either.</value>
+    /// <value>Default: false. What appears meanwhile is not replaced either, if the store supports that: see <see cref="UploadOptions.OnlyIfAbsent"/>.</value>
+    /// <remarks>The first object that is uploaded is sent twice, to find out whether the store refuses the second request.</remarks>
     public bool SkipExisting { get; init; }
 
     /// <summary>Only find out what would be moved, and tell it to <see cref="ObjectEnded"/>.</summary>

@@ -87,16 +87,14 @@ internal sealed class DirectoryUpload
         try
         {
             UploadRequest request = _request.For(key, _each, file.Name);
-
-            // Small objects are sent, and refused by the store: that is one request too.
-            bool asks = _options.SkipExisting && (_options.DryRun || file.Length >= _request.MultipartThresholdBytes);
-            if (asks && await ObjectPresence.AskAsync(_context, request.Address, whole, cancellationToken).ConfigureAwait(false))
+            ObjectPresence? presence = await LookAsync(file, request, whole, cancellationToken).ConfigureAwait(false);
+            if (presence == ObjectPresence.Present)
             {
                 outcome = outcome with { Status = ObjectStatus.Skipped };
             }
             else if (!_options.DryRun)
             {
-                outcome = await UploadAsync(file, request, outcome, whole, cancellationToken).ConfigureAwait(false);
+                outcome = await UploadAsync(file, request with { Presence = presence, ProvesCondition = true }, outcome, whole, cancellationToken).ConfigureAwait(false);
             }
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -109,6 +107,28 @@ internal sealed class DirectoryUpload
         }
 
         tally.Ended(outcome);
+    }
+
+    /// <summary>
+    /// Looks for the object, before much is sent for nothing, or where only a HEAD can tell. A store that has proved to honor If-None-Match gets a small object
+    /// without being asked, and refuses it: that is one request too.
+    /// </summary>
+    private async ValueTask<ObjectPresence?> LookAsync(LocalFile file, UploadRequest request, TransferReporter whole, CancellationToken cancellationToken)
+    {
+        bool isSmall = file.Length < _request.MultipartThresholdBytes;
+        if (!_options.SkipExisting || (isSmall && !_options.DryRun && _context.Conditions.Of(request.Address.Bucket, PublishOperation.Put) == ConditionLevel.Honored))
+        {
+            return null;
+        }
+
+        try
+        {
+            return await PresenceLookup.RunAsync(_context, request.Address, whole, cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException e)
+        {
+            throw Failures.Of(request.Address, "look for an object", null, e);
+        }
     }
 
     private async Task<ObjectOutcome> UploadAsync(

@@ -26,6 +26,7 @@ internal sealed class ClientContext : IAsyncDisposable
         MemoryPatience patience = new(settings.TimeProvider, settings.StallTimeout, () => Scheduler!.IsIdle);
         Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes, patience), settings.ArrayPool);
         Scheduler = new RequestScheduler(settings.Concurrency, new RetryPolicy(settings.MaxAttempts, random, settings.TimeProvider), settings.StallTimeout, settings.TimeProvider, Logger);
+        Conditions = new ConditionSupport(Logger);
         foreach ((string variable, string value) in settings.FromEnvironment)
         {
             Log.FromEnvironment(Logger, variable, value);
@@ -49,6 +50,8 @@ internal sealed class ClientContext : IAsyncDisposable
     public RequestScheduler Scheduler { get; }
 
     public ChecksumPreference Checksums { get; } = new();
+
+    public ConditionSupport Conditions { get; }
 
     public LinkMeter Link { get; } = new();
 

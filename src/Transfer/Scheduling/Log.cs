@@ -14,4 +14,14 @@ internal static partial class Log
     [LoggerMessage(EventId = 1103, EventName = "PlainHttp", Level = LogLevel.Warning,
         Message = "The store is asked over plain http: anybody on the way to it can read and change what is sent")]
     internal static partial void PlainHttp(ILogger logger);
+
+    [LoggerMessage(EventId = 1110, EventName = "ConditionIgnored", Level = LogLevel.Warning,
+        Message = "The store ignores If-None-Match on uploads to s3://{Bucket}. A HEAD request before each upload finds out whether an object exists; an object that another "
+            + "writer creates between the two requests is replaced")]
+    internal static partial void ConditionIgnored(ILogger logger, string bucket);
+
+    [LoggerMessage(EventId = 1111, EventName = "ConditionRefused", Level = LogLevel.Warning,
+        Message = "The store refuses If-None-Match on uploads to s3://{Bucket} ({Reason}). A HEAD request before each upload finds out whether an object exists; an object that "
+            + "another writer creates between the two requests is replaced")]
+    internal static partial void ConditionRefused(ILogger logger, string bucket, string reason);
 }

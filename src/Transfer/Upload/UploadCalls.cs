@@ -34,12 +34,16 @@ internal sealed class UploadCalls
     {
         DateTimeOffset began = _context.Time.GetUtcNow();
         UnclearAttempts unclear = new();
+        ConditionalWrite write = new(_context, _request.Address, PublishOperation.Put, _reporter) { Presence = _request.Presence, Proves = _request.ProvesCondition };
         PublishedObject published;
         try
         {
             published = await WithChecksumAsync(
-                target => SendAsync(
-                    guard => unclear.WatchAsync(() => _context.Wire.PutObjectAsync(target, Content(body, target, guard), guard.Token)), cancellationToken)).ConfigureAwait(false);
+                target => write.SendAsync(
+                    target,
+                    asked => SendAsync(
+                        guard => unclear.WatchAsync(() => _context.Wire.PutObjectAsync(asked, Content(body, asked, guard), guard.Token)), cancellationToken),
+                    cancellationToken)).ConfigureAwait(false);
         }
         catch (WireException e)
         {
@@ -113,10 +117,14 @@ internal sealed class UploadCalls
                 : throw Failures.OfPublishing(_request.Target, "complete the multipart upload", e);
         }
 
-        Task<PublishedObject> CompleteAsync(NewObject asked, string? fullObject) => SendAsync(
-            guard => unclear.WatchAsync(() => _context.Wire.CompleteMultipartUploadAsync(asked, uploadId, parts, fullObject, guard.Token)),
-            cancellationToken,
-            TransferDefaults.CompleteTimeout);
+        Task<PublishedObject> CompleteAsync(NewObject asked, string? fullObject)
+            => new ConditionalWrite(_context, _request.Address, PublishOperation.Complete, _reporter).SendAsync(
+                asked,
+                sent => SendAsync(
+                    guard => unclear.WatchAsync(() => _context.Wire.CompleteMultipartUploadAsync(sent, uploadId, parts, fullObject, guard.Token)),
+                    cancellationToken,
+                    TransferDefaults.CompleteTimeout),
+                cancellationToken);
     }
 
     /// <summary>Asks which parts the store has of an upload that an earlier run began.</summary>

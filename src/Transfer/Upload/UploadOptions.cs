@@ -33,6 +33,11 @@ public sealed record UploadOptions
     /// published.
     /// </summary>
     /// <value>Default: false.</value>
+    /// <remarks>
+    /// Some stores ignore the header, and others refuse it. Until the store has answered with status 412 once, the client sends a HEAD request before it publishes. A store
+    /// that refuses the header gets the request without it, and the client logs one warning: then an object that another writer creates in between is replaced.
+    /// Credentials that may not read headers leave the decision to the store.
+    /// </remarks>
     public bool OnlyIfAbsent { get; init; }
 
     /// <summary>The media type to store.</summary>
@@ -131,4 +136,7 @@ public sealed record UploadOptions
 
     /// <summary>Leave the last answer in <see cref="UploadResult.Answer"/>.</summary>
     internal bool KeepAnswer { get; init; }
+
+    /// <summary>Whether <see cref="OnlyIfAbsent"/> is only the header, as with the AWS SDK: what a store makes of that is the caller's to know.</summary>
+    internal bool TrustsCondition { get; init; }
 }

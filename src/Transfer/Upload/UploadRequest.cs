@@ -25,6 +25,12 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     /// <summary>Whether what an earlier run sent of a file is gone on with, and something is left to a later one.</summary>
     public bool Resumes { get; init; }
 
+    /// <summary>What a HEAD has just told about the object that is to be absent; null if none was sent.</summary>
+    public ObjectPresence? Presence { get; init; }
+
+    /// <summary>Whether it is one of many that are to be published only if they are absent, so that it is worth a request to see whether the store honors that.</summary>
+    public bool ProvesCondition { get; init; }
+
     public ObjectAddress Address => Target.Address;
 
     /// <summary>Returns the plan for a source of unknown length, which one loop reads.</summary>
@@ -128,7 +134,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     {
         if (options.IfMatch is null)
         {
-            return new WriteCondition(options.OnlyIfAbsent);
+            return new WriteCondition(options.OnlyIfAbsent) { IsTrusted = options.TrustsCondition };
         }
 
         if (options.OnlyIfAbsent)

@@ -5,5 +5,8 @@ namespace Transfer.Wire;
 /// <param name="IfMatch">The one that is there has this entity tag.</param>
 internal readonly record struct WriteCondition(bool OnlyIfAbsent, string? IfMatch = null)
 {
+    /// <summary>Whether it is left to the store alone that the condition holds.</summary>
+    public bool IsTrusted { get; init; }
+
     public string? IfNoneMatch => OnlyIfAbsent ? "*" : null;
 }

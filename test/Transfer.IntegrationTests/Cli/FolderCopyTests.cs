@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Text.Json;
 using Amazon.S3.Model;
 using Transfer.IntegrationTests.Infrastructure;
@@ -40,6 +41,48 @@ public sealed class FolderCopyTests : ToolTest
         (await RunAsync("cp", "-r", "--include", "*.txt", "--include", "d/", "--exclude", "*.log", PathOf("tree"), $"s3://{Bucket}")).Expect(0);
         (await RunAsync("cp", "-r", "--no-hidden", "--exclude", "large*", PathOf("tree"), $"s3://{Bucket}/q/")).Expect(0);
         Assert.Equal(["a.txt", "d/e/c é.txt", "q/a.txt", "q/d/b.log", "q/d/e/c é.txt"], await KeysAsync());
+    }
+
+    [Fact]
+    public async Task Copy_WithoutClobber_ToAStoreThatRefusesConditions_CopiesWhatIsMissing_AndWarnsOnce()
+    {
+        ConcurrentDictionary<string, byte[]> objects = new();
+        await using ScriptedServer store = new(request => request switch
+        {
+            { Method: "HEAD" } => ScriptedAnswer.Of(objects.ContainsKey(request.Target)
+                ? "HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: \"e\"\r\nContent-Length: 1"
+                : "HTTP/1.1 404 Not Found\r\nx-amz-request-id: R1\r\nContent-Length: 0"),
+            { Method: "PUT" } when request.Header("If-None-Match") is not null => ScriptedAnswer.Error(501, "NotImplemented"),
+            _ => Put(request),
+        });
+        Environment["AWS_ENDPOINT_URL_S3"] = store.Url;
+        byte[] old = [9];
+        objects["/bucket/p/b"] = old;
+        foreach (string name in (string[])["a", "b", "c"])
+        {
+            Directory.CreateDirectory(PathOf("tree"));
+            await WriteFileAsync("tree/" + name, [1]);
+        }
+
+        ToolOutcome folder = (await RunAsync("cp", "-r", "--no-clobber", "--concurrency", "1", PathOf("tree"), $"s3://{Bucket}/p")).Expect(0);
+        ToolOutcome again = (await RunAsync("cp", "-r", "--no-clobber", PathOf("tree"), $"s3://{Bucket}/p")).Expect(0);
+        ToolOutcome single = (await RunAsync("cp", "--no-clobber", PathOf("tree/a"), $"s3://{Bucket}/single")).Expect(0);
+
+        Assert.Equal(["/bucket/p/a", "/bucket/p/b", "/bucket/p/c", "/bucket/single"], objects.Keys.Order(StringComparer.Ordinal));
+        Assert.Same(old, objects["/bucket/p/b"]);
+        const string warning = "transfer: warning: The store refuses If-None-Match on uploads to s3://bucket (";
+        Assert.Equal((1, 0, 1), (Count(folder), Count(again), Count(single)));
+        Assert.Contains("2 objects, ", folder.Error, StringComparison.Ordinal);
+        Assert.Contains("1 skipped that exist already", folder.Error, StringComparison.Ordinal);
+        Assert.Contains("3 skipped that exist already", again.Error, StringComparison.Ordinal);
+
+        ScriptedAnswer Put(ScriptedRequest request)
+        {
+            objects[request.Target] = request.Body;
+            return ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: \"e\"", string.Empty);
+        }
+
+        static int Count(ToolOutcome outcome) => outcome.Error.Split(warning).Length - 1;
     }
 
     [Fact]

@@ -110,7 +110,7 @@ public sealed class CompletionTests : UploadTest
 
         await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, Large, OnlyIfAbsent, wire));
 
-        Assert.DoesNotContain(server.Requests, request => request.Method == "HEAD"); // there is nothing to find out
+        Assert.Equal(["HEAD", "POST", "DELETE"], server.Requests.Select(request => request.Method).TakeLast(3)); // it is looked for before; behind it there is nothing to find out
         Assert.False(store.HasOpenUpload);
     }
 
@@ -225,6 +225,35 @@ public sealed class CompletionTests : UploadTest
 
         Assert.Equal(Small, store.Content);
         Assert.True(result.Verdict.IsVerified);
+    }
+
+    [Theory]
+    [MemberData(nameof(WiresAndSizes))]
+    public async Task Condition_IsSigned(TransferWire wire, bool large)
+    {
+        TinyStore store = new();
+        await using ScriptedServer server = new(store.Answer);
+
+        await UploadAsync(server, large ? Large : Small, OnlyIfAbsent, wire);
+
+        ScriptedRequest request = Assert.Single(server.Requests, request => request.Header("If-None-Match") is not null);
+        Assert.Equal("*", request.Header("If-None-Match"));
+        Assert.Matches("SignedHeaders=[a-z0-9;-]*;if-none-match;", request.Header("Authorization"));
+    }
+
+    [Theory]
+    [MemberData(nameof(WiresAndSizes))]
+    public async Task Condition_ThatTheStoreRefuses_IsLeftOut(TransferWire wire, bool large)
+    {
+        TinyStore store = new() { Instead = request => request.Header("If-None-Match") is null ? null : ScriptedAnswer.Error(501, "NotImplemented") };
+        await using ScriptedServer server = new(store.Answer);
+        byte[] content = large ? Large : Small;
+
+        UploadResult result = await UploadAsync(server, content, OnlyIfAbsent, wire);
+        await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync(server, [1], OnlyIfAbsent, wire));
+
+        Assert.True(result.Verdict.IsVerified);
+        Assert.Equal(content, store.Content);
     }
 
     [Fact]

@@ -19,6 +19,9 @@ internal sealed partial class FakeS3
     /// <summary>The checksum that the store says it has instead of the true one.</summary>
     public string? ConfirmedChecksum { get; set; }
 
+    /// <summary>Whether writes replace an object whatever their If-None-Match says, as with some stores.</summary>
+    public bool IgnoresIfNoneMatch { get; set; }
+
     public ConcurrentDictionary<int, byte[]> Parts => PartsOf(Key);
 
     /// <summary>Whether a list of parts tells their checksums.</summary>
@@ -103,7 +106,7 @@ internal sealed partial class FakeS3
 
     private void CheckAbsent(string key, string? ifNoneMatch)
     {
-        if (ifNoneMatch == "*" && Objects.ContainsKey(key))
+        if (ifNoneMatch == "*" && !IgnoresIfNoneMatch && Objects.ContainsKey(key))
         {
             throw Error(HttpStatusCode.PreconditionFailed, "PreconditionFailed");
         }

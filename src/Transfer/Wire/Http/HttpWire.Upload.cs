@@ -72,10 +72,11 @@ internal sealed partial class HttpWire
         }
     }
 
+    // Signed, so that the store notices if a proxy drops one: without it the request would replace an object.
     private static void AddCondition(SignedRequest request, WriteCondition condition)
     {
-        request.Header("If-Match", condition.IfMatch);
-        request.Header("If-None-Match", condition.IfNoneMatch);
+        request.Amz("if-match", condition.IfMatch);
+        request.Amz("if-none-match", condition.IfNoneMatch);
     }
 
     /// <summary>What the object is to be beside its bytes.</summary>

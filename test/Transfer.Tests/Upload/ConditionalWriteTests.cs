@@ -1,0 +1,307 @@
+using System.Net;
+using Amazon.S3.Model;
+using Microsoft.Extensions.Logging;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Upload;
+
+/// <summary>Uploads and copies that must replace nothing, to stores that heed If-None-Match, ignore it, or refuse it.</summary>
+#pragma warning disable CA1001 // xunit calls the asynchronous dispose
+public sealed class ConditionalWriteTests : TransferTest
+#pragma warning restore CA1001
+{
+    private const int Part = 5 * 1024 * 1024;
+    private static readonly UploadOptions OnlyIfAbsent = new() { OnlyIfAbsent = true };
+    private readonly LogLines _log = new();
+
+    private string[] Warnings => [.. _log.Written.Where(line => line.StartsWith("Warning: ", StringComparison.Ordinal))];
+
+    public override async Task DisposeAsync()
+    {
+        await base.DisposeAsync();
+        _log.Dispose();
+    }
+
+    [Theory]
+    [InlineData(10)]
+    [InlineData(Part + 1)]
+    public async Task StoreThatIgnoresTheCondition_KeepsWhatItHas(int size)
+    {
+        byte[] old = S3.Put(10);
+        S3.IgnoresIfNoneMatch = true;
+
+        PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync(Client(), FakeS3.Key, size));
+
+        Assert.Equal((HttpStatusCode.PreconditionFailed, FakeS3.Key), (e.StatusCode, e.Key));
+        Assert.Contains("it exists already", e.Message, StringComparison.Ordinal);
+        Assert.Equal(old, S3.Published());
+        Assert.False(S3.HasOpenUpload);
+    }
+
+    [Theory]
+    [InlineData(10, HttpStatusCode.NotImplemented, "NotImplemented")]
+    [InlineData(Part + 1, HttpStatusCode.NotImplemented, "NotImplemented")]
+    [InlineData(10, HttpStatusCode.BadRequest, "InvalidArgument")]
+    [InlineData(Part + 1, HttpStatusCode.BadRequest, "UnsupportedHeader")]
+    public async Task StoreThatRefusesTheCondition_IsAskedBeforehand_AndOneWarningSaysSo(int size, HttpStatusCode status, string code)
+    {
+        byte[] old = S3.Put(10);
+        RefuseConditions(status, code);
+        TransferClient client = Client();
+
+        for (int i = 0; i < 3; i++)
+        {
+            await UploadAsync(client, $"new{i}", size);
+            Assert.Equal(size, S3.Published($"new{i}")!.Length);
+        }
+
+        await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync(client, FakeS3.Key, size));
+        Assert.Equal(old, S3.Published());
+        string warning = Assert.Single(Warnings);
+        Assert.Contains("s3://bucket", warning, StringComparison.Ordinal);
+        Assert.Contains(code, warning, StringComparison.Ordinal);
+        Assert.Equal(4, Conditional.Count() + Unconditional.Count()); // it was refused once, and nothing was sent for what is there
+        Assert.Single(Conditional);
+    }
+
+    [Fact]
+    public async Task StoreThatRefusesChecksumsToo_TakesTheObject()
+    {
+        S3.Before = (call, _) => call.Request is PutObjectRequest put && (put.IfNoneMatch is not null || put.MD5Digest is null)
+            ? throw FakeS3.Error(HttpStatusCode.NotImplemented, "NotImplemented")
+            : Task.CompletedTask;
+        TransferClient client = Client();
+
+        await UploadAsync(client, "a", 10);
+        int first = S3.CountOf(S3Call.Put);
+        await UploadAsync(client, "b", 10);
+
+        Assert.Equal((6, 7), (first, S3.CountOf(S3Call.Put))); // of three checksums each with the condition and without, and then what it takes
+        Assert.Single(Warnings);
+    }
+
+    [Theory]
+    [InlineData(10)]
+    [InlineData(Part + 1)]
+    public async Task StoreThatProvedToHeedTheCondition_IsNotAskedAgain(int size)
+    {
+        TransferClient client = Client();
+        S3.Before = (call, _) =>
+        {
+            if (call is { Key: "raced", Operation: S3Call.Put or S3Call.Complete })
+            {
+                S3.Put("raced", 10); // behind the HEAD that did not see it
+            }
+
+            return Task.CompletedTask;
+        };
+
+        await UploadAsync(client, "a", size);
+        await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync(client, "raced", size));
+        int asked = S3.CountOf(S3Call.Head);
+        await UploadAsync(client, "b", size);
+
+        Assert.Equal((2, 2), (asked, S3.CountOf(S3Call.Head)));
+        Assert.Equal(10, S3.Published("raced")!.Length);
+        Assert.Empty(Warnings);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task CredentialsThatMayNotLook_LeaveItToTheCondition(bool isRefused)
+    {
+        byte[] old = S3.Put(10);
+        if (isRefused)
+        {
+            RefuseConditions(HttpStatusCode.NotImplemented, "NotImplemented");
+        }
+
+        Func<S3Call, CancellationToken, Task>? before = S3.Before;
+        S3.Before = (call, token) => call.Operation == S3Call.Head ? throw FakeS3.Error(HttpStatusCode.Forbidden, "Forbidden") : before?.Invoke(call, token) ?? Task.CompletedTask;
+        TransferClient client = Client();
+
+        TransferException e = await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(client, FakeS3.Key, 10));
+        Assert.Equal(isRefused ? "NotImplemented" : "PreconditionFailed", e.ErrorCode);
+        Assert.Equal(old, S3.Published());
+        if (!isRefused)
+        {
+            await UploadAsync(client, "new", 10);
+        }
+    }
+
+    [Fact]
+    public async Task StoreThatDoesNotAnswerTheQuestion_FailsTheUpload()
+    {
+        S3.Before = (call, _) => call.Operation == S3Call.Head ? throw FakeS3.Busy() : Task.CompletedTask;
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(Client(), "a", 10));
+
+        Assert.Equal("InternalError", e.ErrorCode);
+        Assert.Null(S3.Published("a"));
+    }
+
+    [Fact]
+    public async Task WriteStream_ReplacesNothing()
+    {
+        byte[] old = S3.Put(10);
+        S3.IgnoresIfNoneMatch = true;
+        await using ObjectWriteStream stream = await Client().OpenWriteAsync(FakeS3.Bucket, FakeS3.Key, OnlyIfAbsent).Within();
+        await stream.WriteAsync(new byte[100]).Within();
+
+        await Assert.ThrowsAsync<PreconditionFailedException>(() => stream.CompleteAsync().Within());
+
+        Assert.Equal(old, S3.Published());
+    }
+
+    [Fact]
+    public async Task Adapter_SendsTheHeader_AndNoMoreThanTheSdk()
+    {
+        using TransferUtilityAdapter adapter = new(Client());
+
+        await adapter.UploadAsync(new Amazon.S3.Transfer.TransferUtilityUploadRequest
+        {
+            BucketName = FakeS3.Bucket,
+            Key = "a",
+            InputStream = new MemoryStream([1]),
+            IfNoneMatch = "*",
+        }).Within();
+
+        Assert.Equal("*", Assert.IsType<PutObjectRequest>(Assert.Single(S3.Calls).Request).IfNoneMatch);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(10)]
+    [InlineData(300)]
+    public async Task Copy_ToAStoreThatIgnoresTheCondition_KeepsWhatItHas(int size)
+    {
+        S3.Put("source", size);
+        byte[] old = S3.Put("target", 20);
+        S3.IgnoresIfNoneMatch = true;
+
+        await Assert.ThrowsAsync<PreconditionFailedException>(
+            () => Client().CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, "target", new CopyOptions { OnlyIfAbsent = true }).Within());
+
+        Assert.Equal(old, S3.Published("target"));
+        Assert.False(S3.HasOpenUpload);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(10)]
+    public async Task Copy_InAStoreThatRefusesTheCondition_IsDone_AndOneWarningSaysSo(int size)
+    {
+        byte[] content = S3.Put("source", size);
+        S3.Put("there", 20);
+        RefuseConditions(HttpStatusCode.NotImplemented, "NotImplemented");
+        TransferClient client = Client();
+
+        for (int i = 0; i < 2; i++)
+        {
+            await client.CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, $"target{i}", new CopyOptions { OnlyIfAbsent = true }).Within();
+            Assert.Equal(content, S3.Published($"target{i}"));
+        }
+
+        await Assert.ThrowsAsync<PreconditionFailedException>(
+            () => client.CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, "there", new CopyOptions { OnlyIfAbsent = true }).Within());
+        Assert.Equal(20, S3.Published("there")!.Length);
+        Assert.Single(Warnings);
+    }
+
+    [Fact]
+    public async Task Directory_ToAStoreThatIgnoresTheCondition_ReplacesNothing_AndOneWarningSaysSo()
+    {
+        Make("a", "b", "c", "d", "e");
+        S3.Put("a", 50);
+        S3.Put("d", 50);
+        S3.IgnoresIfNoneMatch = true;
+
+        DirectoryResult result = await UploadDirectoryAsync();
+
+        Assert.Equal((3, 2, 0), (result.Objects, result.Skipped, result.Failed));
+        Assert.Equal([50, 1, 1, 50, 1], S3.Objects.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => one.Value.Content.Length));
+        Assert.Single(Warnings, warning => warning.Contains("ignores If-None-Match", StringComparison.Ordinal));
+        Assert.Equal((5, 4), (S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Put))); // the first one twice, to see whether the second is refused
+    }
+
+    [Fact]
+    public async Task Directory_ToAStoreThatHeedsTheCondition_ProvesItOnce()
+    {
+        Make("a", "b", "c", "d", "e");
+        S3.Put("a", 50);
+        S3.Put("d", 50);
+
+        DirectoryResult result = await UploadDirectoryAsync();
+
+        Assert.Equal((3, 2, 0), (result.Objects, result.Skipped, result.Failed));
+        Assert.Equal([50, 1, 1, 50, 1], S3.Objects.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => one.Value.Content.Length));
+        Assert.InRange(S3.CountOf(S3Call.Head), 1, 3); // until the first one that is new
+        Assert.Equal(5 + 2, S3.CountOf(S3Call.Head) + S3.CountOf(S3Call.Put)); // which is sent, and sent again to be refused
+        Assert.Equal(5 + 2, result.Requests);
+        Assert.Empty(Warnings);
+    }
+
+    [Fact]
+    public async Task Directory_ToAStoreThatRefusesTheCondition_CopiesWhatIsMissing()
+    {
+        Make("a", "b", "c", "d", "e");
+        S3.Put("a", 50);
+        S3.Put("d", 50);
+        RefuseConditions(HttpStatusCode.NotImplemented, "NotImplemented");
+
+        DirectoryResult result = await UploadDirectoryAsync();
+
+        Assert.Equal((3, 2, 0), (result.Objects, result.Skipped, result.Failed));
+        Assert.Equal([50, 1, 1, 50, 1], S3.Objects.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => one.Value.Content.Length));
+        Assert.Single(Warnings);
+        Assert.Single(Conditional);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Directory_OfManyAtOnce_ReplacesNothing(bool ignores)
+    {
+        string[] names = [.. Enumerable.Range(0, 100).Select(i => $"f{i:d3}")];
+        Make(names);
+        foreach (string name in names.Where((_, i) => i % 3 == 0))
+        {
+            S3.Put(name, 50);
+        }
+
+        S3.IgnoresIfNoneMatch = ignores;
+
+        DirectoryResult result = await UploadDirectoryAsync(concurrency: 8);
+
+        Assert.Equal((66, 34), (result.Objects, result.Skipped));
+        Assert.All(names, name => Assert.Equal(int.Parse(name[1..], System.Globalization.CultureInfo.InvariantCulture) % 3 == 0 ? 50 : 1, S3.Published(name)!.Length));
+        Assert.Equal(ignores ? 1 : 0, Warnings.Length);
+        Assert.InRange(S3.CountOf(S3Call.Head), ignores ? 100 : 1, 100);
+    }
+
+    private IEnumerable<S3Call> Conditional => S3.Calls.Where(call => call.Request is PutObjectRequest { IfNoneMatch: "*" } or CompleteMultipartUploadRequest { IfNoneMatch: "*" });
+
+    private IEnumerable<S3Call> Unconditional => S3.Calls.Where(call => call.Request is PutObjectRequest { IfNoneMatch: null } or CompleteMultipartUploadRequest { IfNoneMatch: null });
+
+    private TransferClient Client() => NewClient(options => options.LoggerFactory = new LoggerFactory([_log]));
+
+    private static Task<UploadResult> UploadAsync(TransferClient client, string key, int size)
+        => client.UploadAsync(new MemoryStream(Sample.Bytes(size)), FakeS3.Bucket, key, OnlyIfAbsent).Within();
+
+    private Task<DirectoryResult> UploadDirectoryAsync(int concurrency = 1) => Client().UploadDirectoryAsync(
+        Folder.Path, FakeS3.Bucket, string.Empty, new DirectoryOptions { SkipExisting = true, Concurrency = concurrency, OnFailure = FailurePolicy.Continue }).Within();
+
+    private void Make(params string[] names)
+    {
+        foreach (string name in names)
+        {
+            File.WriteAllBytes(Folder.File(name), [1]);
+        }
+    }
+
+    private void RefuseConditions(HttpStatusCode status, string code)
+        => S3.Before = (call, _) => call.Request is PutObjectRequest { IfNoneMatch: not null } or CompleteMultipartUploadRequest { IfNoneMatch: not null } or CopyObjectRequest { IfNoneMatch: not null }
+            ? throw FakeS3.Error(status, code)
+            : Task.CompletedTask;
+}
