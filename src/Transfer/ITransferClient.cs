@@ -234,8 +234,8 @@ public interface ITransferClient
     /// <param name="bucket">The bucket's name.</param>
     /// <param name="prefix">What their keys begin with; empty for all of the bucket. A key is also the prefix of longer keys.</param>
     /// <param name="olderThan">
-    /// How long ago an upload must have been begun, by the client's <see cref="TransferClientOptions.TimeProvider"/> and the store's word. Default: null, all of them, also
-    /// those that somebody is just sending. Range: zero or more.
+    /// How long ago an upload must have been started, by the store's clock, or by the client's <see cref="TransferClientOptions.TimeProvider"/> if the date of the store's
+    /// answers is not known, as with a mock. Default: null, all of them, also those that somebody is just sending. Range: zero or more.
     /// </param>
     /// <param name="dryRun">Whether to find them and abort none.</param>
     /// <param name="cancellationToken">Ends it; what was aborted until then stays aborted.</param>

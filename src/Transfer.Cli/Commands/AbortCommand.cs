@@ -20,7 +20,7 @@ internal sealed class AbortCommand
     private readonly Option<string?> _olderThan = new("--older-than")
     {
         HelpName = "TIME",
-        Description = "Only those that were begun so long ago, such as 1d or 12h. Default: all, also those that somebody is just sending.",
+        Description = "Only those that were begun so long ago by the store's clock, such as 1d or 12h. Default: all, also those that somebody is just sending.",
     };
 
     private AbortCommand(CommandRunner runner) => _runner = runner;

@@ -31,7 +31,8 @@ internal sealed class TransferOptions
 
     public Option<bool> NoClobber { get; } = new("--no-clobber")
     {
-        Description = "Leave a target alone that exists already; that is no failure.",
+        Description = "Leave a target alone that exists already; that is no failure. If the store ignores or refuses If-None-Match, an object that another writer creates during the copy "
+            + "can be replaced.",
     };
 
     public Option<bool> NoResume { get; } = new("--no-resume")

@@ -7,14 +7,15 @@ namespace Transfer.Upload;
 /// <summary>Aborts the unfinished uploads under a prefix, side by side. All are listed before the first is aborted.</summary>
 internal sealed class UploadSweep(ClientContext context, string bucket, string prefix, TransferReporter reporter)
 {
+    private DateTimeOffset? _storeTime;
+
     /// <param name="olderThan">How long ago an upload must have been begun; null for any.</param>
     /// <param name="dryRun">Whether to list them alone.</param>
     /// <param name="cancellationToken">Ends it.</param>
     public async Task<AbortUploadsResult> RunAsync(TimeSpan? olderThan, bool dryRun, CancellationToken cancellationToken)
     {
         List<UnfinishedUpload> found = await FindAsync(cancellationToken).ConfigureAwait(false);
-        DateTimeOffset now = context.Time.GetUtcNow();
-        List<UnfinishedUpload> old = olderThan is { } age ? found.FindAll(upload => now - upload.Initiated >= age) : found;
+        List<UnfinishedUpload> old = olderThan is { } age ? found.FindAll(upload => AgeOf(upload) >= age) : found;
 
         // One place for each, so that what comes back is in order: the error, or whether it was there to be aborted.
         (bool IsGone, TransferException? Error)[] outcomes = new (bool, TransferException?)[old.Count];
@@ -34,6 +35,13 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
             Retries = reporter.Retries,
         };
     }
+
+    /// <summary>
+    /// How old an upload is by the store's clock. The clock of this machine can be wrong by days unnoticed, since requests are corrected for that. Dates of answers have
+    /// whole seconds, so an upload that has just begun can seem to be in the future.
+    /// </summary>
+    private TimeSpan? AgeOf(UnfinishedUpload upload)
+        => ((_storeTime ?? context.Time.GetUtcNow()) - upload.Initiated) is { } age ? TimeSpan.FromTicks(Math.Max(0, age.Ticks)) : null;
 
     private async Task<List<UnfinishedUpload>> FindAsync(CancellationToken cancellationToken)
     {
@@ -72,6 +80,7 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
 
             // Looked at again here: a store that does not read the prefix must not cost others their uploads.
             found.AddRange(page.Uploads.Where(upload => upload.Key.StartsWith(prefix, StringComparison.Ordinal)));
+            _storeTime = page.StoreTime ?? _storeTime;
             after = page.Next;
         }
         while (after is not null);

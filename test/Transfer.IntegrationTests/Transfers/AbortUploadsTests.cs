@@ -1,3 +1,5 @@
+using Amazon.Runtime;
+using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.IntegrationTests.Infrastructure;
 using Transfer.IntegrationTests.Stores;
@@ -69,6 +71,59 @@ public class AbortUploadsTests : TransferSuite
         Assert.Equal("NoSuchBucket", e.ErrorCode);
     }
 
+    [Theory]
+    [InlineData(Store.Embedded, 2)]
+    [InlineData(Store.Embedded, -2)]
+    [InlineData(Store.Embedded + Store.BySdk, 2)]
+    [InlineData(Store.Embedded + Store.BySdk, -2)]
+    public async Task Ages_AreByTheStoresClock(string storeName, int days)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        string id = await BeginAsync(store, "a");
+        TransferClient client = Client(store, options => options.TimeProvider = new ShiftedTime(TimeSpan.FromDays(days)));
+
+        AbortUploadsResult young = await client.AbortUploadsAsync(store.Bucket, string.Empty, TimeSpan.FromDays(1)).InTime();
+        AbortUploadsResult old = await client.AbortUploadsAsync(store.Bucket, string.Empty, TimeSpan.Zero).InTime();
+
+        Assert.Equal((0, 1), (young.Aborted.Count, young.Kept));
+        Assert.Equal(id, Assert.Single(old.Aborted).UploadId);
+    }
+
+    [Theory]
+    [InlineData("\r\nDate: Mon, 02 Mar 2026 10:00:00 GMT", true, 1)]
+    [InlineData("\r\nDate: Mon, 02 Mar 2026 10:00:00 GMT", false, 1)]
+    [InlineData("\r\nDate: Mon, 02 Mar 2026 09:20:00 GMT", true, 0)]
+    [InlineData("\r\nDate: 1772445600", true, 0)]
+    [InlineData("", true, 0)]
+    public async Task Ages_AreByTheDateOfTheAnswer_OrByTheClientsClock(string date, bool isPlain, int old)
+    {
+        const string uploads = "<ListMultipartUploadsResult><Bucket>bucket</Bucket><IsTruncated>false</IsTruncated><Upload><Key>k</Key><UploadId>u</UploadId>"
+            + "<Initiated>2026-03-02T09:00:00.000Z</Initiated></Upload></ListMultipartUploadsResult>";
+        await using ScriptedServer server = new(_ => ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nx-amz-request-id: R1" + date, uploads));
+        using AmazonS3Client s3 = isPlain ? new AmazonS3Client(Credentials, Config(server.Url)) : new DecoratedS3(server.Url);
+        DateTimeOffset now = new(2026, 3, 2, 9, 10, 0, TimeSpan.Zero);
+        await using TransferClient client = new(s3, new TransferClientOptions { TimeProvider = new ShiftedTime(now - DateTimeOffset.UtcNow) });
+
+        // Two at once, so that one finds the client as the other has left it.
+        AbortUploadsResult[] results = await Task.WhenAll(Enumerable.Range(0, 2)
+            .Select(_ => client.AbortUploadsAsync("bucket", string.Empty, TimeSpan.FromMinutes(30), dryRun: true))).InTime();
+
+        Assert.All(results, result => Assert.Equal((old, 1 - old), (result.Aborted.Count, result.Kept)));
+    }
+
+    private static BasicAWSCredentials Credentials => new("transfer", "transfer-secret");
+
+    private static AmazonS3Config Config(string url) => new() { ServiceURL = url, ForcePathStyle = true, AuthenticationRegion = "us-east-1" };
+
     private static async Task<string> BeginAsync(Store store, string key)
         => (await store.S3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = store.Bucket, Key = key })).UploadId;
+
+    /// <summary>An S3 client of the caller's own making.</summary>
+    private sealed class DecoratedS3(string url) : AmazonS3Client(Credentials, Config(url));
+
+    /// <summary>A clock that is wrong.</summary>
+    private sealed class ShiftedTime(TimeSpan by) : TimeProvider
+    {
+        public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + by;
+    }
 }

@@ -58,6 +58,7 @@ internal sealed partial class SdkWire
         };
         try
         {
+            Func<DateTimeOffset?> date = AnswerDates.Watch(s3, request);
             ListMultipartUploadsResponse page = await LateResults.WaitAsync(s3.ListMultipartUploadsAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             if (page.BucketName is null && string.IsNullOrEmpty(page.ResponseMetadata?.RequestId))
             {
@@ -74,7 +75,7 @@ internal sealed partial class SdkWire
                 ? new UploadMarker(Decode(key, encoded), NullIfEmpty(page.NextUploadIdMarker))
                 : null;
             return next is null || next != after
-                ? new UploadPage(uploads, next)
+                ? new UploadPage(uploads, next, date())
                 : throw new WireException(FailureKind.Final, "the store's list of uploads does not go on: its next page begins where this one did");
         }
         catch (Exception e)
