@@ -183,7 +183,7 @@ public sealed class UploadResumeTests : TransferTest
         LocalFolder folder = LocalFolder.Open(Folder.Path);
         UploadHeader header = new(1, FakeS3.Bucket, FakeS3.Key, string.Empty, "source", 20, 0, 10, string.Empty, ChecksumAlgorithm.Auto);
         Assert.Null(await parts.UseAsync(new UploadJournal(folder, Journal.TryOpen(folder, "journal", create: true)!, header), Reader, UploadPlan.ForLength(20, 10, 10_000)));
-        parts.Send(await parts.OpenAsync(10, default), async (body, token) => body.Advance(await body.GetMemoryAsync(token), 10));
+        parts.Send(await parts.OpenAsync(10, false, default), async (body, token) => body.Advance(await body.GetMemoryAsync(token), 10));
         await Deadline.Until(() => reporter.Parts == 1);
         TransferException failure = new("The source could not be read at byte 10: Stale file handle", new IOException("Stale file handle"));
 
