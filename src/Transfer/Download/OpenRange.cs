@@ -21,6 +21,7 @@ internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot sl
             throw failure;
         }
 
+        guard.Touch();
         ValueTask<int> read;
         try
         {
@@ -33,7 +34,6 @@ internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot sl
 
         if (!read.IsCompletedSuccessfully)
         {
-            guard.Touch();
             return WaitAsync(read, cancellationToken);
         }
 

@@ -170,7 +170,7 @@ public sealed class ChunkLeaseTests : TransferTest
     public void Revolve_PlainLease_KeepsItsCredit()
     {
         ChunkPool pool = NewPool();
-        using ChunkLease lease = pool.TryLease(MemoryUse.ReadAhead, 1)!;
+        using ChunkLease lease = pool.TryLease(MemoryUse.Transient, 1)!;
 
         lease.Revolve();
 
