@@ -6,40 +6,41 @@ using Transfer.Wire;
 namespace Transfer.Download;
 
 /// <summary>
-/// Finds out what an object's content can be compared with, and tells the verifier. Where the first answer did not bring a checksum, the store is asked for it
-/// beside the parts: Amazon S3 sends it with a range only where that is exactly one stored part (Amazon S3 User Guide, "Checking object integrity").
+/// Finds out what an object's content can be compared with, and tells the verifier. If the first answer did not bring a checksum, the store is asked for it
+/// beside the parts: Amazon S3 sends it with a range only if that is exactly one stored part (Amazon S3 User Guide, "Checking object integrity").
 /// </summary>
 /// <param name="context">What the client's transfers share.</param>
 /// <param name="request">The download.</param>
 /// <param name="info">What the first answer told of the object.</param>
+/// <param name="answer">How much of the object that answer brings.</param>
 /// <param name="reporter">Counts the requests.</param>
-internal sealed class ChecksumLookup(ClientContext context, DownloadRequest request, ObjectInfo info, TransferReporter reporter)
+internal sealed class ChecksumLookup(ClientContext context, DownloadRequest request, ObjectInfo info, FirstAnswer answer, TransferReporter reporter)
 {
-    private bool _cameWithRange;
+    /// <summary>The largest object whose MD5 is computed rather than asking for another checksum: a request costs more.</summary>
+    public const long MaxMd5Bytes = Sizes.MiB;
+
+    private string Bucket => request.Address.Bucket;
+
+    /// <summary>Whether the store has to be asked before it is known what to compare.</summary>
+    public bool IsToAsk => info.Checksum is { } stored ? CompositeChecksum.Complete(stored, info.ETag).IsComposite : answer != FirstAnswer.AllWithChecksum;
 
     /// <summary>Tells the verifier what there is to compare: a checksum, or else an entity tag that is the content's MD5; or why there is nothing.</summary>
     /// <param name="verifier">The download's.</param>
-    /// <param name="toldAll">Whether the first answer told all that the store knows, and nothing is to be asked.</param>
     /// <param name="cancellationToken">Ends it, with the transfer.</param>
-    public async Task RunAsync(ContentVerifier verifier, bool toldAll, CancellationToken cancellationToken)
+    public async Task RunAsync(ContentVerifier verifier, CancellationToken cancellationToken)
     {
         try
         {
-            string reason = info.ChecksumNotRequested ?? "the store told no checksum";
             StoredChecksum? stored = info.Checksum;
-            _cameWithRange = stored is not null && !toldAll;
-            try
+            string? reason = stored is null ? WhyNotToAsk() : null;
+            if (stored is null && reason is null)
             {
-                stored ??= toldAll ? null : await AskAsync(cancellationToken).ConfigureAwait(false);
-            }
-            catch (WireException e)
-            {
-                reason = $"the store did not tell its checksum: {e.Message}";
+                (stored, reason) = await AskAsync(cancellationToken).ConfigureAwait(false);
             }
 
             if (stored is null)
             {
-                TryTag(verifier, reason);
+                TryTag(verifier, reason!);
             }
             else
             {
@@ -52,88 +53,110 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
         }
     }
 
-    /// <summary>Whether the parts are as they were guessed. Where they are not, a difference says nothing of the content.</summary>
-    public async Task<bool> IsRightAsync(PartLayout guess, CancellationToken cancellationToken)
+    /// <summary>Compares all of the content, and looks into a mismatch that the store's answers may have caused.</summary>
+    /// <param name="verifier">The download's, which has all of the content.</param>
+    /// <param name="length">How many bytes that is.</param>
+    /// <param name="content">Appends all of the content to a digest again; null if it is not at hand any more.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    /// <exception cref="ChecksumMismatchException">The content is not what the store's checksum was made of, or that can't be ruled out.</exception>
+    public async Task<ChecksumVerdict> FinishAsync(
+        ContentVerifier verifier, long length, Func<ContentDigest, CancellationToken, Task>? content, CancellationToken cancellationToken)
     {
         try
         {
-            PartLayout? measured = await new PartLayoutFinder(context, request.Address, info, guess.LengthsBytes.Count, reporter).MeasureAsync(cancellationToken).ConfigureAwait(false);
-            return measured is not null && measured.LengthsBytes.SequenceEqual(guess.LengthsBytes);
+            return verifier.Finish(length);
         }
-        catch (TransferException)
+        catch (ChecksumMismatchException e)
         {
-            return false;
+            MismatchReview review = new(context, request, info, content, reporter);
+            bool cameWithRange = info.Checksum is not null && answer != FirstAnswer.AllWithChecksum;
+            if (await review.RunAsync(e, verifier.Guess, cameWithRange, cancellationToken).ConfigureAwait(false) is { } verdict)
+            {
+                return verdict;
+            }
+
+            throw;
         }
     }
 
-    /// <summary>
-    /// Asks for the checksum again when the content is not what the store told with a range. Stores, Amazon S3 among them, have sent with a range that is all of an
-    /// object the checksum of a part, or one of the parts' checksums without saying so.
-    /// </summary>
-    /// <returns>The verdict where the content may be right all the same; null where the mismatch stands.</returns>
-    public async Task<ChecksumVerdict?> ReviewAsync(ChecksumMismatchException mismatch, CancellationToken cancellationToken)
+    /// <summary>Why the store is not asked for a checksum that it did not send by itself; null if it is asked.</summary>
+    private string? WhyNotToAsk()
     {
-        if (!_cameWithRange)
+        const string Nothing = "the store told no checksum";
+        if (answer == FirstAnswer.AllWithChecksum)
+        {
+            return info.ChecksumNotRequested ?? Nothing; // it has told all that it knows
+        }
+
+        if (answer != FirstAnswer.All)
         {
             return null;
         }
 
-        ObjectInfo head;
-        try
+        if (info.Length <= MaxMd5Bytes && request.VerifiesMd5 && !info.HidesMd5 && Md5Tag.TryRead(info.ETag, out _))
         {
-            head = await HeadAsync(cancellationToken).ConfigureAwait(false);
-        }
-        catch (WireException)
-        {
-            return null;
+            return info.ChecksumNotRequested ?? Nothing;
         }
 
-        if (head.Checksum is null || !ETags.AreSame(info.ETag, head.ETag))
-        {
-            return null;
-        }
-
-        StoredChecksum stored = CompositeChecksum.Complete(head.Checksum, head.ETag);
-        int? parts = CompositeChecksum.PartsOf(mismatch.Expected!);
-        bool isOfThatKind = stored.Algorithm == mismatch.Algorithm && stored.IsComposite == parts is not null && CompositeChecksum.PartsOf(stored.Value) == parts;
-        return !isOfThatKind
-            ? ChecksumVerdict.Unverified($"the store told {mismatch.Expected} as the checksum with a range, and {stored.Value} without one", stored.Algorithm, stored.Value)
-            : stored.Value == mismatch.Actual ? ChecksumVerdict.Verified(stored.Algorithm, stored.Value)
+        return context.SilentBuckets.TrySkip(Bucket)
+            ? $"the store was not asked for a checksum, because it told none for the last {SilentBuckets.Few} objects of this size that it was asked for"
             : null;
     }
 
-    private async Task<StoredChecksum?> AskAsync(CancellationToken cancellationToken)
+    private async Task<(StoredChecksum? Stored, string Reason)> AskAsync(CancellationToken cancellationToken)
     {
-        if (!context.RefusesAttributes)
+        bool isFinal = true;
+        StoredChecksum? stored = null;
+        string reason = info.ChecksumNotRequested ?? "the store told no checksum";
+        try
+        {
+            (stored, reason) = await AskAsync(reason, cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException e)
+        {
+            reason = $"the store did not tell its checksum: {e.Message}";
+            isFinal = !e.MayRetry;
+        }
+
+        if (answer == FirstAnswer.All && isFinal)
+        {
+            context.SilentBuckets.Note(Bucket, stored is not null);
+        }
+
+        return (stored, reason);
+    }
+
+    private async Task<(StoredChecksum? Stored, string Reason)> AskAsync(string reason, CancellationToken cancellationToken)
+    {
+        // A HEAD request tells as much, and every reader may send it; but none is ever sent if the caller gave a hint.
+        bool mayHead = request.Hint is null;
+        string? unsupported = context.Attributes.Unsupported;
+        if (mayHead ? !context.Attributes.IsRefusedIn(Bucket) : unsupported is null)
         {
             try
             {
-                return await context.Scheduler.SendAsync(
-                    token => context.Wire.GetAttributesChecksumAsync(request.Address, info.ETag, token), reporter, cancellationToken).ConfigureAwait(false);
+                return (await context.Scheduler.SendAsync(
+                    token => context.Wire.GetAttributesChecksumAsync(request.Address, info.ETag, token), reporter, cancellationToken).ConfigureAwait(false), reason);
             }
             catch (WireException e) when (!e.MayRetry)
             {
-                // Not every store has the call, and it needs a right of its own.
-                context.RefusesAttributes |= !(ErrorKinds.PassesWithCredentials(e.ErrorCode) || e.ErrorCode is "NoSuchKey" or "NoSuchVersion");
-                if (request.Hint is not null)
+                // Not every store has the call, and it needs a permission of its own.
+                context.Attributes.Refused(Bucket, e);
+                if (!mayHead)
                 {
                     throw;
                 }
             }
         }
 
-        // A HEAD tells as much and every reader may send it; but none is ever sent where the caller gave a hint.
-        if (request.Hint is not null)
+        if (!mayHead)
         {
-            return null;
+            return (null, $"the store was not asked for a checksum, because it does not support GetObjectAttributes ({unsupported})");
         }
 
-        ObjectInfo head = await HeadAsync(cancellationToken).ConfigureAwait(false);
-        return ETags.AreSame(info.ETag, head.ETag) ? head.Checksum : null;
+        ObjectInfo head = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(request.Address, token), reporter, cancellationToken).ConfigureAwait(false);
+        return (ETags.AreSame(info.ETag, head.ETag) ? head.Checksum : null, reason);
     }
-
-    private Task<ObjectInfo> HeadAsync(CancellationToken cancellationToken)
-        => context.Scheduler.SendAsync(token => context.Wire.HeadAsync(request.Address, token), reporter, cancellationToken);
 
     private async Task ExpectAsync(ContentVerifier verifier, StoredChecksum stored, CancellationToken cancellationToken)
     {
@@ -145,17 +168,18 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
 
         string reason = "the store does not tell the lengths of the parts";
         PartLayout? layout = null;
-        try
+        if (CompositeChecksum.PartsOf(stored.Value) is { } count)
         {
-            if (CompositeChecksum.PartsOf(stored.Value) is { } count)
+            PartLayoutFinder finder = new(context, request.Address, info, count, reporter) { MayAsk = request.AsksForParts, MayHead = request.Hint is null };
+            try
             {
-                PartLayoutFinder finder = new(context, request.Address, info, count, reporter) { MayAsk = request.AsksForParts, MayHead = request.Hint is null };
                 layout = await finder.FindAsync(mayList: true, cancellationToken).ConfigureAwait(false);
+                reason = finder.ListFailure is { } failure ? $"{reason} ({failure})" : reason;
             }
-        }
-        catch (TransferException e)
-        {
-            reason = e.Message;
+            catch (TransferException e)
+            {
+                reason = e.Message;
+            }
         }
 
         if (layout is null)

@@ -118,19 +118,25 @@ internal sealed class ContentVerifier : IDisposable
 
             if (actual != _expected.Value)
             {
-                string name = _expected.IsComposite ? $"{_expected.Algorithm.Name()} of parts" : _expected.Algorithm.Name();
-                throw new ChecksumMismatchException($"{_address}: the content does not match. Its {name} is {actual}, and the store holds {_expected.Value}.")
-                {
-                    Bucket = _address.Bucket,
-                    Key = _address.Key,
-                    Algorithm = _expected.Algorithm,
-                    Expected = _expected.Value,
-                    Actual = actual,
-                };
+                throw Mismatch(_address, _expected, actual);
             }
 
             return ChecksumVerdict.Verified(_expected.Algorithm, actual);
         }
+    }
+
+    /// <summary>Makes the failure of a download whose content does not match.</summary>
+    public static ChecksumMismatchException Mismatch(ObjectAddress address, StoredChecksum expected, string actual, string note = "")
+    {
+        string name = expected.IsComposite ? $"{expected.Algorithm.Name()} of parts" : expected.Algorithm.Name();
+        return new ChecksumMismatchException($"{address}: the content does not match. Its {name} is {actual}, and the store holds {expected.Value}.{note}")
+        {
+            Bucket = address.Bucket,
+            Key = address.Key,
+            Algorithm = expected.Algorithm,
+            Expected = expected.Value,
+            Actual = actual,
+        };
     }
 
     public void Dispose()

@@ -1,5 +1,6 @@
 using System.Runtime.ExceptionServices;
 using Microsoft.Win32.SafeHandles;
+using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
@@ -36,7 +37,8 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private ChecksumLookup? _lookup;
     private Task _checksumLookup = Task.CompletedTask;
     private Task _digest = Task.CompletedTask;
-    private bool _askedForAll;
+    private FirstAnswer _firstAnswer;
+    private Func<ContentDigest, CancellationToken, Task>? _content;
     private int _active = 1; // the loop itself counts as one
     private int _begun;
     private Exception? _error;
@@ -84,7 +86,11 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     }
 
     /// <summary>Has the bytes read again, where they are wanted in order, from the file that the sink writes. Once <see cref="StartAsync"/> has returned.</summary>
-    public void Digest(SafeFileHandle file) => _digest = FileDigest.RunAsync(_verifier, file, Length, _context.Pool, _stop.Token);
+    public void Digest(SafeFileHandle file)
+    {
+        _content = (digest, cancellationToken) => FileDigest.AppendAsync(digest, file, Length, _context.Pool, cancellationToken);
+        _digest = FileDigest.RunAsync(_verifier, file, Length, _context.Pool, _stop.Token);
+    }
 
     /// <summary>Waits until every byte has reached the sink, and compares the checksum.</summary>
     /// <param name="settled">Called before that, when it is known what is compared.</param>
@@ -95,25 +101,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         _callerToken.ThrowIfCancellationRequested(); // it may have ended the lookup, and no verdict is to come of that
         settled?.Invoke();
         await _digest.ConfigureAwait(false);
-        try
-        {
-            return _verifier.Finish(Length);
-        }
-        catch (ChecksumMismatchException e)
-        {
-            if (await _lookup!.ReviewAsync(e, _stop.Token).ConfigureAwait(false) is { } verdict)
-            {
-                return verdict;
-            }
-
-            if (_verifier.Guess is null || await _lookup.IsRightAsync(_verifier.Guess, _stop.Token).ConfigureAwait(false))
-            {
-                throw;
-            }
-
-            return ChecksumVerdict.Unverified(
-                "the store's checksum is one of the parts' checksums, and their lengths are not what the first part's had let expect", e.Algorithm, e.Expected);
-        }
+        return _lookup is null ? _verifier.Finish(Length) : await _lookup.FinishAsync(_verifier, Length, _content, _stop.Token).ConfigureAwait(false);
     }
 
     /// <summary>Stops what is under way and waits for it.</summary>
@@ -276,7 +264,6 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         long want = Math.Min(Grid.EndOf(0), _startsAtOnce ? Math.Max(1, Length) : _request.Range?.Length ?? long.MaxValue);
         PartGrant grant = await _sink.AdmitAsync(want, _stop.Token).ConfigureAwait(false);
         OpenRange response;
-        _askedForAll = wholeObject;
         try
         {
             response = await _fetcher.SendFirstAsync(wholeObject ? null : Math.Min(grant.Bytes, want), _request.Verify, _stop.Token).ConfigureAwait(false);
@@ -312,6 +299,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         long length = Math.Min(response.Length, Length);
         bool isAll = length >= Length;
         ObjectInfo info = response.Info;
+        _firstAnswer = wholeObject ? FirstAnswer.AllWithChecksum : isAll ? FirstAnswer.All : FirstAnswer.Part;
         if (!isAll)
         {
             Opened(info);
@@ -416,9 +404,8 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     {
         if (_opened.TrySetResult(info) && _request.Verify && IsWhole(info.Length))
         {
-            // Where all of the object was asked for, the store has told all that it knows.
-            _lookup = new ChecksumLookup(_context, _request, info, _reporter);
-            _checksumLookup = _lookup.RunAsync(_verifier, toldAll: _askedForAll, _stop.Token);
+            _lookup = new ChecksumLookup(_context, _request, info, _firstAnswer, _reporter);
+            _checksumLookup = _lookup.RunAsync(_verifier, _stop.Token);
         }
     }
 

@@ -1,5 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 using Transfer.Buffers;
+using Transfer.Integrity;
 
 namespace Transfer.Download;
 
@@ -9,6 +10,19 @@ namespace Transfer.Download;
 /// </summary>
 internal static class FileDigest
 {
+    /// <summary>Appends all of a file that is complete.</summary>
+    public static async Task AppendAsync(ContentDigest digest, SafeFileHandle file, long length, ChunkPool pool, CancellationToken cancellationToken)
+    {
+        using ChunkLease lease = await pool.LeaseAsync(MemoryUse.Transient, 1, revolving: false, cancellationToken).ConfigureAwait(false);
+        using Chunk buffer = await lease.RentAsync(cancellationToken).ConfigureAwait(false);
+        for (long offset = 0; offset < length;)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            offset += Read(file, offset, length, buffer, length - offset, out ReadOnlySpan<byte> bytes);
+            digest.Append(bytes);
+        }
+    }
+
     public static async Task RunAsync(ContentVerifier verifier, SafeFileHandle file, long length, ChunkPool pool, CancellationToken cancellationToken)
     {
         while (!verifier.IsSettled)
@@ -35,15 +49,16 @@ internal static class FileDigest
             }
 
             cancellationToken.ThrowIfCancellationRequested();
-            Memory<byte> bytes = buffer.Free[..(int)Math.Min(buffer.Free.Length, there)];
-            int count = RandomAccess.Read(file, bytes.Span, offset);
-            if (count == 0)
-            {
-                throw new IOException($"the file ends after {offset} of {length} bytes");
-            }
-
-            verifier.Append(bytes.Span[..count]);
-            offset += count;
+            offset += Read(file, offset, length, buffer, there, out ReadOnlySpan<byte> bytes);
+            verifier.Append(bytes);
         }
+    }
+
+    private static int Read(SafeFileHandle file, long offset, long length, Chunk buffer, long most, out ReadOnlySpan<byte> bytes)
+    {
+        Span<byte> room = buffer.Free.Span;
+        int count = RandomAccess.Read(file, room[..(int)Math.Min(room.Length, most)], offset);
+        bytes = room[..count];
+        return count > 0 ? count : throw new IOException($"the file ends after {offset} of {length} bytes");
     }
 }

@@ -19,6 +19,9 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
     /// <summary>Whether a HEAD may be among them.</summary>
     public bool MayHead { get; init; } = true;
 
+    /// <summary>Why the store did not list the parts; null if it did, or was not asked.</summary>
+    public string? ListFailure { get; private set; }
+
     /// <summary>Asks for all parts at once, or else for the first one alone.</summary>
     /// <param name="mayList">Whether the store may tell all parts at once: Amazon S3 does so of objects with checksums alone (Amazon S3 API Reference, "GetObjectAttributes").</param>
     /// <param name="cancellationToken">Ends it.</param>
@@ -89,8 +92,14 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
         int? after = 0;
         while (after is { } marker && lengths.Count < count)
         {
-            if (context.RefusesAttributes)
+            if (MayHead && context.Attributes.IsRefusedIn(address.Bucket))
             {
+                return null;
+            }
+
+            if (context.Attributes.Unsupported is { } unsupported)
+            {
+                ListFailure = unsupported;
                 return null;
             }
 
@@ -103,8 +112,13 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
             }
             catch (WireException e)
             {
-                // Not every store has the call, and it needs a right of its own.
-                context.RefusesAttributes |= !e.MayRetry;
+                // Not every store has the call, and it needs a permission of its own.
+                if (!e.MayRetry)
+                {
+                    context.Attributes.Refused(address.Bucket, e);
+                }
+
+                ListFailure = e.Message;
                 return null;
             }
         }

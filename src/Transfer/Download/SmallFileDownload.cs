@@ -1,5 +1,6 @@
 using Transfer.Buffers;
 using Transfer.Files;
+using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
 
@@ -31,11 +32,23 @@ internal static class SmallFileDownload
         // Of all of an object the store tells all that it knows, its checksum too.
         OpenRange range = await fetcher.SendFirstAsync(null, request.Verify, cancellationToken).ConfigureAwait(false);
         ObjectInfo info = range.Info;
-        await new ChecksumLookup(context, request, info, reporter).RunAsync(verifier, toldAll: true, cancellationToken).ConfigureAwait(false);
+        ChecksumLookup lookup = new(context, request, info, FirstAnswer.AllWithChecksum, reporter);
+        bool isToAsk = request.Verify && lookup.IsToAsk;
+        if (!isToAsk)
+        {
+            await lookup.RunAsync(verifier, cancellationToken).ConfigureAwait(false);
+        }
+
         await fetcher.FetchAsync(0, length, lease, chunks, range, cancellationToken).ConfigureAwait(false);
-        chunks.Digest(verifier);
-        ChecksumVerdict verdict = verifier.Finish(length);
-        cancellationToken.ThrowIfCancellationRequested();
+        if (isToAsk)
+        {
+            // Only now: the first request has given back its slot, and whoever holds one never waits for another.
+            await lookup.RunAsync(verifier, cancellationToken).ConfigureAwait(false);
+        }
+
+        cancellationToken.ThrowIfCancellationRequested(); // it may have ended the lookup, and no verdict is to come of that
+        chunks.AppendTo(verifier);
+        ChecksumVerdict verdict = await lookup.FinishAsync(verifier, length, chunks.AppendToAsync, cancellationToken).ConfigureAwait(false);
         NameFlush? names = target.FlushToDisk ? new NameFlush(target.Path) : null;
         using LocalFolder? folder = target.Folder is null ? LocalFolder.Open(Path.GetDirectoryName(target.Path)!) : null;
         using NewFile file = NewFile.CreateUnnamed(target.Folder ?? folder!, Path.GetFileName(target.Path));
@@ -75,12 +88,22 @@ internal static class SmallFileDownload
             // It goes back with the others.
         }
 
-        public void Digest(ContentVerifier verifier)
+        public void AppendTo(ContentVerifier verifier)
         {
             foreach (Chunk chunk in _chunks)
             {
                 verifier.Append(chunk.Filled.Span);
             }
+        }
+
+        public Task AppendToAsync(ContentDigest digest, CancellationToken cancellationToken)
+        {
+            foreach (Chunk chunk in _chunks)
+            {
+                digest.Append(chunk.Filled.Span);
+            }
+
+            return Task.CompletedTask;
         }
 
         public void WriteTo(NewFile file)

@@ -27,6 +27,7 @@ internal sealed class ClientContext : IAsyncDisposable
         Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes, patience), settings.ArrayPool);
         Scheduler = new RequestScheduler(settings.Concurrency, new RetryPolicy(settings.MaxAttempts, random, settings.TimeProvider), settings.StallTimeout, settings.TimeProvider, Logger);
         Conditions = new ConditionSupport(Logger);
+        Attributes = new AttributesSupport(settings.TimeProvider);
         foreach ((string variable, string value) in settings.FromEnvironment)
         {
             Log.FromEnvironment(Logger, variable, value);
@@ -59,8 +60,11 @@ internal sealed class ClientContext : IAsyncDisposable
 
     public ILogger Logger { get; }
 
-    /// <summary>Whether the store was found to refuse GetObjectAttributes: then no request is spent on it again.</summary>
-    public bool RefusesAttributes { get; set; }
+    /// <summary>Gets what is known about GetObjectAttributes.</summary>
+    public AttributesSupport Attributes { get; }
+
+    /// <summary>Gets the buckets whose small objects have no checksums.</summary>
+    public SilentBuckets SilentBuckets { get; } = new();
 
     public TransferReporter Report(
         TransferDirection direction, ObjectAddress address, IProgress<TransferProgress>? progress, TransferEvents? events, TransferReporter? whole = null)

@@ -1,5 +1,6 @@
 using Transfer.Scheduling;
 using Transfer.Tests.Infrastructure;
+using Transfer.Tests.Verify;
 
 namespace Transfer.Tests.Directories;
 
@@ -178,7 +179,7 @@ public sealed class DirectoryDownloadTests : TransferTest
         byte[] now = Sample.Bytes(20, 7);
         S3.Page = page =>
         {
-            S3.Objects["a"] = FakeObject.Checked(now) with { ETag = "\"11111111111111111111111111111111\"" };
+            S3.Objects["a"] = FakeObject.Checked(now) with { ETag = Sums.Tag(now) };
         };
 
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within();

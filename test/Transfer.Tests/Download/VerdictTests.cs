@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Net;
+using Transfer.Scheduling;
 using Transfer.Tests.Infrastructure;
 using Transfer.Tests.Verify;
 
@@ -31,7 +32,7 @@ public sealed class VerdictTests : TransferTest
     public static TheoryData<Form, ChecksumAlgorithm> Everything() => Cross(Enum.GetValues<Form>(), [.. Crcs, .. Hashes]);
 
     public static TheoryData<Form, ChecksumAlgorithm> Composites()
-        => Cross([Form.Stream, Form.Reader, Form.Hoarder, Form.File], [ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1]);
+        => Cross(Enum.GetValues<Form>(), [ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1]);
 
     [Theory]
     [MemberData(nameof(Everything))]
@@ -230,27 +231,109 @@ public sealed class VerdictTests : TransferTest
 
     /// <summary>A store that does not list parts tells the first one's length, and what follows from that is right or not.</summary>
     [Theory]
-    [InlineData(false, false)]
-    [InlineData(false, true)]
-    [InlineData(true, false)]
-    public async Task Parts_NotListed_AreTakenToBeAsTheFirst(bool isUnequal, bool isDamaged)
+    [InlineData(Form.File, false, false)]
+    [InlineData(Form.File, false, true)]
+    [InlineData(Form.File, true, false)]
+    [InlineData(Form.File, true, true)]
+    [InlineData(Form.Stream, true, false)]
+    public async Task Parts_NotListed_AreTakenToBeAsTheFirst(Form form, bool isUnequal, bool isDamaged)
     {
         byte[] content = Sample.Bytes(2 * MiB);
         int[] parts = isUnequal ? [800_000, 700_000, (2 * MiB) - 1_500_000] : [800_000, 800_000, (2 * MiB) - 1_600_000];
         FakeObject stored = InParts(content, ChecksumAlgorithm.Sha256, parts) with { PartsInPage = null };
         byte[] served = isDamaged ? Flipped(content, 1_000_000) : content;
         S3.Objects[FakeS3.Key] = stored with { Content = served };
-        Task<ChecksumVerdict> download = DownloadAsync(NewClient(), Form.File, served);
+        Task<ChecksumVerdict> download = DownloadAsync(NewClient(), form, served);
 
         if (isDamaged)
         {
             await Assert.ThrowsAsync<ChecksumMismatchException>(() => download.Within());
             Assert.Equal(1 + 3, S3.CountOf(S3Call.Head)); // what was guessed was looked at before anybody was accused
+            Assert.Empty(Folder.Files);
             return;
         }
 
+        // A file is there to be compared again with what the parts are; a stream is gone.
         ChecksumVerdict verdict = await download.Within();
-        Assert.Equal((!isUnequal, stored.Checksum!.Value), (verdict.IsVerified, verdict.Value));
+        Assert.Equal((!isUnequal || form == Form.File, stored.Checksum!.Value), (verdict.IsVerified, verdict.Value));
+    }
+
+    /// <summary>What was guessed is far more likely right than bytes that don't match it.</summary>
+    [Theory]
+    [InlineData(Form.File, HttpStatusCode.Forbidden)]
+    [InlineData(Form.File, HttpStatusCode.InternalServerError)]
+    [InlineData(Form.Stream, HttpStatusCode.Forbidden)]
+    [InlineData(Form.Reader, HttpStatusCode.InternalServerError)]
+    public async Task Parts_CannotBeAskedFor_TheMismatchSaysSo(Form form, HttpStatusCode status)
+    {
+        byte[] content = Sample.Bytes(2 * MiB);
+        FakeObject stored = InParts(content, ChecksumAlgorithm.Sha256, 800_000, 800_000, (2 * MiB) - 1_600_000) with { PartsInPage = null };
+        S3.Objects[FakeS3.Key] = stored with { Content = Flipped(content, 1_000_000) };
+        S3.Before = (call, _) => call is { Operation: S3Call.Head, Part: >= 2 } ? throw FakeS3.Error(status, "no") : Task.CompletedTask;
+
+        ChecksumMismatchException error = await Assert.ThrowsAsync<ChecksumMismatchException>(() => DownloadAsync(NewClient(o => o.MaxAttempts = 1), form, Flipped(content, 1_000_000)));
+
+        Assert.Equal(stored.Checksum!.Value, error.Expected);
+        Assert.Contains("could not be asked for", error.Message, StringComparison.Ordinal);
+        Assert.Empty(Folder.Files);
+    }
+
+    /// <summary>A missing permission says something about an object, a prefix, or a bucket.</summary>
+    [Theory]
+    [InlineData(HttpStatusCode.Forbidden, "AccessDenied")]
+    [InlineData(HttpStatusCode.BadRequest, "InvalidRequest")]
+    public async Task Attributes_RefusedOfOneObject_OthersAreVerifiedAllTheSame(HttpStatusCode status, string code)
+    {
+        byte[] content = Sample.Bytes(3 * Range);
+        S3.Objects["a"] = FakeObject.Checked(content) with { ETag = NoMd5 };
+        S3.Objects["b"] = S3.Objects["a"];
+        S3.Before = (call, _) => call is { Operation: S3Call.Attributes, Key: "a" } ? throw FakeS3.Error(status, code) : Task.CompletedTask;
+        TransferClient client = NewClient();
+        DownloadOptions options = new() { Hint = new ObjectHint(content.Length, NoMd5) };
+
+        ChecksumVerdict refused = (await client.DownloadAsync(FakeS3.Bucket, "a", Stream.Null, options).Within()).Verdict;
+        ChecksumVerdict verdict = (await client.DownloadAsync(FakeS3.Bucket, "b", Stream.Null, options).Within()).Verdict;
+
+        Assert.Equal((false, true), (refused.IsVerified, verdict.IsVerified));
+        Assert.Contains(code, refused.Reason, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(HttpStatusCode.NotImplemented, "NotImplemented")]
+    [InlineData(HttpStatusCode.MethodNotAllowed, "MethodNotAllowed")]
+    public async Task Attributes_NotImplemented_TheReasonSaysSo_AndTheStoreIsAskedAgainAfterAWhile(HttpStatusCode status, string code)
+    {
+        byte[] content = Sample.Bytes(3 * Range);
+        S3.Objects["a"] = FakeObject.Checked(content) with { ETag = NoMd5 };
+        bool isUpgraded = false;
+        S3.Before = (call, _) => call.Operation == S3Call.Attributes && !isUpgraded ? throw FakeS3.Error(status, code) : Task.CompletedTask;
+        TransferClient client = NewClient();
+        DownloadOptions options = new() { Hint = new ObjectHint(content.Length, NoMd5) };
+        for (int i = 0; i < 3; i++)
+        {
+            ChecksumVerdict verdict = (await client.DownloadAsync(FakeS3.Bucket, "a", Stream.Null, options).Within()).Verdict;
+            Assert.False(verdict.IsVerified);
+            Assert.Contains(code, verdict.Reason, StringComparison.Ordinal);
+            Assert.Equal(i > 0, verdict.Reason!.Contains("was not asked", StringComparison.Ordinal));
+        }
+
+        Assert.Equal(1, S3.CountOf(S3Call.Attributes));
+        isUpgraded = true;
+        Time.Advance(AttributesSupport.MemoryTime);
+
+        Assert.True((await client.DownloadAsync(FakeS3.Bucket, "a", Stream.Null, options).Within()).Verdict.IsVerified);
+    }
+
+    /// <summary>An object of one request asks for the lengths of its parts only when that request has given back its slot.</summary>
+    [Fact]
+    public async Task SmallFileInParts_WithOneSlot_IsVerified()
+    {
+        byte[] content = Sample.Bytes(100_000);
+        S3.Objects[FakeS3.Key] = InParts(content, ChecksumAlgorithm.Crc32C, 60_000, 40_000);
+
+        ChecksumVerdict verdict = await DownloadAsync(NewClient(o => (o.Concurrency, o.DownloadPartSizeBytes) = (1, MiB)), Form.SmallFile, content);
+
+        Assert.True(verdict.IsVerified);
     }
 
     [Fact]
@@ -400,8 +483,9 @@ public sealed class VerdictTests : TransferTest
 
         ChecksumVerdict verdict = await DownloadAsync(NewClient(), form, content);
 
-        Assert.Equal((false, value), (verdict.IsVerified, verdict.Value));
-        Assert.Contains("with a range", verdict.Reason, StringComparison.Ordinal);
+        // A file is there to be compared again; a stream is gone.
+        Assert.Equal((form == Form.File, value), (verdict.IsVerified, verdict.Value));
+        Assert.Equal(form != Form.File, verdict.Reason?.Contains("with a range", StringComparison.Ordinal) ?? false);
         Assert.Equal(1, S3.CountOf(S3Call.Head));
     }
 

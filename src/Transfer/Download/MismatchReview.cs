@@ -1,0 +1,154 @@
+using Transfer.Integrity;
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Download;
+
+/// <summary>
+/// Looks into a mismatch before anybody is accused. The checksum may have been of something else than the content, or the parts that it is made of may have other
+/// lengths than was guessed. What can't be found out does not turn a mismatch into a success.
+/// </summary>
+/// <param name="context">What the client's transfers share.</param>
+/// <param name="request">The download.</param>
+/// <param name="info">What the first answer told of the object.</param>
+/// <param name="content">Appends all of the content to a digest again; null if it is not at hand any more.</param>
+/// <param name="reporter">Counts the requests.</param>
+internal sealed class MismatchReview(
+    ClientContext context, DownloadRequest request, ObjectInfo info, Func<ContentDigest, CancellationToken, Task>? content, TransferReporter reporter)
+{
+    /// <summary>Looks into a mismatch.</summary>
+    /// <param name="mismatch">What was found.</param>
+    /// <param name="guess">The parts that the checksum was taken to be made of, if the store did not list them.</param>
+    /// <param name="cameWithRange">Whether the checksum came with a range.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    /// <returns>The verdict if the content is right, or there is nothing to compare it with; null if the mismatch stands.</returns>
+    /// <exception cref="ChecksumMismatchException">The content does not match in another way, or it could not be found out whether it does.</exception>
+    public async Task<ChecksumVerdict?> RunAsync(ChecksumMismatchException mismatch, PartLayout? guess, bool cameWithRange, CancellationToken cancellationToken)
+    {
+        if (cameWithRange)
+        {
+            return await AskAgainAsync(mismatch, cancellationToken).ConfigureAwait(false);
+        }
+
+        return guess is null ? null : await MeasureAsync(mismatch, guess, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Asks for the checksum again. Stores, Amazon S3 among them, have sent with a range that is all of an object the checksum of a part, or one of the parts'
+    /// checksums without saying so.
+    /// </summary>
+    private async Task<ChecksumVerdict?> AskAgainAsync(ChecksumMismatchException mismatch, CancellationToken cancellationToken)
+    {
+        ObjectInfo head;
+        try
+        {
+            head = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(request.Address, token), reporter, cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException)
+        {
+            return null;
+        }
+
+        if (head.Checksum is null || !ETags.AreSame(info.ETag, head.ETag))
+        {
+            return null;
+        }
+
+        StoredChecksum stored = CompositeChecksum.Complete(head.Checksum, head.ETag);
+        if (stored.Algorithm == mismatch.Algorithm && stored.Value == mismatch.Actual)
+        {
+            return ChecksumVerdict.Verified(stored.Algorithm, stored.Value);
+        }
+
+        int? parts = CompositeChecksum.PartsOf(mismatch.Expected!);
+        if (stored.Algorithm == mismatch.Algorithm && stored.IsComposite == parts is not null && CompositeChecksum.PartsOf(stored.Value) == parts)
+        {
+            return null;
+        }
+
+        string reason = $"the store told {mismatch.Expected} as the checksum with a range, and {stored.Value} without one";
+        if (content is null)
+        {
+            return ChecksumVerdict.Unverified(reason, stored.Algorithm, stored.Value);
+        }
+
+        PartLayout? layout = null;
+        if (stored.IsComposite)
+        {
+            layout = await FindPartsAsync(stored, cancellationToken).ConfigureAwait(false);
+            if (layout is null)
+            {
+                return ChecksumVerdict.Unverified($"{reason}, whose parts it does not list", stored.Algorithm, stored.Value);
+            }
+        }
+
+        return await CompareAsync(stored, layout, content, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Asks for the length of every part.</summary>
+    private async Task<ChecksumVerdict?> MeasureAsync(ChecksumMismatchException mismatch, PartLayout guess, CancellationToken cancellationToken)
+    {
+        string? failure = "the store did not tell them";
+        PartLayout? measured = null;
+        try
+        {
+            measured = await new PartLayoutFinder(context, request.Address, info, guess.LengthsBytes.Count, reporter).MeasureAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            failure = e.Message;
+        }
+
+        if (measured is null)
+        {
+            throw ContentVerifier.Mismatch(
+                request.Address,
+                new StoredChecksum(mismatch.Algorithm, mismatch.Expected!, IsComposite: true),
+                mismatch.Actual!,
+                $" It is made of the checksums of {guess.LengthsBytes.Count} parts, which are assumed to be as long as the first one, because their lengths could not be asked for: {failure}");
+        }
+
+        if (measured.LengthsBytes.SequenceEqual(guess.LengthsBytes))
+        {
+            return null;
+        }
+
+        StoredChecksum stored = new(mismatch.Algorithm, mismatch.Expected!, IsComposite: true);
+        return content is null
+            ? ChecksumVerdict.Unverified(
+                "the store's checksum is made of the checksums of parts whose lengths became known only after the content was handed out", stored.Algorithm, stored.Value)
+            : await CompareAsync(stored, measured, content, cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task<PartLayout?> FindPartsAsync(StoredChecksum stored, CancellationToken cancellationToken)
+    {
+        if (CompositeChecksum.PartsOf(stored.Value) is not { } count)
+        {
+            return null;
+        }
+
+        try
+        {
+            PartLayoutFinder finder = new(context, request.Address, info, count, reporter) { MayAsk = request.AsksForParts };
+            return await finder.FindAsync(mayList: true, cancellationToken).ConfigureAwait(false) is { IsGuess: false } listed
+                ? listed
+                : await finder.MeasureAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransferException)
+        {
+            return null;
+        }
+    }
+
+    private async Task<ChecksumVerdict> CompareAsync(
+        StoredChecksum stored, PartLayout? layout, Func<ContentDigest, CancellationToken, Task> append, CancellationToken cancellationToken)
+    {
+        using ContentDigest digest = new(stored.Algorithm, layout?.LengthsBytes);
+        await append(digest, cancellationToken).ConfigureAwait(false);
+        string? actual = digest.ToBase64();
+        return actual == stored.Value
+            ? ChecksumVerdict.Verified(stored.Algorithm, stored.Value)
+            : throw ContentVerifier.Mismatch(request.Address, stored, actual ?? "unknown");
+    }
+}
