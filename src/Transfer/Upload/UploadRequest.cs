@@ -102,7 +102,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             LargestPartBytes = equalPart ?? Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 4),
 
             // Memory holds two of them, so that one is filled while another is sent, or one and the read-ahead of a source that is a stream of this client.
-            LargestLatePartBytes = equalPart ?? Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 2),
+            LargestLatePartBytes = equalPart ?? Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 2 / settings.ChunkSizeBytes * settings.ChunkSizeBytes),
             MemoryBytes = settings.MemoryBytes,
             Resumes = options.Resume,
         };

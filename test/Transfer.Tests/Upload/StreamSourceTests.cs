@@ -43,6 +43,36 @@ public sealed class StreamSourceTests : TransferTest
         Assert.False(S3.HasOpenUpload);
     }
 
+    /// <summary>The parts need most of the memory, and what the source has read ahead is in their way.</summary>
+    [Theory]
+    [InlineData(16_777_216, 25_165_824)]
+    [InlineData(16_777_216, 31_000_000)]
+    [InlineData(20_000_001, 30_000_000)]
+    public async Task ObjectReadStream_LargeParts_GetTheMemory(int memory, int size)
+    {
+        byte[] content = S3.Put(Source, size);
+        TransferClient client = NewClient(o => (o.MaxUploadParts, o.MemoryBytes, o.UploadPartSizeBytes) = (2, memory, Part));
+        await using ObjectReadStream source = await client.OpenReadAsync(FakeS3.Bucket, Source);
+
+        Assert.Equal(2, (await client.UploadAsync(source, FakeS3.Bucket, FakeS3.Key).Within()).Parts);
+
+        Assert.Equal(content, S3.Published());
+    }
+
+    /// <summary>The last parts of an unknown length are of half of the memory, which need not be whole chunks.</summary>
+    [Theory]
+    [InlineData(20_000_001)]
+    [InlineData(20_971_520)]
+    public async Task UnknownLength_LateParts_GetTheMemory(int memory)
+    {
+        byte[] content = Sample.Bytes(30_000_000);
+        TransferClient client = NewClient(o => (o.MaxUploadParts, o.MemoryBytes, o.UploadPartSizeBytes) = (4, memory, Part));
+
+        UploadResult result = await client.UploadAsync(new ScriptedStream(content), FakeS3.Bucket, FakeS3.Key).Within();
+
+        Assert.Equal((4, content.Length), (result.Parts, S3.Published()!.Length));
+    }
+
     /// <summary>Bytes that were read through the pipe are not counted by the stream: then its length says nothing.</summary>
     [Fact]
     public async Task ObjectReadStream_ItsPipeWasUsed_IsReadToItsEnd()
