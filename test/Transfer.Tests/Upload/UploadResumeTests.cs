@@ -359,7 +359,7 @@ public sealed class UploadResumeTests : TransferTest
         S3.Calls.Clear();
         S3.Before = (call, _) => call.Operation == S3Call.ListParts ? throw FakeS3.Error(status, code) : Task.CompletedTask;
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(o => Configure(o, attempts: 2))));
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(o => Configure(o))));
 
         Assert.Equal((code, 3L * Part), (e.ErrorCode, e.BytesKept));
         Assert.Equal((true, 0), (S3.HasOpenUpload, S3.CountOf(S3Call.Abort)));
