@@ -107,13 +107,15 @@ internal sealed class DownloadDirectoryCall
         ReadAccess access = new(_request.RequestPayer == RequestPayer.Requester, null);
         CaseBlindNames names = new();
         bool? isCaseBlind = null;
+        string? last = null;
         await foreach (ListedObject listed in ObjectListing.ReadAsync(_client.Context, _request.BucketName, prefix, access, whole, cancellationToken).ConfigureAwait(false))
         {
-            if (!listed.Key.StartsWith(prefix, StringComparison.Ordinal) || !DirectoryMapping.Takes(_request, listed.LastModified?.UtcDateTime ?? default))
+            if (!listed.Key.StartsWith(prefix, StringComparison.Ordinal) || listed.Key == last || !DirectoryMapping.Takes(_request, listed.LastModified?.UtcDateTime ?? default))
             {
                 continue;
             }
 
+            last = listed.Key; // some stores list it again on the next page
             _count.Add(listed.Length);
             if (listed.Key.EndsWith('/'))
             {

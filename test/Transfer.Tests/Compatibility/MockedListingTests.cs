@@ -50,6 +50,18 @@ public sealed class MockedListingTests : IDisposable
     }
 
     [Fact]
+    public async Task Object_ThatIsListedTwice_IsDownloadedOnce()
+    {
+        Mock<IAmazonS3> s3 = Mocked(MockBehavior.Strict);
+        SetUpFirst(s3, request => request.Marker is null
+            ? new ListObjectsResponse { S3Objects = [Listed("dir/a")], NextMarker = "dir/a" }
+            : new ListObjectsResponse { S3Objects = [Listed("dir/a"), Listed("dir/b")] });
+
+        Assert.Equal(["a", "b"], await DownloadAsync(s3));
+        s3.Verify(client => client.GetObjectAsync(It.IsAny<GetObjectRequest>(), It.IsAny<CancellationToken>()), Times.Exactly(2));
+    }
+
+    [Fact]
     public async Task EncodedKeys_AreDecoded_AndTheMarkerToo()
     {
         Mock<IAmazonS3> s3 = Mocked(MockBehavior.Strict);
