@@ -35,7 +35,7 @@ public sealed class TransferClientOptions
 
     /// <summary>Bytes of one part of a multipart upload; it grows where <see cref="MaxUploadParts"/> would not hold the object.</summary>
     /// <value>
-    /// Default: null, 8 MiB, or <see cref="MemoryBytes"/> where that is less. Range: 5 MiB to 5 GiB, S3's own limits (Amazon S3 User Guide, "Multipart upload
+    /// Default: null, 8 MiB, or half of <see cref="MemoryBytes"/> if that is less, but at least 5 MiB. Range: 5 MiB to 5 GiB, S3's own limits (Amazon S3 User Guide, "Multipart upload
     /// limits"). Environment: <c>TRANSFER_UPLOAD_PART_SIZE</c>.
     /// </value>
     public long? UploadPartSizeBytes { get; set; }
@@ -56,7 +56,9 @@ public sealed class TransferClientOptions
     public bool EqualUploadParts { get; set; }
 
     /// <summary>Objects smaller than this are uploaded in one PUT.</summary>
-    /// <value>Default: null, 8 MiB, or <see cref="MemoryBytes"/> where that is less. Range: 0 to 5 GiB, S3's limit of a PUT.</value>
+    /// <value>
+    /// Default: null, 8 MiB, or half of <see cref="MemoryBytes"/> if that is less, but at least 5 MiB. Range: 0 to 5 GiB, S3's limit of a PUT.
+    /// </value>
     /// <remarks>
     /// The body of a PUT is held in memory, so a larger one than <see cref="MemoryBytes"/> goes up in parts all the same. Where the
     /// length is not known, an object that ends within the first part goes up in one PUT.
@@ -66,9 +68,9 @@ public sealed class TransferClientOptions
     /// <summary>Bytes of buffer that all transfers of the client may hold together.</summary>
     /// <value>Default: null, a quarter of the memory that the process may use, at most 512 MiB. Range: 1 MiB to 1 TiB. Environment: <c>TRANSFER_MEMORY</c>.</value>
     /// <remarks>
-    /// The limit applies to what is rented, so part size and object size do not change it. Open streams share up to three eighths of it for data that is read ahead, and
-    /// each of them keeps two chunks. Parts of open writers that are not full take up to a half. A transfer that waits for memory ends with
-    /// <see cref="InvalidOperationException"/> if nothing happens for <see cref="StallTimeout"/> that could free any.
+    /// It is used in whole chunks of <see cref="ChunkSizeBytes"/>. The limit applies to what is rented, so part size and object size do not change it. Open streams
+    /// share up to three eighths of it for data that is read ahead, and each of them keeps two chunks. Parts of open writers that are not full take up to a half.
+    /// A transfer that waits for memory ends with <see cref="InvalidOperationException"/> if nothing happens for <see cref="StallTimeout"/> that could free any.
     /// </remarks>
     public long? MemoryBytes { get; set; }
 

@@ -11,6 +11,7 @@ internal sealed record TransferSettings
     public const long MinDownloadPartBytes = 64 << 10;
     public const long MaxPartBytes = 5120 * MiB;
     public const int MaxConcurrency = 1024;
+    private const long ChunkBytes = 64 * 1024;
     private const long MinMemoryBytes = MiB;
     private const long MaxMemoryBytes = MiB << 20;
     private static readonly TimeSpan ProgressInterval = TimeSpan.FromMilliseconds(100);
@@ -50,9 +51,10 @@ internal sealed record TransferSettings
         };
         if (uploads && settings.MemoryBytes is { } memory)
         {
-            if (settings.PartSizeBytes > memory)
+            if (settings.PartSizeBytes > memory / ChunkBytes * ChunkBytes)
             {
-                throw OptionValues.Wrong(values.Find(options.PartSize)!, $"at most the size that {values.Find(options.Memory)!.Source} gives: an upload holds a part in memory");
+                throw OptionValues.Wrong(
+                    values.Find(options.PartSize)!, $"at most the size that {values.Find(options.Memory)!.Source} gives, in whole chunks of 64 KiB: an upload holds a part in memory");
             }
 
             if (memory < MinUploadPartBytes)

@@ -29,6 +29,7 @@ internal sealed record ClientSettings
 
     public required bool EqualUploadParts { get; init; }
 
+    /// <summary>Buffers for all transfers together, in whole chunks, which is how they are taken: what is no larger than this fits into it.</summary>
     public required long MemoryBytes { get; init; }
 
     public required int ChunkSizeBytes { get; init; }
@@ -68,14 +69,17 @@ internal sealed record ClientSettings
             options.MemoryBytes ?? environment.Size("TRANSFER_MEMORY", TransferDefaults.MinMemoryBytes, TransferDefaults.MaxMemoryBytes) ?? DefaultMemory(),
             TransferDefaults.MinMemoryBytes,
             TransferDefaults.MaxMemoryBytes);
+        int chunk = (int)OptionGuard.Size(
+            nameof(options.ChunkSizeBytes), options.ChunkSizeBytes, TransferDefaults.MinChunkSizeBytes, TransferDefaults.MaxChunkSizeBytes);
+        memory = Math.Max(1, memory / chunk) * chunk;
 
         // More requests than connections would wait for one with their stall guard running, and be given up although the store is not silent.
         int connections = Math.Max(1, maxConnections ?? int.MaxValue);
 
-        // Where nobody has chosen, a part fits into the memory that somebody has.
+        // If nobody has chosen, memory holds two parts, or one at least.
         long? uploadPart = options.UploadPartSizeBytes
             ?? environment.Size("TRANSFER_UPLOAD_PART_SIZE", TransferDefaults.MinUploadPartSizeBytes, TransferDefaults.MaxPartSizeBytes);
-        long defaultPart = Math.Clamp(memory, TransferDefaults.MinUploadPartSizeBytes, TransferDefaults.PartSizeBytes);
+        long defaultPart = Math.Clamp(memory / 2 / chunk * chunk, TransferDefaults.MinUploadPartSizeBytes, TransferDefaults.PartSizeBytes);
         return new ClientSettings
         {
             Concurrency = Math.Min(
@@ -97,8 +101,7 @@ internal sealed record ClientSettings
             MaxUploadParts = OptionGuard.Number(nameof(options.MaxUploadParts), options.MaxUploadParts, 1, TransferDefaults.MaxParts),
             EqualUploadParts = options.EqualUploadParts,
             MemoryBytes = memory,
-            ChunkSizeBytes = (int)OptionGuard.Size(
-                nameof(options.ChunkSizeBytes), options.ChunkSizeBytes, TransferDefaults.MinChunkSizeBytes, TransferDefaults.MaxChunkSizeBytes),
+            ChunkSizeBytes = chunk,
             MaxAttempts = OptionGuard.Number(nameof(options.MaxAttempts), options.MaxAttempts, 1, TransferDefaults.MaxMaxAttempts),
             Wire = new WireSettings(
                 OptionGuard.Choice(nameof(options.Wire), options.Wire),

@@ -46,13 +46,15 @@ internal sealed class SilentBuckets
         {
             lock (_gate)
             {
-                if (_toSkip == 0)
+                if (_inARow < Few)
                 {
                     return false;
                 }
 
-                _toSkip--;
-                return true;
+                // One asks again for all those who come after it.
+                bool isToSkip = _toSkip > 0;
+                _toSkip = isToSkip ? _toSkip - 1 : Skipped;
+                return isToSkip;
             }
         }
 
@@ -61,7 +63,7 @@ internal sealed class SilentBuckets
             lock (_gate)
             {
                 _inARow = hasTold ? 0 : Math.Min(_inARow + 1, Few);
-                _toSkip = _inARow == Few ? Skipped : 0;
+                _toSkip = Skipped;
             }
         }
     }

@@ -55,7 +55,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             ? plan
             : throw new TransferException(
                 $"{Address}: its parts are of {Sizes.Text(plan.PartSizeBytes)}, and the memory budget of {Sizes.Text(MemoryBytes)} does not hold one: "
-                + $"raise {nameof(TransferClientOptions.MemoryBytes)}.");
+                + $"increase {nameof(TransferClientOptions.MemoryBytes)}.");
     }
 
     /// <summary>The failure of an upload that has <paramref name="offset"/> bytes in all the parts that there can be, and is not at its end.</summary>
@@ -80,7 +80,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
                 nameof(options),
                 partSize,
                 $"{nameof(options.PartSizeBytes)} is {Sizes.Text(partSize)}, and a part must fit into the memory budget: it must be at most "
-                + $"{nameof(TransferClientOptions.MemoryBytes)}, which is {Sizes.Text(settings.MemoryBytes)}.");
+                + $"{Sizes.Text(settings.MemoryBytes)}, which is {nameof(TransferClientOptions.MemoryBytes)} in whole chunks.");
         }
 
         // Equal parts can't grow, so they are larger from the beginning unless a size is configured.

@@ -50,6 +50,20 @@ public sealed class CopyTests : ToolTest
         Assert.Equal(Large, result.GetProperty("bytes").GetInt64());
     }
 
+    /// <summary>8 MB are no multiple of a chunk.</summary>
+    [Fact]
+    public async Task Copy_WithLittleMemory_GoesUpInParts()
+    {
+        byte[] content = TestBytes.Create(Large);
+        string source = await WriteFileAsync("source.bin", content);
+
+        (await RunAsync("cp", "--memory", "8MB", source, $"s3://{Bucket}/key")).Expect(0);
+        ToolOutcome tooLarge = (await RunAsync("cp", "--memory", "6MB", "--part-size", "6MB", source, $"s3://{Bucket}/other")).Expect(2);
+
+        Assert.Equal(content, await GetAsync("key"));
+        Assert.Contains("whole chunks", tooLarge.Error, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Copy_Range_IsThoseBytes()
     {

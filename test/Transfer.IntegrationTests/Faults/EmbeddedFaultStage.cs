@@ -20,7 +20,7 @@ internal sealed class EmbeddedFaultStage : FaultStage
     private readonly X509Certificate2? _certificate;
     private readonly ServerFault _fault;
 
-    private EmbeddedFaultStage(EmbeddedS3Server server, X509Certificate2? certificate, ServerFault fault, TransferWire wire, bool isPatient)
+    private EmbeddedFaultStage(EmbeddedS3Server server, X509Certificate2? certificate, ServerFault fault, TransferWire wire, bool isPatient, long? memoryBytes)
         : base(
             server.Endpoint,
             new BasicAWSCredentials(server.AccessKeyId, server.SecretAccessKey),
@@ -28,7 +28,8 @@ internal sealed class EmbeddedFaultStage : FaultStage
             certificate,
             wire,
             isPatient,
-            sdkRetries: fault == ServerFault.SkewClock ? 1 : 0) // it sets its clock when it retries
+            sdkRetries: fault == ServerFault.SkewClock ? 1 : 0, // it sets its clock when it retries
+            memoryBytes: memoryBytes)
     {
         _server = server;
         _certificate = certificate;
@@ -39,16 +40,18 @@ internal sealed class EmbeddedFaultStage : FaultStage
 
     protected override bool IsQuiet => _server.Statistics is { OpenConnections: 0, ActiveRequests: 0 };
 
-    public static async Task<FaultStage> StartAsync(ServerFault fault, TransferWire wire, bool isPatient)
+    public static Task<FaultStage> StartAsync(ServerFault fault, TransferWire wire, bool isPatient) => StartAsync(fault, wire, isPatient, null);
+
+    public static async Task<FaultStage> StartAsync(ServerFault fault, TransferWire wire, bool isPatient, long? memoryBytes)
     {
         X509Certificate2? certificate = fault == ServerFault.FailHandshake ? TestCertificate.Create() : null;
         EmbeddedS3ServerOptions options = new()
         {
-            Buckets = ["bucket"],
+            Buckets = ["bucket", Bystanders.Bucket],
             Certificate = certificate,
             Host = fault == ServerFault.SkewClock && OperatingSystem.IsLinux() ? NewAddress() : "127.0.0.1",
         };
-        return new EmbeddedFaultStage(await EmbeddedS3Server.StartAsync(options).InTime(), certificate, fault, wire, isPatient);
+        return new EmbeddedFaultStage(await EmbeddedS3Server.StartAsync(options).InTime(), certificate, fault, wire, isPatient, memoryBytes);
     }
 
     public override void Strike(bool always) => _server.SetFaults(Plan(_fault, always));

@@ -15,23 +15,33 @@ internal static class FaultMatrix
 
     /// <param name="fault">The fault.</param>
     /// <param name="start">Makes the stage of one cell; the last argument says whether its client is to try often.</param>
-    public static async Task RunAsync(ServerFault fault, Func<ServerFault, TransferWire, bool, Task<FaultStage>> start)
+    public static Task RunAsync(ServerFault fault, Func<ServerFault, TransferWire, bool, Task<FaultStage>> start) => RunAsync(
+        from operation in FaultOperations.All
+        from wire in (TransferWire[])[TransferWire.Http, TransferWire.Sdk]
+        from always in (bool[])[false, true]
+        select new Cell(fault, operation, wire, always, isBesideOthers: false, null, () => start(fault, wire, !always)));
+
+    /// <summary>Runs the matrix beside an idle reader and an open writer of the same client.</summary>
+    /// <param name="fault">The fault.</param>
+    /// <param name="budgets">The memory of the clients; null for the default.</param>
+    public static Task RunBesideOthersAsync(ServerFault fault, long?[] budgets) => RunAsync(
+        from operation in FaultOperations.All
+        from always in (bool[])[false, true]
+        from memory in budgets
+        select new Cell(
+            fault, operation, TransferWire.Http, always, isBesideOthers: true, memory, () => EmbeddedFaultStage.StartAsync(fault, TransferWire.Http, !always, memory)));
+
+    private static async Task RunAsync(IEnumerable<Cell> cells)
     {
         ConcurrentBag<string> wrong = [];
         int struck = 0;
-        IEnumerable<(FaultOperation, TransferWire, bool)> cells =
-            from operation in FaultOperations.All
-            from wire in (TransferWire[])[TransferWire.Http, TransferWire.Sdk]
-            from always in (bool[])[false, true]
-            select (operation, wire, always);
         await Parallel.ForEachAsync(cells, new ParallelOptions { MaxDegreeOfParallelism = AtOnce }, async (cell, _) =>
         {
-            (FaultOperation operation, TransferWire wire, bool always) = cell;
             Stopwatch watch = Stopwatch.StartNew();
             try
             {
-                await using FaultStage stage = await start(fault, wire, !always);
-                if (await RunAsync(fault, operation, stage, always) > 0)
+                await using FaultStage stage = await cell.StartAsync();
+                if (await RunAsync(cell, stage) > 0)
                 {
                     Interlocked.Increment(ref struck);
                 }
@@ -40,7 +50,7 @@ internal static class FaultMatrix
             catch (Exception e)
 #pragma warning restore CA1031
             {
-                wrong.Add($"{operation}, {wire}, {(always ? "always" : "once")}, after {watch.Elapsed.TotalSeconds:0.0} s: {e}");
+                wrong.Add($"{cell}, after {watch.Elapsed.TotalSeconds:0.0} s: {e}");
             }
         });
 
@@ -48,34 +58,60 @@ internal static class FaultMatrix
         Assert.True(struck > 0, "nothing met the fault");
     }
 
-    private static async Task<long> RunAsync(ServerFault fault, FaultOperation operation, FaultStage stage, bool always)
+    private static async Task<long> RunAsync(Cell cell, FaultStage stage)
     {
+        (ServerFault fault, FaultOperation operation, bool always) = (cell.Fault, cell.Operation, cell.Always);
         await operation.PrepareAsync(stage);
-        stage.Strike(always);
-        TransferException? failure = null;
-        try
+        Exception? failure = null;
+        await using (cell.IsBesideOthers ? await Bystanders.OpenAsync(stage) : null)
         {
-            await operation.RunAsync(stage).WaitAsync(Longest);
-        }
-        catch (TransferException e)
-        {
-            failure = e;
+            stage.Strike(always);
+            try
+            {
+                await operation.RunAsync(stage).WaitAsync(Longest);
+            }
+            catch (TransferException e)
+            {
+                failure = e;
+            }
+            catch (InvalidOperationException e) when (cell.MemoryBytes is not null && e.Message.Contains(nameof(TransferClientOptions.MemoryBytes), StringComparison.Ordinal))
+            {
+                failure = e; // a part needs all of the memory, and the others hold some of it
+            }
         }
 
         long struck = stage.Struck;
-        if (failure is not null)
+        if (failure is TransferException)
         {
             Assert.True(struck > 0, $"failed without a fault: {failure}");
             bool isMended = IsMended(fault) && !(fault == ServerFault.SkewClock && operation.BeginsWithHead && stage.IsSdkWire);
             Assert.True(always || !isMended, $"once is too much: {failure}");
         }
-        else
+        else if (failure is null)
         {
             Assert.False(always && struck > 0 && IsHopeless(fault), "succeeded where nothing can");
         }
 
         await stage.AssertNothingLeftAsync(failure, operation.MayLeave, operation.FindsUploads);
         return struck;
+    }
+
+    private sealed class Cell(
+        ServerFault fault, FaultOperation operation, TransferWire wire, bool always, bool isBesideOthers, long? memoryBytes, Func<Task<FaultStage>> start)
+    {
+        public ServerFault Fault => fault;
+
+        public FaultOperation Operation => operation;
+
+        public bool Always => always;
+
+        public bool IsBesideOthers => isBesideOthers;
+
+        public long? MemoryBytes => memoryBytes;
+
+        public Task<FaultStage> StartAsync() => start();
+
+        public override string ToString() => $"{operation}, {wire}, {(always ? "always" : "once")}{(memoryBytes is null ? string.Empty : ", in little memory")}";
     }
 
     /// <summary>Whether asking again helps.</summary>

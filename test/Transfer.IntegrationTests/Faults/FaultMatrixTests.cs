@@ -13,6 +13,12 @@ public class FaultMatrixTests
     [MemberData(nameof(Faults))]
     public Task EveryOperation_RightBytesOrAClearError_AndNothingLeft(ServerFault fault) => FaultMatrix.RunAsync(fault, EmbeddedFaultStage.StartAsync);
 
+    /// <summary>The same beside a reader that nobody reads and a writer that nobody completes, in little memory and in much.</summary>
+    [Theory]
+    [MemberData(nameof(Faults))]
+    public Task EveryOperationBesideOpenStreams_RightBytesOrAClearError_AndNothingLeft(ServerFault fault)
+        => FaultMatrix.RunBesideOthersAsync(fault, [FaultStage.Part, null]);
+
     [MinioTheory]
     [MemberData(nameof(FaultsOfConnections))]
     public Task EveryOperationOnMinio_RightBytesOrAClearError_AndNothingLeft(ServerFault fault) => FaultMatrix.RunAsync(fault, MinioFaultStage.StartAsync);

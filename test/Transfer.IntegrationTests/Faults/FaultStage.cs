@@ -26,8 +26,16 @@ internal abstract class FaultStage : IAsyncDisposable
     /// <param name="wire">What requests are sent with.</param>
     /// <param name="isPatient">Whether the client tries often enough for faults that are met once.</param>
     /// <param name="sdkRetries">Retries of the SDK's own.</param>
+    /// <param name="memoryBytes">The client's memory; null for the default.</param>
     protected FaultStage(
-        Uri endpoint, AWSCredentials credentials, Func<HttpClientFactory, AmazonS3Client> createOwner, X509Certificate2? certificate, TransferWire wire, bool isPatient, int sdkRetries = 0)
+        Uri endpoint,
+        AWSCredentials credentials,
+        Func<HttpClientFactory, AmazonS3Client> createOwner,
+        X509Certificate2? certificate,
+        TransferWire wire,
+        bool isPatient,
+        int sdkRetries = 0,
+        long? memoryBytes = null)
     {
         _wire = wire;
         _sdkClients = new OwnHttpClients(certificate);
@@ -48,6 +56,7 @@ internal abstract class FaultStage : IAsyncDisposable
             DownloadPartSizeBytes = DownloadPart,
             UploadPartSizeBytes = Part,
             MultipartThresholdBytes = Part,
+            MemoryBytes = memoryBytes,
             MaxAttempts = isPatient ? 6 : 3,
             StallTimeout = TimeSpan.FromSeconds(1),
             LoggerFactory = _log,
@@ -92,9 +101,9 @@ internal abstract class FaultStage : IAsyncDisposable
 
     public abstract Task<int> CountOpenUploadsAsync();
 
-    public async Task StoreAsync(string key, byte[] content)
+    public async Task StoreAsync(string key, byte[] content, string? bucket = null)
     {
-        await Owner.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, InputStream = new MemoryStream(content) }).InTime();
+        await Owner.PutObjectAsync(new PutObjectRequest { BucketName = bucket ?? Bucket, Key = key, InputStream = new MemoryStream(content) }).InTime();
     }
 
     public async Task<string> BeginUploadAsync(string key)
@@ -135,7 +144,7 @@ internal abstract class FaultStage : IAsyncDisposable
     /// <param name="failure">How it failed; null where it succeeded.</param>
     /// <param name="whole">Files that a failure may leave, whole.</param>
     /// <param name="mayKeepUploads">Whether uploads were there before it.</param>
-    public async Task AssertNothingLeftAsync(TransferException? failure, IReadOnlyDictionary<string, byte[]> whole, bool mayKeepUploads)
+    public async Task AssertNothingLeftAsync(Exception? failure, IReadOnlyDictionary<string, byte[]> whole, bool mayKeepUploads)
     {
         Assert.True(Client.RentedBytes == 0 && Client.Context.Pool.Budget.ReservedBytes == 0, $"memory is out: {Client.Context.Pool.DescribeRented()}");
         if (failure is not null)
@@ -145,7 +154,7 @@ internal abstract class FaultStage : IAsyncDisposable
         }
 
         int open = await CountOpenUploadsAsync();
-        bool isSaid = failure?.CleanupError is not null || _log.Warnings.Any(static warning => warning.Contains("upload", StringComparison.Ordinal));
+        bool isSaid = (failure as TransferException)?.CleanupError is not null || _log.Warnings.Any(static warning => warning.Contains("upload", StringComparison.Ordinal));
 
         // The SDK sends a request whose connection breaks again by itself, even where it is told to retry nothing, and does not tell.
         bool isHidden = failure is null && IsSdkWire;

@@ -37,6 +37,7 @@ internal sealed class Storm : IAsyncDisposable
     private int _transfers;
     private int _succeeded;
     private int _unverified;
+    private int _lingered;
 
     private Storm(int seed, EmbeddedS3Server server)
     {
@@ -47,6 +48,7 @@ internal sealed class Storm : IAsyncDisposable
         _clients =
         [
             NewClient(TransferWire.Http, 8 * MiB), NewClient(TransferWire.Http, 64 * MiB), NewClient(TransferWire.Sdk, 16 * MiB),
+            NewClient(TransferWire.Http, 5 * MiB), NewClient(TransferWire.Http, null),
         ];
         _calm = NewClient(TransferWire.Http, 64 * MiB);
         config.HttpClientFactory = _sdkClients; // the SDK's connections can be closed with it; our own clients have made their own by now
@@ -59,18 +61,66 @@ internal sealed class Storm : IAsyncDisposable
     public async Task RageAsync(TimeSpan duration)
     {
         long started = Stopwatch.GetTimestamp();
-        await Task.WhenAll(Enumerable.Range(0, Workers).Select(worker => Task.Run(async () =>
+        Task RunAsync(int seed, Func<Random, Task> run) => Task.Run(async () =>
         {
-            Random random = new((_seed * 1000) + worker);
+            Random random = new(seed);
             while (Stopwatch.GetElapsedTime(started) < duration)
             {
-                await TransferAsync(random).WaitAsync(TimeSpan.FromMinutes(3));
+                await run(random).WaitAsync(TimeSpan.FromMinutes(3));
             }
-        })));
+        });
+
+        await Task.WhenAll(
+        [
+            .. Enumerable.Range(0, Workers).Select(worker => RunAsync((_seed * 1000) + worker, TransferAsync)),
+
+            // One for each client: streams that are open and stand still while the others transfer.
+            .. _clients.Select((client, number) => RunAsync((_seed * 1000) + Workers + number, random => LoiterAsync(client, random))),
+        ]);
+        Assert.True(_lingered > 0, "no stream stood still");
         Assert.True(_succeeded > _transfers / 4 && _succeeded < _transfers, $"{_succeeded} of {_transfers} transfers succeeded: this was no storm");
         Assert.True(_unverified < _succeeded / 10, $"{_unverified} downloads were not verified");
         Assert.True(_server.Statistics.Faults.Count > 10, "too few kinds of faults struck");
     }
+
+    /// <summary>Opens a reader and a writer, uses each a little, and leaves them for a while.</summary>
+    private async Task LoiterAsync(TransferClient client, Random random)
+    {
+        StormObject item = StormObject.Next(Interlocked.Increment(ref _numbers), random);
+        _objects[item.Key] = (item, false);
+        try
+        {
+            string? other = _objects.Values.FirstOrDefault(static one => one is { IsPublished: true, Object.Length: > 0 }).Object?.Key;
+            await using ObjectReadStream? reader = other is null ? null : await client.OpenReadAsync(Bucket, other);
+            await using ObjectWriteStream writer = await client.OpenWriteAsync(Bucket, item.Key);
+            if (reader is not null)
+            {
+                _ = await reader.ReadAsync(new byte[random.Next(1, 1 << 18)]);
+            }
+
+            PatternSource source = new(item.Length, start: item.Start);
+            byte[] some = new byte[random.Next(1, 6 << 20)];
+            await writer.WriteAsync(some.AsMemory(0, source.Read(some)));
+            await Task.Delay(random.Next(1_000)); // the others go on meanwhile; nothing depends on how far they come
+            if (random.Next(2) == 0)
+            {
+                await source.CopyToAsync(writer);
+                await writer.CompleteAsync();
+                _objects[item.Key] = (item, true);
+            }
+
+            Interlocked.Increment(ref _lingered);
+        }
+        catch (Exception e) when (e is TransferException || IsOfMemory(e))
+        {
+            // A clear error is what a storm may end in.
+        }
+
+        await KeepAsync(item);
+    }
+
+    /// <summary>Whether the error says that others held the memory.</summary>
+    private static bool IsOfMemory(Exception e) => e is InvalidOperationException && e.Message.Contains(nameof(TransferClientOptions.MemoryBytes), StringComparison.Ordinal);
 
     /// <summary>No more faults: what is there is whole, what was promised is there, and nothing else is left.</summary>
     public async Task CalmAsync()
@@ -153,7 +203,7 @@ internal sealed class Storm : IAsyncDisposable
         },
     };
 
-    private TransferClient NewClient(TransferWire wire, long memory) => new(_s3, new TransferClientOptions
+    private TransferClient NewClient(TransferWire wire, long? memory) => new(_s3, new TransferClientOptions
     {
         Wire = wire,
         MemoryBytes = memory,
@@ -188,7 +238,7 @@ internal sealed class Storm : IAsyncDisposable
             await ForgetAsync(item);
             return;
         }
-        catch (TransferException)
+        catch (Exception e) when (e is TransferException || IsOfMemory(e))
         {
             // A clear error is what a storm may end in.
         }

@@ -85,7 +85,7 @@ public sealed class TransferSettingsTests
 
     [Fact]
     public void ToClientOptions_LittleMemory_TakesASmallerPart()
-        => Assert.Equal(6L << 20, Transfer.Scheduling.ClientSettings.From(Resolve("--memory 6MiB", uploads: true).ToClientOptions()).UploadPartSizeBytes);
+        => Assert.Equal(6L << 20, Transfer.Scheduling.ClientSettings.From(Resolve("--memory 12MiB", uploads: true).ToClientOptions()).UploadPartSizeBytes);
 
     private static TransferSettings Resolve(string line, bool uploads, params (string Name, string Value)[] environment)
     {

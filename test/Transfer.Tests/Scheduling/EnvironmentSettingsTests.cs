@@ -80,15 +80,28 @@ public sealed class EnvironmentSettingsTests : TransferTest
     }
 
     [Theory]
-    [InlineData(6, 6)]
-    [InlineData(5, 5)]
     [InlineData(1, 5)]
+    [InlineData(6, 5)]
+    [InlineData(12, 6)]
+    [InlineData(16, 8)]
     [InlineData(100, 8)]
-    public void PartSize_WhereNobodyHasChosen_FitsIntoTheMemory(long memory, long part)
+    public void PartSize_WhereNobodyHasChosen_IsHalfOfTheMemory(long memory, long part)
     {
         ClientSettings settings = From(new TransferClientOptions { MemoryBytes = memory * MiB }, []);
 
         Assert.Equal((part * MiB, part * MiB), (settings.UploadPartSizeBytes, settings.MultipartThresholdBytes));
+    }
+
+    [Theory]
+    [InlineData(8_000_000, 64 * 1024, 122)]
+    [InlineData(MiB, 80 * 1024, 12)]
+    [InlineData((10 * MiB) - 1, 4096, 2559)]
+    public void Memory_IsInWholeChunks_AndSoAreThePartsThatNobodyChose(long memory, int chunk, int chunks)
+    {
+        ClientSettings settings = From(new TransferClientOptions { MemoryBytes = memory, ChunkSizeBytes = chunk }, []);
+
+        Assert.Equal((long)chunks * chunk, settings.MemoryBytes);
+        Assert.Equal(5 * MiB, settings.UploadPartSizeBytes);
     }
 
     [Fact]

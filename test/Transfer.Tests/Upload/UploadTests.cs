@@ -9,6 +9,7 @@ namespace Transfer.Tests.Upload;
 
 public sealed class UploadTests : TransferTest
 {
+    private const int MiB = 1024 * 1024;
     private const int Part = 5 * 1024 * 1024;
 
     public static TheoryData<UploadForm, int> FormsAndSizes => Matrix.Of(Enum.GetValues<UploadForm>(), [0, 1, 4097, Part - 1, Part, Part + 1, (3 * Part) + 1]);
@@ -345,6 +346,47 @@ public sealed class UploadTests : TransferTest
         await NewClient(o => o.MemoryBytes = 1024 * 1024).UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key).Within();
 
         Assert.Equal(content, S3.Published());
+    }
+
+    /// <summary>Parts are held in whole chunks, and a budget need not be a multiple of those.</summary>
+    [Theory]
+    [InlineData(5 * MiB, false)]
+    [InlineData(6_000_000, false)]
+    [InlineData(7_000_000, true)]
+    [InlineData(8_000_000, false)]
+    [InlineData(8_000_000, true)]
+    [InlineData((8 * MiB) - 1, true)]
+    public async Task UploadAsync_MemoryIsNoMultipleOfAChunk_PartsFitAllTheSame(long memory, bool isWritten)
+    {
+        byte[] content = Sample.Bytes(12 * MiB);
+        TransferClient client = NewClient(o => (o.MemoryBytes, o.UploadPartSizeBytes, o.MultipartThresholdBytes, o.ChunkSizeBytes) = (memory, null, null, 64 * 1024));
+
+        if (isWritten)
+        {
+            await using ObjectWriteStream stream = await client.OpenWriteAsync(FakeS3.Bucket, FakeS3.Key).Within();
+            await stream.WriteAsync(content).Within();
+            await stream.CompleteAsync().Within();
+        }
+        else
+        {
+            await client.UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key).Within();
+        }
+
+        Assert.Equal(content, S3.Published());
+        Assert.InRange(client.PeakRentedBytes, 5 * MiB, memory);
+    }
+
+    [Fact]
+    public async Task UploadAsync_PartDoesNotFitInWholeChunks_TheErrorNamesBothOptions()
+    {
+        TransferClient client = NewClient(o => (o.MemoryBytes, o.UploadPartSizeBytes, o.ChunkSizeBytes) = (6_000_000, null, 64 * 1024));
+
+        ArgumentOutOfRangeException error = await Assert.ThrowsAsync<ArgumentOutOfRangeException>(
+            () => client.UploadAsync(new MemoryStream(new byte[10]), FakeS3.Bucket, FakeS3.Key, new UploadOptions { PartSizeBytes = 6_000_000 }).Within());
+
+        Assert.Contains(nameof(UploadOptions.PartSizeBytes), error.Message, StringComparison.Ordinal);
+        Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
+        await client.UploadAsync(new MemoryStream(new byte[10]), FakeS3.Bucket, FakeS3.Key, new UploadOptions { PartSizeBytes = 91 * 64 * 1024 }).Within();
     }
 
     [Fact]

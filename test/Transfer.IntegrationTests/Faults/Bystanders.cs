@@ -1,0 +1,33 @@
+using Transfer.IntegrationTests.Infrastructure;
+
+namespace Transfer.IntegrationTests.Faults;
+
+/// <summary>A reader that nobody reads and a writer that nobody completes: they hold memory of a client while something else runs.</summary>
+internal sealed class Bystanders : IAsyncDisposable
+{
+    public const string Bucket = "bystanders";
+    private const string Key = "idle";
+    private ObjectReadStream? _reader;
+    private ObjectWriteStream? _writer;
+
+    /// <summary>Opens them on a store that does not fail yet.</summary>
+    public static async Task<Bystanders> OpenAsync(FaultStage stage)
+    {
+        await stage.StoreAsync(Key, FaultStage.Small, Bucket);
+        Bystanders bystanders = new()
+        {
+            _reader = await stage.Client.OpenReadAsync(Bucket, Key).InTime(),
+            _writer = await stage.Client.OpenWriteAsync(Bucket, "unfinished").InTime(),
+        };
+        byte[] first = new byte[1];
+        await bystanders._reader.ReadExactlyAsync(first).InTime();
+        await bystanders._writer.WriteAsync(new byte[100_000]).InTime(); // what a stream always has: there need not be more for it
+        return bystanders;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _reader!.DisposeAsync().InTime();
+        await _writer!.DisposeAsync().InTime();
+    }
+}

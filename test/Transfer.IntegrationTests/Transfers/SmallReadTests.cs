@@ -1,0 +1,64 @@
+using Amazon.Runtime;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Transfers;
+
+/// <summary>Many small objects on a store that holds no checksums: a request for each, and not two.</summary>
+public class SmallReadTests
+{
+    private const int Reads = 10_000;
+    private const int Objects = 100;
+    private const int Length = 4096;
+
+    [Theory]
+    [InlineData(true)] // the entity tag is compared
+    [InlineData(false)] // there is nothing to compare, and the store is not asked again and again
+    public async Task Reads_OfObjectsWithoutChecksums_AreOneRequestEach(bool hasMd5)
+    {
+        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"] });
+        using AmazonS3Client s3 = server.CreateClient(config => config.RequestChecksumCalculation = RequestChecksumCalculation.WHEN_REQUIRED);
+        await using TransferClient client = new(s3, new TransferClientOptions { EnvironmentVariables = static _ => null, StateDirectory = string.Empty });
+        for (int i = 0; i < Objects; i++)
+        {
+            await StoreAsync(s3, $"key-{i}", inParts: !hasMd5);
+        }
+
+        long before = server.Statistics.TotalRequests;
+        await Parallel.ForEachAsync(Enumerable.Range(0, Reads), new ParallelOptions { MaxDegreeOfParallelism = 16 }, async (number, token) =>
+        {
+            await using ObjectReadStream stream = await client.OpenReadAsync("bucket", $"key-{number % Objects}", cancellationToken: token);
+            byte[] content = new byte[Length];
+            await stream.ReadExactlyAsync(content, token);
+            Assert.True(content.AsSpan().SequenceEqual(Pattern.Bytes(Length)));
+            Assert.Equal(hasMd5, stream.Verdict!.IsVerified);
+        }).InTime();
+
+        // As many as there are at once ask before the first of them have heard nothing, and one after each thousand.
+        Assert.InRange(server.Statistics.TotalRequests - before, Reads, hasMd5 ? Reads : Reads + 16 + (Reads / 1000));
+    }
+
+    /// <summary>Stores an object without a checksum; the entity tag of one in parts is no MD5 of its content.</summary>
+    private static async Task StoreAsync(AmazonS3Client s3, string key, bool inParts)
+    {
+        MemoryStream content = new(Pattern.Bytes(Length));
+        if (!inParts)
+        {
+            await s3.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = key, InputStream = content }).InTime();
+            return;
+        }
+
+        string id = (await s3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = "bucket", Key = key }).InTime()).UploadId;
+        UploadPartResponse part = await s3.UploadPartAsync(
+            new UploadPartRequest { BucketName = "bucket", Key = key, UploadId = id, PartNumber = 1, InputStream = content }).InTime();
+        await s3.CompleteMultipartUploadAsync(new CompleteMultipartUploadRequest
+        {
+            BucketName = "bucket",
+            Key = key,
+            UploadId = id,
+            PartETags = [new PartETag(1, part.ETag)],
+        }).InTime();
+    }
+}
