@@ -10,8 +10,12 @@ namespace Transfer.Download;
 internal sealed record ObjectState(string? ETag, string? VersionId, DateTimeOffset? LastModified)
 {
     /// <summary>What makes the store refuse a request for another state. A weak tag can't (RFC 9110, section 13.1.1).</summary>
+    /// <remarks>
+    /// The header has no fractions of a second, and a store that compares them would refuse the object itself. So a replacement in that second is left to
+    /// <see cref="DifferenceFrom"/>.
+    /// </remarks>
     public ReadCondition Condition { get; } = HasStrong(ETag) ? new ReadCondition { IfMatch = ETag }
-        : LastModified is not null ? new ReadCondition { IfUnmodifiedSince = LastModified }
+        : LastModified is { Year: < 9999 } modified ? new ReadCondition { IfUnmodifiedSince = modified.AddSeconds(1) }
         : ReadCondition.None;
 
     public static ObjectState Of(ObjectInfo info) => new(Tag(info), info.VersionId, info.LastModified);

@@ -58,7 +58,7 @@ public sealed class ObjectStateTests : TransferTest
         await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.Equal([null, Monday.UtcDateTime, Monday.UtcDateTime], S3.Gets.OrderBy(call => call.First).Select(call => ((GetObjectRequest)call.Request!).UnmodifiedSinceDate));
+        Assert.Equal([null, Monday.AddSeconds(1), Monday.AddSeconds(1)], S3.Gets.OrderBy(call => call.First).Select(UnmodifiedSince));
     }
 
     [Fact]
@@ -71,7 +71,7 @@ public sealed class ObjectStateTests : TransferTest
         await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.All(S3.Gets, call => Assert.Null(((GetObjectRequest)call.Request!).UnmodifiedSinceDate));
+        Assert.All(S3.Gets, call => Assert.Null(UnmodifiedSince(call)));
     }
 
     [Fact]
@@ -106,8 +106,12 @@ public sealed class ObjectStateTests : TransferTest
         ObjectState state = new ObjectState(WeakTag, null, null).With(new ObjectInfo { Length = 1, ETag = WeakTag, VersionId = "1", LastModified = Monday });
 
         Assert.Equal(new ObjectState(WeakTag, "1", Monday), state);
-        Assert.Equal(Monday, state.Condition.IfUnmodifiedSince);
+        Assert.Equal(Monday.AddSeconds(1), state.Condition.IfUnmodifiedSince);
         Assert.Null(state.Condition.IfMatch);
         Assert.Equal(Tag, new ObjectState(Tag, null, Monday).Condition.IfMatch);
+        Assert.Null(new ObjectState(null, null, DateTimeOffset.MaxValue).Condition.IfUnmodifiedSince); // nothing is later
     }
+
+    private static DateTimeOffset? UnmodifiedSince(S3Call call)
+        => ((GetObjectRequest)call.Request!).UnmodifiedSinceDate is { Ticks: > 0 } time ? new DateTimeOffset(time) : null;
 }
