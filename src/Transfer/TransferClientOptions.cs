@@ -82,8 +82,8 @@ public sealed class TransferClientOptions
     /// <value>Default: 8. Range: 1 to 100.</value>
     /// <remarks>
     /// An attempt that brought at least a chunk of a part's bytes starts the count again. Answers of a store that throttles (429, or 503 with an S3 error or a <c>Retry-After</c>)
-    /// are not counted, except where only one attempt is allowed: a request is given up when the store has throttled all requests of the client for 2 minutes, or this one for 10.
-    /// Between attempts lies a random time that grows, up to 20 s. Where the store names a time (<c>Retry-After</c>, <c>x-amz-retry-after</c>), that is waited for first, up to 60 s.
+    /// are not counted, except where only one attempt is allowed: a request is given up when the store has throttled all requests of the client for 4 times
+    /// <see cref="StallTimeout"/>, or this one for 20 times. Between attempts lies a random time that grows, up to 20 s. Where the store names a time (<c>Retry-After</c>, <c>x-amz-retry-after</c>), that is waited for first, up to 60 s.
     /// </remarks>
     public int MaxAttempts { get; set; } = TransferDefaults.MaxAttempts;
 

@@ -25,7 +25,7 @@ internal sealed class ClientContext : IAsyncDisposable
         Logger = settings.LoggerFactory.CreateLogger("Transfer");
         MemoryPatience patience = new(settings.TimeProvider, settings.StallTimeout, () => Scheduler!.IsIdle);
         Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes, patience), settings.ArrayPool);
-        Scheduler = new RequestScheduler(settings.Concurrency, new RetryPolicy(settings.MaxAttempts, random, settings.TimeProvider), settings.StallTimeout, settings.TimeProvider, Logger);
+        Scheduler = new RequestScheduler(settings.Concurrency, new RetryPolicy(settings.MaxAttempts, settings.StallTimeout, random, settings.TimeProvider), settings.StallTimeout, settings.TimeProvider, Logger);
         Conditions = new ConditionSupport(Logger);
         Attributes = new AttributesSupport(settings.TimeProvider);
         foreach ((string variable, string value) in settings.FromEnvironment)

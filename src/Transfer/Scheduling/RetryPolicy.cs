@@ -9,10 +9,10 @@ namespace Transfer.Scheduling;
 /// </summary>
 /// <remarks>
 /// A store that throttles is alive, and how often it refuses a request depends on all others. Such answers are limited by time instead of number: a request is
-/// given up when for <see cref="TransferDefaults.ThrottleTimeout"/> it and all others of the client were only throttled, or for
-/// <see cref="TransferDefaults.RequestThrottleTimeout"/> it was, while others went through.
+/// given up when for <see cref="TransferDefaults.ThrottleTimeouts"/> times the stall timeout it and all others of the client were only throttled, or for
+/// <see cref="TransferDefaults.RequestThrottleTimeouts"/> times it was, while others went through.
 /// </remarks>
-internal sealed class RetryPolicy(int maxAttempts, Random random, TimeProvider time)
+internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random random, TimeProvider time)
 {
     private static readonly TimeSpan Base = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan ThrottledBase = TimeSpan.FromSeconds(1);
@@ -59,7 +59,7 @@ internal sealed class RetryPolicy(int maxAttempts, Random random, TimeProvider t
 
         long since = Math.Max(attempts.ThrottledSince, Volatile.Read(ref _lastSuccess));
         return maxAttempts > 1
-            && time.GetElapsedTime(since) < TransferDefaults.ThrottleTimeout
-            && time.GetElapsedTime(attempts.ThrottledSince) < TransferDefaults.RequestThrottleTimeout;
+            && time.GetElapsedTime(since) < TransferDefaults.ThrottleTimeouts * stallTimeout
+            && time.GetElapsedTime(attempts.ThrottledSince) < TransferDefaults.RequestThrottleTimeouts * stallTimeout;
     }
 }

@@ -37,11 +37,11 @@ internal static class TransferDefaults
     public const int MaxAttempts = 8;
     public const int MaxMaxAttempts = 100;
 
-    /// <summary>How long a store may answer nothing but that it is to be left alone.</summary>
-    public static readonly TimeSpan ThrottleTimeout = TimeSpan.FromMinutes(2);
+    /// <summary>How long a store may throttle everything, in stall timeouts: 2 minutes by default.</summary>
+    public const int ThrottleTimeouts = 4;
 
-    /// <summary>The same for one request, while others go through.</summary>
-    public static readonly TimeSpan RequestThrottleTimeout = TimeSpan.FromMinutes(10);
+    /// <summary>The same for one request, while others go through: 10 minutes by default.</summary>
+    public const int RequestThrottleTimeouts = 20;
 
     public static readonly TimeSpan ProgressInterval = TimeSpan.FromMilliseconds(200);
     public static readonly TimeSpan MinProgressInterval = TimeSpan.FromMilliseconds(10);

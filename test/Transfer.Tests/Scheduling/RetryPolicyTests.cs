@@ -87,7 +87,7 @@ public sealed class RetryPolicyTests
         policy.Succeeded();
         _time.Advance(TimeSpan.FromHours(1)); // the client did nothing: that counts for nothing
         Assert.NotNull(policy.DelayAfter(_throttled, attempts));
-        _time.Advance(TransferDefaults.ThrottleTimeout - TimeSpan.FromTicks(1));
+        _time.Advance((TransferDefaults.ThrottleTimeouts * TransferDefaults.StallTimeout) - TimeSpan.FromTicks(1));
         Assert.NotNull(policy.DelayAfter(_throttled, attempts));
 
         _time.Advance(TimeSpan.FromTicks(1));
@@ -107,7 +107,7 @@ public sealed class RetryPolicyTests
             policy.Succeeded();
         }
 
-        Assert.Equal(TransferDefaults.RequestThrottleTimeout, _time.GetElapsedTime(began));
+        Assert.Equal(TransferDefaults.RequestThrottleTimeouts * TransferDefaults.StallTimeout, _time.GetElapsedTime(began));
     }
 
     [Fact]
@@ -140,5 +140,5 @@ public sealed class RetryPolicyTests
         return count;
     }
 
-    private RetryPolicy New(int maxAttempts) => new(maxAttempts, new Random(1), _time);
+    private RetryPolicy New(int maxAttempts) => new(maxAttempts, TransferDefaults.StallTimeout, new Random(1), _time);
 }
