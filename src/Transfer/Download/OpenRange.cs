@@ -38,7 +38,8 @@ internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot sl
         }
 
         int count = read.Result;
-        Arrived(count);
+        guard.ArrivedAtOnce(count);
+        response.Advance(count);
         return new ValueTask<int>(count);
     }
 
@@ -77,14 +78,9 @@ internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot sl
             throw Translate(e, cancellationToken);
         }
 
-        Arrived(count);
-        return count;
-    }
-
-    private void Arrived(int count)
-    {
         guard.Arrived(count);
         response.Advance(count);
+        return count;
     }
 
     private WireException Translate(Exception e, CancellationToken cancellationToken)

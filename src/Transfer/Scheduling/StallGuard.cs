@@ -45,15 +45,8 @@ internal sealed class StallGuard : IDisposable
     /// <summary>A body's next bytes have arrived, and nobody waits for more until the next <see cref="Touch"/>. For the one who reads the body.</summary>
     public void Arrived(int count)
     {
-        _arrived += count;
-        long since = _waitingSince;
-        if (since == Nothing)
-        {
-            return;
-        }
-
-        Volatile.Write(ref _waitingSince, Nothing);
-        _waited += _time.GetElapsedTime(since);
+        _waited += _time.GetElapsedTime(_waitingSince);
+        ArrivedAtOnce(count);
 
         // A silence may be as long as the timeout, so that a window is to be longer.
         if (_waited >= 2 * _timeout)
@@ -61,6 +54,13 @@ internal sealed class StallGuard : IDisposable
             Slowness = _arrived < TransferDefaults.MinBytesPerSecond * _waited.TotalSeconds ? $"only {_arrived} bytes arrived in {_waited.TotalSeconds:0} s" : null;
             (_arrived, _waited) = (0, TimeSpan.Zero);
         }
+    }
+
+    /// <summary>The same for bytes that were there already: no time has passed, and no clock is asked.</summary>
+    public void ArrivedAtOnce(int count)
+    {
+        _arrived += count;
+        Rest();
     }
 
     /// <summary>Lets the time stand still: nobody waits for the store.</summary>

@@ -97,8 +97,8 @@ public sealed class StallGuardTests : IDisposable
     [Fact]
     public void BytesThatNeedNoWait_Count()
     {
-        _guard.Rest();
-        _guard.Arrived(10_000);
+        _guard.Touch();
+        _guard.ArrivedAtOnce(10_000);
         Wait(2 * Limit, 1);
 
         Assert.Null(_guard.Slowness);
