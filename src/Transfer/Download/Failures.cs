@@ -8,9 +8,7 @@ namespace Transfer.Download;
 internal static class Failures
 {
     /// <summary>Whether a download that started all ranges at once met a store that reads none.</summary>
-    public static bool IsRangeIgnored(Exception e)
-        => e is TransferException { InnerException: WireException failure }
-            && (failure.Kind == FailureKind.RangeIgnored || failure.InnerException is WireException { Kind: FailureKind.RangeIgnored }); // after every attempt
+    public static bool IsRangeIgnored(Exception e) => e is TransferException { InnerException: WireException { Kind: FailureKind.RangeIgnored } };
 
     /// <summary>The request that opens the object: it alone carries the caller's conditions.</summary>
     public static TransferException OfFirst(ObjectAddress address, ReadCondition condition, long offset, long? length, bool isSized, WireException e)

@@ -138,9 +138,11 @@ internal sealed class PartFetcher(
                         attempts.Progressed(); // fewer bytes at a time would take more requests than anybody waits for
                     }
 
+                    // One machine or cache that ignored a range does not make a store that reads none.
+                    attempts.WasRepeated &= !(failure.Kind == FailureKind.RangeIgnored && _readsRanges);
                     try
                     {
-                        await context.Scheduler.BackOffAsync(Pardoned(failure), attempts, reporter, cancellationToken).ConfigureAwait(false);
+                        await context.Scheduler.BackOffAsync(failure, attempts, reporter, cancellationToken).ConfigureAwait(false);
                     }
                     catch (WireException final)
                     {
@@ -205,12 +207,6 @@ internal sealed class PartFetcher(
             throw;
         }
     }
-
-    /// <summary>One machine or cache that ignored a range does not make a store that reads none.</summary>
-    private WireException Pardoned(WireException failure)
-        => failure.Kind == FailureKind.RangeIgnored && _readsRanges
-            ? new WireException(FailureKind.Transient, failure.Message, failure) { StatusCode = failure.StatusCode, RequestId = failure.RequestId }
-            : failure;
 
     private void Check(RangeResponse response)
     {
