@@ -34,6 +34,13 @@ public sealed class EmbeddedS3ServerOptions
     /// </value>
     public bool Md5ETags { get; init; } = true;
 
+    /// <summary>Tell the checksums of objects when they are read, as S3 does.</summary>
+    /// <value>
+    /// Default: <see langword="true"/>. With <see langword="false"/>, answers to GET, HEAD, and GetObjectAttributes have none, so that a client can be tested with a store that
+    /// keeps none. Checksums that a client sends are still verified.
+    /// </value>
+    public bool TellChecksums { get; init; } = true;
+
     /// <summary>The access key id that requests must be signed with.</summary>
     /// <value>Default: <c>transfer</c>. Not empty.</value>
     public string AccessKeyId { get; init; } = ServerDefaults.AccessKeyId;

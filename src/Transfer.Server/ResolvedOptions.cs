@@ -17,6 +17,7 @@ internal sealed class ResolvedOptions
         Directory = directory;
         Discard = options.Discard;
         Md5ETags = options.Md5ETags;
+        TellChecksums = options.TellChecksums;
         AccessKeyId = options.AccessKeyId;
         SecretAccessKey = options.SecretAccessKey;
         AllowAnonymous = options.AllowAnonymous;
@@ -42,6 +43,8 @@ internal sealed class ResolvedOptions
     public bool Discard { get; }
 
     public bool Md5ETags { get; }
+
+    public bool TellChecksums { get; }
 
     public string AccessKeyId { get; }
 

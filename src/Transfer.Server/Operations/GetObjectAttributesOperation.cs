@@ -32,7 +32,8 @@ internal static class GetObjectAttributesOperation
         return exchange.AnswerXmlAsync("GetObjectAttributesResponse", writer =>
         {
             writer.Element("ETag", wanted.Contains("ETag") ? value.ETag : null);
-            if (wanted.Contains("Checksum"))
+            bool tells = exchange.Server.Options.TellChecksums;
+            if (tells && wanted.Contains("Checksum"))
             {
                 writer.WriteStartElement("Checksum");
                 writer.Element(value.Checksum.Info.ElementName, value.Checksum.ValueWithoutCount);
@@ -40,7 +41,7 @@ internal static class GetObjectAttributesOperation
                 writer.WriteEndElement();
             }
 
-            if (wanted.Contains("ObjectParts") && value.Parts.Count > 0)
+            if (tells && wanted.Contains("ObjectParts") && value.Parts.Count > 0)
             {
                 WriteParts(writer, value, marker, Math.Min(maximum, ServerDefaults.MaximumPageEntries));
             }

@@ -32,8 +32,28 @@ internal sealed class PartBody : IDisposable
 
     public PartChecksum Checksum => _checksum;
 
+    /// <summary>Why there was no memory for it; null if there was. A source that meets this did not fail.</summary>
+    public Exception? MemoryFailure { get; private set; }
+
     /// <summary>Room for the next bytes.</summary>
-    public ValueTask<Memory<byte>> GetMemoryAsync(CancellationToken cancellationToken) => _chunks.GetMemoryAsync(cancellationToken);
+    public ValueTask<Memory<byte>> GetMemoryAsync(CancellationToken cancellationToken)
+    {
+        ValueTask<Memory<byte>> room = _chunks.GetMemoryAsync(cancellationToken);
+        return room.IsCompletedSuccessfully ? room : WaitAsync();
+
+        async ValueTask<Memory<byte>> WaitAsync()
+        {
+            try
+            {
+                return await room.ConfigureAwait(false);
+            }
+            catch (InvalidOperationException e)
+            {
+                MemoryFailure = e;
+                throw;
+            }
+        }
+    }
 
     /// <summary>Room for the next bytes of those that it is for, if its lease has a chunk left.</summary>
     public bool TryGetRoom(out Memory<byte> room)

@@ -12,7 +12,7 @@ internal sealed class SourceReader(IUploadSource source)
         {
             await source.ReadPartAsync(offset, body.Size, body, cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception e) when (e is not TransferException && !cancellationToken.IsCancellationRequested)
+        catch (Exception e) when (e is not TransferException && e != body.MemoryFailure && !cancellationToken.IsCancellationRequested)
         {
             throw new TransferException($"The source could not be read at byte {offset + body.Length}: {e.Message}", e);
         }

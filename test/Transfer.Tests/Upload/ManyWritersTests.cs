@@ -75,6 +75,24 @@ public sealed class ManyWritersTests : TransferTest
         }
     }
 
+    /// <summary>It is not the source that failed.</summary>
+    [Theory]
+    [InlineData(UploadForm.Unseekable)]
+    [InlineData(UploadForm.Pipe)]
+    public async Task Upload_BesideAWriterThatHoldsAllMemory_ErrorThatNamesTheOption(UploadForm form)
+    {
+        TransferClient client = NewClient(o => o.MemoryBytes = Part);
+        await using ObjectWriteStream writer = await client.OpenWriteAsync(FakeS3.Bucket, "out").Within();
+        await writer.WriteAsync(new byte[20_000]).Within();
+        Task<UploadResult> upload = form.RunAsync(client, Sample.Bytes(Part + 1), Folder);
+
+        await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(15));
+        await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(15));
+
+        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => upload.Within());
+        Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Write_MemoryIsHeldByPartsUnderWay_WaitsForThemBeyondTheStallTimeout()
     {
