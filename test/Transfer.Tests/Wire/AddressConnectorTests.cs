@@ -115,6 +115,7 @@ public class AddressConnectorTests
         AddressConnector connector = Connector();
         Task<Stream> connecting = ConnectToAsync(connector);
         _time.Advance(TimeSpan.FromMilliseconds(250));
+        await Deadline.Until(() => Tried == 2);
         first.Open();
         using Stream connection = await connecting.Within();
         _silent.Clear();
