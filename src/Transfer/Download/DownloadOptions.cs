@@ -79,8 +79,11 @@ public sealed record DownloadOptions
     /// </remarks>
     public bool Verify { get; init; } = true;
 
-    /// <summary>Compare the content's MD5 with the entity tag, where the store holds no checksum and the tag is one: 32 hexadecimal digits, and the object not encrypted
-    /// with a key of KMS or of the customer.</summary>
+    /// <summary>
+    /// Compare the content's MD5 with the entity tag if the store holds no checksum and the tag is an MD5: 32 hexadecimal digits, and the object is not encrypted with a key of
+    /// KMS or of the customer. An object of at most 1 MiB that arrives whole in the first response without a checksum is compared that way too, so that it
+    /// takes one request.
+    /// </summary>
     /// <value>Default: true. Without effect where <see cref="Verify"/> is false.</value>
     /// <remarks>
     /// An MD5 takes about 1.7 seconds of a processor for each GiB, two or three times what the download itself does, and no two processors can share it: one
