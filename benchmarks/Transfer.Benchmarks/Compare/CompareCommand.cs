@@ -26,16 +26,22 @@ internal static class CompareCommand
         });
         Option<ServerKind[]> servers = new("--server") { Description = "Servers to measure on, instead of each contest's own.", AllowMultipleArgumentsPerToken = true };
         Option<long[]> sizes = new("--mib") { Description = "Sizes of objects in MiB, instead of each contest's own.", AllowMultipleArgumentsPerToken = true };
-        RootCommand command = new("Compares ways of moving objects: rates, and what each costs the client.") { names, rounds, servers, sizes };
+        Option<FileInfo> build = new("--build")
+        {
+            Description = "The Transfer.Benchmarks.dll of another commit: each contender but the first is compared with itself in that build.",
+        };
+        build.AcceptExistingOnly();
+        RootCommand command = new("Compares ways of moving objects: rates, and what each costs the client.") { names, rounds, servers, sizes, build };
         command.SetAction(result => CompareAsync(
             result.GetValue(names) is { Length: > 0 } named ? named : [.. Contests.All.Select(one => one.Name)],
             result.GetValue(servers) ?? [],
             [.. (result.GetValue(sizes) ?? []).Select(one => one * MiB)],
-            result.GetValue(rounds)));
+            result.GetValue(rounds),
+            result.GetValue(build)?.FullName));
         return await command.Parse(arguments.ToArray()).InvokeAsync();
     }
 
-    private static async Task CompareAsync(string[] names, ServerKind[] servers, long[] sizes, int rounds)
+    private static async Task CompareAsync(string[] names, ServerKind[] servers, long[] sizes, int rounds, string? build)
     {
         foreach (Contest contest in names.Select(name => Contests.All.First(one => one.Name == name)))
         {
@@ -47,28 +53,28 @@ internal static class CompareCommand
                     continue;
                 }
 
-                await CompareAsync(contest, kind, sizes.Length > 0 ? sizes : contest.Sizes, rounds);
+                await CompareAsync(contest, kind, sizes.Length > 0 ? sizes : contest.Sizes, rounds, build);
             }
         }
     }
 
-    private static async Task CompareAsync(Contest contest, ServerKind kind, IReadOnlyList<long> sizes, int rounds)
+    private static async Task CompareAsync(Contest contest, ServerKind kind, IReadOnlyList<long> sizes, int rounds, string? build)
     {
         await using BenchmarkServer server = await BenchmarkServer.StartAsync(kind, contest, sizes);
         foreach (long size in sizes)
         {
-            List<Measurement>[] measurements = [.. contest.Contenders.Select(_ => new List<Measurement>())];
+            IReadOnlyList<ComparisonRow> rows = ComparisonRow.Of(contest, build);
             for (int round = 0; round < rounds; round++)
             {
-                for (int i = 0; i < contest.Contenders.Count; i++)
+                foreach (ComparisonRow row in rows)
                 {
-                    measurements[i].Add(await ContenderProcess.MeasureAsync(contest, contest.Contenders[i], server, size));
+                    row.Measurements.Add(await ContenderProcess.MeasureAsync(contest, row.Contender, server, size, row.Build));
                 }
             }
 
             string objects = size < MiB ? $"{size / 1024} KiB" : $"{size / MiB} MiB";
             Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"### {contest.Name}, {objects}, {kind}, {rounds} rounds\n"));
-            Console.WriteLine(ComparisonTable.Of(contest, measurements));
+            Console.WriteLine(ComparisonTable.Of(contest, rows));
         }
     }
 }

@@ -9,17 +9,20 @@ internal static class ComparisonTable
     private const double MiB = 1024 * 1024;
     private const double GiB = 1024 * MiB;
 
-    public static string Of(Contest contest, IReadOnlyList<List<Measurement>> measurements)
+    /// <summary>Makes the table.</summary>
+    /// <param name="contest">The contest.</param>
+    /// <param name="rows">The contenders.</param>
+    public static string Of(Contest contest, IReadOnlyList<ComparisonRow> rows)
     {
         bool counts = contest.ObjectsPerRun > 1;
         StringBuilder table = new();
         table.AppendLine(counts
             ? "| | objects/s | × | CPU µs each | × | allocated KiB each | gen-2 | peak MiB | server CPU µs |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|"
             : "| | MiB/s | × | CPU s/GiB | × | allocated MiB/GiB | large objects MiB | gen-2 | peak MiB | server CPU s/GiB |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
-        List<Measurement> baseline = measurements[0];
-        for (int i = 0; i < contest.Contenders.Count; i++)
+        foreach (ComparisonRow row in rows)
         {
-            List<Measurement> own = measurements[i];
+            List<Measurement> own = row.Measurements;
+            List<Measurement> baseline = row.Baseline?.Measurements ?? own;
             double rate = Median(own, one => Amount(one) / one.Seconds);
             double cpu = Median(own, one => one.CpuSeconds / Amount(one));
             double rateRatio = rate / Median(baseline, one => Amount(one) / one.Seconds);
@@ -30,8 +33,8 @@ internal static class ComparisonTable
             double full = Median(own, one => one.FullCollections);
             double large = Median(own, one => one.LargeObjectBytes / MiB);
             table.AppendLine(counts
-                ? Format($"| {contest.Contenders[i].Name} | {rate:N0} | {rateRatio:0.00} | {cpu * 1e6:N0} | {cpuRatio:0.00} | {allocated / 1024:N1} | {full:0} | {peak:N0} | {server * 1e6:N0} |")
-                : Format($"| {contest.Contenders[i].Name} | {rate / MiB:N0} | {rateRatio:0.00} | {cpu * GiB:0.00} | {cpuRatio:0.00} | {allocated * GiB / MiB:N1} | {large:N1} | {full:0} | {peak:N0} | {server * GiB:0.00} |"));
+                ? Format($"| {row.Name} | {rate:N0} | {rateRatio:0.00} | {cpu * 1e6:N0} | {cpuRatio:0.00} | {allocated / 1024:N1} | {full:0} | {peak:N0} | {server * 1e6:N0} |")
+                : Format($"| {row.Name} | {rate / MiB:N0} | {rateRatio:0.00} | {cpu * GiB:0.00} | {cpuRatio:0.00} | {allocated * GiB / MiB:N1} | {large:N1} | {full:0} | {peak:N0} | {server * GiB:0.00} |"));
         }
 
         return table.ToString();

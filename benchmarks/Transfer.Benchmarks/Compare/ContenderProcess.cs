@@ -12,11 +12,17 @@ internal static class ContenderProcess
     /// <summary>What a measurement moves at least, so that small objects are measured as long as large ones.</summary>
     private const long LeastBytes = 1024L * 1024 * 1024;
 
-    public static async Task<Measurement> MeasureAsync(Contest contest, Contender contender, BenchmarkServer server, long size)
+    /// <summary>Measures a contender.</summary>
+    /// <param name="contest">The contest.</param>
+    /// <param name="contender">The contender.</param>
+    /// <param name="server">The server.</param>
+    /// <param name="size">Bytes of an object.</param>
+    /// <param name="build">Another build of this program that has the contender; null for this one.</param>
+    public static async Task<Measurement> MeasureAsync(Contest contest, Contender contender, BenchmarkServer server, long size, string? build = null)
     {
         TimeSpan before = server.CpuTime();
         using Process process = ChildProcess.Start(
-            [Verb, contest.Name, contender.Name, server.Endpoint.ToString(), size.ToString(CultureInfo.InvariantCulture)], server.CertificatePath);
+            [Verb, contest.Name, contender.Name, server.Endpoint.ToString(), size.ToString(CultureInfo.InvariantCulture)], server.CertificatePath, build);
         string output = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();
         if (process.ExitCode != 0)

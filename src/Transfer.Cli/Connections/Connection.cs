@@ -22,7 +22,11 @@ internal sealed class Connection : IDisposable
         _credentials = credentials;
         _tls = TlsHttpClientFactory.For(settings);
         Client = new AmazonS3Client(credentials, Configure(settings, _tls, Retries));
-        TransferClient = new AmazonS3Client(credentials, Configure(settings, _tls, 0));
+
+        // The library asks for checksums only if the client validates responses.
+        AmazonS3Config config = Configure(settings, _tls, 0);
+        config.ResponseChecksumValidation = ResponseChecksumValidation.WHEN_SUPPORTED;
+        TransferClient = new AmazonS3Client(credentials, config);
     }
 
     public ConnectionSettings Settings { get; }

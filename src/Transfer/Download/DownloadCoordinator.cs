@@ -205,7 +205,6 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             if (Length <= _partSize && IsWhole(_request.Hint!.Length))
             {
                 // Of an empty object nothing can be asked for by range. And with all of an object comes its checksum, which with a range it need not.
-                _reporter.SetTotal(Length, 1);
                 await FetchFirstAsync(wholeObject: true).ConfigureAwait(false);
                 return;
             }
@@ -317,6 +316,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         (_fetcher.Origin, long length) = _request.ExtentOf(total);
         Volatile.Write(ref _length, length);
         _finished = _sink.Open(length, etag);
+        _reporter.SetTotal(length, Math.Max(1, Grid.CountFrom(0, length))); // before the first part is done
         if (!IsWhole(total))
         {
             _verifier.GiveUp($"only {length} of the object's {total} bytes were wanted, and the store's checksum is over all of them");

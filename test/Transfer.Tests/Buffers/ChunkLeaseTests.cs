@@ -1,3 +1,4 @@
+using System.Buffers;
 using Transfer.Buffers;
 using Transfer.Tests.Infrastructure;
 
@@ -167,6 +168,26 @@ public sealed class ChunkLeaseTests : TransferTest
     }
 
     [Fact]
+    public void TryRent_ThereAreNoArrays_TheCreditIsNotLost()
+    {
+        FailingArrays arrays = new() { Fails = true };
+        ChunkPool pool = new(16, new MemoryBudget(64), arrays);
+        ChunkLease lease = pool.TryLease(MemoryUse.Transient, 2)!;
+        for (int i = 0; i < 5; i++)
+        {
+            Assert.Throws<IOException>(() => lease.TryRent(out _));
+        }
+
+        arrays.Fails = false;
+        Assert.True(lease.TryRent(out Chunk? first) & lease.TryRent(out Chunk? second));
+        first!.Dispose();
+        second!.Dispose();
+        lease.Dispose();
+
+        Assert.Equal(0, pool.Budget.ReservedBytes);
+    }
+
+    [Fact]
     public void Revolve_PlainLease_KeepsItsCredit()
     {
         ChunkPool pool = NewPool();
@@ -188,6 +209,17 @@ public sealed class ChunkLeaseTests : TransferTest
         while (!lease.IsIdle)
         {
             await lease.WhenChangedAsync(cancellationToken);
+        }
+    }
+
+    private sealed class FailingArrays : ArrayPool<byte>
+    {
+        public bool Fails { get; set; }
+
+        public override byte[] Rent(int minimumLength) => Fails ? throw new IOException() : new byte[minimumLength];
+
+        public override void Return(byte[] array, bool clearArray = false)
+        {
         }
     }
 }
