@@ -46,7 +46,7 @@ internal sealed class SourceProperties(Location source, ReadSettings read, IAmaz
         }
         catch (AmazonServiceException e)
         {
-            Warn($"the tags of {source} can't be read and are not copied: {Failure.Of(e, invocation.StoreName, null, cancellationToken).Message}");
+            invocation.Warning($"the tags of {source} can't be read and are not copied: {Failure.Of(e, invocation.StoreName, null, cancellationToken).Message}");
             return null;
         }
     }
@@ -59,15 +59,7 @@ internal sealed class SourceProperties(Location source, ReadSettings read, IAmaz
             return string.IsNullOrEmpty(value) ? null : value.Trim(' ');
         }
 
-        Warn($"the {name} of {source} is not copied: it has characters other than printable ASCII");
+        invocation.Warning($"the {name} of {source} is not copied: it has characters other than printable ASCII");
         return null;
-    }
-
-    private void Warn(string text)
-    {
-        if (!invocation.Output.Quiet)
-        {
-            invocation.Console.Message($"warning: {text}");
-        }
     }
 }
