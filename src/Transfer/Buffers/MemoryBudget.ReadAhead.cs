@@ -10,7 +10,6 @@ internal sealed partial class MemoryBudget
     private const int MaxLooks = 64;
 
     private readonly List<MemoryShare> _shares = [];
-    private readonly SortedSet<MemoryShare> _stuck = new(Comparer<MemoryShare>.Create(static (one, other) => one.StuckSince.CompareTo(other.StuckSince)));
     private readonly SortedSet<MemoryWaiter> _streams = new(Comparer<MemoryWaiter>.Create(static (one, other) => ReadAheadRank.Compare(one.Rank, other.Rank)));
     private long _readAhead;
     private long _settled;
@@ -44,30 +43,6 @@ internal sealed partial class MemoryBudget
         // otherwise each would hold a part of what one of them needs.
         long fair = FairShareBytes;
         return share.GrantOf(mostBytes, fair / 4, (share.StuckSince != 0 ? fair : share.LimitBytes) - share.HeldBytes);
-    }
-
-    /// <summary>What all streams may have if one of them is stuck: what other streams' floors leave.</summary>
-    private long StuckLimit => CallersLimit - FloorsRoom - _unfinished;
-
-    /// <summary>Whether the stream's reader is stuck, and is the first that got stuck of those that haven't consumed anything since.</summary>
-    private bool MayBorrow(MemoryShare share)
-    {
-        if (!share.IsStuck)
-        {
-            return false;
-        }
-
-        MemoryShare? first = _stuck.Min;
-        return first == share || (first is { IsAway: true } && _stuck.First(one => !one.IsAway) == share);
-    }
-
-    private void Unstick(MemoryShare share)
-    {
-        if (share.StuckSince != 0)
-        {
-            _stuck.Remove(share);
-            share.StuckSince = 0;
-        }
     }
 
     /// <summary>Registers an open stream.</summary>
@@ -111,29 +86,6 @@ internal sealed partial class MemoryBudget
         {
             SetWanting(share, isWanting);
         }
-    }
-
-    /// <summary>Says whether the stream's reader waits for more data while it holds all that arrived.</summary>
-    public void SetStuck(MemoryShare share, bool isStuck)
-    {
-        lock (_gate)
-        {
-            if (share.IsStuck == isStuck)
-            {
-                return;
-            }
-
-            // More data may come and not be enough. Until the reader has consumed some, it keeps its place before those who got stuck later.
-            share.IsStuck = isStuck;
-            share.IsAway &= !isStuck;
-            if (isStuck && share is { StuckSince: 0, Index: >= 0 })
-            {
-                share.StuckSince = ++_sequence;
-                _stuck.Add(share);
-            }
-        }
-
-        Reconsider(share);
     }
 
     /// <summary>A waiting stream's reader began to wait for data: it goes before those whose readers don't.</summary>

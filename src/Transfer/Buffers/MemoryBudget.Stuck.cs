@@ -1,0 +1,54 @@
+namespace Transfer.Buffers;
+
+/// <content>Readers that hold all that arrived and wait for more: one of them at a time may have more than its share.</content>
+internal sealed partial class MemoryBudget
+{
+    private readonly SortedSet<MemoryShare> _stuck = new(Comparer<MemoryShare>.Create(static (one, other) => one.StuckSince.CompareTo(other.StuckSince)));
+
+    /// <summary>What all streams may have if one of them is stuck: what other streams' floors leave.</summary>
+    private long StuckLimit => CallersLimit - FloorsRoom - _unfinished;
+
+    /// <summary>Says whether the stream's reader waits for more data while it holds all that arrived.</summary>
+    public void SetStuck(MemoryShare share, bool isStuck)
+    {
+        lock (_gate)
+        {
+            if (share.IsStuck == isStuck)
+            {
+                return;
+            }
+
+            // More data may come and not be enough. Until the reader has consumed some, it keeps its place before those who got stuck later.
+            share.IsStuck = isStuck;
+            share.IsAway &= !isStuck;
+            if (isStuck && share is { StuckSince: 0, Index: >= 0 })
+            {
+                share.StuckSince = ++_sequence;
+                _stuck.Add(share);
+            }
+        }
+
+        Reconsider(share);
+    }
+
+    /// <summary>Whether the stream's reader is stuck, and is the first that got stuck of those that haven't consumed anything since.</summary>
+    private bool MayBorrow(MemoryShare share)
+    {
+        if (!share.IsStuck)
+        {
+            return false;
+        }
+
+        MemoryShare? first = _stuck.Min;
+        return first == share || (first is { IsAway: true } && _stuck.First(one => !one.IsAway) == share);
+    }
+
+    private void Unstick(MemoryShare share)
+    {
+        if (share.StuckSince != 0)
+        {
+            _stuck.Remove(share);
+            share.StuckSince = 0;
+        }
+    }
+}
