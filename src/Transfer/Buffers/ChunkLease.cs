@@ -84,26 +84,7 @@ internal sealed class ChunkLease : IDisposable
     /// <exception cref="InvalidOperationException">The lease grows, and nothing happens that could free memory.</exception>
     public ValueTask<Chunk> RentAsync(CancellationToken cancellationToken)
     {
-        return TryRent(out Chunk? chunk) ? new ValueTask<Chunk>(chunk) : WaitAsync();
-
-        async ValueTask<Chunk> WaitAsync()
-        {
-            Debug.Assert(_revolving || Missing > 0, "a plain lease was overdrawn");
-            Chunk? rented;
-            while (!TryRent(out rented))
-            {
-                if (_revolving)
-                {
-                    await _cameBack.WaitAsync(cancellationToken).ConfigureAwait(false);
-                }
-                else
-                {
-                    await GrowAsync(cancellationToken).ConfigureAwait(false);
-                }
-            }
-
-            return rented;
-        }
+        return TryRent(out Chunk? chunk) ? new ValueTask<Chunk>(chunk) : WaitForChunkAsync(cancellationToken);
     }
 
     public bool TryRent([NotNullWhen(true)] out Chunk? chunk)
@@ -301,6 +282,25 @@ internal sealed class ChunkLease : IDisposable
 
         Add(step);
         return true;
+    }
+
+    private async ValueTask<Chunk> WaitForChunkAsync(CancellationToken cancellationToken)
+    {
+        Debug.Assert(_revolving || Missing > 0, "a plain lease was overdrawn");
+        Chunk? rented;
+        while (!TryRent(out rented))
+        {
+            if (_revolving)
+            {
+                await _cameBack.WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+            else
+            {
+                await GrowAsync(cancellationToken).ConfigureAwait(false);
+            }
+        }
+
+        return rented;
     }
 
     private async ValueTask GrowAsync(CancellationToken cancellationToken)

@@ -187,18 +187,7 @@ internal sealed class ChunkedBufferStream : Stream
             return ValueTask.FromCanceled<int>(cancellationToken);
         }
 
-        return TryRead(buffer.Span, out int count) ? new ValueTask<int>(count) : WaitThenReadAsync();
-
-        async ValueTask<int> WaitThenReadAsync()
-        {
-            int read;
-            do
-            {
-                await WaitAsync(cancellationToken).ConfigureAwait(false);
-            }
-            while (!TryRead(buffer.Span, out read));
-            return read;
-        }
+        return TryRead(buffer.Span, out int count) ? new ValueTask<int>(count) : WaitThenReadAsync(buffer, cancellationToken);
     }
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
@@ -274,5 +263,16 @@ internal sealed class ChunkedBufferStream : Stream
         }
 
         return true;
+    }
+
+    private async ValueTask<int> WaitThenReadAsync(Memory<byte> buffer, CancellationToken cancellationToken)
+    {
+        int read;
+        do
+        {
+            await WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        while (!TryRead(buffer.Span, out read));
+        return read;
     }
 }

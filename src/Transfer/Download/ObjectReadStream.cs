@@ -133,21 +133,7 @@ public sealed class ObjectReadStream : Stream
             return ValueTask.FromException<int>(e);
         }
 
-        return ReadSlowAsync();
-
-        async ValueTask<int> ReadSlowAsync()
-        {
-            using (busy)
-            {
-                int read;
-                do
-                {
-                    await _reader.WaitAsync(cancellationToken).ConfigureAwait(false);
-                }
-                while (!TryRead(buffer.Span, out read));
-                return read;
-            }
-        }
+        return ReadSlowAsync(buffer, busy, cancellationToken);
     }
 
     /// <inheritdoc/>
@@ -357,6 +343,21 @@ public sealed class ObjectReadStream : Stream
         if (closed)
         {
             _reader.Close(byOwner: true);
+        }
+    }
+
+    // A method and not a local function: a closure would be allocated for each read, also for those that find data.
+    private async ValueTask<int> ReadSlowAsync(Memory<byte> buffer, Busy busy, CancellationToken cancellationToken)
+    {
+        using (busy)
+        {
+            int read;
+            do
+            {
+                await _reader.WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+            while (!TryRead(buffer.Span, out read));
+            return read;
         }
     }
 

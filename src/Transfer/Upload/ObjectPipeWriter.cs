@@ -107,13 +107,7 @@ internal sealed class ObjectPipeWriter(ObjectWriter writer) : PipeWriter
 
         _lent = default;
         ValueTask writing = writer.WriteAsync(source, cancellationToken);
-        return writing.IsCompletedSuccessfully ? FlushAsync(cancellationToken) : WriteSlowAsync(writing);
-
-        async ValueTask<FlushResult> WriteSlowAsync(ValueTask pending)
-        {
-            await pending.ConfigureAwait(false);
-            return await FlushAsync(cancellationToken).ConfigureAwait(false);
-        }
+        return writing.IsCompletedSuccessfully ? FlushAsync(cancellationToken) : WriteSlowAsync(writing, cancellationToken);
     }
 
     public override void CancelPendingFlush()
@@ -192,5 +186,11 @@ internal sealed class ObjectPipeWriter(ObjectWriter writer) : PipeWriter
         {
             throw new InvalidOperationException("The writer was completed: nothing can be written to it any more.");
         }
+    }
+
+    private async ValueTask<FlushResult> WriteSlowAsync(ValueTask writing, CancellationToken cancellationToken)
+    {
+        await writing.ConfigureAwait(false);
+        return await FlushAsync(cancellationToken).ConfigureAwait(false);
     }
 }

@@ -118,24 +118,7 @@ internal sealed class ObjectWriter
             return ValueTask.CompletedTask;
         }
 
-        return WriteSlowAsync();
-
-        async ValueTask WriteSlowAsync()
-        {
-            try
-            {
-                do
-                {
-                    await WaitAsync(cancellationToken).ConfigureAwait(false);
-                    source = source[Copy(source.Span)..];
-                }
-                while (!source.IsEmpty);
-            }
-            finally
-            {
-                Leave();
-            }
-        }
+        return WriteSlowAsync(source, cancellationToken);
     }
 
     /// <summary>Throws what has gone wrong so far. After the end there is nothing to flush, and what wraps the stream may try all the same.</summary>
@@ -432,5 +415,23 @@ internal sealed class ObjectWriter
         }
 
         left?.TrySetResult();
+    }
+
+    // A method and not a local function: a closure would be allocated for each write.
+    private async ValueTask WriteSlowAsync(ReadOnlyMemory<byte> source, CancellationToken cancellationToken)
+    {
+        try
+        {
+            do
+            {
+                await WaitAsync(cancellationToken).ConfigureAwait(false);
+                source = source[Copy(source.Span)..];
+            }
+            while (!source.IsEmpty);
+        }
+        finally
+        {
+            Leave();
+        }
     }
 }

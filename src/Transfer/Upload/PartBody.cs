@@ -39,20 +39,7 @@ internal sealed class PartBody : IDisposable
     public ValueTask<Memory<byte>> GetMemoryAsync(CancellationToken cancellationToken)
     {
         ValueTask<Memory<byte>> room = _chunks.GetMemoryAsync(cancellationToken);
-        return room.IsCompletedSuccessfully ? room : WaitAsync();
-
-        async ValueTask<Memory<byte>> WaitAsync()
-        {
-            try
-            {
-                return await room.ConfigureAwait(false);
-            }
-            catch (InvalidOperationException e)
-            {
-                MemoryFailure = e;
-                throw;
-            }
-        }
+        return room.IsCompletedSuccessfully ? room : WaitAsync(room);
     }
 
     /// <summary>Room for the next bytes of those that it is for, if its lease has a chunk left.</summary>
@@ -103,5 +90,18 @@ internal sealed class PartBody : IDisposable
     {
         _chunks.Dispose();
         _checksum.Dispose();
+    }
+
+    private async ValueTask<Memory<byte>> WaitAsync(ValueTask<Memory<byte>> room)
+    {
+        try
+        {
+            return await room.ConfigureAwait(false);
+        }
+        catch (InvalidOperationException e)
+        {
+            MemoryFailure = e;
+            throw;
+        }
     }
 }

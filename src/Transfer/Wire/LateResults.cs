@@ -6,9 +6,9 @@ internal static class LateResults
     /// <exception cref="OperationCanceledException">The token was canceled first.</exception>
     public static Task<T> WaitAsync<T>(Task<T> task, CancellationToken cancellationToken)
     {
-        return task.IsCompleted || !cancellationToken.CanBeCanceled ? task : WaitForEitherAsync();
+        return task.IsCompleted || !cancellationToken.CanBeCanceled ? task : WaitForEitherAsync(task, cancellationToken);
 
-        async Task<T> WaitForEitherAsync()
+        static async Task<T> WaitForEitherAsync(Task<T> task, CancellationToken cancellationToken)
         {
             try
             {

@@ -33,10 +33,10 @@ internal static class HttpErrors
             && AnswerHeaders.Get(response, "ETag") is null
             && AnswerHeaders.Content(response, "Last-Modified") is null
             && AnswerHeaders.Content(response, "Content-Type")?.Contains("xml", StringComparison.OrdinalIgnoreCase) == true
-            ? ReadAsync()
+            ? ReadAsync(response, cancellationToken)
             : ValueTask.FromResult<WireException?>(null);
 
-        async ValueTask<WireException?> ReadAsync()
+        static async ValueTask<WireException?> ReadAsync(HttpResponseMessage response, CancellationToken cancellationToken)
         {
             await response.Content.LoadIntoBufferAsync(MaxBodyBytes, cancellationToken).ConfigureAwait(false);
             try
