@@ -61,7 +61,9 @@ internal sealed class UploadJournal : IDisposable
                 Directory.CreateDirectory(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
             }
 
-            return TryOpen(path, NameOf(context, request), create: true, HeaderOf(request, source, plan));
+            UploadJournal? journal = TryOpen(path, NameOf(context, request), create: true, HeaderOf(request, source, plan));
+            context.Journals.Created();
+            return journal;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -74,7 +76,7 @@ internal sealed class UploadJournal : IDisposable
     /// <returns>Null if there is none, or another upload has it.</returns>
     public static UploadJournal? TryOpenFormer(ClientContext context, UploadRequest request)
     {
-        if (context.Settings.StateDirectory is not { } path || NameOf(context, request) is var name && !File.Exists(Path.Combine(path, name)))
+        if (context.Settings.StateDirectory is not { } path || !context.Journals.MayHaveAny() || NameOf(context, request) is var name && !File.Exists(Path.Combine(path, name)))
         {
             return null;
         }
@@ -173,7 +175,7 @@ internal sealed class UploadJournal : IDisposable
     }
 
     private static string NameOf(ClientContext context, UploadRequest request)
-        => $"upload-{JournalName.Of(context.Store, request.Address.Bucket, request.Address.Key)}.journal";
+        => $"{JournalPresence.Prefix}{JournalName.Of(context.Store, request.Address.Bucket, request.Address.Key)}.journal";
 
     private bool Append(UploadHeader header)
         => _journal.Append(header with { Unaborted = _unaborted.Count > 0 ? [.. _unaborted] : null }, UploadJournalJson.Default.UploadHeader);
