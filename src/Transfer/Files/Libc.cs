@@ -20,11 +20,14 @@ internal static partial class Libc
     private const int EmptyPath = 0x1000; // AT_EMPTY_PATH
     private const int DoNotFollowLinks = 0x100; // AT_SYMLINK_NOFOLLOW
     private const uint TypeAndMode = 3; // STATX_TYPE | STATX_MODE
+    private const uint SizeAndTime = 0x240; // STATX_MTIME | STATX_SIZE
     private const uint Identity = 0x100 | 8 | 4; // STATX_INO | STATX_UID | STATX_NLINK
     private const int StatxBytes = 256;
     private const int StatxLinks = 16;
     private const int StatxOwner = 20;
     private const int StatxInode = 32;
+    private const int StatxSize = 40;
+    private const int StatxModified = 112; // seconds in 64 bits, then nanoseconds in 32
     private const int StatxDevice = 136; // two numbers of 32 bits
     private const int StatxMode = 28; // where the mode is: the same on every processor, unlike in stat
 
@@ -131,6 +134,23 @@ internal static partial class Libc
     {
         Span<byte> buffer = stackalloc byte[StatxBytes];
         return Statx(handle, string.Empty, EmptyPath, TypeAndMode, ref MemoryMarshal.GetReference(buffer)) == 0 ? new FileKind(MemoryMarshal.Read<ushort>(buffer[StatxMode..])) : default;
+    }
+
+    /// <summary>Gets the length and the last-write time of an open file with one system call.</summary>
+    /// <returns>Null if the system can't tell.</returns>
+    public static (long Length, DateTime LastWriteUtc)? StateOf(SafeFileHandle handle)
+    {
+        Span<byte> buffer = stackalloc byte[StatxBytes];
+        if (Statx(handle, string.Empty, EmptyPath, SizeAndTime, ref MemoryMarshal.GetReference(buffer)) != 0)
+        {
+            return null;
+        }
+
+        long seconds = MemoryMarshal.Read<long>(buffer[StatxModified..]);
+        uint nanoseconds = MemoryMarshal.Read<uint>(buffer[(StatxModified + sizeof(long))..]);
+        return (
+            MemoryMarshal.Read<long>(buffer[StatxSize..]),
+            DateTime.UnixEpoch.AddTicks((seconds * TimeSpan.TicksPerSecond) + (nanoseconds / TimeSpan.NanosecondsPerTick)));
     }
 
     /// <summary>Why the last call failed.</summary>

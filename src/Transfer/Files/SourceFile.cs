@@ -70,6 +70,17 @@ internal sealed class SourceFile : IDisposable
     public long GetLength()
         => OperatingSystem.IsLinux() && _kind.IsBlockDevice ? Libc.EndOf(Handle) ?? throw Libc.Failed("The device does not tell its length") : RandomAccess.GetLength(Handle);
 
+    /// <summary>Gets the length in bytes and the last-write time, as they are now.</summary>
+    public (long Length, DateTime LastWriteUtc) GetState()
+    {
+        if (!OperatingSystem.IsLinux() || Libc.StateOf(Handle) is not { } state)
+        {
+            return (GetLength(), File.GetLastWriteTimeUtc(Handle));
+        }
+
+        return _kind.IsBlockDevice ? state with { Length = GetLength() } : state;
+    }
+
     public void Dispose()
     {
         if (_isLocked && OperatingSystem.IsLinux() && !Handle.IsClosed)

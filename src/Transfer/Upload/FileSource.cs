@@ -22,8 +22,7 @@ internal sealed class FileSource : IUploadSource
         _path = path;
         _file = file;
         _handle = file.Handle;
-        _length = file.GetLength();
-        _lastWrite = File.GetLastWriteTimeUtc(_handle);
+        (_length, _lastWrite) = file.GetState();
         if (OperatingSystem.IsLinux() && _length > ReadAheadBytes)
         {
             Libc.ReadsInOrder(_handle);
@@ -62,8 +61,8 @@ internal sealed class FileSource : IUploadSource
 
     public ValueTask CheckEndAsync(CancellationToken cancellationToken)
     {
-        long length = _file.GetLength();
-        if (length != _length || File.GetLastWriteTimeUtc(_handle) != _lastWrite)
+        (long length, DateTime lastWrite) = _file.GetState();
+        if (length != _length || lastWrite != _lastWrite)
         {
             throw new TransferException($"'{_path}' changed while it was being uploaded: it had {_length} bytes, and has {length} now.");
         }

@@ -41,11 +41,26 @@ public sealed class SourceFileTests : IDisposable
             {
                 Assert.True(file.IsFile);
                 Assert.Equal(3, file.GetLength());
+                Assert.Equal((3, File.GetLastWriteTimeUtc(file.Handle)), file.GetState());
             }
 
             using FileStream writer = new(path, FileMode.Open, FileAccess.Write, FileShare.None);
             Assert.Throws<IOException>(() => SourceFile.Open(path, Share));
         });
+    }
+
+    [LinuxFact]
+    public void GetState_IsWhatDotNetTells()
+    {
+        string path = _folder.File("file", new byte[5_000]);
+        foreach (string lastWrite in (string[])["1965-03-04T05:06:07.1234567Z", "1970-01-01T00:00:00Z", "2026-11-22T08:09:10.7654321Z"])
+        {
+            File.SetLastWriteTimeUtc(path, DateTime.Parse(lastWrite, CultureInfo.InvariantCulture, DateTimeStyles.AdjustToUniversal));
+            using SourceFile file = SourceFile.Open(path, Share);
+
+            Assert.Equal((5_000, File.GetLastWriteTimeUtc(file.Handle)), file.GetState());
+            Assert.Equal(DateTimeKind.Utc, file.GetState().LastWriteUtc.Kind);
+        }
     }
 
     [LinuxFact]
