@@ -51,22 +51,20 @@ internal sealed class FakeTimeProvider : TimeProvider
     /// <summary>Waits until a timer is set that is due within <paramref name="time"/>, then moves the clock on by that much.</summary>
     public async Task AdvanceToTimerAsync(TimeSpan time)
     {
-        while (true)
-        {
-            Task changed;
-            lock (_gate)
-            {
-                changed = _changed.Task;
-                if (_timers.Exists(timer => timer.Due <= _now + time))
-                {
-                    break;
-                }
-            }
+        await WhenDueWithinAsync(time);
+        Advance(time);
+    }
 
-            await changed.Within();
+    /// <summary>Waits until a timer is set that is due within <paramref name="time"/>, then sets the clock forward as after a sleep: no timer sees the time between.</summary>
+    public async Task SleepToTimerAsync(TimeSpan time)
+    {
+        await WhenDueWithinAsync(time);
+        lock (_gate)
+        {
+            _now += time;
         }
 
-        Advance(time);
+        Advance(TimeSpan.Zero);
     }
 
     public void Advance(TimeSpan time)
@@ -94,6 +92,24 @@ internal sealed class FakeTimeProvider : TimeProvider
             }
 
             next.Fire();
+        }
+    }
+
+    private async Task WhenDueWithinAsync(TimeSpan time)
+    {
+        while (true)
+        {
+            Task changed;
+            lock (_gate)
+            {
+                changed = _changed.Task;
+                if (_timers.Exists(timer => timer.Due <= _now + time))
+                {
+                    return;
+                }
+            }
+
+            await changed.Within();
         }
     }
 

@@ -50,7 +50,7 @@ public sealed class ManyWritersTests : TransferTest
 
         // Half of the budget is for parts that only their writers can finish.
         Assert.Equal(5, next);
-        await Time.AdvanceToTimerAsync(TimeSpan.FromHours(1)); // the machine slept: nobody could have moved
+        await Time.SleepToTimerAsync(TimeSpan.FromHours(1)); // the machine slept: nobody could have moved
         await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(15));
         InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => writing.Within());
         Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
