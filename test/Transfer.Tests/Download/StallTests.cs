@@ -1,3 +1,4 @@
+using System.Threading.Tasks.Sources;
 using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Download;
@@ -111,9 +112,10 @@ public class StallTests : TransferTest
         Assert.Equal(cancel.Token, error.CancellationToken);
     }
 
-    /// <summary>Waits before each read.</summary>
-    private sealed class SlowStream(ReadOnlyMemory<byte> content, int bytesPerRead, TimeSpan wait, TimeProvider time) : Stream
+    /// <summary>Waits before each read, and only once its caller waits too: a read that is complete when it returns took no time.</summary>
+    private sealed class SlowStream(ReadOnlyMemory<byte> content, int bytesPerRead, TimeSpan wait, TimeProvider time) : Stream, IValueTaskSource<int>
     {
+        private Memory<byte> _buffer;
         private int _position;
 
         public override bool CanRead => true;
@@ -130,11 +132,21 @@ public class StallTests : TransferTest
             set => throw new NotSupportedException();
         }
 
-        public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
         {
-            await Task.Delay(wait, time, cancellationToken);
-            int count = Math.Min(Math.Min(buffer.Length, bytesPerRead), content.Length - _position);
-            content.Slice(_position, count).CopyTo(buffer);
+            _buffer = buffer;
+            return new ValueTask<int>(this, 0);
+        }
+
+        public ValueTaskSourceStatus GetStatus(short token) => ValueTaskSourceStatus.Pending;
+
+        public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+            => _ = Task.Delay(wait, time).ContinueWith(_ => continuation(state), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+
+        public int GetResult(short token)
+        {
+            int count = Math.Min(Math.Min(_buffer.Length, bytesPerRead), content.Length - _position);
+            content.Slice(_position, count).CopyTo(_buffer);
             _position += count;
             return count;
         }
