@@ -28,7 +28,6 @@ internal sealed class ClientContext : IAsyncDisposable
         Scheduler = new RequestScheduler(settings.Concurrency, new RetryPolicy(settings.MaxAttempts, settings.StallTimeout, random, settings.TimeProvider), settings.StallTimeout, settings.TimeProvider, Logger);
         Conditions = new ConditionSupport(Logger);
         Attributes = new AttributesSupport(settings.TimeProvider);
-        Journals = new JournalPresence(settings.StateDirectory, settings.TimeProvider);
         foreach ((string variable, string value) in settings.FromEnvironment)
         {
             Log.FromEnvironment(Logger, variable, value);
@@ -63,9 +62,6 @@ internal sealed class ClientContext : IAsyncDisposable
 
     /// <summary>Gets what is known about GetObjectAttributes.</summary>
     public AttributesSupport Attributes { get; }
-
-    /// <summary>Gets what is known about upload journals.</summary>
-    public JournalPresence Journals { get; }
 
     /// <summary>Gets the buckets whose small objects have no checksums.</summary>
     public SilentBuckets SilentBuckets { get; } = new();

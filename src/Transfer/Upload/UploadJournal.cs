@@ -61,9 +61,7 @@ internal sealed class UploadJournal : IDisposable
                 Directory.CreateDirectory(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
             }
 
-            UploadJournal? journal = TryOpen(path, NameOf(context, request), create: true, HeaderOf(request, source, plan));
-            context.Journals.Created();
-            return journal;
+            return TryOpen(path, NameOf(context, request), create: true, HeaderOf(request, source, plan));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -76,7 +74,7 @@ internal sealed class UploadJournal : IDisposable
     /// <returns>Null if there is none, or another upload has it.</returns>
     public static UploadJournal? TryOpenFormer(ClientContext context, UploadRequest request)
     {
-        if (context.Settings.StateDirectory is not { } path || !context.Journals.MayHaveAny() || NameOf(context, request) is var name && !File.Exists(Path.Combine(path, name)))
+        if (context.Settings.StateDirectory is not { } path || NameOf(context, request) is var name && !File.Exists(Path.Combine(path, name)))
         {
             return null;
         }
@@ -175,7 +173,7 @@ internal sealed class UploadJournal : IDisposable
     }
 
     private static string NameOf(ClientContext context, UploadRequest request)
-        => $"{JournalPresence.Prefix}{JournalName.Of(context.Store, request.Address.Bucket, request.Address.Key)}.journal";
+        => $"upload-{JournalName.Of(context.Store, request.Address.Bucket, request.Address.Key)}.journal";
 
     private bool Append(UploadHeader header)
         => _journal.Append(header with { Unaborted = _unaborted.Count > 0 ? [.. _unaborted] : null }, UploadJournalJson.Default.UploadHeader);
