@@ -12,20 +12,24 @@ namespace Transfer;
 /// </remarks>
 public sealed class TransferClientOptions
 {
-    /// <summary>Requests under way at once, over all transfers of the client.</summary>
+    /// <summary>Gets or sets the maximum number of concurrent requests of all transfers of the client together.</summary>
     /// <value>
-    /// Default: null, which means automatic: at most 16, of which one download uses 4 where answers begin at once, and one more for each millisecond that they
-    /// take to begin, and one upload 8. Range: 1 to 1024. Environment: <c>TRANSFER_CONCURRENCY</c>.
+    /// The default is <see langword="null"/>: the client measures the link and uses as many requests as it needs, from 4 to 256 in each direction. Range: 1 to 1024. Environment:
+    /// <c>TRANSFER_CONCURRENCY</c>.
     /// </value>
     /// <remarks>
-    /// Never more than the <c>MaxConnectionsPerServer</c> of the SDK client's configuration, where that is set: a request then waits for its turn, not for a connection.
+    /// <para>The limit is never higher than the <c>MaxConnectionsPerServer</c> of the SDK client's configuration, if that is set.</para>
+    /// <para>
+    /// By default, the client starts with 4 requests and doubles them while each gets as much of the link as before. It stops when the link is full, requests fewer as soon as
+    /// the store throttles, and follows a link that changes. A number that you set is not changed.
+    /// </para>
     /// </remarks>
     public int? Concurrency { get; set; }
 
-    /// <summary>Parts of one upload under way at once, at the most; all uploads together share <see cref="Concurrency"/>.</summary>
+    /// <summary>Gets or sets the maximum number of parts of one upload to send concurrently. All transfers share <see cref="Concurrency"/>.</summary>
     /// <value>
-    /// Default: null, which is <see cref="Concurrency"/> where that is given, else 8, and no more than the <c>MaxConnectionsPerServer</c> of the SDK client's configuration.
-    /// Range: 1 to 1024. Environment: <c>TRANSFER_UPLOAD_CONCURRENCY</c>.
+    /// The default is <see langword="null"/>: <see cref="Concurrency"/> if that is set; otherwise, as many as the link needs. Range: 1 to 1024. Environment:
+    /// <c>TRANSFER_UPLOAD_CONCURRENCY</c>.
     /// </value>
     public int? UploadConcurrency { get; set; }
 

@@ -1,6 +1,7 @@
 using System.Threading.Channels;
 using Transfer.Benchmarks.Macro;
 using Transfer.Buffers;
+using Transfer.Concurrency;
 using Transfer.Download;
 using Transfer.Observability;
 using Transfer.Scheduling;
@@ -36,7 +37,8 @@ internal sealed class WholeParts : IPartSink
             new Random(1));
         DownloadRequest request = DownloadRequest.From(BenchmarkStore.Bucket, bench.Key, new DownloadOptions(), Context.Settings);
         TransferReporter reporter = Context.Report(TransferDirection.Download, request.Address, null, null);
-        WholeParts sink = new(Context.Pool, request.NewWindow(Context.Link));
+        using PartWindow window = Context.NewWindow(RequestDirection.Download, request.Concurrency, request.IsConcurrencyGiven);
+        WholeParts sink = new(Context.Pool, window);
         await using DownloadCoordinator coordinator = new(Context, request, sink, reporter, CancellationToken.None);
         ObjectInfo info = await coordinator.StartAsync();
         for (long taken = 0; taken < info.Length;)

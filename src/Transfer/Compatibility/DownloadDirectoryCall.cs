@@ -3,6 +3,7 @@ using System.Runtime.ExceptionServices;
 using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Transfer;
+using Transfer.Concurrency;
 using Transfer.Directories;
 using Transfer.Download;
 using Transfer.Files;
@@ -92,7 +93,8 @@ internal sealed class DownloadDirectoryCall
         bool isOneByOne = !_request.DownloadFilesConcurrently && _tellsFiles;
         long large = isOneByOne ? long.MaxValue : _client.Context.Settings.DownloadPartSizeBytes;
         ObjectLanes<ListedObject> lanes = new(
-            _client.Context.Link,
+            _client.Context.Scheduler.Queue,
+            RequestDirection.Download,
             isOneByOne ? 1 : _client.Context.Settings.Concurrency,
             isOneByOne || _client.Context.Settings.IsConcurrencyGiven,
             listed => listed.Length > large,

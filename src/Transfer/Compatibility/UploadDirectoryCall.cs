@@ -1,4 +1,5 @@
 using Amazon.S3.Transfer;
+using Transfer.Concurrency;
 using Transfer.Directories;
 
 namespace Transfer.Compatibility;
@@ -80,7 +81,8 @@ internal sealed class UploadDirectoryCall
         // One after the other only where somebody is told about it: else it would be for nothing but to be slow.
         bool isOneByOne = !_request.UploadFilesConcurrently && _tellsFiles;
         ObjectLanes<FoundFile> lanes = new(
-            _client.Context.Link,
+            _client.Context.Scheduler.Queue,
+            RequestDirection.Upload,
             isOneByOne ? 1 : _client.Context.Settings.UploadConcurrency,
             isOneByOne || _client.Context.Settings.IsConcurrencyGiven,
             file => !isOneByOne && file.Length >= _threshold,

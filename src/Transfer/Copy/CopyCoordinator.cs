@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Transfer.Concurrency;
 using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
@@ -108,7 +109,8 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
                     token => sending.WatchAsync(() => context.Wire.UploadPartCopyAsync(source, target, uploadId, number, offset, length, token)),
                     reporter,
                     stopping,
-                    TransferDefaults.CompleteTimeout).ConfigureAwait(false));
+                    TransferDefaults.CompleteTimeout,
+                    RequestCost.Part(0)).ConfigureAwait(false));
             }
             catch (WireException e)
             {

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Runtime.CompilerServices;
+using Transfer.Concurrency;
 using Transfer.Copy;
 using Transfer.Observability;
 using Transfer.Scheduling;
@@ -50,7 +51,8 @@ internal sealed class DirectoryCopy
 
         // A copy takes no memory and little of the link: as many at once as there may be requests.
         ObjectLanes<ListedObject> lanes = new(
-            _context.Link,
+            _context.Scheduler.Queue,
+            RequestDirection.Upload,
             _options.Concurrency ?? _context.Settings.Concurrency,
             isFixed: true,
             item => item.Length > _plan.MultipartThresholdBytes,

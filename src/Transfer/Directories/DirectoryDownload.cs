@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Transfer.Concurrency;
 using Transfer.Download;
 using Transfer.Files;
 using Transfer.Observability;
@@ -54,7 +55,8 @@ internal sealed class DirectoryDownload
         DirectoryTally tally = new(_options, whole);
         using TargetTree tree = new(_directory, _target.FlushToDisk);
         ObjectLanes<Item> lanes = new(
-            _context.Link,
+            _context.Scheduler.Queue,
+            RequestDirection.Download,
             _options.Concurrency ?? _context.Settings.Concurrency,
             _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven,
             item => item.Length > _request.PartSizeBytes,

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Transfer.Concurrency;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Upload;
@@ -47,7 +48,8 @@ internal sealed class DirectoryUpload
 
         DirectoryTally tally = new(_options, whole);
         ObjectLanes<LocalFile> lanes = new(
-            _context.Link,
+            _context.Scheduler.Queue,
+            RequestDirection.Upload,
             _options.Concurrency ?? _context.Settings.Concurrency,
             _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven,
             file => file.Length >= _request.MultipartThresholdBytes,

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Runtime.CompilerServices;
+using Transfer.Concurrency;
 using Transfer.Files;
 using Transfer.Observability;
 using Transfer.Scheduling;
@@ -68,7 +69,8 @@ internal sealed class DirectoryVerify
         VerifyTally tally = new(_options, whole);
         using SemaphoreSlim reading = new(MaxReading());
         ObjectLanes<Pair> lanes = new(
-            _context.Link,
+            _context.Scheduler.Queue,
+            RequestDirection.Download,
             _options.Concurrency ?? _context.Settings.Concurrency,
             isFixed: true, // headers alone don't tell how long the link is
             pair => pair.File.Length > _context.Settings.UploadPartSizeBytes,

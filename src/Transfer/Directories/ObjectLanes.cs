@@ -1,6 +1,6 @@
 using System.Runtime.ExceptionServices;
 using System.Threading.Channels;
-using Transfer.Scheduling;
+using Transfer.Concurrency;
 
 namespace Transfer.Directories;
 
@@ -8,15 +8,17 @@ namespace Transfer.Directories;
 /// Works on many items side by side. Large and small ones have lanes of their own, so that neither waits for the other: a large one has parts of its own to fill
 /// the link, a small one is over before a large one has begun.
 /// </summary>
-/// <param name="link">Tells how many small ones the link needs.</param>
+/// <param name="queue">Limits the requests.</param>
+/// <param name="direction">The direction in which the items are transferred.</param>
 /// <param name="concurrency">Small ones under way at once, at the most.</param>
 /// <param name="isFixed">Whether there are to be just as many.</param>
 /// <param name="isLarge">Which lane an item takes.</param>
 /// <param name="workAsync">Does one item. What it throws ends all.</param>
-internal sealed class ObjectLanes<T>(LinkMeter link, int concurrency, bool isFixed, Func<T, bool> isLarge, Func<T, CancellationToken, Task> workAsync)
+internal sealed class ObjectLanes<T>(
+    RequestQueue queue, RequestDirection direction, int concurrency, bool isFixed, Func<T, bool> isLarge, Func<T, CancellationToken, Task> workAsync)
 {
-    /// <summary>Small ones that fill a link without delay.</summary>
-    private const int LeastSmall = 16;
+    /// <summary>Small ones that are at work on the disk, or wait for a slot: as many as a quarter of those that have one, and these.</summary>
+    private const int SmallBeside = 8;
 
     private const int LargeAtOnce = 2;
 
@@ -32,7 +34,7 @@ internal sealed class ObjectLanes<T>(LinkMeter link, int concurrency, bool isFix
     private int _running = 1; // the walk counts as one
     private int _smallWorkers;
 
-    private int SmallAtOnce => isFixed ? concurrency : (int)Math.Min(concurrency, LeastSmall + link.FirstByte.TotalMilliseconds);
+    private int SmallAtOnce => isFixed ? concurrency : Math.Min(concurrency, (queue.LimitOf(direction) * 5 / 4) + SmallBeside);
 
     /// <summary>Works on all of them.</summary>
     /// <param name="items">The items, in whatever order they are found.</param>

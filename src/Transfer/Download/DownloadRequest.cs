@@ -9,6 +9,9 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
     /// <summary>Whether somebody has chosen the concurrency, and nothing but that is to decide it.</summary>
     public bool IsConcurrencyGiven { get; init; }
 
+    /// <summary>Whether somebody has chosen the part size; otherwise, ranges can be smaller.</summary>
+    public bool IsPartSizeGiven { get; init; }
+
     /// <summary>Whether the store was found to ignore ranges: then the object comes in one piece, and only its first request is sent.</summary>
     public bool IsInOnePiece { get; init; }
 
@@ -41,8 +44,6 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
         return offset == 0 || length > 0 ? (offset, length) : throw Failures.PastTheEnd(Address, offset, total);
     }
 
-    public PartWindow NewWindow(LinkMeter link) => new(link, Concurrency, IsConcurrencyGiven);
-
     public static DownloadRequest From(string bucket, string key, DownloadOptions options, ClientSettings settings)
     {
         OptionGuard.Address(bucket, key);
@@ -60,6 +61,7 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
             options.Verify)
         {
             IsConcurrencyGiven = options.Concurrency is not null || settings.IsConcurrencyGiven,
+            IsPartSizeGiven = options.PartSizeBytes is not null || settings.IsDownloadPartSizeGiven || options.AlignToStoredParts,
             Condition = new ReadCondition
             {
                 IfMatch = Tag(nameof(options.IfMatch), options.IfMatch),

@@ -1,4 +1,5 @@
 using System.Net;
+using Transfer.Concurrency;
 using Transfer.Files;
 using Transfer.Observability;
 using Transfer.Resume;
@@ -20,7 +21,8 @@ internal static class FileDownload
             }
 
             using PartialFile partial = new(target, request, context.Store, context.Logger);
-            using FileSink sink = new(context.Pool, target, partial, request.NewWindow(context.Link), DiskFlush.Instance);
+            using PartWindow window = context.NewWindow(RequestDirection.Download, request.Concurrency, request.IsConcurrencyGiven);
+            using FileSink sink = new(context.Pool, target, partial, window, DiskFlush.Instance);
             try
             {
                 return await RunAsync(context, request, sink, reporter, cancellationToken).ConfigureAwait(false);

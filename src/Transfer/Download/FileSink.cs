@@ -1,5 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 using Transfer.Buffers;
+using Transfer.Concurrency;
 using Transfer.Files;
 using Transfer.Integrity;
 

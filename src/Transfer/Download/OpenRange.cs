@@ -1,11 +1,12 @@
 using System.Runtime.CompilerServices;
+using Transfer.Concurrency;
 using Transfer.Scheduling;
 using Transfer.Wire;
 
 namespace Transfer.Download;
 
 /// <summary>A range that is arriving: the answer, and the slot and the guard that are given back with it.</summary>
-internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot slot, StallGuard guard, TimeSpan stallTimeout) : IDisposable
+internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallGuard guard, TimeSpan stallTimeout) : IDisposable
 {
     public ObjectInfo Info => response.Info;
 
@@ -57,6 +58,9 @@ internal sealed class OpenRange(RangeResponse response, RequestScheduler.Slot sl
 
     public static WireException Stalled(TimeSpan timeout, Exception e)
         => new(FailureKind.Transient, $"nothing arrived for {timeout.TotalSeconds:0.#} s", e);
+
+    /// <summary>Reports that all of the body was read.</summary>
+    public void Complete() => slot.Complete(response.Length);
 
     public void Dispose()
     {

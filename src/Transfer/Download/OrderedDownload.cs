@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using Transfer.Concurrency;
 using Transfer.Observability;
 using Transfer.Scheduling;
 
@@ -21,7 +22,8 @@ internal static class OrderedDownload
         DownloadCoordinator? coordinator = null;
         try
         {
-            parts = await PartBufferManager.CreateAsync(context.Pool, request.NewWindow(context.Link), reporter.Discard, cancellationToken).ConfigureAwait(false);
+            PartWindow window = context.NewWindow(RequestDirection.Download, request.Concurrency, request.IsConcurrencyGiven);
+            parts = await PartBufferManager.CreateAsync(context.Pool, window, !request.IsPartSizeGiven, reporter.Discard, cancellationToken).ConfigureAwait(false);
 
             // The caller's token ends the opening only: the stream lives on without it.
             coordinator = new DownloadCoordinator(context, request, parts, reporter, context.Stopping);

@@ -1,4 +1,5 @@
 using Transfer.Buffers;
+using Transfer.Concurrency;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
@@ -75,7 +76,7 @@ internal sealed class PartFetcher(
             {
                 try
                 {
-                    OpenRange answer = await OpenAsync(0, range, asked, wantChecksum, cancellationToken).ConfigureAwait(false);
+                    OpenRange answer = await OpenAsync(0, range, asked, wantChecksum, FirstCost(range), attempts is not null, cancellationToken).ConfigureAwait(false);
                     if (!condition.Allows(answer.Info.ETag))
                     {
                         answer.Dispose();
@@ -118,7 +119,14 @@ internal sealed class PartFetcher(
                 long before = body.Received;
                 try
                 {
-                    range ??= await OpenAsync(offset + body.Received, length - body.Received, Pinned, wantChecksum: false, cancellationToken).ConfigureAwait(false);
+                    range ??= await OpenAsync(
+                        offset + body.Received,
+                        length - body.Received,
+                        Pinned,
+                        wantChecksum: false,
+                        RequestCost.Part(length - body.Received, isHead: writer.IsStarved),
+                        attempts is not null,
+                        cancellationToken).ConfigureAwait(false);
                     if (range.Length > length - body.Received)
                     {
                         throw new WireException(FailureKind.RangeIgnored, "the store ignored the range and sends the whole object");
@@ -126,6 +134,7 @@ internal sealed class PartFetcher(
 
                     opened(range.Info);
                     await body.ReadAsync(range, cancellationToken).ConfigureAwait(false);
+                    range.Complete();
                     break;
                 }
                 catch (WireException failure) when (failure.Kind != FailureKind.Corrupt)
@@ -175,18 +184,18 @@ internal sealed class PartFetcher(
     }
 
     /// <summary>Sends one request. Its slot is given back with the answer.</summary>
-    private async Task<OpenRange> OpenAsync(long offset, long? length, ReadCondition asked, bool wantChecksum, CancellationToken cancellationToken)
+    private async Task<OpenRange> OpenAsync(
+        long offset, long? length, ReadCondition asked, bool wantChecksum, RequestCost cost, bool isRetry, CancellationToken cancellationToken)
     {
-        RequestScheduler.Slot slot = await context.Scheduler.EnterAsync(cancellationToken).ConfigureAwait(false);
+        RequestSlot slot = await context.Scheduler.Queue.EnterAsync(reporter.Flow, cost, isRetry, cancellationToken).ConfigureAwait(false);
         StallGuard guard = new(StallTimeout, context.Time, cancellationToken);
         RangeResponse? response = null;
         try
         {
             reporter.AddRequest();
-            long sent = Time.GetTimestamp();
             response = await context.Wire.GetRangeAsync(address, Origin + offset, length, asked, wantChecksum, guard.Token).ConfigureAwait(false);
             guard.Rest();
-            context.Link.AddFirstByte(Time.GetElapsedTime(sent));
+            slot.FirstByte();
             context.Scheduler.Succeeded();
             Check(response);
             _readsRanges |= response.Length < response.Info.Length;
@@ -195,6 +204,11 @@ internal sealed class PartFetcher(
         catch (Exception e)
         {
             bool stalled = e is OperationCanceledException && guard.HasStalled;
+            if (stalled || e is WireException { Kind: FailureKind.Throttled })
+            {
+                slot.Reject();
+            }
+
             response?.Dispose();
             guard.Dispose();
             slot.Dispose();
@@ -337,6 +351,10 @@ internal sealed class PartFetcher(
             return true;
         }
     }
+
+    // An object whose length is known may be smaller than its first range.
+    private RequestCost FirstCost(long? range)
+        => RequestCost.First(Volatile.Read(ref _length) is >= 0 and var total ? Math.Min(range ?? total, total) : range);
 
     private bool IsSized => Volatile.Read(ref _length) >= 0;
 

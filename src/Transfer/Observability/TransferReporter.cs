@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Concurrency;
 
 namespace Transfer.Observability;
 
@@ -62,6 +63,7 @@ internal sealed class TransferReporter
         _partProgress = progress as IPartProgress;
         _progress = _partProgress is null ? progress : null;
         _whole = whole;
+        Flow = whole?.Flow ?? new TransferFlow(direction == TransferDirection.Download ? RequestDirection.Download : RequestDirection.Upload);
         _events = (clientEvents, ownEvents) switch
         {
             (null, null) => [],
@@ -85,6 +87,9 @@ internal sealed class TransferReporter
             _pump = Task.Run(PumpAsync);
         }
     }
+
+    /// <summary>Gets the transfer's share of the request slots. The objects of one transfer have one share together.</summary>
+    public TransferFlow Flow { get; }
 
     public int Requests => Volatile.Read(ref _requests);
 

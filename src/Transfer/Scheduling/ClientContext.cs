@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Transfer.Buffers;
+using Transfer.Concurrency;
 using Transfer.Observability;
 using Transfer.Wire;
 
@@ -25,7 +26,12 @@ internal sealed class ClientContext : IAsyncDisposable
         Logger = settings.LoggerFactory.CreateLogger("Transfer");
         MemoryPatience patience = new(settings.TimeProvider, settings.StallTimeout, () => Scheduler!.IsIdle);
         Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes, patience), settings.ArrayPool);
-        Scheduler = new RequestScheduler(settings.Concurrency, new RetryPolicy(settings.MaxAttempts, settings.StallTimeout, random, settings.TimeProvider), settings.StallTimeout, settings.TimeProvider, Logger);
+        Scheduler = new RequestScheduler(
+            new RequestQueue(settings.Concurrency, settings.TimeProvider, settings.IsConcurrencyGiven ? null : () => NewController(settings.Concurrency)),
+            new RetryPolicy(settings.MaxAttempts, settings.StallTimeout, random, settings.TimeProvider),
+            settings.StallTimeout,
+            settings.TimeProvider,
+            Logger);
         Conditions = new ConditionSupport(Logger);
         Attributes = new AttributesSupport(settings.TimeProvider);
         foreach ((string variable, string value) in settings.FromEnvironment)
@@ -54,8 +60,6 @@ internal sealed class ClientContext : IAsyncDisposable
 
     public ConditionSupport Conditions { get; }
 
-    public LinkMeter Link { get; } = new();
-
     public TimeProvider Time => Settings.TimeProvider;
 
     public ILogger Logger { get; }
@@ -78,6 +82,14 @@ internal sealed class ClientContext : IAsyncDisposable
     /// <summary>Counts the requests of a call that is no transfer: nobody is told of its progress.</summary>
     public TransferReporter Count(string bucket, string key, TransferReporter? whole = null)
         => new(TransferDirection.Download, bucket, key, null, null, null, Settings.ProgressInterval, Time, Logger, whole);
+
+    /// <summary>Creates the window of one transfer's parts.</summary>
+    /// <param name="direction">The direction.</param>
+    /// <param name="concurrency">The most parts in progress.</param>
+    /// <param name="isFixed">Whether the user chose that number.</param>
+    public PartWindow NewWindow(RequestDirection direction, int concurrency, bool isFixed) => new(Scheduler.Queue, direction, concurrency, isFixed);
+
+    private static ConcurrencyController NewController(int most) => new(TransferDefaults.LeastConcurrency, TransferDefaults.StartConcurrency, most);
 
     /// <summary>Cancelled when the client is disposed.</summary>
     public CancellationToken Stopping { get; }

@@ -16,7 +16,13 @@ internal sealed record ClientSettings
     /// <summary>Parts of one upload under way at once, unless its own options say otherwise.</summary>
     public required int UploadConcurrency { get; init; }
 
+    /// <summary>Whether <see cref="UploadConcurrency"/> was chosen, or is the default.</summary>
+    public required bool IsUploadConcurrencyGiven { get; init; }
+
     public required long DownloadPartSizeBytes { get; init; }
+
+    /// <summary>Whether <see cref="DownloadPartSizeBytes"/> was chosen, or is the default.</summary>
+    public required bool IsDownloadPartSizeGiven { get; init; }
 
     public required long UploadPartSizeBytes { get; init; }
 
@@ -79,22 +85,23 @@ internal sealed record ClientSettings
         // If nobody has chosen, memory holds two parts, or one at least.
         long? uploadPart = options.UploadPartSizeBytes
             ?? environment.Size("TRANSFER_UPLOAD_PART_SIZE", TransferDefaults.MinUploadPartSizeBytes, TransferDefaults.MaxPartSizeBytes);
+        long? downloadPart = options.DownloadPartSizeBytes
+            ?? environment.Size("TRANSFER_DOWNLOAD_PART_SIZE", TransferDefaults.MinDownloadPartSizeBytes, TransferDefaults.MaxPartSizeBytes);
+        int? uploadConcurrency = options.UploadConcurrency ?? environment.Number("TRANSFER_UPLOAD_CONCURRENCY", 1, TransferDefaults.MaxConcurrency);
         long defaultPart = Math.Clamp(memory / 2 / chunk * chunk, TransferDefaults.MinUploadPartSizeBytes, TransferDefaults.PartSizeBytes);
         return new ClientSettings
         {
             Concurrency = Math.Min(
-                connections, OptionGuard.Number(nameof(options.Concurrency), concurrency ?? TransferDefaults.Concurrency, 1, TransferDefaults.MaxConcurrency)),
+                connections, OptionGuard.Number(nameof(options.Concurrency), concurrency ?? TransferDefaults.MostConcurrency, 1, TransferDefaults.MaxConcurrency)),
             IsConcurrencyGiven = concurrency is not null,
             UploadConcurrency = OptionGuard.Number(
                 nameof(options.UploadConcurrency),
-                options.UploadConcurrency ?? environment.Number("TRANSFER_UPLOAD_CONCURRENCY", 1, TransferDefaults.MaxConcurrency) ?? Math.Min(connections, concurrency ?? TransferDefaults.PartsInFlight),
+                uploadConcurrency ?? Math.Min(connections, concurrency ?? TransferDefaults.MostConcurrency),
                 1,
                 TransferDefaults.MaxConcurrency),
-            DownloadPartSizeBytes = DownloadPartSize(
-                nameof(options.DownloadPartSizeBytes),
-                options.DownloadPartSizeBytes
-                    ?? environment.Size("TRANSFER_DOWNLOAD_PART_SIZE", TransferDefaults.MinDownloadPartSizeBytes, TransferDefaults.MaxPartSizeBytes)
-                    ?? TransferDefaults.PartSizeBytes),
+            IsUploadConcurrencyGiven = (uploadConcurrency ?? concurrency) is not null,
+            DownloadPartSizeBytes = DownloadPartSize(nameof(options.DownloadPartSizeBytes), downloadPart ?? TransferDefaults.PartSizeBytes),
+            IsDownloadPartSizeGiven = downloadPart is not null,
             UploadPartSizeBytes = UploadPartSize(nameof(options.UploadPartSizeBytes), uploadPart ?? defaultPart),
             IsUploadPartSizeGiven = uploadPart is not null,
             MultipartThresholdBytes = Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? defaultPart),

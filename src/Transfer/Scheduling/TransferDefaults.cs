@@ -3,11 +3,11 @@ namespace Transfer.Scheduling;
 /// <summary>Every number that options are checked against or filled from, once.</summary>
 internal static class TransferDefaults
 {
-    /// <summary>Requests at once where nobody has chosen: as many as a link needs whose answers take a while to begin.</summary>
-    public const int Concurrency = 16;
+    /// <summary>The limits of the concurrency that the client finds by itself, in each direction: the lowest, the first, and the highest.</summary>
+    public const int LeastConcurrency = 4;
+    public const int StartConcurrency = 4;
+    public const int MostConcurrency = 256;
 
-    /// <summary>Parts of one upload at once where nobody has chosen. Each holds all of its memory.</summary>
-    public const int PartsInFlight = 8;
     public const int MaxConcurrency = 1024;
 
     public const long PartSizeBytes = 8 * Sizes.MiB;

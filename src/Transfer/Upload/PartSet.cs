@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.ExceptionServices;
 using Transfer.Buffers;
+using Transfer.Concurrency;
 using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Resume;
@@ -27,9 +28,7 @@ internal sealed class PartSet : IDisposable
     private readonly Lock _gate = new();
     private readonly SortedDictionary<int, (UploadedPart Part, PartChecksumValue Checksum)> _done = [];
     private readonly TaskCompletionSource _allEnded = new(TaskCreationOptions.RunContinuationsAsynchronously);
-#pragma warning disable CA2213 // a semaphore without a wait handle holds nothing, and a part may come back after the end
-    private readonly SemaphoreSlim _window;
-#pragma warning restore CA2213
+    private readonly PartWindow _window;
     private FormerParts _former = FormerParts.None;
     private UploadJournal? _journal;
     private int _active = 1; // whoever cuts the object counts as one
@@ -47,7 +46,7 @@ internal sealed class PartSet : IDisposable
         _reporter = reporter;
         _calls = new UploadCalls(context, request, reporter);
         _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        _window = new SemaphoreSlim(request.MaxPartsInFlight);
+        _window = context.NewWindow(RequestDirection.Upload, request.MaxPartsInFlight, request.IsConcurrencyGiven);
         Stopping = _stop.Token;
     }
 
@@ -69,7 +68,7 @@ internal sealed class PartSet : IDisposable
     /// <remarks>It goes on to <see cref="Send"/>, <see cref="PutAsync"/> or <see cref="Return"/>, which give both back.</remarks>
     public async ValueTask<PartBody> OpenAsync(long size, bool isFilledByCaller, CancellationToken cancellationToken)
     {
-        await _window.WaitAsync(cancellationToken).ConfigureAwait(false);
+        await _window.EnterAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             ChunkPool pool = _context.Pool;
@@ -80,7 +79,7 @@ internal sealed class PartSet : IDisposable
         }
         catch
         {
-            _window.Release();
+            LeaveWindow();
             throw;
         }
     }
@@ -88,14 +87,14 @@ internal sealed class PartSet : IDisposable
     /// <summary>Opens a part that a caller fills, if the window has a place.</summary>
     public bool TryOpen(long size, [NotNullWhen(true)] out PartBody? body)
     {
-        body = _window.Wait(0, CancellationToken.None) ? new PartBody(_context.Pool.LeaseForUnfinished(size), size, _calls.Checksum) : null;
+        body = _window.TryEnter() ? new PartBody(_context.Pool.LeaseForUnfinished(size), size, _calls.Checksum) : null;
         return body is not null;
     }
 
     /// <summary>Opens the first part that a caller fills on the memory that every open stream has. The lease is the part's from now on.</summary>
     public PartBody OpenOn(ChunkLease lease, long size)
     {
-        _window.Wait(0, CancellationToken.None);
+        _window.TryEnter();
         lease.GrowTo(_context.Pool.ChunksFor(size));
         return new PartBody(lease, size, _calls.Checksum);
     }
@@ -104,7 +103,7 @@ internal sealed class PartSet : IDisposable
     public void Return(PartBody body)
     {
         body.Dispose();
-        _window.Release();
+        LeaveWindow();
     }
 
     /// <summary>Publishes the object in one request, of a part that holds all of it.</summary>
@@ -289,6 +288,7 @@ internal sealed class PartSet : IDisposable
     public void Dispose()
     {
         _stop.Dispose();
+        _window.Dispose();
         _journal?.Dispose();
     }
 
@@ -359,8 +359,14 @@ internal sealed class PartSet : IDisposable
             Fail(e);
         }
 
-        _window.Release();
+        LeaveWindow();
         PartEnded();
+    }
+
+    private void LeaveWindow()
+    {
+        _window.Fetched();
+        _window.Leave();
     }
 
     /// <summary>Records a part that the store has.</summary>

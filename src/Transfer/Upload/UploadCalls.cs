@@ -1,3 +1,4 @@
+using Transfer.Concurrency;
 using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
@@ -42,7 +43,9 @@ internal sealed class UploadCalls
                 target => write.SendAsync(
                     target,
                     asked => SendAsync(
-                        guard => unclear.WatchAsync(() => _context.Wire.PutObjectAsync(asked, Content(body, asked, guard), guard.Token)), cancellationToken),
+                        guard => unclear.WatchAsync(() => _context.Wire.PutObjectAsync(asked, Content(body, asked, guard), guard.Token)),
+                        cancellationToken,
+                        cost: RequestCost.First(body.Length)),
                     cancellationToken)).ConfigureAwait(false);
         }
         catch (WireException e)
@@ -74,7 +77,8 @@ internal sealed class UploadCalls
             UploadedPart part = await WithChecksumAsync(
                 target => SendAsync(
                     guard => _parts.WatchAsync(() => _context.Wire.UploadPartAsync(target, uploadId, number, Content(body, target, guard), guard.Token)),
-                    cancellationToken)).ConfigureAwait(false);
+                    cancellationToken,
+                    cost: RequestCost.Part(body.Length))).ConfigureAwait(false);
             _reporter.AddBytes(body.Length);
             _reporter.AddPart(body.Length);
             return part;
@@ -230,8 +234,12 @@ internal sealed class UploadCalls
         => (int?)e.StatusCode is 400 or 501 && e.ErrorCode is "NotImplemented" or "InvalidArgument" or "InvalidRequest" or "UnsupportedHeader" or "InvalidDigest";
 
     private Task<T> SendAsync<T>(
-        Func<StallGuard, Task<T>> send, CancellationToken cancellationToken, TimeSpan? silence = null, CancellationToken? underWay = null)
-        => _context.Scheduler.SendGuardedAsync(send, _reporter, cancellationToken, silence, underWay);
+        Func<StallGuard, Task<T>> send,
+        CancellationToken cancellationToken,
+        TimeSpan? silence = null,
+        CancellationToken? underWay = null,
+        RequestCost? cost = null)
+        => _context.Scheduler.SendGuardedAsync(send, _reporter, cancellationToken, silence, underWay, cost);
 
     /// <summary>
     /// Sends a request that names a checksum. Where nobody has chosen it and the store may have refused it, the next one is tried; a store that takes that

@@ -7,6 +7,9 @@ namespace Transfer.Upload;
 /// <summary>One upload's options, checked and with every default filled in.</summary>
 internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int MaxPartsInFlight, long MultipartThresholdBytes)
 {
+    /// <summary>Whether <see cref="MaxPartsInFlight"/> was chosen, or is a limit of what the client finds by itself.</summary>
+    public bool IsConcurrencyGiven { get; init; }
+
     /// <summary>Parts that the store lets it have.</summary>
     public required int MaxParts { get; init; }
 
@@ -94,9 +97,10 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
                 Condition(options),
                 HeadersOf(options, options.ContentType ?? (sourceName is null ? null : ContentTypes.Guess(sourceName)) ?? ContentTypes.Guess(key))),
             partSize,
-            OptionGuard.Number(nameof(options.MaxPartsInFlight), options.MaxPartsInFlight ?? settings.UploadConcurrency, 1, TransferDefaults.MaxConcurrency),
+            OptionGuard.Number(nameof(options.MaxPartsInFlight), options.MaxPartsInFlight ?? DefaultPartsInFlight(partSize, settings), 1, TransferDefaults.MaxConcurrency),
             ClientSettings.Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? settings.MultipartThresholdBytes))
         {
+            IsConcurrencyGiven = options.MaxPartsInFlight is not null || settings.IsUploadConcurrencyGiven,
             MaxParts = settings.MaxUploadParts,
             UnknownLengthPartBytes = equalPart ?? partSize,
             LargestPartBytes = equalPart ?? Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 4),
@@ -129,6 +133,10 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         Dictionary<string, string> metadata = new(Target.Headers.Metadata ?? new Dictionary<string, string>()) { [ModificationTime.Name] = ModificationTime.Format(file.LastModified) };
         return this with { Target = Target with { Headers = Target.Headers with { Metadata = metadata } } };
     }
+
+    /// <summary>If nobody has chosen, one upload uses at most three eighths of the memory, as much as streams can use to read ahead.</summary>
+    private static int DefaultPartsInFlight(long partSize, ClientSettings settings)
+        => settings.IsUploadConcurrencyGiven ? settings.UploadConcurrency : (int)Math.Min(settings.UploadConcurrency, Math.Max(2, settings.MemoryBytes / 8 * 3 / partSize));
 
     private static WriteCondition Condition(UploadOptions options)
     {

@@ -1,5 +1,5 @@
+using Transfer.Concurrency;
 using Transfer.Directories;
-using Transfer.Scheduling;
 using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Directories;
@@ -19,7 +19,7 @@ public class ObjectLanesTests
         int done = 0;
         long sum = 0;
         bool walked = false;
-        ObjectLanes<int> lanes = new(new LinkMeter(), 16, isFixed: false, item => item % 7 == 0, (item, _) =>
+        ObjectLanes<int> lanes = new(NewQueue(16), RequestDirection.Download, 16, isFixed: false, item => item % 7 == 0, (item, _) =>
         {
             Interlocked.Increment(ref done);
             Interlocked.Add(ref sum, item);
@@ -38,7 +38,7 @@ public class ObjectLanesTests
     {
         Gate gate = new();
         int passed = 0;
-        ObjectLanes<int> lanes = new(new LinkMeter(), 8, isFixed: true, item => item >= Large, async (item, token) =>
+        ObjectLanes<int> lanes = new(NewQueue(16), RequestDirection.Download, 8, isFixed: true, item => item >= Large, async (item, token) =>
         {
             if (item >= Large == largeStand)
             {
@@ -65,7 +65,7 @@ public class ObjectLanesTests
     {
         int now = 0;
         int most = 0;
-        ObjectLanes<int> lanes = new(new LinkMeter(), concurrency, isFixed: true, _ => false, async (_, _) =>
+        ObjectLanes<int> lanes = new(NewQueue(16), RequestDirection.Download, concurrency, isFixed: true, _ => false, async (_, _) =>
         {
             int inside = Interlocked.Increment(ref now);
             InterlockedMax(ref most, inside);
@@ -79,15 +79,13 @@ public class ObjectLanesTests
     }
 
     [Fact]
-    public async Task SlowLink_GetsMoreWorkers_UpToTheLimit()
+    public async Task Limit_AllowsMore_MoreWorkersStart()
     {
-        LinkMeter link = new();
-        link.AddFirstByte(TimeSpan.FromMilliseconds(40));
         TaskCompletionSource all = new();
         int inside = 0;
-        ObjectLanes<int> lanes = new(link, 16, isFixed: false, _ => false, async (_, token) =>
+        ObjectLanes<int> lanes = new(NewQueue(16), RequestDirection.Download, 24, isFixed: false, _ => false, async (_, token) =>
         {
-            if (Interlocked.Increment(ref inside) == 16)
+            if (Interlocked.Increment(ref inside) == 24)
             {
                 all.SetResult();
             }
@@ -95,16 +93,16 @@ public class ObjectLanesTests
             await all.Task.WaitAsync(token);
         });
 
-        await lanes.RunAsync(Numbers(16), () => { }, CancellationToken.None).Within();
+        await lanes.RunAsync(Numbers(24), () => { }, CancellationToken.None).Within();
 
-        Assert.Equal(16, inside);
+        Assert.Equal(24, inside);
     }
 
     [Fact]
     public async Task Failure_StopsTheRest_AndIsTheOneThatIsThrown()
     {
         int begun = 0;
-        ObjectLanes<int> lanes = new(new LinkMeter(), 4, isFixed: true, _ => false, async (item, token) =>
+        ObjectLanes<int> lanes = new(NewQueue(16), RequestDirection.Download, 4, isFixed: true, _ => false, async (item, token) =>
         {
             Interlocked.Increment(ref begun);
             if (item == 10)
@@ -128,7 +126,7 @@ public class ObjectLanesTests
     public async Task FailureOfTheWalk_IsThrown_AfterWhatIsUnderWayHasEnded()
     {
         int ended = 0;
-        ObjectLanes<int> lanes = new(new LinkMeter(), 4, isFixed: true, _ => false, async (_, token) =>
+        ObjectLanes<int> lanes = new(NewQueue(16), RequestDirection.Download, 4, isFixed: true, _ => false, async (_, token) =>
         {
             try
             {
@@ -159,7 +157,7 @@ public class ObjectLanesTests
     public async Task Cancellation_EndsIt()
     {
         using CancellationTokenSource stop = new();
-        ObjectLanes<int> lanes = new(new LinkMeter(), 4, isFixed: true, _ => false, async (item, token) =>
+        ObjectLanes<int> lanes = new(NewQueue(16), RequestDirection.Download, 4, isFixed: true, _ => false, async (item, token) =>
         {
             if (item == 3)
             {
@@ -171,6 +169,8 @@ public class ObjectLanesTests
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => lanes.RunAsync(Numbers(100), () => { }, stop.Token).Within());
     }
+
+    private static RequestQueue NewQueue(int limit) => new(limit, TimeProvider.System);
 
     private static IAsyncEnumerable<int> Numbers(int count) => Enumerable.Range(0, count).ToAsyncEnumerable();
 

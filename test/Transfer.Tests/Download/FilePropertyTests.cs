@@ -1,7 +1,7 @@
 using Microsoft.Win32.SafeHandles;
+using Transfer.Concurrency;
 using Transfer.Download;
 using Transfer.Files;
-using Transfer.Scheduling;
 using Transfer.Tests.Infrastructure;
 using Transfer.Wire;
 
@@ -56,7 +56,8 @@ public sealed class FilePropertyTests : TransferTest
         RecordingFlush flush = new(target);
         FileTarget file = new(target, Overwrite: true, flushes, Mode: null, KeepLastModified: false);
         using PartialFile partial = new(file, new DownloadRequest(new ObjectAddress(FakeS3.Bucket, FakeS3.Key), Part, 1, null, Verify: true), "store");
-        using FileSink sink = new(NewPool(), file, partial, new PartWindow(new LinkMeter(), 1, isFixed: true), flush);
+        using PartWindow window = new(new RequestQueue(1, TimeProvider.System), RequestDirection.Download, 1, isFixed: true);
+        using FileSink sink = new(NewPool(), file, partial, window, flush);
 
         sink.Open(10, "\"etag\"");
         sink.Publish(new ObjectInfo { Length = 10 });

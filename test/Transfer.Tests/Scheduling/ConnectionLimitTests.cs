@@ -10,9 +10,9 @@ public sealed class ConnectionLimitTests : TransferTest
     private const int Part = 64 * 1024;
 
     [Theory]
-    [InlineData(null, null, 16, 8)]
-    [InlineData(null, 100, 16, 8)]
-    [InlineData(null, 12, 12, 8)]
+    [InlineData(null, null, 256, 256)]
+    [InlineData(null, 100, 100, 100)]
+    [InlineData(null, 12, 12, 12)]
     [InlineData(null, 2, 2, 2)]
     [InlineData(8, 2, 2, 2)]
     [InlineData(3, 8, 3, 3)]

@@ -68,7 +68,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
     {
         ClientSettings settings = From(new TransferClientOptions(), new() { ["TRANSFER_CONCURRENCY"] = value, ["TRANSFER_UPLOAD_CONCURRENCY"] = value });
 
-        Assert.Equal((16, false, 8), (settings.Concurrency, settings.IsConcurrencyGiven, settings.UploadConcurrency));
+        Assert.Equal((256, false, 256), (settings.Concurrency, settings.IsConcurrencyGiven, settings.UploadConcurrency));
         Assert.Empty(settings.FromEnvironment);
     }
 

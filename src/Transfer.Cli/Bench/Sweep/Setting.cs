@@ -9,8 +9,8 @@ namespace Transfer.Cli.Bench.Sweep;
 /// <param name="Concurrency">Requests at once; null for auto.</param>
 internal sealed record Setting(long? PartSizeBytes, int? Concurrency)
 {
-    /// <summary>What auto comes to at the most, of this library and of TransferUtility.</summary>
-    private const int AutoTransfer = 16;
+    /// <summary>How many requests are offered if the engine decides how many it sends, of this library and of TransferUtility.</summary>
+    private const int AutoTransfer = 64;
     private const int AutoSdk = 10;
 
     /// <summary>Every part size with every concurrency, in the order in which they were given.</summary>

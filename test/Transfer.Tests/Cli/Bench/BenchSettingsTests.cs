@@ -122,7 +122,7 @@ public sealed class BenchSettingsTests
     [InlineData(8, 16, 64, 2)]
     [InlineData(64, 16, 64, 16)]
     [InlineData(64, 1, 64, 1)]
-    [InlineData(8, null, 64, 2)] // auto of this library is 16
+    [InlineData(8, null, 64, 8)] // 64 requests are offered to this library
     public void Workers_AreAsManyObjectsAsItTakesForSoManyRequests(int partMiB, int? concurrency, int objectMiB, int workers)
         => Assert.Equal(workers, new Setting(partMiB * MiB, concurrency).WorkersFor(objectMiB * MiB, EngineKind.Transfer));
 

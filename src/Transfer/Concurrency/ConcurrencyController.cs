@@ -1,0 +1,250 @@
+namespace Transfer.Concurrency;
+
+/// <summary>Finds the number of concurrent requests at which a link is full: the knee, beyond which more requests only wait longer.</summary>
+/// <remarks>
+/// <para>
+/// The controller compares the time that requests take with the best time that requests of their size took (as TCP Vegas compares round-trip times: Brakmo and Peterson,
+/// "TCP Vegas: End to End Congestion Avoidance on a Global Internet", IEEE JSAC 13(8), 1995). The efficiency is the quotient: 1 if requests don't share anything, and
+/// 1/2 if each gets half of what it could have. While the efficiency is high, the link has room, and the limit grows. When it is low, the limit shrinks. Growth is
+/// additive and reduction is multiplicative (Chiu and Jain, "Analysis of the Increase and Decrease Algorithms for Congestion Avoidance in Computer Networks", 1989).
+/// </para>
+/// <para>
+/// The best times may be unknown, because the link was never idle, or out of date. So each change must prove itself: growth that brings no more data is taken back, and so
+/// is a reduction that only yields to others.
+/// </para>
+/// <para>At the start, the limit doubles. When the store rejects requests, the limit drops at once to what the store accepted.</para>
+/// <para>The class has no clock and no lock: it is driven by samples.</para>
+/// </remarks>
+internal sealed class ConcurrencyController
+{
+    /// <summary>At this efficiency or above, the link has room.</summary>
+    private const double RoomEfficiency = 0.75;
+
+    /// <summary>Below this efficiency, requests wait for each other.</summary>
+    private const double CrowdedEfficiency = 0.6;
+
+    /// <summary>The efficiency at the limit: a few requests more than the link needs keep it full while others start.</summary>
+    private const double KneeEfficiency = (RoomEfficiency + CrowdedEfficiency) / 2;
+
+    /// <summary>The share of the proportional gain that growth must bring, and of the proportional loss that a reduction can cost.</summary>
+    private const double LeastGain = 0.5;
+
+    /// <summary>The requests by which the limit grows.</summary>
+    private const double Step = 2;
+
+    /// <summary>The smallest and the largest reduction. The more crowded the link, the larger it is.</summary>
+    private const double LeastShrink = 0.92;
+    private const double MostShrink = 0.8;
+
+    /// <summary>The limit after rejections, as a share of the requests that the store accepted.</summary>
+    private const double AcceptedShare = 0.95;
+
+    /// <summary>The weight of a new sample in the average efficiency.</summary>
+    private const double Smoothing = 0.25;
+
+    /// <summary>How much of the best rates is forgotten each second, so that a store that became slower for good is recognized.</summary>
+    private const double DecayPerSecond = 0.005;
+
+    /// <summary>How long the limit stays after growth that was taken back: longer each time, because noise can hide the gain, but a full link stays full.</summary>
+    private const double LeastPauseSeconds = 0.2;
+    private const double MostPauseSeconds = 4;
+
+    /// <summary>How long the limit stays below the one at which the store rejected requests.</summary>
+    private const double HoldSeconds = 10;
+
+    private readonly int _min;
+    private readonly int _max;
+    private readonly double[] _bestRates = new double[LoadSample.Sizes];
+    private double _bestLatency = double.PositiveInfinity;
+    private double _bestDataRate;
+    private double _limit;
+    private double _efficiency;
+    private double _ceiling;
+    private double _heldSeconds;
+    private double _growPause;
+    private double _nextGrowPause = LeastPauseSeconds;
+    private (double Rate, double InFlight, double Limit) _before;
+
+    /// <param name="min">The lowest limit.</param>
+    /// <param name="start">The limit at the start.</param>
+    /// <param name="max">The highest limit.</param>
+    public ConcurrencyController(int min, int start, int max)
+    {
+        (_min, _max) = (Math.Min(min, max), max);
+        _limit = Math.Clamp(start, _min, max);
+        _ceiling = max;
+    }
+
+    /// <summary>Gets the number of requests that can be in flight.</summary>
+    public int Limit => (int)_limit;
+
+    /// <summary>Gets a value that indicates whether the limit still doubles.</summary>
+    public bool IsStarting { get; private set; } = true;
+
+    /// <summary>Gets a value that indicates whether the store has rejected requests in the last seconds.</summary>
+    public bool IsHeld => _heldSeconds > 0;
+
+    /// <summary>Takes the next sample into account.</summary>
+    /// <returns>The new limit.</returns>
+    public int Update(LoadSample sample)
+    {
+        _heldSeconds = Math.Max(0, _heldSeconds - sample.Seconds);
+        _ceiling = IsHeld ? _ceiling : _max;
+        _growPause = Math.Max(0, _growPause - sample.Seconds);
+        if (sample.Rejected > 0)
+        {
+            Shed(sample);
+            return Limit;
+        }
+
+        if (sample.Completed == 0)
+        {
+            return Limit;
+        }
+
+        double efficiency = Measure(sample);
+        _efficiency = _efficiency == 0 || IsStarting || _before.Limit > 0 ? efficiency : _efficiency + (Smoothing * (efficiency - _efficiency));
+        if (!sample.IsFull)
+        {
+            _before = default; // the transfers had no use for more slots, so nothing is learned about the link
+        }
+        else if (IsStarting)
+        {
+            Start(sample);
+        }
+        else if (_before.Limit > 0)
+        {
+            Judge(sample);
+        }
+        else
+        {
+            Follow(sample);
+        }
+
+        return Limit;
+    }
+
+    /// <summary>Compares the durations with the best ones, and remembers those that are better.</summary>
+    private double Measure(LoadSample sample)
+    {
+        double decay = Math.Pow(1 - DecayPerSecond, sample.Seconds);
+        double best = MeasureTimed(sample, decay);
+        double actual = sample.LatencySeconds + sample.DataSeconds;
+        for (int size = 0; size < LoadSample.Sizes; size++)
+        {
+            (double bytes, double seconds) = sample.Of(size);
+            _bestRates[size] *= decay;
+            if (seconds > 0)
+            {
+                _bestRates[size] = Math.Max(_bestRates[size], bytes / seconds);
+                best += bytes / _bestRates[size];
+                actual += seconds;
+            }
+        }
+
+        return actual > 0 ? best / actual : 1;
+    }
+
+    /// <summary>The best time of the requests whose latency is known.</summary>
+    private double MeasureTimed(LoadSample sample, double decay)
+    {
+        if (sample.Timed == 0)
+        {
+            return 0;
+        }
+
+        _bestLatency = Math.Min(_bestLatency / decay, sample.LatencySeconds / sample.Timed);
+        _bestDataRate *= decay;
+        if (sample.DataBytes < sample.Timed * (double)RequestCost.MinBytes || sample.DataSeconds <= 0)
+        {
+            return (sample.Timed * _bestLatency) + sample.DataSeconds; // the data of small objects arrives with the headers
+        }
+
+        _bestDataRate = Math.Max(_bestDataRate, sample.DataBytes / sample.DataSeconds);
+        return (sample.Timed * _bestLatency) + (sample.DataBytes / _bestDataRate);
+    }
+
+    /// <summary>Changes the best times so that the last sample has the efficiency at the limit.</summary>
+    private void ResetBest()
+    {
+        double factor = _efficiency / KneeEfficiency;
+        _bestLatency /= factor;
+        _bestDataRate *= factor;
+        for (int size = 0; size < LoadSample.Sizes; size++)
+        {
+            _bestRates[size] *= factor;
+        }
+
+        _efficiency = KneeEfficiency;
+    }
+
+    private void Start(LoadSample sample)
+    {
+        if (_efficiency < KneeEfficiency)
+        {
+            IsStarting = false;
+            Set(sample.InFlight * _efficiency / KneeEfficiency);
+        }
+        else if (_limit >= _ceiling)
+        {
+            IsStarting = false;
+        }
+        else
+        {
+            Set(_limit * 2);
+        }
+    }
+
+    private void Follow(LoadSample sample)
+    {
+        if (_efficiency >= RoomEfficiency && _limit < _ceiling && _growPause <= 0)
+        {
+            _before = (sample.Rate, sample.InFlight, _limit);
+            Set(Math.Min(_ceiling, _limit + Step));
+        }
+        else if (_efficiency < CrowdedEfficiency)
+        {
+            _before = (sample.Rate, sample.InFlight, _limit);
+            Set(_limit * Math.Clamp(_efficiency / KneeEfficiency, MostShrink, LeastShrink));
+        }
+    }
+
+    /// <summary>Takes a change back that didn't pay: the best rates didn't tell, and are set anew.</summary>
+    private void Judge(LoadSample sample)
+    {
+        double change = (sample.InFlight / _before.InFlight) - 1;
+        double gain = (sample.Rate / _before.Rate) - 1;
+        if (Math.Abs(change) > 0.01 && gain < LeastGain * change)
+        {
+            if (change > 0)
+            {
+                (_growPause, _nextGrowPause) = (_nextGrowPause, Math.Min(2 * _nextGrowPause, MostPauseSeconds));
+            }
+            else
+            {
+                ResetBest();
+            }
+
+            Set(_before.Limit);
+        }
+        else if (change > 0.01)
+        {
+            _nextGrowPause = LeastPauseSeconds;
+        }
+
+        _before = default;
+    }
+
+    /// <summary>Drops the limit to what the store accepted. If growth led to the rejections, that is the limit before it.</summary>
+    private void Shed(LoadSample sample)
+    {
+        double accepted = Math.Clamp(sample.InFlight - (sample.RejectedSeconds / sample.Seconds), _limit / 2, _limit) * AcceptedShare;
+        Set(_before.Limit > 0 && _before.Limit < _limit ? Math.Max(_before.Limit, accepted) : accepted);
+        _ceiling = _limit;
+        _heldSeconds = HoldSeconds;
+        _before = default;
+        IsStarting = false;
+    }
+
+    private void Set(double limit) => _limit = Math.Clamp(limit, _min, _max);
+}

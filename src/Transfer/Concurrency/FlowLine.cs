@@ -1,0 +1,16 @@
+namespace Transfer.Concurrency;
+
+/// <summary>The waiting requests of one transfer and class, in order.</summary>
+/// <param name="flow">The transfer.</param>
+/// <param name="id">Distinguishes lines that were served equally. The older line has the lower id.</param>
+internal sealed class FlowLine(TransferFlow flow, long id)
+{
+    public TransferFlow Flow => flow;
+
+    public long Id => id;
+
+    public LinkedList<RequestWaiter> Waiters { get; } = new();
+
+    /// <summary>Gets or sets the transfer's <see cref="TransferFlow.ServedBytes"/> under which the line is sorted. Set only while the line is in no lane.</summary>
+    public double Rank { get; set; }
+}

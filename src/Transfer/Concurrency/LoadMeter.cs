@@ -1,0 +1,78 @@
+namespace Transfer.Concurrency;
+
+/// <summary>Measures the requests of one direction and moves its limit. All state is guarded by the lock of the <see cref="RequestQueue"/>.</summary>
+/// <param name="controller">Decides on the limit.</param>
+internal sealed class LoadMeter(ConcurrencyController controller)
+{
+    /// <summary>The length of a sample: as long as requests need to differ from noise, and as short as a link takes to change.</summary>
+    private const double SampleSeconds = 0.1;
+
+    /// <summary>The same at the start, where it decides how fast the limit doubles.</summary>
+    private const double FirstSampleSeconds = 0.05;
+
+    /// <summary>A direction that was idle for longer starts a new sample.</summary>
+    private const double IdleSeconds = 1;
+
+    private readonly LoadSample _sample = new();
+    private double _now;
+
+    /// <summary>Gets the number of changes of the limit. Requests that started before a change tell nothing about the limit after it.</summary>
+    public int Epoch { get; private set; }
+
+    public int Limit => controller.Limit;
+
+    public bool IsStarting => controller.IsStarting;
+
+    /// <summary>Accounts for the time since the last call, during which nothing changed.</summary>
+    /// <param name="now">The time, in seconds.</param>
+    /// <param name="inFlight">The requests in flight since the last call.</param>
+    /// <param name="isWaiting">Whether requests waited since the last call.</param>
+    public void Advance(double now, int inFlight, bool isWaiting)
+    {
+        double passed = Math.Max(0, now - _now);
+        _now = now;
+        if (inFlight == 0 && passed > IdleSeconds)
+        {
+            _sample.Clear();
+            return;
+        }
+
+        _sample.Seconds += passed;
+        _sample.SlotSeconds += passed * inFlight;
+        _sample.FullSeconds += isWaiting ? passed : 0;
+    }
+
+    /// <summary>Counts a request that ended.</summary>
+    /// <param name="slot">Its slot.</param>
+    /// <param name="inFlight">The requests that are still in flight.</param>
+    /// <returns>Whether the limit has changed.</returns>
+    public bool End(RequestSlot slot, int inFlight)
+    {
+        if (slot.Epoch == Epoch && slot.Outcome == RequestOutcome.Completed)
+        {
+            _sample.AddCompleted(slot.Bytes, _now - slot.Started, slot.FirstByteAt - slot.Started);
+        }
+        else if (slot.Epoch == Epoch && slot.Outcome == RequestOutcome.Rejected)
+        {
+            _sample.AddRejected(_now - slot.Started);
+        }
+
+        bool isRejecting = _sample.Rejected > 0 && _sample.Seconds >= SampleSeconds;
+        bool isComplete = _sample.Completed >= Math.Max(4, (inFlight + 1) / 2) && _sample.Seconds >= (controller.IsStarting ? FirstSampleSeconds : SampleSeconds);
+        if (!isRejecting && !isComplete)
+        {
+            return false;
+        }
+
+        int before = controller.Limit;
+        controller.Update(_sample);
+        _sample.Clear();
+        if (controller.Limit == before)
+        {
+            return false;
+        }
+
+        Epoch++;
+        return true;
+    }
+}

@@ -1,0 +1,106 @@
+using System.Numerics;
+
+namespace Transfer.Concurrency;
+
+/// <summary>What the requests of one direction did since the last sample. Only requests that started under the current limit count as completed.</summary>
+/// <remarks>
+/// A request takes the time to its first byte and the time of its data. Where only both together are known, as for uploads, the sizes of requests are kept apart by powers of
+/// two, because small ones are mostly latency.
+/// </remarks>
+internal sealed class LoadSample
+{
+    /// <summary>The number of size classes: 256 KiB and less, up to 512 KiB, and so on. The last one is open.</summary>
+    public const int Sizes = 16;
+
+    private static readonly int Smallest = BitOperations.Log2((ulong)RequestCost.MinBytes);
+    private readonly double[] _bytes = new double[Sizes];
+    private readonly double[] _seconds = new double[Sizes];
+
+    /// <summary>Gets or sets the time since the last sample.</summary>
+    public double Seconds { get; set; }
+
+    /// <summary>Gets or sets the time that requests were in flight, summed over all requests.</summary>
+    public double SlotSeconds { get; set; }
+
+    /// <summary>Gets or sets the time during which requests waited for slots.</summary>
+    public double FullSeconds { get; set; }
+
+    /// <summary>Gets the number of requests that completed.</summary>
+    public int Completed { get; private set; }
+
+    /// <summary>Gets the number of requests that the store throttled, or that timed out.</summary>
+    public int Rejected { get; private set; }
+
+    /// <summary>Gets the durations of the rejected requests, summed.</summary>
+    public double RejectedSeconds { get; private set; }
+
+    /// <summary>Gets the bytes of all completed requests, with <see cref="RequestCost.MinBytes"/> for smaller ones.</summary>
+    public double WorkBytes { get; private set; }
+
+    /// <summary>Gets the durations of all completed requests, summed.</summary>
+    public double WorkSeconds { get; private set; }
+
+    /// <summary>Gets the bytes per second of all slots together.</summary>
+    public double Rate => WorkSeconds > 0 ? InFlight * WorkBytes / WorkSeconds : 0;
+
+    /// <summary>Gets the average number of requests in flight.</summary>
+    public double InFlight => SlotSeconds / Seconds;
+
+    /// <summary>Gets a value that indicates whether requests waited for slots most of the time.</summary>
+    public bool IsFull => FullSeconds >= Seconds / 2;
+
+    /// <summary>Gets the times to the first byte, summed over the requests whose times are known.</summary>
+    public double LatencySeconds { get; private set; }
+
+    /// <summary>Gets the times of the data behind the first byte, summed over the same requests.</summary>
+    public double DataSeconds { get; private set; }
+
+    /// <summary>Gets the bytes of the same requests.</summary>
+    public double DataBytes { get; private set; }
+
+    /// <summary>Gets the number of the same requests.</summary>
+    public int Timed { get; private set; }
+
+    /// <summary>Adds a request that completed.</summary>
+    /// <param name="bytes">Its bytes.</param>
+    /// <param name="seconds">Its duration.</param>
+    /// <param name="firstByteSeconds">The time to its first byte; null if that is not known.</param>
+    public void AddCompleted(long bytes, double seconds, double? firstByteSeconds = null)
+    {
+        Completed++;
+        WorkBytes += Math.Max(bytes, RequestCost.MinBytes);
+        WorkSeconds += seconds;
+        if (firstByteSeconds is { } latency)
+        {
+            Timed++;
+            LatencySeconds += latency;
+            DataSeconds += Math.Max(0, seconds - latency);
+            DataBytes += bytes;
+            return;
+        }
+
+        int size = SizeOf(bytes);
+        _bytes[size] += Math.Max(bytes, RequestCost.MinBytes);
+        _seconds[size] += seconds;
+    }
+
+    public void AddRejected(double seconds)
+    {
+        Rejected++;
+        RejectedSeconds += seconds;
+    }
+
+    /// <summary>Gets the bytes and the durations of the completed requests of a size class.</summary>
+    public (double Bytes, double Seconds) Of(int size) => (_bytes[size], _seconds[size]);
+
+    public void Clear()
+    {
+        (Seconds, SlotSeconds, FullSeconds, Completed, Rejected, RejectedSeconds) = (0, 0, 0, 0, 0, 0);
+        (WorkBytes, WorkSeconds) = (0, 0);
+        (LatencySeconds, DataSeconds, DataBytes, Timed) = (0, 0, 0, 0);
+        Array.Clear(_bytes);
+        Array.Clear(_seconds);
+    }
+
+    private static int SizeOf(long bytes) => Math.Clamp(BitOperations.Log2((ulong)Math.Max(1, bytes - 1)) + 1 - Smallest, 0, Sizes - 1);
+}

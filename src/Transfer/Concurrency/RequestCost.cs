@@ -1,0 +1,30 @@
+namespace Transfer.Concurrency;
+
+/// <summary>The class of a request and its cost in bytes.</summary>
+/// <param name="Class">The class.</param>
+/// <param name="Bytes">The bytes that count against the transfer's fair share.</param>
+internal readonly record struct RequestCost(RequestClass Class, long Bytes)
+{
+    /// <summary>Gets a value that indicates whether the request is for data, so that its duration tells about the link.</summary>
+    public bool HasData { get; private init; } = true;
+
+    /// <summary>The largest object that counts as small.</summary>
+    public const long SmallBytes = Sizes.MiB;
+
+    /// <summary>
+    /// The cost of a request without data. Requests up to this size count equally, because their time is mostly latency: at 25 MiB/s,
+    /// a connection transfers this much in 10 ms.
+    /// </summary>
+    public const long MinBytes = 256 * Sizes.KiB;
+
+    /// <summary>Gets the cost of a request without data.</summary>
+    public static RequestCost Lookup => new(RequestClass.Small, MinBytes) { HasData = false };
+
+    /// <summary>Gets the cost of a request for the only data, or the first data, of an object.</summary>
+    public static RequestCost First(long? bytes) => bytes <= SmallBytes ? new(RequestClass.Small, Math.Max(MinBytes, bytes.Value)) : new(RequestClass.First, bytes ?? MinBytes);
+
+    /// <summary>Gets the cost of a request for one part of many.</summary>
+    /// <param name="bytes">The number of bytes in the part.</param>
+    /// <param name="isHead">Whether a reader waits for this part.</param>
+    public static RequestCost Part(long bytes, bool isHead = false) => new(isHead ? RequestClass.Head : RequestClass.Part, Math.Max(MinBytes, bytes));
+}

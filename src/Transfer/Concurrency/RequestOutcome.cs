@@ -1,0 +1,14 @@
+namespace Transfer.Concurrency;
+
+/// <summary>What a request tells about the load of the store.</summary>
+internal enum RequestOutcome
+{
+    /// <summary>Nothing: it was canceled, failed for a reason of its own, or carried no data.</summary>
+    Unknown,
+
+    /// <summary>All of its data was transferred.</summary>
+    Completed,
+
+    /// <summary>The store throttled it, or didn't respond in time.</summary>
+    Rejected,
+}

@@ -1,0 +1,313 @@
+namespace Transfer.Concurrency;
+
+/// <summary>Limits the requests in flight and decides which waiting request goes next.</summary>
+/// <remarks>
+/// <para>
+/// Classes are served in order. A class that was passed over <see cref="PassedOverLimit"/> times in a row goes next, so every class progresses.
+/// </para>
+/// <para>
+/// Within a class, the transfer that was served the fewest bytes goes next: start-time fair queuing (Goyal, Vin, and Cheng, "Start-Time Fair Queueing",
+/// SIGCOMM 1996), with one tag for each transfer. A transfer that begins to wait starts at the current virtual time, so idle time earns no credit.
+/// </para>
+/// <para>
+/// The number of requests in both directions together has a limit that never moves. Each direction can have a lower limit in addition, which a
+/// <see cref="ConcurrencyController"/> moves.
+/// </para>
+/// <para>The lock guards all state, including that of the controllers. Waiters are completed, and listeners are called, outside of it.</para>
+/// </remarks>
+internal sealed class RequestQueue
+{
+    /// <summary>The number of values of <see cref="RequestClass"/>.</summary>
+    public const int Classes = 4;
+
+    /// <summary>How many slots in a row other classes can get while a class waits.</summary>
+    public const int PassedOverLimit = 8;
+
+    private const int Directions = 2;
+
+    private readonly Lock _gate = new();
+    private readonly int _total;
+    private readonly TimeProvider _time;
+    private readonly LoadMeter?[] _meters;
+    private readonly SortedSet<FlowLine>[,] _lanes = new SortedSet<FlowLine>[Directions, Classes];
+    private readonly int[] _passedOver = new int[Classes];
+    private readonly int[] _inFlight = new int[Directions];
+    private readonly int[] _waiting = new int[Directions];
+    private Action? _limitGrew;
+    private double _virtualTime;
+    private long _lines;
+
+    /// <param name="total">The number of requests that can be in flight.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="newController">Creates the controller of each direction; null for a fixed limit.</param>
+    public RequestQueue(int total, TimeProvider time, Func<ConcurrencyController>? newController = null)
+    {
+        _total = total;
+        _time = time;
+        _meters = [.. Enumerable.Range(0, Directions).Select(_ => newController is null ? null : new LoadMeter(newController()))];
+        for (int i = 0; i < _lanes.Length; i++)
+        {
+            _lanes[i / Classes, i % Classes] = new SortedSet<FlowLine>(LineComparer);
+        }
+    }
+
+    private static Comparer<FlowLine> LineComparer { get; } = Comparer<FlowLine>.Create(
+        static (one, other) => one.Rank.CompareTo(other.Rank) is not 0 and var order ? order : one.Id.CompareTo(other.Id));
+
+    /// <summary>Gets the number of requests in flight.</summary>
+    public int InFlight => Volatile.Read(ref _inFlight[0]) + Volatile.Read(ref _inFlight[1]);
+
+    /// <summary>Gets the number of requests that wait for a slot.</summary>
+    public int Waiting => Volatile.Read(ref _waiting[0]) + Volatile.Read(ref _waiting[1]);
+
+    /// <summary>Gets the number of requests that can be in flight in a direction.</summary>
+    public int LimitOf(RequestDirection direction) => Math.Min(_total, _meters[(int)direction]?.Limit ?? _total);
+
+    /// <summary>Gets the time, in seconds.</summary>
+    public double Now => (double)_time.GetTimestamp() / _time.TimestampFrequency;
+
+    /// <summary>Gets a value that indicates whether the limit of a direction still doubles.</summary>
+    public bool IsStarting(RequestDirection direction) => _meters[(int)direction]?.IsStarting ?? false;
+
+    /// <summary>Calls a listener whenever a limit has grown, until it is removed. The listener must return at once.</summary>
+    public void AddListener(Action limitGrew)
+    {
+        lock (_gate)
+        {
+            _limitGrew += limitGrew;
+        }
+    }
+
+    public void RemoveListener(Action limitGrew)
+    {
+        lock (_gate)
+        {
+            _limitGrew -= limitGrew;
+        }
+    }
+
+    /// <summary>Waits for a slot.</summary>
+    /// <param name="flow">The transfer that the request belongs to.</param>
+    /// <param name="cost">The class and the bytes of the request.</param>
+    /// <param name="isRetry">Whether the request goes before the other waiting requests of its transfer and class.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public ValueTask<RequestSlot> EnterAsync(TransferFlow flow, RequestCost cost, bool isRetry, CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled<RequestSlot>(cancellationToken);
+        }
+
+        lock (_gate)
+        {
+            if (TryServe(flow, cost) is { } slot)
+            {
+                return ValueTask.FromResult(slot);
+            }
+        }
+
+        RequestWaiter waiter = new(this, cost);
+        waiter.Registration = cancellationToken.UnsafeRegister(static (state, token) => ((RequestWaiter)state!).Cancel(token), waiter);
+        lock (_gate)
+        {
+            if (TryServe(flow, cost) is { } slot)
+            {
+                waiter.Registration.Unregister();
+                return ValueTask.FromResult(slot);
+            }
+
+            Enqueue(flow, waiter, isRetry);
+        }
+
+        if (cancellationToken.IsCancellationRequested)
+        {
+            waiter.Cancel(cancellationToken); // the callback may have run before there was anything to remove
+        }
+
+        return new ValueTask<RequestSlot>(waiter.Task);
+    }
+
+    /// <summary>Removes a canceled request.</summary>
+    /// <returns>Whether the request still waited.</returns>
+    public bool TryRemove(RequestWaiter waiter)
+    {
+        lock (_gate)
+        {
+            if (waiter.Line is null)
+            {
+                return false;
+            }
+
+            Advance(waiter.Line.Flow.Direction);
+            Remove(waiter);
+            return true;
+        }
+    }
+
+    /// <summary>Releases a slot. Called once for each slot.</summary>
+    public void Exit(RequestSlot slot)
+    {
+        int direction = (int)slot.Direction;
+        bool hasGrown = false;
+        List<(RequestWaiter Waiter, RequestSlot Slot)>? granted = null;
+        lock (_gate)
+        {
+            Advance(slot.Direction);
+            _inFlight[direction]--;
+            if (_meters[direction] is { } meter)
+            {
+                int before = meter.Limit;
+                hasGrown = meter.End(slot, _inFlight[direction]) && meter.Limit > before;
+            }
+
+            while (TryGrant() is { } next)
+            {
+                (granted ??= []).Add(next);
+            }
+        }
+
+        foreach ((RequestWaiter waiter, RequestSlot next) in granted ?? [])
+        {
+            waiter.Registration.Unregister();
+            waiter.SetResult(next);
+        }
+
+        if (hasGrown)
+        {
+            Volatile.Read(ref _limitGrew)?.Invoke();
+        }
+    }
+
+    private bool HasRoom(int direction) => _inFlight[0] + _inFlight[1] < _total && _inFlight[direction] < (_meters[direction]?.Limit ?? _total);
+
+    /// <summary>Takes a slot if one is free and no request of the direction waits.</summary>
+    private RequestSlot? TryServe(TransferFlow flow, RequestCost cost)
+    {
+        int direction = (int)flow.Direction;
+        if (!HasRoom(direction) || _waiting[direction] > 0)
+        {
+            return null;
+        }
+
+        flow.ServedBytes = Math.Max(flow.ServedBytes, _virtualTime);
+        return Serve(flow, cost.Bytes);
+    }
+
+    private void Enqueue(TransferFlow flow, RequestWaiter waiter, bool isRetry)
+    {
+        Advance(flow.Direction);
+        if (!flow.IsWaiting)
+        {
+            flow.ServedBytes = Math.Max(flow.ServedBytes, _virtualTime);
+        }
+
+        int lane = (int)waiter.Cost.Class;
+        FlowLine line = flow.Lines[lane] ??= new FlowLine(flow, ++_lines);
+        if (line.Waiters.Count == 0)
+        {
+            line.Rank = flow.ServedBytes;
+            _lanes[(int)flow.Direction, lane].Add(line);
+        }
+
+        if (isRetry)
+        {
+            line.Waiters.AddFirst(waiter.Node);
+        }
+        else
+        {
+            line.Waiters.AddLast(waiter.Node);
+        }
+
+        waiter.Line = line;
+        _waiting[(int)flow.Direction]++;
+    }
+
+    private void Remove(RequestWaiter waiter)
+    {
+        FlowLine line = waiter.Line!;
+        line.Waiters.Remove(waiter.Node);
+        waiter.Line = null;
+        _waiting[(int)line.Flow.Direction]--;
+        if (line.Waiters.Count == 0)
+        {
+            _lanes[(int)line.Flow.Direction, (int)waiter.Cost.Class].Remove(line);
+        }
+    }
+
+    /// <summary>Serves the next request if a slot is free. The caller completes it after releasing the lock.</summary>
+    private (RequestWaiter Waiter, RequestSlot Slot)? TryGrant()
+    {
+        if (NextLine() is not { } line)
+        {
+            return null;
+        }
+
+        RequestWaiter waiter = line.Waiters.First!.Value;
+        Remove(waiter);
+        return (waiter, Serve(line.Flow, waiter.Cost.Bytes));
+    }
+
+    private FlowLine? NextLine()
+    {
+        bool hasDownloads = _waiting[0] > 0 && HasRoom(0);
+        bool hasUploads = _waiting[1] > 0 && HasRoom(1);
+        if (!hasDownloads && !hasUploads)
+        {
+            return null;
+        }
+
+        FlowLine? next = null;
+        int nextLane = 0;
+        for (int lane = 0; lane < Classes; lane++)
+        {
+            FlowLine? download = hasDownloads ? _lanes[0, lane].Min : null;
+            FlowLine? upload = hasUploads ? _lanes[1, lane].Min : null;
+            FlowLine? first = download is null || (upload is not null && LineComparer.Compare(upload, download) < 0) ? upload : download;
+            if (first is null)
+            {
+                _passedOver[lane] = 0;
+            }
+            else if (next is null || ++_passedOver[lane] > PassedOverLimit)
+            {
+                (next, nextLane) = (first, lane); // the lowest class that has waited too long
+            }
+        }
+
+        _passedOver[nextLane] = 0;
+        return next;
+    }
+
+    private RequestSlot Serve(TransferFlow flow, long bytes)
+    {
+        int direction = (int)flow.Direction;
+        double now = Advance(flow.Direction);
+        _inFlight[direction]++;
+        _virtualTime = Math.Max(_virtualTime, flow.ServedBytes);
+        flow.ServedBytes += bytes;
+        for (int lane = 0; lane < Classes; lane++)
+        {
+            if (flow.Lines[lane] is { Waiters.Count: > 0 } line)
+            {
+                _lanes[direction, lane].Remove(line);
+                line.Rank = flow.ServedBytes;
+                _lanes[direction, lane].Add(line);
+            }
+        }
+
+        return new RequestSlot(this, flow.Direction, now, _meters[direction]?.Epoch ?? 0);
+    }
+
+    /// <summary>Accounts for the time until now. To be called before the number of requests changes.</summary>
+    /// <returns>The time, in seconds.</returns>
+    private double Advance(RequestDirection direction)
+    {
+        if (_meters[(int)direction] is not { } meter)
+        {
+            return 0;
+        }
+
+        double now = Now;
+        meter.Advance(now, _inFlight[(int)direction], _waiting[(int)direction] > 0);
+        return now;
+    }
+}

@@ -1,0 +1,37 @@
+namespace Transfer.Concurrency;
+
+/// <summary>The right to have one request in flight. Dispose releases it.</summary>
+/// <param name="queue">The queue that granted it.</param>
+/// <param name="direction">The direction of the request.</param>
+/// <param name="started">When it was granted, in seconds.</param>
+/// <param name="epoch">The <see cref="LoadMeter.Epoch"/> at that time.</param>
+internal sealed class RequestSlot(RequestQueue queue, RequestDirection direction, double started, int epoch) : IDisposable
+{
+    private RequestQueue? _queue = queue;
+
+    public RequestDirection Direction => direction;
+
+    public double Started => started;
+
+    public int Epoch => epoch;
+
+    /// <summary>Gets what the request tells about the load of the store.</summary>
+    public RequestOutcome Outcome { get; private set; }
+
+    /// <summary>Gets the bytes that were transferred.</summary>
+    public long Bytes { get; private set; }
+
+    /// <summary>Gets the time of the response's first byte, in seconds; null if it was not reported.</summary>
+    public double? FirstByteAt { get; private set; }
+
+    /// <summary>Reports that the response has begun.</summary>
+    public void FirstByte() => FirstByteAt = _queue?.Now;
+
+    /// <summary>Reports that all data of the request was transferred. To be called before the slot is disposed.</summary>
+    public void Complete(long bytes) => (Outcome, Bytes) = (RequestOutcome.Completed, bytes);
+
+    /// <summary>Reports that the store throttled the request, or didn't respond in time. To be called before the slot is disposed.</summary>
+    public void Reject() => Outcome = RequestOutcome.Rejected;
+
+    public void Dispose() => Interlocked.Exchange(ref _queue, null)?.Exit(this);
+}

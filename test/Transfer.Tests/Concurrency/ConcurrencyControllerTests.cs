@@ -1,0 +1,198 @@
+using Transfer.Concurrency;
+
+namespace Transfer.Tests.Concurrency;
+
+/// <summary>The controller on a model of a store and its link, in scenarios that differ by their seeds.</summary>
+public sealed class ConcurrencyControllerTests
+{
+    private const int Seeds = 25;
+
+    public static TheoryData<double, double, double, double> Links => new()
+    {
+        // MiB/s in total, MiB/s of a connection, ms to the first byte, MiB of a request
+        { 800, 40, 40, 2 },
+        { 800, 40, 40, 4 },
+        { 800, 40, 40, 8 },
+        { 400, 40, 10, 4 },
+        { 1200, 90, 20, 8 },
+        { 100, 25, 100, 8 },
+        { 3000, 1500, 1, 8 },
+    };
+
+    [Theory]
+    [MemberData(nameof(Links))]
+    public void Link_IsFull_WithAsManyRequestsAsItNeeds(double link, double connection, double firstByte, double request)
+    {
+        // A link is full with the requests that transfer it, and those that wait for a first byte meanwhile.
+        double needed = link / (request / ((firstByte / 1000) + (request / connection)));
+        for (int seed = 0; seed < Seeds; seed++)
+        {
+            SimulatedLink store = new(seed)
+            {
+                BytesPerSecond = link * Sizes.MiB,
+                ConnectionBytesPerSecond = connection * Sizes.MiB,
+                FirstByteSeconds = firstByte / 1000,
+                JitterSeconds = firstByte / 20_000,
+            };
+            SimulatedClient client = store.Add(request * Sizes.MiB, hasLatency: seed % 2 == 0);
+            store.Run(4);
+            double before = client.Bytes;
+            store.Run(6);
+
+            double share = (client.Bytes - before) / 6 / (link * Sizes.MiB);
+            Assert.True(share > 0.9, $"{share:0.00} of the link with {client.Controller.Limit} requests, seed {seed}");
+            Assert.InRange(client.Controller.Limit, 1, Math.Max(16, 2 * needed));
+        }
+    }
+
+    /// <summary>Ranges grow after the start. Those that need fewer requests must not keep the number that small ones needed.</summary>
+    [Fact]
+    public void Requests_BecomeLarger_LimitFollows()
+    {
+        for (int seed = 0; seed < Seeds; seed++)
+        {
+            SimulatedLink store = new(seed) { BytesPerSecond = 1250 * Sizes.MiB, ConnectionBytesPerSecond = 1250 * Sizes.MiB, FirstByteSeconds = 0.03 };
+            SimulatedClient client = store.Add(2 * Sizes.MiB);
+            store.Run(2);
+            int small = client.Controller.Limit;
+            client.RequestBytes = 8 * Sizes.MiB;
+            store.Run(6);
+
+            double share = RateOf(store, client, 5) / store.BytesPerSecond;
+            Assert.True(share > 0.92 && client.Controller.Limit < 0.8 * small, $"{share:0.00} of the link with {client.Controller.Limit} requests after {small}, seed {seed}");
+        }
+    }
+
+    [Fact]
+    public void SmallObjects_UseAllSlotsThatHelp()
+    {
+        SimulatedLink store = new(1);
+        SimulatedClient client = store.Add(64 * Sizes.KiB);
+
+        store.Run(2);
+
+        Assert.Equal(256, client.Controller.Limit);
+    }
+
+    [Fact]
+    public void Link_HalvesAndRecovers_IsFollowed()
+    {
+        for (int seed = 0; seed < Seeds; seed++)
+        {
+            SimulatedLink store = new(seed);
+            SimulatedClient client = store.Add(4 * Sizes.MiB);
+            store.Run(10);
+            store.BytesPerSecond /= 2;
+            store.Run(2);
+            double halved = RateOf(store, client, 8) / store.BytesPerSecond;
+            store.BytesPerSecond *= 2;
+            store.Run(2);
+            double recovered = RateOf(store, client, 8) / store.BytesPerSecond;
+
+            Assert.True(halved > 0.85 && recovered > 0.85, $"{halved:0.00} of the halved link, then {recovered:0.00}, seed {seed}");
+        }
+    }
+
+    [Fact]
+    public void Store_RejectsRequests_LoadStaysJustBelow()
+    {
+        for (int seed = 0; seed < Seeds; seed++)
+        {
+            SimulatedLink store = new(seed) { BytesPerSecond = 8_000 * Sizes.MiB, MostRequests = 40 };
+            SimulatedClient client = store.Add(4 * Sizes.MiB);
+            store.Run(5);
+            (int requests, int rejected) = (client.Requests, client.Rejected);
+            double best = 40 * 4 * Sizes.MiB / (0.04 + (4.0 / 40));
+
+            double share = RateOf(store, client, 30) / best;
+            double refused = (double)(client.Rejected - rejected) / (client.Requests - requests);
+
+            Assert.True(share > 0.9 && refused < 0.02, $"{share:0.00} of the best rate, and {refused:0.000} were rejected, seed {seed}");
+        }
+    }
+
+    [Fact]
+    public void Noise_LimitIsSteady()
+    {
+        for (int seed = 0; seed < Seeds; seed++)
+        {
+            SimulatedLink store = new(seed) { FirstByteSeconds = 0.025, JitterSeconds = 0.02, SlowShare = 0.01 };
+            SimulatedClient client = store.Add(4 * Sizes.MiB);
+            store.Run(5);
+            List<int> limits = [];
+            double before = client.Bytes;
+            for (int i = 0; i < 100; i++)
+            {
+                store.Run(0.1);
+                limits.Add(client.Controller.Limit);
+            }
+
+            double share = (client.Bytes - before) / 10 / store.BytesPerSecond;
+            Assert.True(share > 0.9, $"{share:0.00} of the link, seed {seed}");
+            Assert.True(limits.Max() <= 1.35 * limits.Min(), $"between {limits.Min()} and {limits.Max()} requests, seed {seed}");
+        }
+    }
+
+    /// <summary>Clients that start together share the link about equally.</summary>
+    [Fact]
+    public void Clients_StartTogether_ShareTheLink()
+    {
+        for (int seed = 0; seed < 10; seed++)
+        {
+            SimulatedLink store = new(seed);
+            SimulatedClient[] clients = [store.Add(4 * Sizes.MiB), store.Add(4 * Sizes.MiB), store.Add(4 * Sizes.MiB)];
+            store.Run(20);
+            double[] before = [.. clients.Select(client => client.Bytes)];
+            store.Run(30);
+
+            double[] shares = [.. clients.Zip(before, (client, bytes) => (client.Bytes - bytes) / 30 / store.BytesPerSecond)];
+            Assert.True(shares.Min() > 0.22 && shares.Sum() > 0.92, $"shares of {string.Join(", ", shares.Select(one => $"{one:0.00}"))}, seed {seed}");
+        }
+    }
+
+    /// <summary>A client that starts on a full link must get a part of it, and must not take all from those who were there before.</summary>
+    [Fact]
+    public void Clients_OnOneLink_StarveNobody()
+    {
+        for (int seed = 0; seed < 10; seed++)
+        {
+            SimulatedLink store = new(seed);
+            SimulatedClient[] clients = [store.Add(4 * Sizes.MiB), store.Add(4 * Sizes.MiB, 5), store.Add(4 * Sizes.MiB, 10)];
+            store.Run(20);
+            double[] before = [.. clients.Select(client => client.Bytes)];
+            store.Run(30);
+
+            double[] shares = [.. clients.Zip(before, (client, bytes) => (client.Bytes - bytes) / 30 / store.BytesPerSecond)];
+            Assert.True(shares.Min() > 0.15 && shares.Sum() > 0.92, $"shares of {string.Join(", ", shares.Select(one => $"{one:0.00}"))}, seed {seed}");
+        }
+    }
+
+    [Fact]
+    public void NoDemand_LimitStays()
+    {
+        ConcurrencyController controller = new(4, 8, 256);
+        LoadSample sample = new() { Seconds = 1, SlotSeconds = 2 };
+        for (int i = 0; i < 100; i++)
+        {
+            sample.AddCompleted(Sizes.MiB, 0.01);
+        }
+
+        for (int i = 0; i < 10; i++)
+        {
+            Assert.Equal(8, controller.Update(sample));
+        }
+    }
+
+    [Theory]
+    [InlineData(4, 8, 2, 2)]
+    [InlineData(4, 8, 6, 6)]
+    [InlineData(4, 2, 100, 4)]
+    public void Start_IsWithinTheBounds(int min, int start, int max, int expected) => Assert.Equal(expected, new ConcurrencyController(min, start, max).Limit);
+
+    private static double RateOf(SimulatedLink store, SimulatedClient client, double seconds)
+    {
+        double before = client.Bytes;
+        store.Run(seconds);
+        return (client.Bytes - before) / seconds;
+    }
+}

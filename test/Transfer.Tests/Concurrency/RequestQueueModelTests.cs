@@ -1,0 +1,149 @@
+#pragma warning disable VSTHRD002 // only results of tasks that are complete are taken
+using FsCheck;
+using FsCheck.Fluent;
+using Transfer.Concurrency;
+
+namespace Transfer.Tests.Concurrency;
+
+/// <summary>Random transfers that request, cancel, and finish under a limit.</summary>
+public sealed class RequestQueueModelTests
+{
+    private const int Steps = 400;
+
+    [Fact]
+    public void RandomTransfers_NoSlotIsLostAndNobodyWaitsBesideAFreeSlot()
+    {
+        Gen<(int Limit, int Flows, int Seed)> scene = Gen.Choose(1, 12).SelectMany(
+            limit => Gen.Choose(1, 8).SelectMany(flows => Gen.Choose(0, 1 << 20).Select(seed => (limit, flows, seed))));
+        Prop.ForAll(scene.ToArbitrary(), RunRandom).Check(Config.QuickThrowOnFailure.WithMaxTest(500));
+    }
+
+    /// <summary>Transfers that always have requests waiting get equal bytes, whatever the sizes of their requests.</summary>
+    [Fact]
+    public void BusyTransfers_ShareFairly()
+    {
+        Gen<(int Limit, int Flows, int Seed)> scene = Gen.Choose(1, 12).SelectMany(
+            limit => Gen.Choose(2, 8).SelectMany(flows => Gen.Choose(0, 1 << 20).Select(seed => (limit, flows, seed))));
+        Prop.ForAll(scene.ToArbitrary(), RunBusy).Check(Config.QuickThrowOnFailure.WithMaxTest(300));
+    }
+
+    private static bool RunRandom((int Limit, int Flows, int Seed) scene)
+    {
+        Random random = new(scene.Seed);
+        RequestQueue queue = new(scene.Limit, TimeProvider.System);
+        TransferFlow[] flows = [.. Enumerable.Range(0, scene.Flows).Select(_ => new TransferFlow(RequestDirection.Download))];
+        List<(Task<RequestSlot> Task, CancellationTokenSource Stop)> requests = [];
+        List<RequestSlot> held = [];
+        int granted = 0;
+        for (int step = 0; step < Steps; step++)
+        {
+            switch (random.Next(9))
+            {
+                case < 5:
+                    CancellationTokenSource stop = new();
+                    RequestCost cost = new((RequestClass)random.Next(RequestQueue.Classes), random.NextInt64(1, 8 * Sizes.MiB));
+                    requests.Add((queue.EnterAsync(flows[random.Next(flows.Length)], cost, random.Next(5) == 0, stop.Token).AsTask(), stop));
+                    break;
+                case < 8 when held.Count > 0:
+                    int index = random.Next(held.Count);
+                    held[index].Dispose();
+                    held.RemoveAt(index);
+                    break;
+                case 8 when requests.Count > 0:
+                    requests[random.Next(requests.Count)].Stop.Cancel();
+                    break;
+                default:
+                    break;
+            }
+
+            foreach ((Task<RequestSlot> task, CancellationTokenSource stop) in requests.Where(one => one.Task.IsCompleted))
+            {
+                if (task.IsCompletedSuccessfully)
+                {
+                    held.Add(task.Result);
+                    granted++;
+                }
+
+                stop.Dispose();
+            }
+
+            requests.RemoveAll(one => one.Task.IsCompleted);
+            Assert.Equal(held.Count, queue.InFlight);
+            Assert.Equal(requests.Count, queue.Waiting);
+            Assert.True(requests.Count == 0 || queue.InFlight == scene.Limit, $"{requests.Count} wait, and {queue.InFlight} are in flight in {scene}");
+        }
+
+        // Everybody who waits is served.
+        while (held.Count > 0)
+        {
+            held[^1].Dispose();
+            held.RemoveAt(held.Count - 1);
+            held.AddRange(requests.Where(one => one.Task.IsCompletedSuccessfully).Select(one => one.Task.Result));
+            requests.RemoveAll(one => one.Task.IsCompleted);
+        }
+
+        Assert.Empty(requests);
+        Assert.Equal((0, 0), (queue.InFlight, queue.Waiting));
+        return granted > 0;
+    }
+
+    private static bool RunBusy((int Limit, int Flows, int Seed) scene)
+    {
+        Random random = new(scene.Seed);
+        RequestQueue queue = new(scene.Limit, TimeProvider.System);
+        BusyTransfer[] transfers = [.. Enumerable.Range(0, scene.Flows).Select(_ => new BusyTransfer(random.NextInt64(RequestCost.MinBytes, 8 * Sizes.MiB)))];
+        Queue<RequestSlot> held = new();
+        for (int i = 0; i < scene.Limit; i++)
+        {
+            held.Enqueue(queue.EnterAsync(new TransferFlow(RequestDirection.Download), RequestCost.Lookup, isRetry: false, CancellationToken.None).AsTask().Result);
+        }
+
+        for (int step = 0; step < 600; step++)
+        {
+            foreach (BusyTransfer transfer in transfers)
+            {
+                transfer.Fill(queue);
+            }
+
+            held.Dequeue().Dispose();
+            foreach (BusyTransfer transfer in transfers)
+            {
+                transfer.Collect(held);
+            }
+        }
+
+        long most = transfers.Max(transfer => transfer.ServedBytes);
+        long least = transfers.Min(transfer => transfer.ServedBytes);
+        Assert.True(most - least <= 2 * transfers.Max(transfer => transfer.RequestBytes), $"between {least} and {most} bytes were served in {scene}");
+        return true;
+    }
+
+    private sealed class BusyTransfer(long requestBytes)
+    {
+        private readonly TransferFlow _flow = new(RequestDirection.Download);
+        private readonly List<Task<RequestSlot>> _waiting = [];
+
+        public long RequestBytes => requestBytes;
+
+        public long ServedBytes { get; private set; }
+
+        public void Fill(RequestQueue queue)
+        {
+            while (_waiting.Count < 2)
+            {
+                _waiting.Add(queue.EnterAsync(_flow, RequestCost.Part(requestBytes), isRetry: false, CancellationToken.None).AsTask());
+            }
+        }
+
+        public void Collect(Queue<RequestSlot> held)
+        {
+            foreach (Task<RequestSlot> slot in _waiting.Where(one => one.IsCompletedSuccessfully))
+            {
+                held.Enqueue(slot.Result);
+                ServedBytes += requestBytes;
+            }
+
+            _waiting.RemoveAll(one => one.IsCompleted);
+        }
+    }
+}

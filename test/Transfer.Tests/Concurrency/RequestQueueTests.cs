@@ -1,0 +1,355 @@
+#pragma warning disable VSTHRD002 // only results of tasks that are complete are taken
+using Transfer.Concurrency;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Concurrency;
+
+public sealed class RequestQueueTests
+{
+    private readonly List<string> _order = [];
+    private readonly List<RequestSlot> _slots = [];
+    private readonly List<(string Name, Task<RequestSlot> Slot)> _pending = [];
+
+    [Fact]
+    public void SlotIsFree_RequestStartsAtOnce()
+    {
+        RequestQueue queue = new(2, TimeProvider.System);
+
+        Enter(queue, NewFlow(), "a", RequestCost.Lookup);
+        Enter(queue, NewFlow(), "b", RequestCost.Lookup);
+        Enter(queue, NewFlow(), "c", RequestCost.Lookup);
+
+        Assert.Equal(["a", "b"], _order);
+        Assert.Equal((2, 1), (queue.InFlight, queue.Waiting));
+    }
+
+    [Fact]
+    public void SlotIsDisposedTwice_IsReleasedOnce()
+    {
+        RequestQueue queue = new(1, TimeProvider.System);
+        Enter(queue, NewFlow(), "a", RequestCost.Lookup);
+        Enter(queue, NewFlow(), "b", RequestCost.Lookup);
+        Enter(queue, NewFlow(), "c", RequestCost.Lookup);
+
+        RequestSlot slot = _slots[0];
+        slot.Dispose();
+        slot.Dispose();
+
+        Collect();
+        Assert.Equal(["a", "b"], _order);
+        Assert.Equal((1, 1), (queue.InFlight, queue.Waiting));
+    }
+
+    [Fact]
+    public void Classes_AreServedInOrder()
+    {
+        RequestQueue queue = Full(out RequestSlot slot);
+        foreach (RequestClass one in (RequestClass[])[RequestClass.Part, RequestClass.Small, RequestClass.Head, RequestClass.First])
+        {
+            Enter(queue, NewFlow(), one.ToString(), new RequestCost(one, 1));
+        }
+
+        Drain(slot);
+
+        Assert.Equal(["Head", "Small", "First", "Part"], _order);
+    }
+
+    /// <summary>A stream of small objects must not stop a large transfer.</summary>
+    [Fact]
+    public void Class_ThatWasPassedOver_GoesNext()
+    {
+        RequestQueue queue = Full(out RequestSlot slot);
+        Enter(queue, NewFlow(), "part", RequestCost.Part(1));
+        Enter(queue, NewFlow(), "first", RequestCost.First(null));
+        TransferFlow many = NewFlow();
+        for (int i = 0; i < 30; i++)
+        {
+            Enter(queue, many, "small", RequestCost.Lookup);
+        }
+
+        Drain(slot);
+
+        Assert.Equal(RequestQueue.PassedOverLimit, _order.IndexOf("part"));
+        Assert.Equal(RequestQueue.PassedOverLimit + 1, _order.IndexOf("first"));
+    }
+
+    [Fact]
+    public void Transfers_OfOneClass_ShareByBytes()
+    {
+        RequestQueue queue = Full(out RequestSlot slot);
+        (TransferFlow large, TransferFlow small) = (NewFlow(), NewFlow());
+        for (int i = 0; i < 40; i++)
+        {
+            Enter(queue, large, "8", RequestCost.Part(8 * Sizes.MiB));
+            Enter(queue, small, "2", RequestCost.Part(2 * Sizes.MiB));
+        }
+
+        Drain(slot, 25);
+
+        Assert.InRange(_order.Count(one => one == "8"), 4, 6);
+        Assert.InRange(_order.Count(one => one == "2"), 19, 21);
+    }
+
+    [Fact]
+    public void Transfers_OfTinyRequests_ShareByRequests()
+    {
+        RequestQueue queue = Full(out RequestSlot slot);
+        (TransferFlow one, TransferFlow other) = (NewFlow(), NewFlow());
+        for (int i = 0; i < 20; i++)
+        {
+            Enter(queue, one, "4 KiB", RequestCost.First(4 * Sizes.KiB));
+            Enter(queue, other, "64 KiB", RequestCost.First(64 * Sizes.KiB));
+        }
+
+        Drain(slot, 20);
+
+        Assert.Equal(10, _order.Count(name => name == "4 KiB"));
+    }
+
+    /// <summary>One transfer with a long queue must not make a new one wait for all of it.</summary>
+    [Fact]
+    public void NewTransfer_GoesBeforeTheQueueOfAnother()
+    {
+        RequestQueue queue = Full(out RequestSlot slot);
+        TransferFlow old = NewFlow();
+        for (int i = 0; i < 50; i++)
+        {
+            Enter(queue, old, "old", RequestCost.Part(Sizes.MiB));
+        }
+
+        Drain(slot, 10);
+        Enter(queue, NewFlow(), "new", RequestCost.Part(Sizes.MiB));
+        Drain(_slots[^1], 2);
+
+        Assert.Contains("new", _order);
+    }
+
+    /// <summary>A transfer that was idle for long must not get every slot until it has caught up.</summary>
+    [Fact]
+    public void IdleTime_EarnsNoCredit()
+    {
+        RequestQueue queue = Full(out RequestSlot slot);
+        (TransferFlow busy, TransferFlow idle) = (NewFlow(), NewFlow());
+        Enter(queue, idle, "idle", RequestCost.Part(Sizes.MiB));
+        for (int i = 0; i < 100; i++)
+        {
+            Enter(queue, busy, "busy", RequestCost.Part(Sizes.MiB));
+        }
+
+        Drain(slot, 80);
+        for (int i = 0; i < 20; i++)
+        {
+            Enter(queue, idle, "idle", RequestCost.Part(Sizes.MiB));
+        }
+
+        _order.Clear();
+        Drain(_slots[^1], 10);
+
+        Assert.InRange(_order.Count(name => name == "idle"), 4, 6);
+    }
+
+    /// <summary>Requests of a class that goes first must not use up what a transfer in a later class has earned by waiting.</summary>
+    [Fact]
+    public void WaitingTransfer_KeepsItsShareWhileOtherClassesGoFirst()
+    {
+        RequestQueue queue = Full(out RequestSlot slot);
+        (TransferFlow fed, TransferFlow starved, TransferFlow heads) = (NewFlow(), NewFlow(), NewFlow());
+        fed.ServedBytes = 100 * Sizes.MiB;
+        heads.ServedBytes = 100 * Sizes.MiB;
+        for (int i = 0; i < 40; i++)
+        {
+            Enter(queue, fed, "fed", RequestCost.Part(Sizes.MiB));
+            Enter(queue, starved, "starved", RequestCost.Part(Sizes.MiB));
+        }
+
+        Enter(queue, heads, "head", RequestCost.Part(Sizes.MiB, isHead: true));
+        Drain(slot, 21);
+
+        Assert.Equal("head", _order[0]);
+        Assert.DoesNotContain("fed", _order);
+    }
+
+    [Fact]
+    public void Retry_GoesBeforeItsOwnTransfersQueue()
+    {
+        RequestQueue queue = Full(out RequestSlot slot);
+        TransferFlow flow = NewFlow();
+        Enter(queue, flow, "ahead 1", RequestCost.Part(1));
+        Enter(queue, flow, "ahead 2", RequestCost.Part(1));
+        Enter(queue, flow, "retry", RequestCost.Part(1), isRetry: true);
+
+        Drain(slot);
+
+        Assert.Equal(["retry", "ahead 1", "ahead 2"], _order);
+    }
+
+    /// <summary>Requests of a direction that has reached its limit must not hold up the other direction.</summary>
+    [Fact]
+    public void Direction_IsFull_TheOtherGoesOn()
+    {
+        RequestQueue queue = new(100, TimeProvider.System, () => new ConcurrencyController(1, 2, 100));
+        for (int i = 0; i < 4; i++)
+        {
+            Enter(queue, NewFlow(RequestDirection.Upload), "up", RequestCost.Part(1));
+        }
+
+        Enter(queue, NewFlow(), "down", RequestCost.Part(1));
+
+        Assert.Equal(["up", "up", "down"], _order);
+        Assert.Equal((2, 2), (queue.LimitOf(RequestDirection.Download), queue.LimitOf(RequestDirection.Upload)));
+    }
+
+    /// <summary>The limits of the directions grow by themselves, but both together never exceed the total.</summary>
+    [Fact]
+    public void Total_LimitsBothDirections()
+    {
+        RequestQueue queue = new(3, TimeProvider.System, () => new ConcurrencyController(1, 2, 100));
+        for (int i = 0; i < 2; i++)
+        {
+            Enter(queue, NewFlow(RequestDirection.Upload), "up", RequestCost.Part(1));
+            Enter(queue, NewFlow(), "down", RequestCost.Part(1));
+        }
+
+        Assert.Equal(["up", "down", "up"], _order);
+        _slots[0].Dispose();
+        Collect();
+        Assert.Equal("down", _order[^1]);
+        Assert.Equal(3, queue.InFlight);
+    }
+
+    /// <summary>Requests complete at their best rate, so the limit doubles: those who wait start at once, and listeners hear of it.</summary>
+    [Fact]
+    public void Limit_Grows_WaitingRequestsStart()
+    {
+        FakeTimeProvider time = new();
+        RequestQueue queue = new(100, time, () => new ConcurrencyController(1, 4, 100));
+        int grew = 0;
+        queue.AddListener(() => grew++);
+        TransferFlow flow = NewFlow();
+        for (int i = 0; i < 30; i++)
+        {
+            Enter(queue, flow, $"{i}", RequestCost.Part(Sizes.MiB));
+        }
+
+        time.Advance(TimeSpan.FromMilliseconds(60));
+        for (int i = 0; i < 4; i++)
+        {
+            _slots[i].Complete(Sizes.MiB);
+            _slots[i].Dispose();
+        }
+
+        Collect();
+        Assert.Equal((8, 8, 1), (queue.LimitOf(RequestDirection.Download), queue.InFlight, grew));
+        Assert.Equal(8, queue.LimitOf(RequestDirection.Download));
+        Assert.Equal(4, queue.LimitOf(RequestDirection.Upload));
+    }
+
+    /// <summary>The store rejects a half of the requests: as many stay, and no other starts before they are fewer.</summary>
+    [Fact]
+    public void Limit_Shrinks_RequestsInFlightStayAndNoneStarts()
+    {
+        FakeTimeProvider time = new();
+        RequestQueue queue = new(100, time, () => new ConcurrencyController(1, 20, 100));
+        TransferFlow flow = NewFlow();
+        for (int i = 0; i < 40; i++)
+        {
+            Enter(queue, flow, $"{i}", RequestCost.Part(Sizes.MiB));
+        }
+
+        time.Advance(TimeSpan.FromMilliseconds(110));
+        _slots[0].Reject();
+        _slots[0].Dispose();
+        Collect();
+
+        int limit = queue.LimitOf(RequestDirection.Download);
+        Assert.InRange(limit, 9, 18);
+        Assert.Equal(19, queue.InFlight);
+        for (int i = 1; i <= 19 - limit; i++)
+        {
+            _slots[i].Dispose();
+        }
+
+        Collect();
+        Assert.Equal(limit, queue.InFlight);
+        _slots[20 - limit].Dispose();
+        Assert.Equal(limit, queue.InFlight);
+    }
+
+    [Fact]
+    public async Task Canceled_WhileItWaits_LeavesTheQueue()
+    {
+        RequestQueue queue = Full(out RequestSlot slot);
+        using CancellationTokenSource stop = new();
+        Task<RequestSlot> waiting = queue.EnterAsync(NewFlow(), RequestCost.Lookup, isRetry: false, stop.Token).AsTask();
+        Enter(queue, NewFlow(), "other", RequestCost.Lookup);
+
+        await stop.CancelAsync();
+
+        OperationCanceledException canceled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+        Assert.Equal(stop.Token, canceled.CancellationToken);
+        Assert.Equal(1, queue.Waiting);
+        slot.Dispose();
+        Collect();
+        Assert.Equal(["other"], _order);
+    }
+
+    [Fact]
+    public async Task Canceled_BeforeItEnters_TakesNoSlot()
+    {
+        RequestQueue queue = new(1, TimeProvider.System);
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await queue.EnterAsync(NewFlow(), RequestCost.Lookup, isRetry: false, new CancellationToken(canceled: true)));
+
+        Assert.Equal(0, queue.InFlight);
+    }
+
+    private static TransferFlow NewFlow(RequestDirection direction = RequestDirection.Download) => new(direction);
+
+    /// <summary>Creates a queue whose only slot is taken.</summary>
+    private RequestQueue Full(out RequestSlot slot)
+    {
+        RequestQueue queue = new(1, TimeProvider.System);
+        Enter(queue, NewFlow(), "first", RequestCost.Lookup);
+        _order.Clear();
+        slot = _slots[0];
+        return queue;
+    }
+
+    /// <summary>Requests a slot, and records when it is granted.</summary>
+    private void Enter(RequestQueue queue, TransferFlow flow, string name, RequestCost cost, bool isRetry = false)
+    {
+        Task<RequestSlot> slot = queue.EnterAsync(flow, cost, isRetry, CancellationToken.None).AsTask();
+        _pending.Add((name, slot));
+        Collect();
+    }
+
+    /// <summary>Records the requests that were granted a slot. The queue grants under the caller's stack, so the task is complete by then.</summary>
+    private void Collect()
+    {
+        foreach ((string name, Task<RequestSlot> slot) in _pending.Where(one => one.Slot.IsCompletedSuccessfully).ToList())
+        {
+            _order.Add(name);
+            _slots.Add(slot.Result);
+        }
+
+        _pending.RemoveAll(one => one.Slot.IsCompleted);
+    }
+
+    /// <summary>Releases the slot, then the slot of each request that gets it, one after the other.</summary>
+    private void Drain(RequestSlot slot, int count = int.MaxValue)
+    {
+        for (int i = 0; i < count && slot is not null; i++)
+        {
+            int before = _slots.Count;
+            slot.Dispose();
+            Collect();
+            if (_slots.Count == before)
+            {
+                return;
+            }
+
+            slot = _slots[^1];
+        }
+    }
+}
