@@ -53,15 +53,16 @@ internal static class Contests
         UploadContest.Upload,
         .. VerdictContests.All,
         .. DirectoryContests.All,
+        .. LinkContests.All,
     ];
 
-    private static async Task UtilityStreamAsync(Workbench bench)
+    public static async Task UtilityStreamAsync(Workbench bench)
     {
         using TransferUtilityOpenStreamResponse response = await bench.Utility.OpenStreamWithResponseAsync(Ranges(bench));
         await DrainAsync(response.ResponseStream, bench);
     }
 
-    private static async Task StreamAsync(Workbench bench)
+    public static async Task StreamAsync(Workbench bench)
     {
         await using ObjectReadStream stream = await bench.Client.OpenReadAsync(Bucket, bench.Key);
         await DrainAsync(stream, bench);

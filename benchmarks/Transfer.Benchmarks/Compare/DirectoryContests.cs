@@ -21,7 +21,7 @@ internal static class DirectoryContests
         Up("tiny-up", 4 * KiB, 100_000, isWarm: false),
     ];
 
-    private static Contest Down(string name, int size, int objects, bool isWarm) => new(name, [size],
+    public static Contest Down(string name, int size, int objects, bool isWarm) => new(name, [size],
     [
         new("TransferUtility.DownloadDirectory", bench => bench.Utility.DownloadDirectoryAsync(new TransferUtilityDownloadDirectoryRequest
         {
@@ -39,7 +39,7 @@ internal static class DirectoryContests
         Servers = [ServerKind.Nginx, ServerKind.Embedded],
     };
 
-    private static Contest Up(string name, int size, int objects, bool isWarm) => new(name, [size],
+    public static Contest Up(string name, int size, int objects, bool isWarm) => new(name, [size],
     [
         new("TransferUtility.UploadDirectory", bench => bench.Utility.UploadDirectoryAsync(new TransferUtilityUploadDirectoryRequest
         {

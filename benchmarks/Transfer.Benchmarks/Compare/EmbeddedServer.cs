@@ -13,6 +13,7 @@ namespace Transfer.Benchmarks.Compare;
 internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkServer(process, endpoint)
 {
     public const string Verb = "server";
+    private const long MiB = 1024 * 1024;
 
     public static new async Task<BenchmarkServer> StartAsync(ServerKind kind, Contest contest, IReadOnlyList<long> sizes)
     {
@@ -59,7 +60,9 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
             Buckets = [BenchmarkStore.Bucket],
             Discard = Discards(kind),
             Md5ETags = false, // or an upload would measure the server's MD5
-            FirstByteDelay = TimeSpan.FromMilliseconds(kind switch { ServerKind.Slow => 30, ServerKind.DiscardingSlow => 20, _ => 0 }),
+            FirstByteDelay = TimeSpan.FromMilliseconds(kind switch { ServerKind.Slow => 30, ServerKind.DiscardingSlow => 20, ServerKind.Link or ServerKind.DiscardingLink => 40, _ => 0 }),
+            LinkBytesPerSecond = kind is ServerKind.Link or ServerKind.DiscardingLink ? 800 * MiB : null,
+            ConnectionBytesPerSecond = kind is ServerKind.Link or ServerKind.DiscardingLink ? 40 * MiB : null,
             Certificate = certificate,
         });
         Console.WriteLine(server.Endpoint);
@@ -77,7 +80,7 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
         }
     }
 
-    private static bool Discards(ServerKind kind) => kind is ServerKind.Discarding or ServerKind.DiscardingTls or ServerKind.DiscardingSlow;
+    private static bool Discards(ServerKind kind) => kind is ServerKind.Discarding or ServerKind.DiscardingLink or ServerKind.DiscardingTls or ServerKind.DiscardingSlow;
 
     private static X509Certificate2 NewCertificate()
     {

@@ -18,6 +18,12 @@ internal enum ServerKind
     /// <summary>The same over TLS.</summary>
     DiscardingTls,
 
-    /// <summary>The same in plain text, with 20 ms before the first byte of every answer.</summary>
+    /// <summary>The embedded server on a link of 800 MiB/s, with 40 MiB/s for each connection and 40 ms before the first byte of every response.</summary>
+    Link,
+
+    /// <summary>The same, which drops what is uploaded.</summary>
+    DiscardingLink,
+
+    /// <summary>The discarding server in plain text, with 20 ms before the first byte of every answer.</summary>
     DiscardingSlow,
 }
