@@ -45,6 +45,9 @@ internal sealed class ConcurrencyController
     /// <summary>How much of the best rates is forgotten each second, so that a store that became slower for good is recognized.</summary>
     private const double DecayPerSecond = 0.005;
 
+    /// <summary>The least data rate of a size class, as a share of that of a smaller one.</summary>
+    private const double LeastClassShare = 0.5;
+
     /// <summary>How long the limit stays after growth that was taken back: longer each time, because noise can hide the gain, but a full link stays full.</summary>
     private const double LeastPauseSeconds = 0.2;
     private const double MostPauseSeconds = 4;
@@ -55,8 +58,8 @@ internal sealed class ConcurrencyController
     private readonly int _min;
     private readonly int _max;
     private readonly double[] _bestRates = new double[LoadSample.Sizes];
+    private readonly double[] _bestDataRates = new double[LoadSample.Sizes];
     private double _bestLatency = double.PositiveInfinity;
-    private double _bestDataRate;
     private double _limit;
     private double _efficiency;
     private double _ceiling;
@@ -64,6 +67,7 @@ internal sealed class ConcurrencyController
     private double _growPause;
     private double _nextGrowPause = LeastPauseSeconds;
     private (double Rate, double InFlight, double Limit) _before;
+    private ConcurrencyReason _reason;
 
     /// <param name="min">The lowest limit.</param>
     /// <param name="start">The limit at the start.</param>
@@ -84,9 +88,22 @@ internal sealed class ConcurrencyController
     /// <summary>Gets a value that indicates whether the store has rejected requests in the last seconds.</summary>
     public bool IsHeld => _heldSeconds > 0;
 
+    /// <summary>Gets the average efficiency: the share of the best time in the time that requests take.</summary>
+    public double Efficiency => _efficiency;
+
+    /// <summary>Gets the bytes that one request can transfer in the time that it takes to the first byte; 0 if that is not known.</summary>
+    public double LatencyBytes { get; private set; }
+
     /// <summary>Takes the next sample into account.</summary>
-    /// <returns>The new limit.</returns>
-    public int Update(LoadSample sample)
+    /// <returns>The change of the limit; null if the limit stays.</returns>
+    public ConcurrencyChange? Update(LoadSample sample)
+    {
+        int before = Limit;
+        Decide(sample);
+        return Limit == before ? null : new ConcurrencyChange(before, Limit, _reason, _efficiency, sample.InFlight, sample.Rate, sample.Rejected);
+    }
+
+    private void Decide(LoadSample sample)
     {
         _heldSeconds = Math.Max(0, _heldSeconds - sample.Seconds);
         _ceiling = IsHeld ? _ceiling : _max;
@@ -94,17 +111,17 @@ internal sealed class ConcurrencyController
         if (sample.Rejected > 0)
         {
             Shed(sample);
-            return Limit;
+            return;
         }
 
         if (sample.Completed == 0)
         {
-            return Limit;
+            return;
         }
 
         double efficiency = Measure(sample);
         _efficiency = _efficiency == 0 || IsStarting || _before.Limit > 0 ? efficiency : _efficiency + (Smoothing * (efficiency - _efficiency));
-        if (!sample.IsFull)
+        if (IsStarting ? sample.FullSeconds == 0 : !sample.IsFull)
         {
             _before = default; // the transfers had no use for more slots, so nothing is learned about the link
         }
@@ -120,19 +137,24 @@ internal sealed class ConcurrencyController
         {
             Follow(sample);
         }
-
-        return Limit;
     }
 
     /// <summary>Compares the durations with the best ones, and remembers those that are better.</summary>
     private double Measure(LoadSample sample)
     {
         double decay = Math.Pow(1 - DecayPerSecond, sample.Seconds);
-        double best = MeasureTimed(sample, decay);
-        double actual = sample.LatencySeconds + sample.DataSeconds;
+        double best = 0;
+        _bestLatency /= decay;
+        if (sample.Timed > 0)
+        {
+            _bestLatency = Math.Min(_bestLatency, sample.LatencySeconds / sample.Timed);
+            best = sample.Timed * _bestLatency;
+        }
+
+        double actual = sample.LatencySeconds;
         for (int size = 0; size < LoadSample.Sizes; size++)
         {
-            (double bytes, double seconds) = sample.Of(size);
+            (double bytes, double seconds) = sample.WholeOf(size);
             _bestRates[size] *= decay;
             if (seconds > 0)
             {
@@ -140,28 +162,51 @@ internal sealed class ConcurrencyController
                 best += bytes / _bestRates[size];
                 actual += seconds;
             }
+
+            (bytes, seconds) = sample.DataOf(size);
+            _bestDataRates[size] *= decay;
+            if (seconds > 0)
+            {
+                best += BestDataSeconds(size, bytes, seconds);
+                actual += seconds;
+            }
         }
 
+        double dataRate = _bestDataRates.Max();
+        LatencyBytes = dataRate > 0 ? dataRate * _bestLatency : 0;
         return actual > 0 ? best / actual : 1;
     }
 
-    /// <summary>The best time of the requests whose latency is known.</summary>
-    private double MeasureTimed(LoadSample sample, double decay)
+    /// <summary>Gets the best time for the data of a size class.</summary>
+    private double BestDataSeconds(int size, double bytes, double seconds)
     {
-        if (sample.Timed == 0)
+        if (size == 0)
+        {
+            return seconds; // the data of small objects arrives with the headers
+        }
+
+        double known = _bestDataRates[size] > 0 ? _bestDataRates[size] : LeastDataRate(size);
+        _bestDataRates[size] = Math.Max(known, bytes / seconds);
+        return bytes / _bestDataRates[size];
+    }
+
+    /// <summary>
+    /// Gets the least data rate of a new size class, which may be measured only on a full link. A request takes at most as long as several smaller ones. Its data rate is not much lower
+    /// than theirs either: it only seems so because part of the data of smaller ones is in buffers before the first byte is read.
+    /// </summary>
+    private double LeastDataRate(int size)
+    {
+        int smaller = Array.FindLastIndex(_bestDataRates, size - 1, static rate => rate > 0);
+        if (smaller < 0)
         {
             return 0;
         }
 
-        _bestLatency = Math.Min(_bestLatency / decay, sample.LatencySeconds / sample.Timed);
-        _bestDataRate *= decay;
-        if (sample.DataBytes < sample.Timed * (double)RequestCost.MinBytes || sample.DataSeconds <= 0)
-        {
-            return (sample.Timed * _bestLatency) + sample.DataSeconds; // the data of small objects arrives with the headers
-        }
-
-        _bestDataRate = Math.Max(_bestDataRate, sample.DataBytes / sample.DataSeconds);
-        return (sample.Timed * _bestLatency) + (sample.DataBytes / _bestDataRate);
+        double bytes = RequestCost.MinBytes * Math.Pow(2, smaller);
+        double times = Math.Pow(2, size - smaller);
+        return Math.Max(
+            LeastClassShare * _bestDataRates[smaller],
+            times * bytes / ((times * bytes / _bestDataRates[smaller]) + ((times - 1) * _bestLatency)));
     }
 
     /// <summary>Changes the best times so that the last sample has the efficiency at the limit.</summary>
@@ -169,10 +214,10 @@ internal sealed class ConcurrencyController
     {
         double factor = _efficiency / KneeEfficiency;
         _bestLatency /= factor;
-        _bestDataRate *= factor;
         for (int size = 0; size < LoadSample.Sizes; size++)
         {
             _bestRates[size] *= factor;
+            _bestDataRates[size] *= factor;
         }
 
         _efficiency = KneeEfficiency;
@@ -183,7 +228,7 @@ internal sealed class ConcurrencyController
         if (_efficiency < KneeEfficiency)
         {
             IsStarting = false;
-            Set(sample.InFlight * _efficiency / KneeEfficiency);
+            Set(sample.InFlight * _efficiency / KneeEfficiency, ConcurrencyReason.Crowded);
         }
         else if (_limit >= _ceiling)
         {
@@ -191,7 +236,7 @@ internal sealed class ConcurrencyController
         }
         else
         {
-            Set(_limit * 2);
+            Set(_limit * 2, ConcurrencyReason.Starting);
         }
     }
 
@@ -200,12 +245,12 @@ internal sealed class ConcurrencyController
         if (_efficiency >= RoomEfficiency && _limit < _ceiling && _growPause <= 0)
         {
             _before = (sample.Rate, sample.InFlight, _limit);
-            Set(Math.Min(_ceiling, _limit + Step));
+            Set(Math.Min(_ceiling, _limit + Step), ConcurrencyReason.Room);
         }
         else if (_efficiency < CrowdedEfficiency)
         {
             _before = (sample.Rate, sample.InFlight, _limit);
-            Set(_limit * Math.Clamp(_efficiency / KneeEfficiency, MostShrink, LeastShrink));
+            Set(_limit * Math.Clamp(_efficiency / KneeEfficiency, MostShrink, LeastShrink), ConcurrencyReason.Crowded);
         }
     }
 
@@ -225,7 +270,7 @@ internal sealed class ConcurrencyController
                 ResetBest();
             }
 
-            Set(_before.Limit);
+            Set(_before.Limit, change > 0 ? ConcurrencyReason.NoGain : ConcurrencyReason.Loss);
         }
         else if (change > 0.01)
         {
@@ -239,12 +284,12 @@ internal sealed class ConcurrencyController
     private void Shed(LoadSample sample)
     {
         double accepted = Math.Clamp(sample.InFlight - (sample.RejectedSeconds / sample.Seconds), _limit / 2, _limit) * AcceptedShare;
-        Set(_before.Limit > 0 && _before.Limit < _limit ? Math.Max(_before.Limit, accepted) : accepted);
+        Set(_before.Limit > 0 && _before.Limit < _limit ? Math.Max(_before.Limit, accepted) : accepted, ConcurrencyReason.Rejected);
         _ceiling = _limit;
         _heldSeconds = HoldSeconds;
         _before = default;
         IsStarting = false;
     }
 
-    private void Set(double limit) => _limit = Math.Clamp(limit, _min, _max);
+    private void Set(double limit, ConcurrencyReason reason) => (_limit, _reason) = (Math.Clamp(limit, _min, _max), reason);
 }

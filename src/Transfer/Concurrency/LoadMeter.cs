@@ -23,6 +23,8 @@ internal sealed class LoadMeter(ConcurrencyController controller)
 
     public bool IsStarting => controller.IsStarting;
 
+    public double LatencyBytes => controller.LatencyBytes;
+
     /// <summary>Accounts for the time since the last call, during which nothing changed.</summary>
     /// <param name="now">The time, in seconds.</param>
     /// <param name="inFlight">The requests in flight since the last call.</param>
@@ -45,8 +47,8 @@ internal sealed class LoadMeter(ConcurrencyController controller)
     /// <summary>Counts a request that ended.</summary>
     /// <param name="slot">Its slot.</param>
     /// <param name="inFlight">The requests that are still in flight.</param>
-    /// <returns>Whether the limit has changed.</returns>
-    public bool End(RequestSlot slot, int inFlight)
+    /// <returns>The change of the limit; null if the limit stays.</returns>
+    public ConcurrencyChange? End(RequestSlot slot, int inFlight)
     {
         if (slot.Epoch == Epoch && slot.Outcome == RequestOutcome.Completed)
         {
@@ -61,18 +63,12 @@ internal sealed class LoadMeter(ConcurrencyController controller)
         bool isComplete = _sample.Completed >= Math.Max(4, (inFlight + 1) / 2) && _sample.Seconds >= (controller.IsStarting ? FirstSampleSeconds : SampleSeconds);
         if (!isRejecting && !isComplete)
         {
-            return false;
+            return null;
         }
 
-        int before = controller.Limit;
-        controller.Update(_sample);
+        ConcurrencyChange? change = controller.Update(_sample);
         _sample.Clear();
-        if (controller.Limit == before)
-        {
-            return false;
-        }
-
-        Epoch++;
-        return true;
+        Epoch += change is null ? 0 : 1;
+        return change;
     }
 }

@@ -4,8 +4,8 @@ namespace Transfer.Concurrency;
 
 /// <summary>What the requests of one direction did since the last sample. Only requests that started under the current limit count as completed.</summary>
 /// <remarks>
-/// A request takes the time to its first byte and the time of its data. Where only both together are known, as for uploads, the sizes of requests are kept apart by powers of
-/// two, because small ones are mostly latency.
+/// A request takes the time to its first byte and the time of its data. For uploads, only both together are known. The sizes of requests are kept apart by powers of two: small
+/// ones are mostly latency, and their data is partly in a buffer before the first byte is read.
 /// </remarks>
 internal sealed class LoadSample
 {
@@ -13,8 +13,8 @@ internal sealed class LoadSample
     public const int Sizes = 16;
 
     private static readonly int Smallest = BitOperations.Log2((ulong)RequestCost.MinBytes);
-    private readonly double[] _bytes = new double[Sizes];
-    private readonly double[] _seconds = new double[Sizes];
+    private readonly (double Bytes, double Seconds)[] _whole = new (double, double)[Sizes];
+    private readonly (double Bytes, double Seconds)[] _data = new (double, double)[Sizes];
 
     /// <summary>Gets or sets the time since the last sample.</summary>
     public double Seconds { get; set; }
@@ -52,12 +52,6 @@ internal sealed class LoadSample
     /// <summary>Gets the times to the first byte, summed over the requests whose times are known.</summary>
     public double LatencySeconds { get; private set; }
 
-    /// <summary>Gets the times of the data behind the first byte, summed over the same requests.</summary>
-    public double DataSeconds { get; private set; }
-
-    /// <summary>Gets the bytes of the same requests.</summary>
-    public double DataBytes { get; private set; }
-
     /// <summary>Gets the number of the same requests.</summary>
     public int Timed { get; private set; }
 
@@ -70,18 +64,17 @@ internal sealed class LoadSample
         Completed++;
         WorkBytes += Math.Max(bytes, RequestCost.MinBytes);
         WorkSeconds += seconds;
+        int size = SizeOf(bytes);
         if (firstByteSeconds is { } latency)
         {
             Timed++;
             LatencySeconds += latency;
-            DataSeconds += Math.Max(0, seconds - latency);
-            DataBytes += bytes;
-            return;
+            Add(ref _data[size], bytes, Math.Max(0, seconds - latency));
         }
-
-        int size = SizeOf(bytes);
-        _bytes[size] += Math.Max(bytes, RequestCost.MinBytes);
-        _seconds[size] += seconds;
+        else
+        {
+            Add(ref _whole[size], Math.Max(bytes, RequestCost.MinBytes), seconds);
+        }
     }
 
     public void AddRejected(double seconds)
@@ -90,17 +83,22 @@ internal sealed class LoadSample
         RejectedSeconds += seconds;
     }
 
-    /// <summary>Gets the bytes and the durations of the completed requests of a size class.</summary>
-    public (double Bytes, double Seconds) Of(int size) => (_bytes[size], _seconds[size]);
+    /// <summary>Gets the bytes and the durations of the completed requests of a size class whose latency is not known.</summary>
+    public (double Bytes, double Seconds) WholeOf(int size) => _whole[size];
+
+    /// <summary>Gets the bytes, and the times of the data behind the first byte, of the completed requests of a size class whose latency is known.</summary>
+    public (double Bytes, double Seconds) DataOf(int size) => _data[size];
 
     public void Clear()
     {
         (Seconds, SlotSeconds, FullSeconds, Completed, Rejected, RejectedSeconds) = (0, 0, 0, 0, 0, 0);
         (WorkBytes, WorkSeconds) = (0, 0);
-        (LatencySeconds, DataSeconds, DataBytes, Timed) = (0, 0, 0, 0);
-        Array.Clear(_bytes);
-        Array.Clear(_seconds);
+        (LatencySeconds, Timed) = (0, 0);
+        Array.Clear(_whole);
+        Array.Clear(_data);
     }
+
+    private static void Add(ref (double Bytes, double Seconds) sum, double bytes, double seconds) => sum = (sum.Bytes + bytes, sum.Seconds + seconds);
 
     private static int SizeOf(long bytes) => Math.Clamp(BitOperations.Log2((ulong)Math.Max(1, bytes - 1)) + 1 - Smallest, 0, Sizes - 1);
 }

@@ -6,12 +6,19 @@ namespace Transfer.Concurrency;
 /// <summary>Limits the parts of one transfer that are in progress, or that are complete and wait for their reader.</summary>
 /// <remarks>
 /// Data that is fetched ahead beyond what the link needs costs memory and brings nothing. So a transfer has as many parts in progress as requests can be in flight, and a
-/// few more that wait for a slot: they show that more slots could be used. A number that the user chose is taken as it is. One caller enters; parts leave from anywhere.
+/// few more that wait for a slot: they show that more slots could be used. A number that the user chose is taken as it is.
+///
+/// An ordered read keeps whole ranges in memory, and the more ranges there are, the smaller they must be. Ranges that are much smaller than what a connection transfers during
+/// the latency only need more connections. So the window doesn't grow beyond ranges of that size.
+///
+/// One caller enters; parts leave from anywhere.
 /// </remarks>
 internal sealed class PartWindow : IDisposable
 {
     /// <summary>Parts that wait for a slot.</summary>
     private const int Waiting = 2;
+
+    private const long MinRangeBytes = Sizes.MiB;
 
     /// <summary>The largest range while the limit doubles. The limit is reconsidered when requests complete, so they are to be short.</summary>
     private const long StartRangeBytes = 2 * Sizes.MiB;
@@ -20,6 +27,8 @@ internal sealed class PartWindow : IDisposable
     private readonly RequestDirection _direction;
     private readonly int _concurrency;
     private readonly bool _isFixed;
+    private readonly long? _memoryBytes;
+    private readonly long _partBytes;
     private readonly AsyncSignal _left = new();
     private readonly Action _wake;
     private int _inside;
@@ -29,18 +38,38 @@ internal sealed class PartWindow : IDisposable
     /// <param name="direction">The direction of the transfer.</param>
     /// <param name="concurrency">The most parts in progress.</param>
     /// <param name="isFixed">Whether the user chose that number.</param>
-    public PartWindow(RequestQueue queue, RequestDirection direction, int concurrency, bool isFixed)
+    /// <param name="memoryBytes">The memory for all parts of the transfer; null if they need none, or if their size is fixed.</param>
+    /// <param name="partBytes">The size of the parts that are divided into ranges.</param>
+    public PartWindow(RequestQueue queue, RequestDirection direction, int concurrency, bool isFixed, long? memoryBytes = null, long partBytes = long.MaxValue)
     {
         _queue = queue;
         _direction = direction;
         _concurrency = concurrency;
         _isFixed = isFixed;
+        _memoryBytes = memoryBytes;
+        _partBytes = partBytes;
         _wake = () => _left.Set();
         queue.AddListener(_wake);
     }
 
     /// <summary>Gets the parts in progress that there can be now.</summary>
-    public int Size => _isFixed ? _concurrency : Math.Min(_concurrency, _queue.LimitOf(_direction) + Waiting);
+    public int Size => _isFixed ? _concurrency : Math.Min(MostParts, _queue.LimitOf(_direction) + Waiting);
+
+    /// <summary>Gets the largest range to request, so that the ranges of a window fit into memory. There is no limit if whole parts fit.</summary>
+    public long RangeBytes
+    {
+        get
+        {
+            if (_memoryBytes is not { } memory)
+            {
+                return long.MaxValue;
+            }
+
+            long range = PowerOfTwo(Math.Max(MinRangeBytes, memory / (Size + 1)));
+            range = !_isFixed && _queue.IsStarting(_direction) ? Math.Min(range, Math.Max(StartRangeBytes, LatencyRangeBytes)) : range;
+            return range < _partBytes ? range : long.MaxValue; // the last part can be a little larger than the others
+        }
+    }
 
     /// <summary>Waits until one more part may begin.</summary>
     public async ValueTask EnterAsync(CancellationToken cancellationToken)
@@ -79,15 +108,14 @@ internal sealed class PartWindow : IDisposable
         _left.Set();
     }
 
-    /// <summary>Gets the largest range to request, so that the ranges of a window fit into memory.</summary>
-    /// <param name="memoryBytes">The memory for all parts of the transfer.</param>
-    public long RangeBytes(long memoryBytes)
-    {
-        // A power of two: a part is divided into equal ranges.
-        long each = Math.Max(Sizes.MiB, memoryBytes / (Size + 1));
-        long range = (long)BitOperations.RoundUpToPowerOf2(((ulong)each / 2) + 1);
-        return !_isFixed && _queue.IsStarting(_direction) ? Math.Min(range, StartRangeBytes) : range;
-    }
-
     public void Dispose() => _queue.RemoveListener(_wake);
+
+    /// <summary>Gets the most parts for which there is a use. One more is being read.</summary>
+    private int MostParts => _memoryBytes is { } memory ? (int)Math.Clamp((memory / LatencyRangeBytes) - 1, 1, _concurrency) : _concurrency;
+
+    /// <summary>Gets the range that takes about as long as the latency.</summary>
+    private long LatencyRangeBytes => PowerOfTwo((long)Math.Clamp(_queue.LatencyBytes(_direction), MinRangeBytes, Math.Max(MinRangeBytes, _partBytes)));
+
+    /// <summary>Rounds down to a power of two, because a part is divided into equal ranges.</summary>
+    private static long PowerOfTwo(long bytes) => 1L << BitOperations.Log2((ulong)bytes);
 }

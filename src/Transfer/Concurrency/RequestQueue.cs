@@ -28,6 +28,7 @@ internal sealed class RequestQueue
     private readonly Lock _gate = new();
     private readonly int _total;
     private readonly TimeProvider _time;
+    private readonly Action<RequestDirection, ConcurrencyChange>? _changed;
     private readonly LoadMeter?[] _meters;
     private readonly SortedSet<FlowLine>[,] _lanes = new SortedSet<FlowLine>[Directions, Classes];
     private readonly int[] _passedOver = new int[Classes];
@@ -40,10 +41,12 @@ internal sealed class RequestQueue
     /// <param name="total">The number of requests that can be in flight.</param>
     /// <param name="time">The clock.</param>
     /// <param name="newController">Creates the controller of each direction; null for a fixed limit.</param>
-    public RequestQueue(int total, TimeProvider time, Func<ConcurrencyController>? newController = null)
+    /// <param name="changed">Called whenever a limit has changed. It must return at once.</param>
+    public RequestQueue(int total, TimeProvider time, Func<ConcurrencyController>? newController = null, Action<RequestDirection, ConcurrencyChange>? changed = null)
     {
         _total = total;
         _time = time;
+        _changed = changed;
         _meters = [.. Enumerable.Range(0, Directions).Select(_ => newController is null ? null : new LoadMeter(newController()))];
         for (int i = 0; i < _lanes.Length; i++)
         {
@@ -68,6 +71,9 @@ internal sealed class RequestQueue
 
     /// <summary>Gets a value that indicates whether the limit of a direction still doubles.</summary>
     public bool IsStarting(RequestDirection direction) => _meters[(int)direction]?.IsStarting ?? false;
+
+    /// <summary>Gets the bytes that one connection could have transferred during the time to the first byte; 0 if that is not known.</summary>
+    public double LatencyBytes(RequestDirection direction) => _meters[(int)direction]?.LatencyBytes ?? 0;
 
     /// <summary>Calls a listener whenever a limit has grown, until it is removed. The listener must return at once.</summary>
     public void AddListener(Action limitGrew)
@@ -148,18 +154,13 @@ internal sealed class RequestQueue
     public void Exit(RequestSlot slot)
     {
         int direction = (int)slot.Direction;
-        bool hasGrown = false;
+        ConcurrencyChange? change = null;
         List<(RequestWaiter Waiter, RequestSlot Slot)>? granted = null;
         lock (_gate)
         {
             Advance(slot.Direction);
             _inFlight[direction]--;
-            if (_meters[direction] is { } meter)
-            {
-                int before = meter.Limit;
-                hasGrown = meter.End(slot, _inFlight[direction]) && meter.Limit > before;
-            }
-
+            change = _meters[direction]?.End(slot, _inFlight[direction]);
             while (TryGrant() is { } next)
             {
                 (granted ??= []).Add(next);
@@ -172,9 +173,13 @@ internal sealed class RequestQueue
             waiter.SetResult(next);
         }
 
-        if (hasGrown)
+        if (change is { } changed)
         {
-            Volatile.Read(ref _limitGrew)?.Invoke();
+            _changed?.Invoke(slot.Direction, changed);
+            if (changed.To > changed.From)
+            {
+                Volatile.Read(ref _limitGrew)?.Invoke();
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using Transfer.Buffers;
 using Transfer.Concurrency;
 using Transfer.Observability;
 using Transfer.Scheduling;
@@ -22,8 +23,9 @@ internal static class OrderedDownload
         DownloadCoordinator? coordinator = null;
         try
         {
-            PartWindow window = context.NewWindow(RequestDirection.Download, request.Concurrency, request.IsConcurrencyGiven);
-            parts = await PartBufferManager.CreateAsync(context.Pool, window, !request.IsPartSizeGiven, reporter.Discard, cancellationToken).ConfigureAwait(false);
+            long? memory = request.IsPartSizeGiven ? null : context.Pool.Budget.LimitOf(MemoryUse.ReadAhead);
+            PartWindow window = context.NewWindow(RequestDirection.Download, request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes);
+            parts = await PartBufferManager.CreateAsync(context.Pool, window, reporter.Discard, cancellationToken).ConfigureAwait(false);
 
             // The caller's token ends the opening only: the stream lives on without it.
             coordinator = new DownloadCoordinator(context, request, parts, reporter, context.Stopping);

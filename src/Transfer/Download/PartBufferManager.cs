@@ -27,7 +27,6 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     private readonly AsyncSignal _moreToFetch = new();
     private readonly StreamMemory _memory;
     private readonly PartWindow _window;
-    private readonly long? _windowBytes;
     private readonly Action<long> _discard;
     private BufferedPart? _current;
     private long _end;
@@ -36,10 +35,9 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     private Exception? _error;
     private bool _disposed;
 
-    private PartBufferManager(ChunkPool pool, ChunkLease floor, PartWindow window, bool hasSmallRanges, Action<long> discard)
+    private PartBufferManager(ChunkPool pool, ChunkLease floor, PartWindow window, Action<long> discard)
     {
         _window = window;
-        _windowBytes = hasSmallRanges ? pool.Budget.LimitOf(MemoryUse.ReadAhead) : null;
         _discard = discard;
         _memory = new StreamMemory(pool, floor, this, HasData, Wake);
     }
@@ -47,17 +45,16 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     /// <summary>Makes a manager once there is memory for its floor.</summary>
     /// <param name="pool">The memory.</param>
     /// <param name="window">Limits the parts. It is the manager's from now on.</param>
-    /// <param name="hasSmallRanges">Whether ranges can be smaller than parts, so that all that the link needs fit into memory.</param>
     /// <param name="discard">Told how many bytes of complete parts were given back.</param>
     /// <param name="cancellationToken">Ends the wait for memory.</param>
     /// <exception cref="InvalidOperationException">The open streams' floors fill the budget.</exception>
     public static async ValueTask<PartBufferManager> CreateAsync(
-        ChunkPool pool, PartWindow window, bool hasSmallRanges, Action<long> discard, CancellationToken cancellationToken)
+        ChunkPool pool, PartWindow window, Action<long> discard, CancellationToken cancellationToken)
     {
         try
         {
             ChunkLease floor = await StreamMemory.ReserveFloorAsync(pool, cancellationToken).ConfigureAwait(false);
-            return new PartBufferManager(pool, floor, window, hasSmallRanges, discard);
+            return new PartBufferManager(pool, floor, window, discard);
         }
         catch
         {
@@ -80,7 +77,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     public async ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
     {
         await _window.EnterAsync(cancellationToken).ConfigureAwait(false);
-        return await _memory.AdmitAsync(_windowBytes is { } bytes ? Math.Min(wantBytes, _window.RangeBytes(bytes)) : wantBytes, cancellationToken).ConfigureAwait(false);
+        return await _memory.AdmitAsync(Math.Min(wantBytes, _window.RangeBytes), cancellationToken).ConfigureAwait(false);
     }
 
     public IReadOnlyList<FinishedPart> Open(long length, string? etag)

@@ -27,7 +27,7 @@ internal sealed class ClientContext : IAsyncDisposable
         MemoryPatience patience = new(settings.TimeProvider, settings.StallTimeout, () => Scheduler!.IsIdle);
         Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes, patience), settings.ArrayPool);
         Scheduler = new RequestScheduler(
-            new RequestQueue(settings.Concurrency, settings.TimeProvider, settings.IsConcurrencyGiven ? null : () => NewController(settings.Concurrency)),
+            new RequestQueue(settings.Concurrency, settings.TimeProvider, settings.IsConcurrencyGiven ? null : () => NewController(settings.Concurrency), LogChange),
             new RetryPolicy(settings.MaxAttempts, settings.StallTimeout, random, settings.TimeProvider),
             settings.StallTimeout,
             settings.TimeProvider,
@@ -87,9 +87,23 @@ internal sealed class ClientContext : IAsyncDisposable
     /// <param name="direction">The direction.</param>
     /// <param name="concurrency">The most parts in progress.</param>
     /// <param name="isFixed">Whether the user chose that number.</param>
-    public PartWindow NewWindow(RequestDirection direction, int concurrency, bool isFixed) => new(Scheduler.Queue, direction, concurrency, isFixed);
+    /// <param name="memoryBytes">The memory for all parts of the transfer; null if they need none, or if their size is fixed.</param>
+    /// <param name="partBytes">The size of the parts that are divided into ranges.</param>
+    public PartWindow NewWindow(RequestDirection direction, int concurrency, bool isFixed, long? memoryBytes = null, long partBytes = long.MaxValue)
+        => new(Scheduler.Queue, direction, concurrency, isFixed, memoryBytes, partBytes);
 
     private static ConcurrencyController NewController(int most) => new(TransferDefaults.LeastConcurrency, TransferDefaults.StartConcurrency, most);
+
+    private void LogChange(RequestDirection direction, ConcurrencyChange change) => Log.ConcurrencyChanged(
+        Logger,
+        direction,
+        change.From,
+        change.To,
+        change.Reason,
+        change.Efficiency,
+        change.InFlight,
+        change.BytesPerSecond / Sizes.MiB,
+        change.Rejected);
 
     /// <summary>Cancelled when the client is disposed.</summary>
     public CancellationToken Stopping { get; }

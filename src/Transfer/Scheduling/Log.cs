@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Transfer.Concurrency;
 
 namespace Transfer.Scheduling;
 
@@ -14,6 +15,11 @@ internal static partial class Log
     [LoggerMessage(EventId = 1103, EventName = "PlainHttp", Level = LogLevel.Warning,
         Message = "The store is asked over plain http: anybody on the way to it can read and change what is sent")]
     internal static partial void PlainHttp(ILogger logger);
+
+    [LoggerMessage(EventId = 1104, EventName = "ConcurrencyChanged", Level = LogLevel.Debug,
+        Message = "{Direction} concurrency {From} -> {To} ({Reason}): efficiency {Efficiency:0.00}, {InFlight:0.0} requests in flight, {MiBPerSecond:0} MiB/s, {Rejected} rejected")]
+    internal static partial void ConcurrencyChanged(
+        ILogger logger, RequestDirection direction, int from, int to, ConcurrencyReason reason, double efficiency, double inFlight, double miBPerSecond, int rejected);
 
     [LoggerMessage(EventId = 1110, EventName = "ConditionIgnored", Level = LogLevel.Warning,
         Message = "The store ignores If-None-Match on uploads to s3://{Bucket}. A HEAD request before each upload finds out whether an object exists; an object that another "

@@ -74,17 +74,60 @@ public sealed class PartWindowTests
     [InlineData(1, 1024, 512)]
     public void RangeBytes_FitIntoMemory(int concurrency, int memoryMiB, int expectedMiB)
     {
-        using PartWindow window = new(NewQueue(1000), RequestDirection.Download, concurrency, isFixed: true);
+        using PartWindow window = new(NewQueue(1000), RequestDirection.Download, concurrency, isFixed: true, memoryMiB * Sizes.MiB);
 
-        Assert.Equal(expectedMiB * Sizes.MiB, window.RangeBytes(memoryMiB * Sizes.MiB));
+        Assert.Equal(expectedMiB * Sizes.MiB, window.RangeBytes);
     }
 
     [Fact]
     public void RangeBytes_WhileTheLimitDoubles_AreSmall()
     {
-        using PartWindow window = new(NewQueue(8), RequestDirection.Download, 256, isFixed: false);
+        using PartWindow window = new(NewQueue(8), RequestDirection.Download, 256, isFixed: false, 1024 * Sizes.MiB);
 
-        Assert.Equal(2 * Sizes.MiB, window.RangeBytes(1024 * Sizes.MiB));
+        Assert.Equal(2 * Sizes.MiB, window.RangeBytes);
+    }
+
+    [Fact]
+    public void RangeBytes_MemoryIsNotLimited_AreParts()
+    {
+        using PartWindow window = new(NewQueue(8), RequestDirection.Download, 256, isFixed: false, partBytes: 8 * Sizes.MiB);
+
+        Assert.Equal(long.MaxValue, window.RangeBytes);
+    }
+
+    [Theory]
+    [InlineData(10, 10, 1, 63)] // 10 ms of 100 MiB/s: smaller ranges wouldn't fit into less memory
+    [InlineData(20, 10, 2, 31)]
+    [InlineData(50, 10, 4, 15)]
+    [InlineData(500, 10, null, 7)] // whole parts of 8 MiB
+    public async Task Size_LatencyDominates_LargeRangesInsteadOfMany(int latencyMs, int dataMs, int? expectedMiB, int expectedParts)
+    {
+        RequestQueue queue = NewQueue(250);
+        using PartWindow window = new(queue, RequestDirection.Download, 256, isFixed: false, 64 * Sizes.MiB, 8 * Sizes.MiB);
+        TransferFlow flow = new(RequestDirection.Download);
+        RequestSlot[] slots = new RequestSlot[8];
+        for (int i = 0; i < slots.Length; i++)
+        {
+            slots[i] = await queue.EnterAsync(flow, RequestCost.Part(Sizes.MiB), isRetry: false, CancellationToken.None);
+        }
+
+        _time.Advance(TimeSpan.FromMilliseconds(latencyMs));
+        Array.ForEach(slots, slot => slot.FirstByte());
+        _time.Advance(TimeSpan.FromMilliseconds(dataMs));
+        foreach (RequestSlot slot in slots)
+        {
+            slot.Complete(Sizes.MiB);
+            slot.Dispose();
+        }
+
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        for (int i = 0; i < 4; i++)
+        {
+            (await queue.EnterAsync(flow, RequestCost.Part(Sizes.MiB), isRetry: false, CancellationToken.None)).Dispose();
+        }
+
+        Assert.Equal(expectedParts, window.Size);
+        Assert.Equal(expectedMiB * Sizes.MiB ?? long.MaxValue, window.RangeBytes);
     }
 
     private static int CountEntered(PartWindow window)

@@ -67,8 +67,7 @@ internal sealed class SimulatedClient(double requestBytes, double start, bool ha
         bool isRejecting = _sample.Rejected > 0 && _sample.Seconds >= 0.1;
         if (isRejecting || (_sample.Completed >= Math.Max(4, Slots.Count / 2) && _sample.Seconds >= (Controller.IsStarting ? 0.05 : 0.1)))
         {
-            int before = Controller.Limit;
-            _epoch += Controller.Update(_sample) == before ? 0 : 1;
+            _epoch += Controller.Update(_sample) is null ? 0 : 1;
             _sample.Clear();
         }
     }
