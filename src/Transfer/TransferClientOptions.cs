@@ -98,6 +98,14 @@ public sealed class TransferClientOptions
     /// </remarks>
     public TimeSpan StallTimeout { get; set; } = TransferDefaults.StallTimeout;
 
+    /// <summary>Gets or sets a value that indicates whether a slow request is sent a second time, so that the first response wins.</summary>
+    /// <value><see langword="true"/> to send slow requests a second time; otherwise, <see langword="false"/>. The default is <see langword="true"/>.</value>
+    /// <remarks>
+    /// A request is slow if its response takes longer than nearly all others (the 97th percentile of the last 128 requests, plus a fifth), or if its connection is silent in the middle of the body for 0.6 seconds
+    /// or more. At most 2 percent of the requests and of their bytes are sent a second time, and none while the store throttles or is slow as a whole.
+    /// </remarks>
+    public bool HedgeRequests { get; set; } = true;
+
     /// <summary>What requests are sent with.</summary>
     /// <value>Default: <see cref="TransferWire.Auto"/>.</value>
     public TransferWire Wire { get; set; }

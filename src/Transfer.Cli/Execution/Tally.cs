@@ -33,6 +33,8 @@ internal sealed class Tally(TimeProvider time)
 
     public long Retries { get; set; }
 
+    public long Hedged { get; set; }
+
     public long PeakBufferBytes { get; set; }
 
     public ChecksumJson Checksum { get; set; } = ChecksumJson.None;
@@ -73,7 +75,7 @@ internal sealed class Tally(TimeProvider time)
             MibPerSecond = HasRate && seconds > 0 ? Math.Round((Bytes - ResumedBytes) / MiB / seconds, 3) : 0,
             Requests = Requests,
             Retries = Retries,
-            Hedged = 0,
+            Hedged = Hedged,
             PeakBufferBytes = PeakBufferBytes,
             Checksum = Checksum,
             Compared = Compared,

@@ -30,6 +30,9 @@ public sealed record DirectoryResult
     /// <summary>Requests that repeated one that failed.</summary>
     public required long Retries { get; init; }
 
+    /// <summary>Gets the number of requests that were sent a second time because the first one was slow. They are included in <see cref="Requests"/>.</summary>
+    public long Hedged { get; init; }
+
     /// <summary>Time from the call to the end.</summary>
     public required TimeSpan Elapsed { get; init; }
 }

@@ -106,6 +106,7 @@ internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter 
                 Failures = [.. _failures],
                 Requests = whole.Requests,
                 Retries = whole.Retries,
+                Hedged = whole.Hedged,
                 Elapsed = whole.Elapsed,
             };
         }

@@ -26,4 +26,7 @@ public sealed record DownloadResult
 
     /// <summary>Requests that repeated one that failed.</summary>
     public required int Retries { get; init; }
+
+    /// <summary>Gets the number of requests that were sent a second time because the first one was slow. They are included in <see cref="Requests"/>.</summary>
+    public int Hedged { get; init; }
 }

@@ -8,9 +8,17 @@ namespace Transfer.Download;
 /// <summary>A range that is arriving: the answer, and the slot and the guard that are given back with it.</summary>
 internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallGuard guard, TimeSpan stallTimeout) : IDisposable
 {
+    private readonly Lock _gate = new();
+    private (OpenRange Range, long Offset)? _successor;
+    private bool _isOver;
+    private long _received;
+
     public ObjectInfo Info => response.Info;
 
     public long Length => response.Length;
+
+    /// <summary>Gets the number of bytes that were read.</summary>
+    public long Received => Volatile.Read(ref _received);
 
     /// <summary>Reads what is there of the body, at least one byte.</summary>
     public ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken)
@@ -40,7 +48,7 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
 
         int count = read.Result;
         guard.ArrivedAtOnce(count);
-        response.Advance(count);
+        Advance(count);
         return new ValueTask<int>(count);
     }
 
@@ -56,6 +64,58 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
 
     public void Resume() => guard.Resume();
 
+    /// <summary>Waits until nothing has arrived for a time.</summary>
+    /// <returns><see langword="true"/> if the connection is silent; <see langword="false"/> if the range was disposed.</returns>
+    public Task<bool> WhenSilentAsync(TimeSpan silence) => guard.WatchAsync(silence);
+
+    /// <summary>Gets a value that indicates whether another response took over.</summary>
+    public bool IsHandedOver
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _successor is not null;
+            }
+        }
+    }
+
+    /// <summary>Ends the read of this range, and lets another response take over.</summary>
+    /// <param name="successor">The other response. It belongs to this range from now on.</param>
+    /// <param name="offset">The byte of the object at which the other response begins.</param>
+    /// <returns>Whether this range was still open.</returns>
+    public bool TryHandOver(OpenRange successor, long offset)
+    {
+        lock (_gate)
+        {
+            if (_isOver)
+            {
+                return false;
+            }
+
+            _successor = (successor, offset);
+        }
+
+        guard.Abandon();
+        return true;
+    }
+
+    /// <summary>Takes the response that took over, unless more data has arrived meanwhile.</summary>
+    /// <param name="offset">The next byte that is missing.</param>
+    public OpenRange? TakeSuccessor(long offset)
+    {
+        lock (_gate)
+        {
+            if (_successor is not { } successor || successor.Offset != offset)
+            {
+                return null;
+            }
+
+            _successor = null;
+            return successor.Range;
+        }
+    }
+
     public static WireException Stalled(TimeSpan timeout, Exception e)
         => new(FailureKind.Transient, $"nothing arrived for {timeout.TotalSeconds:0.#} s", e);
 
@@ -64,6 +124,15 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
 
     public void Dispose()
     {
+        OpenRange? successor;
+        lock (_gate)
+        {
+            _isOver = true;
+            successor = _successor?.Range;
+            _successor = null;
+        }
+
+        successor?.Dispose();
         response.Dispose();
         guard.Dispose();
         slot.Dispose();
@@ -83,8 +152,14 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
         }
 
         guard.Arrived(count);
-        response.Advance(count);
+        Advance(count);
         return count;
+    }
+
+    private void Advance(int count)
+    {
+        Volatile.Write(ref _received, _received + count);
+        response.Advance(count);
     }
 
     private WireException Translate(Exception e, CancellationToken cancellationToken)

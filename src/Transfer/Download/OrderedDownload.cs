@@ -92,5 +92,6 @@ internal static class OrderedDownload
         Parts = reporter.Parts,
         Requests = reporter.Requests,
         Retries = reporter.Retries,
+        Hedged = reporter.Hedged,
     };
 }

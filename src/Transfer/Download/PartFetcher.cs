@@ -26,22 +26,17 @@ internal sealed class PartFetcher(
     private const int ChunksPerWake = 4;
 
     private static readonly TimeSpan EarlyInterval = TimeSpan.FromMilliseconds(10);
-    private long _length = -1;
-    private ObjectState? _state;
-    private volatile bool _readsRanges;
+    private readonly RangeRequests _requests = new(context, address, reporter);
 
     /// <summary>The byte of the object that offset 0 stands for: the first one of the range that the caller wants.</summary>
-    public long Origin { get; set; }
+    public long Origin
+    {
+        get => _requests.Origin;
+        set => _requests.Origin = value;
+    }
 
     /// <summary>Fixes what every answer must be about.</summary>
-    public void Pin(long length, string? etag)
-    {
-        Volatile.Write(ref _length, length);
-        if (!string.IsNullOrEmpty(etag))
-        {
-            Interlocked.CompareExchange(ref _state, new ObjectState(ETags.Quoted(etag), null, null), null);
-        }
-    }
+    public void Pin(long length, string? etag) => _requests.Pin(length, etag);
 
     /// <summary>Asks for the object's first bytes, or with no length for all of it, and learns what it is.</summary>
     public async Task<OpenRange> SendFirstAsync(long? length, bool wantChecksum, CancellationToken cancellationToken)
@@ -70,13 +65,14 @@ internal sealed class PartFetcher(
 
         async Task<OpenRange> SendAsync(long? range)
         {
-            ReadCondition asked = condition == ReadCondition.None ? Pinned : condition;
+            ReadCondition asked = condition == ReadCondition.None ? _requests.Pinned : condition;
             Attempts? attempts = null;
             while (true)
             {
                 try
                 {
-                    OpenRange answer = await OpenAsync(0, range, asked, wantChecksum, FirstCost(range), attempts is not null, cancellationToken).ConfigureAwait(false);
+                    RangeRequest request = new(0, range, asked, wantChecksum, FirstCost(range), IsRetry: attempts is not null);
+                    OpenRange answer = await _requests.OpenAsync(request, cancellationToken).ConfigureAwait(false);
                     if (!condition.Allows(answer.Info.ETag))
                     {
                         answer.Dispose();
@@ -119,23 +115,22 @@ internal sealed class PartFetcher(
                 long before = body.Received;
                 try
                 {
-                    range ??= await OpenAsync(
-                        offset + body.Received,
-                        length - body.Received,
-                        Pinned,
-                        wantChecksum: false,
-                        RequestCost.Part(length - body.Received, isHead: writer.IsStarved),
-                        attempts is not null,
-                        cancellationToken).ConfigureAwait(false);
+                    range ??= await _requests.OpenAsync(Rest(body, attempts is not null), cancellationToken).ConfigureAwait(false);
                     if (range.Length > length - body.Received)
                     {
                         throw new WireException(FailureKind.RangeIgnored, "the store ignored the range and sends the whole object");
                     }
 
                     opened(range.Info);
-                    await body.ReadAsync(range, cancellationToken).ConfigureAwait(false);
+                    await body.ReadAsync(range, offset, cancellationToken).ConfigureAwait(false);
                     range.Complete();
                     break;
+                }
+                catch (WireException) when (range is { IsHandedOver: true })
+                {
+                    OpenRange silent = range;
+                    range = silent.TakeSuccessor(offset + body.Received);
+                    silent.Dispose();
                 }
                 catch (WireException failure) when (failure.Kind != FailureKind.Corrupt)
                 {
@@ -148,7 +143,7 @@ internal sealed class PartFetcher(
                     }
 
                     // One machine or cache that ignored a range does not make a store that reads none.
-                    attempts.WasRepeated &= !(failure.Kind == FailureKind.RangeIgnored && _readsRanges);
+                    attempts.WasRepeated &= !(failure.Kind == FailureKind.RangeIgnored && _requests.ReadsRanges);
                     try
                     {
                         await context.Scheduler.BackOffAsync(failure, attempts, reporter, cancellationToken).ConfigureAwait(false);
@@ -181,78 +176,11 @@ internal sealed class PartFetcher(
             range?.Dispose();
             body.Dispose();
         }
-    }
 
-    /// <summary>Sends one request. Its slot is given back with the answer.</summary>
-    private async Task<OpenRange> OpenAsync(
-        long offset, long? length, ReadCondition asked, bool wantChecksum, RequestCost cost, bool isRetry, CancellationToken cancellationToken)
-    {
-        RequestSlot slot = await context.Scheduler.Queue.EnterAsync(reporter.Flow, cost, isRetry, cancellationToken).ConfigureAwait(false);
-        StallGuard guard = new(StallTimeout, context.Time, cancellationToken);
-        RangeResponse? response = null;
-        try
+        RangeRequest Rest(Body part, bool isRetry)
         {
-            reporter.AddRequest();
-            response = await context.Wire.GetRangeAsync(address, Origin + offset, length, asked, wantChecksum, guard.Token).ConfigureAwait(false);
-            guard.Rest();
-            slot.FirstByte();
-            context.Scheduler.Succeeded();
-            Check(response);
-            _readsRanges |= response.Length < response.Info.Length;
-            return new OpenRange(response, slot, guard, StallTimeout);
-        }
-        catch (Exception e)
-        {
-            bool stalled = e is OperationCanceledException && guard.HasStalled;
-            if (stalled || e is WireException { Kind: FailureKind.Throttled })
-            {
-                slot.Reject();
-            }
-
-            response?.Dispose();
-            guard.Dispose();
-            slot.Dispose();
-            cancellationToken.ThrowIfCancellationRequested();
-            if (stalled)
-            {
-                throw OpenRange.Stalled(StallTimeout, e);
-            }
-
-            throw;
-        }
-    }
-
-    private void Check(RangeResponse response)
-    {
-        ObjectInfo info = response.Info;
-        long length = Interlocked.CompareExchange(ref _length, info.Length, -1);
-        if (length >= 0 && length != info.Length)
-        {
-            throw new ObjectChangedException($"{address} has {info.Length} bytes now; {length} were expected.") { Bucket = address.Bucket, Key = address.Key };
-        }
-
-        // Answers to ranges that started together come side by side: the first one decides for all.
-        ObjectState? known = Volatile.Read(ref _state);
-        while (true)
-        {
-            if (known?.DifferenceFrom(info) is { } difference)
-            {
-                throw new ObjectChangedException($"{address} was replaced: {difference}.") { Bucket = address.Bucket, Key = address.Key };
-            }
-
-            ObjectState state = known is null ? ObjectState.Of(info) : known.With(info);
-            if (state == known)
-            {
-                return;
-            }
-
-            ObjectState? former = Interlocked.CompareExchange(ref _state, state, known);
-            if (ReferenceEquals(former, known))
-            {
-                return;
-            }
-
-            known = former;
+            long rest = length - part.Received;
+            return new RangeRequest(offset + part.Received, rest, _requests.Pinned, WantChecksum: false, RequestCost.Part(rest, isHead: writer.IsStarved), isRetry);
         }
     }
 
@@ -268,8 +196,10 @@ internal sealed class PartFetcher(
 
         public RangeChecksum Checksum => checksum;
 
-        public async Task ReadAsync(OpenRange range, CancellationToken cancellationToken)
+        public async Task ReadAsync(OpenRange range, long offset, CancellationToken cancellationToken)
         {
+            long start = offset + Received;
+            bool isWatched = !fetcher._requests.Hedging.IsEnabled;
             if (range.Length != length - Received)
             {
                 throw new WireException(FailureKind.Final, $"{length - Received} bytes were asked for, and the store sends {range.Length}");
@@ -292,6 +222,12 @@ internal sealed class PartFetcher(
                 }
 
                 ValueTask<int> read = range.ReadAsync(free, cancellationToken);
+                if (!isWatched && !read.IsCompleted)
+                {
+                    isWatched = true;
+                    _ = Handover.WatchAsync(fetcher._requests, range, start, cancellationToken);
+                }
+
                 int count;
                 if (_untold > 0 && !read.IsCompleted)
                 {
@@ -354,15 +290,11 @@ internal sealed class PartFetcher(
 
     // An object whose length is known may be smaller than its first range.
     private RequestCost FirstCost(long? range)
-        => RequestCost.First(Volatile.Read(ref _length) is >= 0 and var total ? Math.Min(range ?? total, total) : range);
+        => RequestCost.First(_requests.ObjectLength is >= 0 and var total ? Math.Min(range ?? total, total) : range);
 
-    private bool IsSized => Volatile.Read(ref _length) >= 0;
-
-    private ReadCondition Pinned => Volatile.Read(ref _state)?.Condition ?? ReadCondition.None;
+    private bool IsSized => _requests.ObjectLength >= 0;
 
     private TimeProvider Time => context.Time;
-
-    private TimeSpan StallTimeout => context.Settings.StallTimeout;
 
     private void AddBytes(int count) => reporter.AddBytes(count);
 }

@@ -18,6 +18,9 @@ public readonly record struct TransferProgress(long BytesTransferred, long? Tota
     /// <summary>Requests so far that repeated one that failed.</summary>
     public int Retries { get; init; }
 
+    /// <summary>Gets the number of requests so far that were sent a second time because the first one was slow.</summary>
+    public int Hedged { get; init; }
+
     /// <summary>Bytes so far that an earlier, interrupted run had moved; the rates are without them.</summary>
     public long BytesResumed { get; init; }
 

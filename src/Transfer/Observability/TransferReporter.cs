@@ -40,6 +40,7 @@ internal sealed class TransferReporter
     private int _totalParts = -1;
     private int _requests;
     private int _retries;
+    private int _hedged;
     private long _objects;
     private long _totalObjects = -1;
     private bool _ended;
@@ -94,6 +95,8 @@ internal sealed class TransferReporter
     public int Requests => Volatile.Read(ref _requests);
 
     public int Retries => Volatile.Read(ref _retries);
+
+    public int Hedged => Volatile.Read(ref _hedged);
 
     public int Parts => Volatile.Read(ref _parts);
 
@@ -176,6 +179,13 @@ internal sealed class TransferReporter
     {
         Interlocked.Increment(ref _requests);
         _whole?.AddRequest();
+    }
+
+    /// <summary>Counts a request that was sent a second time because the first one was slow.</summary>
+    public void AddHedge()
+    {
+        Interlocked.Increment(ref _hedged);
+        _whole?.AddHedge();
     }
 
     public void AddRetry()
@@ -276,6 +286,7 @@ internal sealed class TransferReporter
             {
                 Requests = Requests,
                 Retries = Retries,
+                Hedged = Hedged,
                 BytesResumed = resumed,
                 BytesKept = Interlocked.Read(ref _bytesKept),
                 ObjectsCompleted = Interlocked.Read(ref _objects),

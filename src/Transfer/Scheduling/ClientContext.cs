@@ -32,6 +32,7 @@ internal sealed class ClientContext : IAsyncDisposable
             settings.StallTimeout,
             settings.TimeProvider,
             Logger);
+        Hedging = new HedgePolicy(settings.HedgeRequests, () => Scheduler!.Queue.InFlight, settings.TimeProvider);
         Conditions = new ConditionSupport(Logger);
         Attributes = new AttributesSupport(settings.TimeProvider);
         foreach ((string variable, string value) in settings.FromEnvironment)
@@ -55,6 +56,9 @@ internal sealed class ClientContext : IAsyncDisposable
     public ChunkPool Pool { get; }
 
     public RequestScheduler Scheduler { get; }
+
+    /// <summary>Gets the policy that decides when a slow request is sent a second time.</summary>
+    public HedgePolicy Hedging { get; }
 
     public ChecksumPreference Checksums { get; } = new();
 

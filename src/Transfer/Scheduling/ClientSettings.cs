@@ -48,6 +48,8 @@ internal sealed record ClientSettings
 
     public required TimeSpan ProgressInterval { get; init; }
 
+    public required bool HedgeRequests { get; init; }
+
     /// <summary>Where journals are kept that are not beside a file; null where there is no place for them.</summary>
     public required string? StateDirectory { get; init; }
 
@@ -123,6 +125,7 @@ internal sealed record ClientSettings
             StallTimeout = OptionGuard.Time(nameof(options.StallTimeout), options.StallTimeout, TransferDefaults.MinStallTimeout, TransferDefaults.MaxStallTimeout),
             ProgressInterval = OptionGuard.Time(
                 nameof(options.ProgressInterval), options.ProgressInterval, TransferDefaults.MinProgressInterval, TransferDefaults.MaxProgressInterval),
+            HedgeRequests = options.HedgeRequests,
             StateDirectory = options.StateDirectory switch
             {
                 null => Scheduling.StateDirectory.Default(options.EnvironmentVariables),

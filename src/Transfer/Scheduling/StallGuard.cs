@@ -3,11 +3,12 @@ namespace Transfer.Scheduling;
 /// <summary>Cancels a request that brings nothing for too long, and tells of one that brings too little. Every sign of life starts the time again.</summary>
 /// <remarks>
 /// A body is timed only while a read of it waits for the network: how long its bytes wait for a disk, for memory or for a reader says nothing of the store.
-/// The timer is moved only when it runs out too early.
+/// The timer is moved only when it runs out too early. It also tells of a shorter silence, after which a request may be sent a second time (<see cref="WatchAsync"/>).
 /// </remarks>
 internal sealed class StallGuard : IDisposable
 {
     private const long Nothing = long.MaxValue;
+    private readonly Lock _gate = new();
     private readonly CancellationToken _caller;
     private readonly CancellationTokenSource _stop = new();
     private readonly CancellationTokenRegistration _registration;
@@ -16,6 +17,10 @@ internal sealed class StallGuard : IDisposable
     private readonly ITimer _timer;
     private long _waitingSince;
     private bool _paused;
+    private bool _isAbandoned;
+    private bool _isDisposed;
+    private TaskCompletionSource<bool>? _watch;
+    private TimeSpan _watchedSilence;
     private TimeSpan _waited;
     private long _arrived;
 
@@ -34,7 +39,7 @@ internal sealed class StallGuard : IDisposable
     public CancellationToken Token => _stop.Token;
 
     /// <summary>Whether it was silence that ended the request, and not the caller.</summary>
-    public bool HasStalled => _stop.IsCancellationRequested && !_caller.IsCancellationRequested;
+    public bool HasStalled => _stop.IsCancellationRequested && !_caller.IsCancellationRequested && !Volatile.Read(ref _isAbandoned);
 
     /// <summary>What was too little of a body, as a message; null while enough arrives.</summary>
     public string? Slowness { get; private set; }
@@ -70,41 +75,119 @@ internal sealed class StallGuard : IDisposable
     public void Pause()
     {
         Rest();
-        Volatile.Write(ref _paused, true);
-        _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        lock (_gate)
+        {
+            _paused = true;
+            _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        }
     }
 
     /// <summary>Ends a pause.</summary>
     public void Resume()
     {
-        Volatile.Write(ref _paused, false);
-        _timer.Change(_timeout, Timeout.InfiniteTimeSpan);
+        lock (_gate)
+        {
+            _paused = false;
+            SetTimer(TimeSpan.Zero);
+        }
+    }
+
+    /// <summary>Waits until there was no sign of life for a time that is shorter than the timeout. There is one watch at a time.</summary>
+    /// <returns><see langword="true"/> if the request is silent; <see langword="false"/> if the guard was disposed.</returns>
+    public Task<bool> WatchAsync(TimeSpan silence)
+    {
+        TaskCompletionSource<bool> watch = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_gate)
+        {
+            if (_isDisposed)
+            {
+                return Task.FromResult(false);
+            }
+
+            (_watch, _watchedSilence) = (watch, silence);
+            if (!_paused)
+            {
+                SetTimer(Silence);
+            }
+        }
+
+        return watch.Task;
+    }
+
+    /// <summary>Ends a watch, because the request was answered.</summary>
+    public void EndWatch()
+    {
+        lock (_gate)
+        {
+            if (_watch is not null)
+            {
+                _watch = null;
+                SetTimer(Silence);
+            }
+        }
+    }
+
+    /// <summary>Ends the request because another one took its place. That is no stall.</summary>
+    public void Abandon()
+    {
+        Volatile.Write(ref _isAbandoned, true);
+        Stop();
     }
 
     public void Dispose()
     {
+        TaskCompletionSource<bool>? watch;
+        lock (_gate)
+        {
+            _isDisposed = true;
+            watch = _watch;
+            _watch = null;
+        }
+
+        watch?.TrySetResult(false);
         _timer.Dispose();
         _registration.Dispose();
         _stop.Dispose();
     }
 
+    private TimeSpan Silence => Volatile.Read(ref _waitingSince) is var since && since == Nothing ? TimeSpan.Zero : _time.GetElapsedTime(since);
+
     private void Look()
     {
-        if (Volatile.Read(ref _paused))
+        TaskCompletionSource<bool>? watch = null;
+        bool hasStalled = false;
+        lock (_gate)
         {
-            return;
+            if (_paused || _isDisposed)
+            {
+                return;
+            }
+
+            TimeSpan silence = Silence;
+            hasStalled = silence >= _timeout;
+            if (_watch is not null && silence >= _watchedSilence)
+            {
+                watch = _watch;
+                _watch = null;
+            }
+
+            if (!hasStalled)
+            {
+                SetTimer(silence);
+            }
         }
 
-        long since = Volatile.Read(ref _waitingSince);
-        TimeSpan left = since == Nothing ? _timeout : _timeout - _time.GetElapsedTime(since);
-        if (left <= TimeSpan.Zero)
+        watch?.TrySetResult(true);
+        if (hasStalled)
         {
             Stop();
         }
-        else
-        {
-            _timer.Change(left, Timeout.InfiniteTimeSpan);
-        }
+    }
+
+    private void SetTimer(TimeSpan silence)
+    {
+        TimeSpan left = (_watch is not null && _watchedSilence < _timeout ? _watchedSilence : _timeout) - silence;
+        _timer.Change(left > TimeSpan.Zero ? left : TimeSpan.Zero, Timeout.InfiniteTimeSpan);
     }
 
     private void Stop()

@@ -19,5 +19,6 @@ internal readonly record struct PublishedUpload(PublishedObject Object, Checksum
         Parts = Parts,
         Requests = reporter.Requests,
         Retries = reporter.Retries,
+        Hedged = reporter.Hedged,
     };
 }

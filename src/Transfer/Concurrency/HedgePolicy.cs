@@ -1,0 +1,144 @@
+namespace Transfer.Concurrency;
+
+/// <summary>Decides when a slow request is sent a second time, so that the first response wins (a hedged request: Dean and Barroso, "The Tail at Scale", CACM 56(2), 2013).</summary>
+/// <remarks>
+/// <para>
+/// A hedge helps if one connection or one machine of the store is slow. If all of the store is slow, it only adds load. So hedges have a budget that is refilled by successes and not by time, and there
+/// are none while the store throttles, while the median latency has doubled, or while more than a tenth of the requests in flight are overdue.
+/// </para>
+/// <para>The members can be called from any thread.</para>
+/// </remarks>
+/// <param name="isEnabled">Whether there are any hedges.</param>
+/// <param name="inFlight">Gets the number of requests in flight.</param>
+/// <param name="time">The clock.</param>
+internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvider time)
+{
+    /// <summary>The share of the requests, and of their bytes, that hedges can add.</summary>
+    public const double BudgetShare = 0.02;
+
+    /// <summary>The budget at the start, so that one silent connection costs little even then.</summary>
+    private const double FirstRequests = 2;
+    private const double FirstBytes = 16 * Sizes.MiB;
+
+    /// <summary>The most that can be saved up.</summary>
+    private const double MostRequests = 16;
+    private const double MostBytes = 256 * Sizes.MiB;
+
+    /// <summary>A request is overdue when it has taken this many times as long as nearly all others.</summary>
+    private const double Margin = 1.2;
+
+    /// <summary>The shortest time to wait for a response: less can't be gained on a network.</summary>
+    private static readonly TimeSpan LeastDelay = TimeSpan.FromMilliseconds(20);
+
+    /// <summary>The same while it is not known how long responses take.</summary>
+    private static readonly TimeSpan FirstDelay = TimeSpan.FromSeconds(1);
+
+    /// <summary>The shortest silence within a body: longer than TCP needs to send a lost packet again (at least 200 ms, and twice that the second time; RFC 6298 and its implementations).</summary>
+    private static readonly TimeSpan LeastSilence = TimeSpan.FromMilliseconds(600);
+
+    /// <summary>How long there are no hedges after the store has throttled a request.</summary>
+    private static readonly TimeSpan ThrottledPause = TimeSpan.FromSeconds(10);
+
+    /// <summary>The share of the requests in flight that can be overdue while single requests are the cause.</summary>
+    private const double OverdueShare = 0.1;
+
+    private readonly Lock _gate = new();
+    private readonly RequestTimes _firstBytes = new();
+    private double _requests = FirstRequests;
+    private double _bytes = FirstBytes;
+    private long _pausedUntil;
+    private int _overdue;
+
+    /// <summary>Gets a value that indicates whether there are any hedges.</summary>
+    public bool IsEnabled => isEnabled;
+
+    /// <summary>Gets how long to wait for a response to a GET before it is overdue.</summary>
+    public TimeSpan FirstByteDelay
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _firstBytes.IsKnown ? Longer(TimeSpan.FromSeconds(Margin * Math.Max(_firstBytes.High, _firstBytes.Median)), LeastDelay) : FirstDelay;
+            }
+        }
+    }
+
+    /// <summary>Gets how long a connection can be silent in the middle of a body before the rest is requested from another one.</summary>
+    public TimeSpan SilenceDelay
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _firstBytes.IsKnown ? Longer(TimeSpan.FromSeconds(2 * _firstBytes.High), LeastSilence) : FirstDelay;
+            }
+        }
+    }
+
+    /// <summary>Counts a response that has begun.</summary>
+    /// <param name="firstByte">The time to its first byte.</param>
+    /// <param name="bytes">The bytes of the request.</param>
+    public void Responded(TimeSpan firstByte, long bytes)
+    {
+        lock (_gate)
+        {
+            _firstBytes.Add(firstByte.TotalSeconds);
+            _requests = Math.Min(MostRequests, _requests + BudgetShare);
+            _bytes = Math.Min(MostBytes, _bytes + (BudgetShare * bytes));
+        }
+    }
+
+    /// <summary>Counts a request that was canceled because another one won. It would have taken longer.</summary>
+    public void Abandoned(TimeSpan duration)
+    {
+        lock (_gate)
+        {
+            _firstBytes.Add(duration.TotalSeconds);
+        }
+    }
+
+    /// <summary>Stops hedging for a while, because the store throttles.</summary>
+    public void Throttled() => Volatile.Write(ref _pausedUntil, time.GetTimestamp() + (long)(ThrottledPause.TotalSeconds * time.TimestampFrequency));
+
+    /// <summary>Gets a value that indicates whether the store has throttled a request in the last seconds.</summary>
+    public bool IsPaused => time.GetTimestamp() < Volatile.Read(ref _pausedUntil);
+
+    /// <summary>Counts a request that is overdue, until <see cref="EndOverdue"/>.</summary>
+    public void BeginOverdue() => Interlocked.Increment(ref _overdue);
+
+    public void EndOverdue() => Interlocked.Decrement(ref _overdue);
+
+    /// <summary>Takes a hedge from the budget, if there may be one now. To be called while the request counts as overdue.</summary>
+    /// <param name="bytes">The bytes that are requested a second time.</param>
+    public bool TryTake(long bytes)
+    {
+        if (!isEnabled || IsPaused || Volatile.Read(ref _overdue) > Math.Max(1, OverdueShare * inFlight()))
+        {
+            return false;
+        }
+
+        lock (_gate)
+        {
+            if (_requests < 1 || _bytes < bytes || _firstBytes.HasDoubled)
+            {
+                return false;
+            }
+
+            _requests--;
+            _bytes -= bytes;
+            return true;
+        }
+    }
+
+    /// <summary>Gives the bytes of a hedge back that lost, and so transferred no data.</summary>
+    public void GiveBack(long bytes)
+    {
+        lock (_gate)
+        {
+            _bytes = Math.Min(MostBytes, _bytes + bytes);
+        }
+    }
+
+    private static TimeSpan Longer(TimeSpan one, TimeSpan other) => one > other ? one : other;
+}

@@ -1,0 +1,229 @@
+using Transfer.Concurrency;
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Download;
+
+/// <summary>
+/// Sends requests for ranges of one object, and checks that all responses are about the same state of it. A request that is overdue is sent a second time, and the first response wins.
+/// </summary>
+/// <param name="context">What the client's transfers share.</param>
+/// <param name="address">The object.</param>
+/// <param name="reporter">Counts the transfer.</param>
+internal sealed class RangeRequests(ClientContext context, ObjectAddress address, TransferReporter reporter)
+{
+    private long _length = -1;
+    private ObjectState? _state;
+    private volatile bool _readsRanges;
+
+    /// <summary>The byte of the object that offset 0 stands for: the first one of the range that the caller wants.</summary>
+    public long Origin { get; set; }
+
+    /// <summary>Gets the length of the whole object; -1 if it is not known.</summary>
+    public long ObjectLength => Volatile.Read(ref _length);
+
+    /// <summary>Gets a value that indicates whether the store has sent a part of the object.</summary>
+    public bool ReadsRanges => _readsRanges;
+
+    /// <summary>Gets the condition that the object is still in the state that is known.</summary>
+    public ReadCondition Pinned => Volatile.Read(ref _state)?.Condition ?? ReadCondition.None;
+
+    /// <summary>Gets the client's hedges.</summary>
+    public HedgePolicy Hedging => context.Hedging;
+
+    /// <summary>Fixes what every response must be about.</summary>
+    public void Pin(long length, string? etag)
+    {
+        Volatile.Write(ref _length, length);
+        if (!string.IsNullOrEmpty(etag))
+        {
+            Interlocked.CompareExchange(ref _state, new ObjectState(ETags.Quoted(etag), null, null), null);
+        }
+    }
+
+    /// <summary>Sends a request and waits for its response. The slot is given back with the response.</summary>
+    public async Task<OpenRange> OpenAsync(RangeRequest request, CancellationToken cancellationToken)
+    {
+        RequestSlot slot = await EnterAsync(request.Cost, request.IsRetry, cancellationToken).ConfigureAwait(false);
+        RangeAttempt first = Begin(request, slot, cancellationToken);
+        return Hedging.IsEnabled && !first.Response.IsCompleted
+            ? await RaceAsync(first, request, cancellationToken).ConfigureAwait(false)
+            : await first.Response.ConfigureAwait(false);
+    }
+
+    /// <summary>Waits for a slot.</summary>
+    public ValueTask<RequestSlot> EnterAsync(RequestCost cost, bool isRetry, CancellationToken cancellationToken)
+        => context.Scheduler.Queue.EnterAsync(reporter.Flow, cost, isRetry, cancellationToken);
+
+    /// <summary>Sends a request once.</summary>
+    public RangeAttempt Begin(RangeRequest request, RequestSlot slot, CancellationToken cancellationToken)
+    {
+        StallGuard guard = new(StallTimeout, context.Time, cancellationToken);
+        long startedAt = context.Time.GetTimestamp();
+        return new RangeAttempt(slot, guard, startedAt) { Response = SendAsync(request, slot, guard, startedAt, cancellationToken) };
+    }
+
+    /// <summary>Waits for a request that another one took the place of. The client is not disposed before that.</summary>
+    public void Abandon(RangeAttempt loser) => _ = AbandonAsync(loser);
+
+    /// <summary>Counts a request that is sent a second time.</summary>
+    public void CountHedge() => reporter.AddHedge();
+
+    private async Task<OpenRange> RaceAsync(RangeAttempt first, RangeRequest request, CancellationToken cancellationToken)
+    {
+        TimeSpan delay = Hedging.FirstByteDelay;
+        if (!await IsOverdueAsync(first, delay).ConfigureAwait(false))
+        {
+            return await first.Response.ConfigureAwait(false);
+        }
+
+        Hedging.BeginOverdue();
+        try
+        {
+            while (!Hedging.TryTake(request.Cost.Bytes))
+            {
+                delay *= 2;
+                if (!await IsOverdueAsync(first, delay).ConfigureAwait(false))
+                {
+                    return await first.Response.ConfigureAwait(false);
+                }
+            }
+
+            return await RaceSecondAsync(first, request, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            Hedging.EndOverdue();
+        }
+    }
+
+    /// <summary>Waits until a request has taken too long.</summary>
+    /// <returns>Whether it has, and has no response yet.</returns>
+    private static async Task<bool> IsOverdueAsync(RangeAttempt attempt, TimeSpan delay)
+    {
+        Task<bool> overdue = attempt.Guard.WatchAsync(delay);
+        await Task.WhenAny(attempt.Response, overdue).ConfigureAwait(false);
+        return overdue is { IsCompletedSuccessfully: true, Result: true } && !attempt.Response.IsCompleted; // the guard ends its watch before the response
+    }
+
+    private async Task<OpenRange> RaceSecondAsync(RangeAttempt first, RangeRequest request, CancellationToken cancellationToken)
+    {
+        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Task<RequestSlot> entering = EnterAsync(request.Cost with { Class = RequestClass.Head }, isRetry: true, stop.Token).AsTask();
+        await Task.WhenAny(first.Response, entering).ConfigureAwait(false);
+        if (!entering.IsCompletedSuccessfully || first.Response.IsCompleted)
+        {
+            await stop.CancelAsync().ConfigureAwait(false);
+            await ((Task)entering).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (entering.IsCompletedSuccessfully)
+            {
+                entering.Result.Dispose();
+            }
+
+            Hedging.GiveBack(request.Cost.Bytes);
+            return await first.Response.ConfigureAwait(false);
+        }
+
+        reporter.AddHedge();
+        RangeAttempt second = Begin(request, entering.Result, cancellationToken);
+        await Task.WhenAny(first.Response, second.Response).ConfigureAwait(false);
+        RangeAttempt winner = first.Response.IsCompleted ? first : second;
+        RangeAttempt other = winner == first ? second : first;
+        if (!winner.Response.IsCompletedSuccessfully)
+        {
+            await ((Task)other.Response).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // it may still succeed
+            (winner, other) = other.Response.IsCompletedSuccessfully ? (other, winner) : (winner, other);
+        }
+
+        if (winner == second)
+        {
+            Hedging.Abandoned(context.Time.GetElapsedTime(first.StartedAt));
+        }
+
+        Hedging.GiveBack(request.Cost.Bytes); // no body was read twice
+        Abandon(other);
+        return await winner.Response.ConfigureAwait(false);
+    }
+
+    private async Task AbandonAsync(RangeAttempt loser)
+    {
+        context.EnterTransfer();
+        await loser.AbandonAsync().ConfigureAwait(false);
+        context.LeaveTransfer();
+    }
+
+    private async Task<OpenRange> SendAsync(RangeRequest request, RequestSlot slot, StallGuard guard, long startedAt, CancellationToken cancellationToken)
+    {
+        RangeResponse? response = null;
+        try
+        {
+            reporter.AddRequest();
+            response = await context.Wire.GetRangeAsync(address, Origin + request.Offset, request.Length, request.Condition, request.WantChecksum, guard.Token).ConfigureAwait(false);
+            guard.Rest();
+            guard.EndWatch();
+            slot.FirstByte();
+            context.Scheduler.Succeeded();
+            Check(response);
+            _readsRanges |= response.Length < response.Info.Length;
+            Hedging.Responded(context.Time.GetElapsedTime(startedAt), response.Length);
+            return new OpenRange(response, slot, guard, StallTimeout);
+        }
+        catch (Exception e)
+        {
+            bool stalled = e is OperationCanceledException && guard.HasStalled;
+            if (stalled || e is WireException { Kind: FailureKind.Throttled })
+            {
+                slot.Reject();
+                Hedging.Throttled();
+            }
+
+            response?.Dispose();
+            guard.Dispose();
+            slot.Dispose();
+            cancellationToken.ThrowIfCancellationRequested();
+            if (stalled)
+            {
+                throw OpenRange.Stalled(StallTimeout, e);
+            }
+
+            throw;
+        }
+    }
+
+    private void Check(RangeResponse response)
+    {
+        ObjectInfo info = response.Info;
+        long length = Interlocked.CompareExchange(ref _length, info.Length, -1);
+        if (length >= 0 && length != info.Length)
+        {
+            throw new ObjectChangedException($"{address} has {info.Length} bytes now; {length} were expected.") { Bucket = address.Bucket, Key = address.Key };
+        }
+
+        // Answers to ranges that started together come side by side: the first one decides for all.
+        ObjectState? known = Volatile.Read(ref _state);
+        while (true)
+        {
+            if (known?.DifferenceFrom(info) is { } difference)
+            {
+                throw new ObjectChangedException($"{address} was replaced: {difference}.") { Bucket = address.Bucket, Key = address.Key };
+            }
+
+            ObjectState state = known is null ? ObjectState.Of(info) : known.With(info);
+            if (state == known)
+            {
+                return;
+            }
+
+            ObjectState? former = Interlocked.CompareExchange(ref _state, state, known);
+            if (ReferenceEquals(former, known))
+            {
+                return;
+            }
+
+            known = former;
+        }
+    }
+
+    private TimeSpan StallTimeout => context.Settings.StallTimeout;
+}

@@ -1,0 +1,166 @@
+using Transfer.Concurrency;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Concurrency;
+
+public sealed class HedgePolicyTests
+{
+    private const long Bytes = 64 * Sizes.KiB;
+    private readonly FakeTimeProvider _time = new();
+    private int _inFlight = 10;
+
+    [Fact]
+    public void FirstByteDelay_NothingIsKnown_IsOneSecond() => Assert.Equal(TimeSpan.FromSeconds(1), NewPolicy().FirstByteDelay);
+
+    [Fact]
+    public void FirstByteDelay_IsALittleMoreThanNearlyAllRequestsTake()
+    {
+        HedgePolicy policy = NewPolicy();
+        for (int i = 0; i < 1000; i++)
+        {
+            policy.Responded(TimeSpan.FromMilliseconds(i % 100 == 0 ? 2000 : 80 + (i % 20)), Bytes);
+        }
+
+        Assert.InRange(policy.FirstByteDelay.TotalMilliseconds, 100, 125);
+        Assert.InRange(policy.SilenceDelay.TotalMilliseconds, 600, 600);
+    }
+
+    [Fact]
+    public void FirstByteDelay_FastStore_IsNotShorterThanItIsWorth()
+    {
+        HedgePolicy policy = NewPolicy();
+        Respond(policy, 100, 1);
+
+        Assert.Equal(TimeSpan.FromMilliseconds(20), policy.FirstByteDelay);
+    }
+
+    [Fact]
+    public void Budget_IsTwoPercentOfRequests_AndTheFirstTwo()
+    {
+        HedgePolicy policy = NewPolicy();
+
+        Assert.Equal(2, CountTaken(policy, Bytes));
+        Respond(policy, 99, 100);
+        Assert.Equal(1, CountTaken(policy, Bytes));
+        Respond(policy, 150, 100);
+        Assert.Equal(3, CountTaken(policy, Bytes));
+    }
+
+    [Fact]
+    public void Budget_IsTwoPercentOfBytes()
+    {
+        HedgePolicy policy = NewPolicy();
+        Assert.True(Take(policy, 16 * Sizes.MiB));
+        Assert.False(Take(policy, 1));
+
+        Respond(policy, 1000, 100);
+        Assert.False(Take(policy, (long)(1000 * Bytes * 0.021)));
+        Assert.True(Take(policy, (long)(1000 * Bytes * 0.0199)));
+    }
+
+    [Fact]
+    public void Budget_HedgeLost_BytesAreGivenBack()
+    {
+        HedgePolicy policy = NewPolicy();
+        Assert.True(Take(policy, 16 * Sizes.MiB));
+        policy.GiveBack(16 * Sizes.MiB);
+
+        Assert.True(Take(policy, 16 * Sizes.MiB));
+    }
+
+    [Fact]
+    public void Budget_TimePasses_IsNotRefilled()
+    {
+        HedgePolicy policy = NewPolicy();
+        CountTaken(policy, Bytes);
+        _time.Advance(TimeSpan.FromDays(1));
+
+        Assert.False(Take(policy, Bytes));
+    }
+
+    [Fact]
+    public void Store_Throttles_NoHedgesForAWhile()
+    {
+        HedgePolicy policy = NewPolicy();
+        policy.Throttled();
+        Assert.False(Take(policy, Bytes));
+
+        _time.Advance(TimeSpan.FromSeconds(10));
+        Assert.True(Take(policy, Bytes));
+    }
+
+    [Fact]
+    public void AllRequests_AreSlow_NoHedges()
+    {
+        HedgePolicy policy = NewPolicy();
+        Respond(policy, 500, 100);
+        Respond(policy, 80, 300);
+
+        Assert.False(Take(policy, Bytes));
+    }
+
+    [Fact]
+    public void AllRequests_StaySlow_ThatIsUsualThen()
+    {
+        HedgePolicy policy = NewPolicy();
+        Respond(policy, 500, 100);
+        Respond(policy, 2000, 300);
+
+        Assert.True(Take(policy, Bytes));
+        Assert.InRange(policy.FirstByteDelay.TotalMilliseconds, 300, 400);
+    }
+
+    [Theory]
+    [InlineData(1, 1, true)]
+    [InlineData(1, 2, false)]
+    [InlineData(40, 4, true)]
+    [InlineData(40, 5, false)]
+    public void ManyRequests_AreOverdue_NoHedges(int inFlight, int overdue, bool expected)
+    {
+        _inFlight = inFlight;
+        HedgePolicy policy = NewPolicy();
+        for (int i = 1; i < overdue; i++)
+        {
+            policy.BeginOverdue();
+        }
+
+        Assert.Equal(expected, Take(policy, Bytes));
+    }
+
+    [Fact]
+    public void Disabled_NoHedges()
+    {
+        HedgePolicy policy = new(isEnabled: false, () => 10, _time);
+
+        Assert.False(Take(policy, Bytes));
+    }
+
+    private static void Respond(HedgePolicy policy, int count, int milliseconds)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            policy.Responded(TimeSpan.FromMilliseconds(milliseconds), Bytes);
+        }
+    }
+
+    private static int CountTaken(HedgePolicy policy, long bytes)
+    {
+        int taken = 0;
+        while (Take(policy, bytes))
+        {
+            taken++;
+        }
+
+        return taken;
+    }
+
+    private static bool Take(HedgePolicy policy, long bytes)
+    {
+        policy.BeginOverdue();
+        bool taken = policy.TryTake(bytes);
+        policy.EndOverdue();
+        return taken;
+    }
+
+    private HedgePolicy NewPolicy() => new(isEnabled: true, () => _inFlight, _time);
+}
