@@ -36,6 +36,11 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
     /// <summary>The shortest silence within a body: longer than TCP needs to send a lost packet again (at least 200 ms, and twice that the second time; RFC 6298 and its implementations).</summary>
     private static readonly TimeSpan LeastSilence = TimeSpan.FromMilliseconds(600);
 
+    /// <summary>The shortest silence of an upload, and the silence while it is not known how long they are. A part is sent as a whole, so a hedge costs more than that of a response.</summary>
+    private static readonly TimeSpan LeastUploadDelay = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan FirstUploadDelay = TimeSpan.FromSeconds(5);
+    private const double UploadMargin = 1.5;
+
     /// <summary>How long there are no hedges after the store has throttled a request.</summary>
     private static readonly TimeSpan ThrottledPause = TimeSpan.FromSeconds(10);
 
@@ -44,6 +49,7 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
 
     private readonly Lock _gate = new();
     private readonly RequestTimes _firstBytes = new();
+    private readonly RequestTimes _uploadSilences = new();
     private double _requests = FirstRequests;
     private double _bytes = FirstBytes;
     private long _pausedUntil;
@@ -73,6 +79,31 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
             {
                 return _firstBytes.IsKnown ? Longer(TimeSpan.FromSeconds(2 * _firstBytes.High), LeastSilence) : FirstDelay;
             }
+        }
+    }
+
+    /// <summary>Gets how long an upload of a part can be silent, in the middle of its body or before its response. Buffers of a slow link can take seconds to drain.</summary>
+    public TimeSpan UploadDelay
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _uploadSilences.IsKnown ? Longer(TimeSpan.FromSeconds(UploadMargin * _uploadSilences.High), LeastUploadDelay) : FirstUploadDelay;
+            }
+        }
+    }
+
+    /// <summary>Counts a part that was uploaded.</summary>
+    /// <param name="longestSilence">The longest time without a sign of life.</param>
+    /// <param name="bytes">The bytes of the part.</param>
+    public void Uploaded(TimeSpan longestSilence, long bytes)
+    {
+        lock (_gate)
+        {
+            _uploadSilences.Add(longestSilence.TotalSeconds);
+            _requests = Math.Min(MostRequests, _requests + BudgetShare);
+            _bytes = Math.Min(MostBytes, _bytes + (BudgetShare * bytes));
         }
     }
 

@@ -28,6 +28,7 @@ internal sealed class OptionsReader(IConfiguration section)
         Read<int>(nameof(options.ChunkSizeBytes), TryParseSmallSize, SizeForm, value => options.ChunkSizeBytes = value);
         Read<int>(nameof(options.MaxAttempts), TryParseNumber, "a number", value => options.MaxAttempts = value);
         Read<TimeSpan>(nameof(options.StallTimeout), TryParseTime, "a time, such as 00:00:30", value => options.StallTimeout = value);
+        Read<bool>(nameof(options.HedgeRequests), bool.TryParse, Flag, value => options.HedgeRequests = value);
         Read<TransferWire>(nameof(options.Wire), TryParseName, NamesOf<TransferWire>(), value => options.Wire = value);
         Read<PayloadSigning>(nameof(options.PayloadSigning), TryParseName, NamesOf<PayloadSigning>(), value => options.PayloadSigning = value);
         Read<bool>(nameof(options.ExpectContinue), bool.TryParse, Flag, value => options.ExpectContinue = value);

@@ -26,13 +26,15 @@ internal sealed class ClientContext : IAsyncDisposable
         Logger = settings.LoggerFactory.CreateLogger("Transfer");
         MemoryPatience patience = new(settings.TimeProvider, settings.StallTimeout, () => Scheduler!.IsIdle);
         Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes, patience), settings.ArrayPool);
+        RequestQueue queue = new(settings.Concurrency, settings.TimeProvider, settings.IsConcurrencyGiven ? null : () => NewController(settings.Concurrency), LogChange);
+        Hedging = new HedgePolicy(settings.HedgeRequests, () => queue.InFlight, settings.TimeProvider);
         Scheduler = new RequestScheduler(
-            new RequestQueue(settings.Concurrency, settings.TimeProvider, settings.IsConcurrencyGiven ? null : () => NewController(settings.Concurrency), LogChange),
+            queue,
+            Hedging,
             new RetryPolicy(settings.MaxAttempts, settings.StallTimeout, random, settings.TimeProvider),
             settings.StallTimeout,
             settings.TimeProvider,
             Logger);
-        Hedging = new HedgePolicy(settings.HedgeRequests, () => Scheduler!.Queue.InFlight, settings.TimeProvider);
         Conditions = new ConditionSupport(Logger);
         Attributes = new AttributesSupport(settings.TimeProvider);
         foreach ((string variable, string value) in settings.FromEnvironment)

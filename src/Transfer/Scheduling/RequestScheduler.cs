@@ -9,7 +9,7 @@ namespace Transfer.Scheduling;
 /// Sends the requests of all transfers of a client: each waits for a slot and is retried. A slot is held while a request or its body is in
 /// flight, never while a transfer waits for its reader or for a retry.
 /// </summary>
-internal sealed class RequestScheduler(RequestQueue queue, RetryPolicy retry, TimeSpan stallTimeout, TimeProvider time, ILogger logger)
+internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, RetryPolicy retry, TimeSpan stallTimeout, TimeProvider time, ILogger logger)
 {
     private int _backingOff;
 
@@ -38,13 +38,15 @@ internal sealed class RequestScheduler(RequestQueue queue, RetryPolicy retry, Ti
     /// <param name="silence">How long one attempt may give no sign of life; null for what a transfer may stand still.</param>
     /// <param name="underWay">Ends an attempt that is under way, where that is not to be the caller's token.</param>
     /// <param name="cost">The class and cost of the request; null for a lookup.</param>
+    /// <param name="canRepeat">Whether the request can be sent a second time while it is in flight. Nothing of either one is in flight when the task completes.</param>
     public async Task<T> SendGuardedAsync<T>(
         Func<StallGuard, Task<T>> send,
         TransferReporter reporter,
         CancellationToken cancellationToken,
         TimeSpan? silence = null,
         CancellationToken? underWay = null,
-        RequestCost? cost = null)
+        RequestCost? cost = null,
+        bool canRepeat = false)
     {
         TimeSpan limit = silence ?? stallTimeout;
         Attempts? attempts = null;
@@ -57,6 +59,14 @@ internal sealed class RequestScheduler(RequestQueue queue, RetryPolicy retry, Ti
                 using StallGuard guard = new(limit, time, underWay ?? cancellationToken);
                 try
                 {
+                    if (canRepeat && hedging.IsEnabled && cost is { HasData: true } part)
+                    {
+                        HedgedUpload<T> upload = new(queue, hedging, send, () => new StallGuard(limit, time, underWay ?? cancellationToken), reporter, part);
+                        T sent = await upload.SendAsync(slot, guard, cancellationToken).ConfigureAwait(false);
+                        Succeeded();
+                        return sent;
+                    }
+
                     T result = await send(guard).ConfigureAwait(false);
                     Succeeded();
                     if (cost is { HasData: true } data)
@@ -69,11 +79,13 @@ internal sealed class RequestScheduler(RequestQueue queue, RetryPolicy retry, Ti
                 catch (WireException e) when (e.Kind == FailureKind.Throttled)
                 {
                     slot.Reject();
+                    hedging.Throttled();
                     throw;
                 }
                 catch (OperationCanceledException e) when (guard.HasStalled)
                 {
                     slot.Reject();
+                    hedging.Throttled();
                     throw new WireException(FailureKind.Transient, $"nothing moved for {limit.TotalSeconds:0.#} s", e);
                 }
                 catch (OperationCanceledException)

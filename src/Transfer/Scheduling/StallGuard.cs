@@ -22,6 +22,7 @@ internal sealed class StallGuard : IDisposable
     private TaskCompletionSource<bool>? _watch;
     private TimeSpan _watchedSilence;
     private TimeSpan _waited;
+    private TimeSpan _longestSilence;
     private long _arrived;
 
     public StallGuard(TimeSpan timeout, TimeProvider time, CancellationToken caller)
@@ -44,8 +45,20 @@ internal sealed class StallGuard : IDisposable
     /// <summary>What was too little of a body, as a message; null while enough arrives.</summary>
     public string? Slowness { get; private set; }
 
+    /// <summary>Gets the longest time between two signs of life of a request body, and from the last one until now.</summary>
+    public TimeSpan LongestSilence => Silence > _longestSilence ? Silence : _longestSilence;
+
     /// <summary>A sign of life, or the begin of a wait for one.</summary>
     public void Touch() => Volatile.Write(ref _waitingSince, _time.GetTimestamp());
+
+    /// <summary>A sign of life of a request body.</summary>
+    public void TouchBody()
+    {
+        long now = _time.GetTimestamp();
+        TimeSpan silence = _time.GetElapsedTime(_waitingSince, now);
+        _longestSilence = silence > _longestSilence ? silence : _longestSilence;
+        Volatile.Write(ref _waitingSince, now);
+    }
 
     /// <summary>A body's next bytes have arrived, and nobody waits for more until the next <see cref="Touch"/>. For the one who reads the body.</summary>
     public void Arrived(int count)

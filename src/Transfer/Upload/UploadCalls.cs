@@ -78,7 +78,8 @@ internal sealed class UploadCalls
                 target => SendAsync(
                     guard => _parts.WatchAsync(() => _context.Wire.UploadPartAsync(target, uploadId, number, Content(body, target, guard), guard.Token)),
                     cancellationToken,
-                    cost: RequestCost.Part(body.Length))).ConfigureAwait(false);
+                    cost: RequestCost.Part(body.Length),
+                    canRepeat: target.Headers.Encryption is null or { Algorithm: "AES256" } && _request.Address.Access.CustomerKey is null)).ConfigureAwait(false); // the ETag of an encrypted part is another one each time
             _reporter.AddBytes(body.Length);
             _reporter.AddPart(body.Length);
             return part;
@@ -226,7 +227,7 @@ internal sealed class UploadCalls
     private static RequestBody Content(PartBody body, NewObject target, StallGuard guard)
     {
         body.UseChecksum(target.Checksum);
-        return new RequestBody(body.AsSequence(), body.Checksum.ToBase64(), guard.Touch);
+        return new RequestBody(body.AsSequence(), body.Checksum.ToBase64(), guard.TouchBody);
     }
 
     /// <summary>What stores answer that do not know a header, or one of its values.</summary>
@@ -238,8 +239,9 @@ internal sealed class UploadCalls
         CancellationToken cancellationToken,
         TimeSpan? silence = null,
         CancellationToken? underWay = null,
-        RequestCost? cost = null)
-        => _context.Scheduler.SendGuardedAsync(send, _reporter, cancellationToken, silence, underWay, cost);
+        RequestCost? cost = null,
+        bool canRepeat = false)
+        => _context.Scheduler.SendGuardedAsync(send, _reporter, cancellationToken, silence, underWay, cost, canRepeat);
 
     /// <summary>
     /// Sends a request that names a checksum. Where nobody has chosen it and the store may have refused it, the next one is tried; a store that takes that

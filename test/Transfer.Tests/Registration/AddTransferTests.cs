@@ -107,6 +107,7 @@ public sealed class AddTransferTests
             ["Transfer:ExpectContinue"] = "True",
             ["Transfer:ProgressInterval"] = "00:00:00.5",
             ["Transfer:StateDirectory"] = "/var/lib/it",
+            ["Transfer:HedgeRequests"] = "false",
             ["Transfer:Bucket"] = "somebody else's",
         };
 
@@ -120,6 +121,7 @@ public sealed class AddTransferTests
             (options.Concurrency!.Value, options.DownloadPartSizeBytes!.Value, options.UploadPartSizeBytes!.Value, options.MultipartThresholdBytes!.Value, options.MemoryBytes!.Value,
                 options.ChunkSizeBytes, options.MaxAttempts, options.StallTimeout, options.Wire, options.ProgressInterval));
         Assert.Equal("/var/lib/it", options.StateDirectory);
+        Assert.False(options.HedgeRequests);
         Assert.All(typeof(TransferClientOptions).GetProperties().Select(p => p.Name).Except(Objects), name => Assert.Contains($"Transfer:{name}", values.Keys));
     }
 

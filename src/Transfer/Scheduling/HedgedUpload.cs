@@ -1,0 +1,114 @@
+using Transfer.Concurrency;
+using Transfer.Observability;
+
+namespace Transfer.Scheduling;
+
+/// <summary>Uploads a part. If its connection is silent, the part is sent a second time, and the first success wins.</summary>
+/// <param name="queue">Grants the slot of the second request.</param>
+/// <param name="hedging">Decides whether there is a second request.</param>
+/// <param name="send">Sends the part once.</param>
+/// <param name="newGuard">Creates the guard of the second request.</param>
+/// <param name="reporter">Counts the requests.</param>
+/// <param name="cost">The class and the cost of the request.</param>
+internal sealed class HedgedUpload<T>(
+    RequestQueue queue, HedgePolicy hedging, Func<StallGuard, Task<T>> send, Func<StallGuard> newGuard, TransferReporter reporter, RequestCost cost)
+{
+    /// <summary>Sends the part. Both requests have ended when the task completes, because they read the same memory.</summary>
+    public async Task<T> SendAsync(RequestSlot slot, StallGuard guard, CancellationToken cancellationToken)
+    {
+        Task<T> first = send(guard);
+        try
+        {
+            TimeSpan delay = hedging.UploadDelay;
+            while (await IsSilentAsync(first, guard, delay).ConfigureAwait(false))
+            {
+                hedging.BeginOverdue();
+                try
+                {
+                    if (hedging.TryTake(cost.Bytes) && await EnterAsync(first, cancellationToken).ConfigureAwait(false) is { } second)
+                    {
+                        using (second)
+                        {
+                            return await RaceAsync(first, slot, guard, second).ConfigureAwait(false);
+                        }
+                    }
+                }
+                finally
+                {
+                    hedging.EndOverdue();
+                }
+
+                delay *= 2;
+            }
+
+            return await EndAsync(first, slot, guard).ConfigureAwait(false);
+        }
+        finally
+        {
+            await ((Task)first).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    private static async Task<bool> IsSilentAsync(Task<T> request, StallGuard guard, TimeSpan delay)
+    {
+        if (request.IsCompleted)
+        {
+            return false;
+        }
+
+        Task<bool> silent = guard.WatchAsync(delay);
+        await Task.WhenAny(request, silent).ConfigureAwait(false);
+        return silent is { IsCompletedSuccessfully: true, Result: true } && !request.IsCompleted;
+    }
+
+    /// <summary>Waits for a slot for the second request.</summary>
+    /// <returns>Null if the first one ended before.</returns>
+    private async Task<RequestSlot?> EnterAsync(Task<T> first, CancellationToken cancellationToken)
+    {
+        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Task<RequestSlot> entering = queue.EnterAsync(reporter.Flow, cost with { Class = RequestClass.Head }, isRetry: true, stop.Token).AsTask();
+        await Task.WhenAny(first, entering).ConfigureAwait(false);
+        if (!first.IsCompleted)
+        {
+            return await entering.ConfigureAwait(false);
+        }
+
+        await stop.CancelAsync().ConfigureAwait(false);
+        await ((Task)entering).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (entering.IsCompletedSuccessfully)
+        {
+            entering.Result.Dispose();
+        }
+
+        hedging.GiveBack(cost.Bytes);
+        return null;
+    }
+
+    private async Task<T> RaceAsync(Task<T> first, RequestSlot firstSlot, StallGuard firstGuard, RequestSlot secondSlot)
+    {
+        reporter.AddRequest();
+        reporter.AddHedge();
+        using StallGuard secondGuard = newGuard();
+        Task<T> second = send(secondGuard);
+        Task<T> winner = await Task.WhenAny(first, second).ConfigureAwait(false);
+        if (!winner.IsCompletedSuccessfully)
+        {
+            await ((Task)Task.WhenAll(first, second)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // the other one may still succeed
+            winner = second.IsCompletedSuccessfully ? second : first;
+        }
+
+        (winner == first ? secondGuard : firstGuard).Abandon();
+        await ((Task)Task.WhenAll(first, second)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        return winner == first
+            ? await EndAsync(first, firstSlot, firstGuard).ConfigureAwait(false)
+            : await EndAsync(second, secondSlot, secondGuard).ConfigureAwait(false);
+    }
+
+    private async Task<T> EndAsync(Task<T> request, RequestSlot slot, StallGuard guard)
+    {
+        T result = await request.ConfigureAwait(false);
+        hedging.Uploaded(guard.LongestSilence, cost.Bytes);
+        slot.Complete(cost.Bytes);
+        return result;
+    }
+}
