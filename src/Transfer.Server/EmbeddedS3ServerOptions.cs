@@ -77,6 +77,10 @@ public sealed class EmbeddedS3ServerOptions
     /// <value>Default: <see langword="null"/>, no limit. Range: 1024 and more. Unit: bytes a second.</value>
     public long? LinkBytesPerSecond { get; init; }
 
+    /// <summary>Gets the number of requests that can be in flight at once. Further ones get 503 SlowDown.</summary>
+    /// <value>The number of requests. The default is <see langword="null"/>, no limit. Range: 1 and more.</value>
+    public int? MaxRequests { get; init; }
+
     /// <summary>How the server fails from its start on; <see cref="EmbeddedS3Server.SetFaults"/> changes it.</summary>
     /// <value>Default: <see langword="null"/>, it does not fail.</value>
     public FaultPlan? Faults { get; init; }

@@ -28,6 +28,7 @@ internal sealed class ResolvedOptions
         FirstByteDelay = options.FirstByteDelay;
         ConnectionBytesPerSecond = options.ConnectionBytesPerSecond;
         LinkBytesPerSecond = options.LinkBytesPerSecond;
+        MaxRequests = options.MaxRequests;
         Time = options.TimeProvider;
         LoggerFactory = options.LoggerFactory ?? NullLoggerFactory.Instance;
     }
@@ -66,6 +67,8 @@ internal sealed class ResolvedOptions
 
     public long? LinkBytesPerSecond { get; }
 
+    public int? MaxRequests { get; }
+
     public TimeProvider Time { get; }
 
     public ILoggerFactory LoggerFactory { get; }
@@ -96,6 +99,7 @@ internal sealed class ResolvedOptions
             $"{TimeSpan.Zero} to {ServerDefaults.MaximumFirstByteDelay}");
         RequireRate(options.ConnectionBytesPerSecond, nameof(options.ConnectionBytesPerSecond));
         RequireRate(options.LinkBytesPerSecond, nameof(options.LinkBytesPerSecond));
+        Require(options.MaxRequests is null or >= 1, nameof(options.MaxRequests), options.MaxRequests, "null or 1 and more");
         Require(options.TimeProvider is not null, nameof(options.TimeProvider), null, "a TimeProvider");
         return new ResolvedOptions(options, address, options.Directory is null ? null : Path.GetFullPath(options.Directory));
     }

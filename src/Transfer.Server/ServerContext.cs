@@ -12,6 +12,7 @@ internal sealed class ServerContext : IDisposable
 {
     private readonly IDisposable? _folderLock;
     private FaultInjector? _faults;
+    private int _admitted;
     private long _requests = BitConverter.ToInt64(RandomNumberGenerator.GetBytes(sizeof(long)));
 
     public ServerContext(ResolvedOptions options)
@@ -51,6 +52,21 @@ internal sealed class ServerContext : IDisposable
     }
 
     public ResolvedOptions Options { get; }
+
+    /// <summary>Admits a request, unless there are as many as <see cref="EmbeddedS3ServerOptions.MaxRequests"/> allows.</summary>
+    public bool TryAdmit()
+    {
+        if (Interlocked.Increment(ref _admitted) <= (Options.MaxRequests ?? int.MaxValue))
+        {
+            return true;
+        }
+
+        Interlocked.Decrement(ref _admitted);
+        return false;
+    }
+
+    /// <summary>Ends a request that was admitted.</summary>
+    public void Leave() => Interlocked.Decrement(ref _admitted);
 
     public ServerStatistics Statistics { get; } = new();
 

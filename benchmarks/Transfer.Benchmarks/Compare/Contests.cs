@@ -62,9 +62,11 @@ internal static class Contests
         await DrainAsync(response.ResponseStream, bench);
     }
 
-    public static async Task StreamAsync(Workbench bench)
+    public static Task StreamAsync(Workbench bench) => StreamAsync(bench, null);
+
+    public static async Task StreamAsync(Workbench bench, DownloadOptions? options)
     {
-        await using ObjectReadStream stream = await bench.Client.OpenReadAsync(Bucket, bench.Key);
+        await using ObjectReadStream stream = await bench.Client.OpenReadAsync(Bucket, bench.Key, options);
         await DrainAsync(stream, bench);
     }
 

@@ -60,9 +60,10 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
             Buckets = [BenchmarkStore.Bucket],
             Discard = Discards(kind),
             Md5ETags = false, // or an upload would measure the server's MD5
-            FirstByteDelay = TimeSpan.FromMilliseconds(kind switch { ServerKind.Slow => 30, ServerKind.DiscardingSlow => 20, ServerKind.Link or ServerKind.DiscardingLink => 40, _ => 0 }),
+            FirstByteDelay = TimeSpan.FromMilliseconds(kind switch { ServerKind.Slow => 30, ServerKind.DiscardingSlow => 20, ServerKind.Link or ServerKind.DiscardingLink or ServerKind.Throttling => 40, _ => 0 }),
             LinkBytesPerSecond = kind is ServerKind.Link or ServerKind.DiscardingLink ? 800 * MiB : null,
-            ConnectionBytesPerSecond = kind is ServerKind.Link or ServerKind.DiscardingLink ? 40 * MiB : null,
+            ConnectionBytesPerSecond = kind is ServerKind.Link or ServerKind.DiscardingLink or ServerKind.Throttling ? 40 * MiB : null,
+            MaxRequests = kind == ServerKind.Throttling ? 40 : null,
             Certificate = certificate,
         });
         Console.WriteLine(server.Endpoint);

@@ -23,6 +23,13 @@ internal static class LinkContests
             new("UploadAsync of a file", bench => bench.Client.UploadAsync(bench.Source, Bucket, "upload")) { Prepare = Write },
         ])
         { WarmUp = null, Servers = [ServerKind.DiscardingLink] },
+        new("throttled", [2048 * MiB],
+        [
+            new("TransferUtility.OpenStream", Contests.UtilityStreamAsync),
+            new("OpenReadAsync, 40 requests", bench => Contests.StreamAsync(bench, new DownloadOptions { Concurrency = 40 })),
+            new("OpenReadAsync", Contests.StreamAsync),
+        ])
+        { WarmUp = null, Servers = [ServerKind.Throttling] },
         DirectoryContests.Down("link-directory-down", 64 * 1024, 10_000, isWarm: false) with { Servers = [ServerKind.Link] },
         DirectoryContests.Up("link-directory-up", 64 * 1024, 10_000, isWarm: false) with { Servers = [ServerKind.DiscardingLink] },
     ];

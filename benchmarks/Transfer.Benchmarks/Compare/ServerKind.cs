@@ -24,6 +24,9 @@ internal enum ServerKind
     /// <summary>The same, which drops what is uploaded.</summary>
     DiscardingLink,
 
+    /// <summary>The embedded server, which responds 503 to requests beyond 40 in flight, with 40 MiB/s for each connection and 40 ms before the first byte of every response.</summary>
+    Throttling,
+
     /// <summary>The discarding server in plain text, with 20 ms before the first byte of every answer.</summary>
     DiscardingSlow,
 }

@@ -23,6 +23,7 @@ internal sealed class ServeCommand
     private readonly Option<bool> _discard = new("--discard") { Description = "Keep sizes and checksums, not bytes; what is read back is zeros." };
     private readonly Option<string?> _ttfb = new("--ttfb") { HelpName = "TIME", Description = "Hold every answer back before its first byte, such as 40ms." };
     private readonly Option<string?> _connectionRate = new("--connection-rate") { HelpName = "SIZE", Description = "Most bytes a second on one connection, such as 40MiB." };
+    private readonly Option<string?> _maxRequests = new("--max-requests") { HelpName = "N", Description = "Respond 503 SlowDown to requests beyond N in flight." };
     private readonly Option<string?> _linkRate = new("--link-rate") { HelpName = "SIZE", Description = "Most bytes a second over all connections, such as 800MiB." };
     private readonly Option<string?> _accessKey = new("--access-key") { HelpName = "ID", Description = "Access key that requests are signed with. Default: transfer. [env: AWS_ACCESS_KEY_ID with its secret]" };
     private readonly Option<string?> _secretKey = new("--secret-key") { HelpName = "SECRET", Description = "Its secret; better given as TRANSFER_SECRET_KEY, which no list of processes shows. Default: transfer-secret." };
@@ -49,7 +50,7 @@ internal sealed class ServeCommand
             ],
         };
         foreach (Option option in (Option[])[command._host, command._port, command._dir, command._buckets, command._discard, command._ttfb,
-            command._connectionRate, command._linkRate, command._certificate, command._faults, command._faultSeed, command._accessKey, command._secretKey, command._anonymous])
+            command._connectionRate, command._linkRate, command._maxRequests, command._certificate, command._faults, command._faultSeed, command._accessKey, command._secretKey, command._anonymous])
         {
             symbol.Add(option);
         }
@@ -122,6 +123,7 @@ internal sealed class ServeCommand
                 _ttfb, (string text, out TimeSpan time) => DurationText.TryParse(text, out time) && time <= MaxFirstByteDelay, $"a time up to 5m: {DurationText.Accepted}") ?? TimeSpan.Zero,
             ConnectionBytesPerSecond = Rate(values, _connectionRate),
             LinkBytesPerSecond = Rate(values, _linkRate),
+            MaxRequests = values.Read<int>(_maxRequests, (string text, out int number) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number > 0, "a number from 1"),
             AccessKeyId = id?.Text ?? defaults.AccessKeyId,
             SecretAccessKey = secret?.Text ?? defaults.SecretAccessKey,
             AllowAnonymous = values.IsOn(_anonymous),

@@ -37,6 +37,9 @@ internal sealed class RequestFault(ServerFault kind, FaultInjector injector, S3E
                 break;
             case ServerFault.ResetBeforeHeaders:
                 throw Reset();
+            case ServerFault.SlowHeaders:
+                await Task.Delay(19 * exchange.Server.Options.FirstByteDelay, exchange.Server.Options.Time, exchange.Aborted).ConfigureAwait(false); // the usual delay follows
+                break;
             case ServerFault.StallHeaders:
                 await exchange.Http.Request.BodyReader.CopyToAsync(Stream.Null, exchange.Aborted).ConfigureAwait(false); // only who reads sees a client leave
                 await StallAsync(exchange).ConfigureAwait(false);

@@ -31,9 +31,15 @@ internal sealed class S3Pipeline(ServerContext server)
     private async Task AnswerAsync(S3Exchange exchange)
     {
         S3Exception error;
+        bool isAdmitted = server.TryAdmit();
         try
         {
             exchange.Identify();
+            if (!isAdmitted)
+            {
+                throw S3Errors.SlowDown(retryAfterSeconds: null);
+            }
+
             if (server.Faults is { } faults && (exchange.Fault = RequestFault.For(exchange, faults)) is { } fault)
             {
                 await fault.StrikeAsync().ConfigureAwait(false);
@@ -57,6 +63,13 @@ internal sealed class S3Pipeline(ServerContext server)
         {
             Log.RequestFailed(server.Logger, exception, exchange.Operation, exchange.RequestId);
             error = S3Errors.InternalError();
+        }
+        finally
+        {
+            if (isAdmitted)
+            {
+                server.Leave();
+            }
         }
 
         await AnswerErrorAsync(exchange, error).ConfigureAwait(false);

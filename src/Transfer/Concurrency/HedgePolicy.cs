@@ -17,7 +17,7 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
     public const double BudgetShare = 0.02;
 
     /// <summary>The budget at the start, so that one silent connection costs little even then.</summary>
-    private const double FirstRequests = 2;
+    private const double FirstRequests = 4;
     private const double FirstBytes = 16 * Sizes.MiB;
 
     /// <summary>The most that can be saved up.</summary>
@@ -162,7 +162,7 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
         }
     }
 
-    /// <summary>Gives the bytes of a hedge back that lost, and so transferred no data.</summary>
+    /// <summary>Gives the bytes of a hedge back that were not transferred twice after all.</summary>
     public void GiveBack(long bytes)
     {
         lock (_gate)

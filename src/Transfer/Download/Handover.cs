@@ -55,12 +55,12 @@ internal static class Handover
         requests.CountHedge();
         RangeAttempt second = requests.Begin(request, entering.Result, cancellationToken);
         await Task.WhenAny(ended, second.Response).ConfigureAwait(false);
+        requests.Hedging.GiveBack(request.Cost.Bytes); // whichever wins, the other one brings no more
         if (second.Response.IsCompletedSuccessfully && start + range.Received == request.Offset && range.TryHandOver(second.Response.Result, request.Offset))
         {
             return true;
         }
 
-        requests.Hedging.GiveBack(request.Cost.Bytes);
         requests.Abandon(second);
         return ended.IsCompleted;
     }

@@ -4,7 +4,8 @@ namespace Transfer.Scheduling;
 
 /// <summary>
 /// Whether and when a failed request is sent again: full-jitter backoff ("Exponential Backoff And Jitter", AWS Architecture Blog,
-/// 2015), with a longer base where the store asked for fewer requests. A time that the store named is waited for first, up to
+/// 2015). All retries of throttled requests share a token bucket that successes refill. While it has tokens, the base is short: the controller of the concurrency has lowered the
+/// limit already, and the retry waits for a slot. When it is empty, the base is longer, so the load on a store that keeps throttling falls. A time that the store named is waited for first, up to
 /// <see cref="RetryAfter.Longest"/>; the backoff comes on top of it, so that those who were told the same time do not come back together.
 /// </summary>
 /// <remarks>
@@ -16,12 +17,28 @@ internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random
 {
     private static readonly TimeSpan Base = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan ThrottledBase = TimeSpan.FromSeconds(1);
+
+    /// <summary>The retries of throttled requests with the short base, and how many of them a success gives back.</summary>
+    private const double MostTokens = 100;
+    private const double TokensPerSuccess = 0.1;
+
     private static readonly TimeSpan Longest = TimeSpan.FromSeconds(20);
     private readonly Lock _gate = new();
     private long _lastSuccess = long.MinValue;
+    private double _tokens = MostTokens;
 
     /// <summary>A request of the client has succeeded.</summary>
-    public void Succeeded() => Volatile.Write(ref _lastSuccess, time.GetTimestamp());
+    public void Succeeded()
+    {
+        Volatile.Write(ref _lastSuccess, time.GetTimestamp());
+        if (Volatile.Read(ref _tokens) < MostTokens)
+        {
+            lock (_gate)
+            {
+                _tokens = Math.Min(MostTokens, _tokens + TokensPerSuccess);
+            }
+        }
+    }
 
     /// <summary>How long to wait before the next attempt; null where there is to be none.</summary>
     public TimeSpan? DelayAfter(WireException failure, Attempts attempts)
@@ -34,11 +51,22 @@ internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random
         }
 
         int inARow = failure.IsThrottling ? attempts.Throttled : attempts.Failed;
-        TimeSpan most = (failure.Kind == FailureKind.Throttled ? ThrottledBase : Base) * Math.Pow(2, Math.Min(inARow - 1, 16));
         lock (_gate)
         {
+            TimeSpan most = (failure.Kind == FailureKind.Throttled && !TryTakeToken() ? ThrottledBase : Base) * Math.Pow(2, Math.Min(inARow - 1, 16));
             return (failure.RetryAfter ?? TimeSpan.Zero) + (random.NextDouble() * (most < Longest ? most : Longest));
         }
+    }
+
+    private bool TryTakeToken()
+    {
+        if (_tokens < 1)
+        {
+            return false;
+        }
+
+        _tokens--;
+        return true;
     }
 
     private bool MayCount(WireException failure, Attempts attempts)

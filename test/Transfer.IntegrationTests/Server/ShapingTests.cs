@@ -25,6 +25,57 @@ public sealed class ShapingTests
         Assert.Equal("Tue, 01 Jan 2030 00:00:00 GMT", (await answer).Header("Date"));
     }
 
+    [Fact]
+    public async Task MaxRequests_FurtherOnesGetSlowDown_UntilOneHasEnded()
+    {
+        var time = new ManualTime(Start);
+        await using EmbeddedS3Server server = await StartAsync(
+            new() { TimeProvider = time, AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(40), MaxRequests = 1 });
+        using var raw = new RawClient(server);
+
+        Task<RawAnswer> first = raw.SendAsync(raw.Plain("GET", "/"));
+        await time.TimerWaitingAsync();
+        Task<RawAnswer> second = raw.SendAsync(raw.Plain("GET", "/"));
+        await Deadline.Until(() => server.Requests.Count == 2);
+        Task<RawAnswer[]> both = Task.WhenAll(first, second);
+        while (!both.IsCompleted)
+        {
+            time.Advance(TimeSpan.FromSeconds(40)); // the second timer may not be set yet
+            await Task.Yield();
+        }
+
+        Assert.Equal([200, 503], (await both).Select(answer => answer.Status));
+        Assert.Contains("SlowDown", (await second).Text, StringComparison.Ordinal);
+        await Deadline.Until(() => server.Statistics.ActiveRequests == 0);
+        Task<RawAnswer> third = raw.SendAsync(raw.Plain("GET", "/"));
+        await time.TimerWaitingAsync();
+        time.Advance(TimeSpan.FromSeconds(40));
+        Assert.Equal(200, (await third.InTime()).Status);
+    }
+
+    [Fact]
+    public async Task SlowHeaders_TakeTwentyTimesAsLong()
+    {
+        var time = new ManualTime(Start);
+        await using EmbeddedS3Server server = await StartAsync(new()
+        {
+            TimeProvider = time,
+            AllowAnonymous = true,
+            FirstByteDelay = TimeSpan.FromSeconds(1),
+            Faults = new FaultPlan { Probabilities = new Dictionary<ServerFault, double> { [ServerFault.SlowHeaders] = 1 } },
+        });
+        using var raw = new RawClient(server);
+
+        Task<RawAnswer> answer = raw.SendAsync(raw.Plain("GET", "/"));
+        await time.TimerWaitingAsync();
+        time.Advance(TimeSpan.FromSeconds(19));
+        await time.TimerWaitingAsync();
+        Assert.False(answer.IsCompleted);
+        time.Advance(TimeSpan.FromSeconds(1));
+
+        Assert.Equal(200, (await answer.InTime()).Status);
+    }
+
     [Theory]
     [InlineData(1L << 20, null)]
     [InlineData(null, 1L << 20)]

@@ -35,11 +35,11 @@ public sealed class HedgePolicyTests
     }
 
     [Fact]
-    public void Budget_IsTwoPercentOfRequests_AndTheFirstTwo()
+    public void Budget_IsTwoPercentOfRequests_AndTheFirstFour()
     {
         HedgePolicy policy = NewPolicy();
 
-        Assert.Equal(2, CountTaken(policy, Bytes));
+        Assert.Equal(4, CountTaken(policy, Bytes));
         Respond(policy, 99, 100);
         Assert.Equal(1, CountTaken(policy, Bytes));
         Respond(policy, 150, 100);

@@ -129,6 +129,26 @@ public sealed class RetryPolicyTests
             [FailureKind.Final, FailureKind.Elsewhere, FailureKind.PreconditionFailed, FailureKind.NotModified, FailureKind.RangeNotSatisfiable],
             kind => Assert.Null(New(8).DelayAfter(new WireException(kind, "no"), new Attempts())));
 
+    [Fact]
+    public void Throttled_TokensRunOut_RetriesWaitLongerUntilRequestsSucceed()
+    {
+        RetryPolicy policy = New(8);
+
+        Assert.All(Enumerable.Range(0, 100), _ => Assert.InRange(policy.DelayAfter(_throttled, new Attempts())!.Value.TotalMilliseconds, 0, 100));
+        double[] later = [.. Enumerable.Range(0, 100).Select(_ => policy.DelayAfter(_throttled, new Attempts())!.Value.TotalMilliseconds)];
+        Assert.InRange(later.Max(), 900, 1000);
+        Assert.InRange(later.Average(), 400, 600);
+
+        for (int i = 0; i < 21; i++)
+        {
+            policy.Succeeded();
+        }
+
+        Assert.InRange(policy.DelayAfter(_throttled, new Attempts())!.Value.TotalMilliseconds, 0, 100);
+        Assert.InRange(policy.DelayAfter(_throttled, new Attempts())!.Value.TotalMilliseconds, 0, 100);
+        Assert.InRange(Enumerable.Range(0, 20).Max(_ => policy.DelayAfter(_throttled, new Attempts())!.Value.TotalMilliseconds), 500, 1000);
+    }
+
     private static int CountUntilGivenUp(RetryPolicy policy, Attempts attempts, WireException failure)
     {
         int count = 0;
