@@ -27,8 +27,8 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
     /// <summary>A request is overdue when it has taken this many times as long as nearly all others.</summary>
     private const double Margin = 1.2;
 
-    /// <summary>The shortest time to wait for a response: less can't be gained on a network.</summary>
-    private static readonly TimeSpan LeastDelay = TimeSpan.FromMilliseconds(20);
+    /// <summary>The shortest time to wait for a response. A busy machine can be slow for that long, and then it is no connection that is slow.</summary>
+    private static readonly TimeSpan LeastDelay = TimeSpan.FromMilliseconds(50);
 
     /// <summary>The same while it is not known how long responses take.</summary>
     private static readonly TimeSpan FirstDelay = TimeSpan.FromSeconds(1);

@@ -31,7 +31,7 @@ public sealed class HedgePolicyTests
         HedgePolicy policy = NewPolicy();
         Respond(policy, 100, 1);
 
-        Assert.Equal(TimeSpan.FromMilliseconds(20), policy.FirstByteDelay);
+        Assert.Equal(TimeSpan.FromMilliseconds(50), policy.FirstByteDelay);
     }
 
     [Fact]
