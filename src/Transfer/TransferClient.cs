@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using Amazon.S3;
+using Transfer.Concurrency;
 using Transfer.Copy;
 using Transfer.Directories;
 using Transfer.Download;
@@ -43,6 +44,12 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
 
     /// <summary>The most bytes of buffer that were rented at once since the client was made.</summary>
     public long PeakRentedBytes => _context.Pool.PeakRentedBytes;
+
+    /// <summary>Gets how many downloads and other read requests the client has in flight, and how many it allows.</summary>
+    public ConcurrencyState DownloadConcurrency => _context.Scheduler.Queue.StateOf(RequestDirection.Download);
+
+    /// <summary>Gets how many uploads and other write requests the client has in flight, and how many it allows.</summary>
+    public ConcurrencyState UploadConcurrency => _context.Scheduler.Queue.StateOf(RequestDirection.Upload);
 
     internal IAmazonS3 S3 { get; }
 

@@ -46,6 +46,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
             finally
             {
                 invocation.Tally.PeakBufferBytes = client.PeakRentedBytes;
+                invocation.Tally.Concurrency = ConcurrencyJson.Of(client);
             }
 
             Tally tally = invocation.Tally;
@@ -53,6 +54,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
             tally.Checksum = ChecksumJson.Of(verdict);
             string resumed = tally.ResumedBytes > 0 ? $", {Units.Size(tally.ResumedBytes)} of it from before" : string.Empty;
             invocation.Summary($"{Units.Size(tally.Bytes)} in {Units.Duration(tally.Elapsed)} ({Units.Rate(tally.Bytes - tally.ResumedBytes, tally.Elapsed)}){resumed}, {verdict}");
+            invocation.SummarizeBottleneck();
         }
     }
 
@@ -88,7 +90,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
             result = await client.DownloadAsync(bucket, key, plan.Target.Text, copy.Download, progress, cancellationToken).ConfigureAwait(false);
         }
 
-        Count(result.BytesTransferred, result.Elapsed, result.Requests, result.Retries);
+        Count(result.BytesTransferred, result.Elapsed, result.Requests, result.Retries, result.Times);
         invocation.Tally.ResumedBytes = result.BytesResumed;
         return result.Verdict;
     }
@@ -112,7 +114,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
             result = await client.UploadAsync(plan.Source.Text, bucket, key, copy.Upload, progress, cancellationToken).ConfigureAwait(false);
         }
 
-        Count(result.BytesTransferred, result.Elapsed, result.Requests, result.Retries);
+        Count(result.BytesTransferred, result.Elapsed, result.Requests, result.Retries, result.Times);
         invocation.Tally.ResumedBytes = result.BytesResumed;
         return result.Verdict;
     }
@@ -134,7 +136,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
     {
         CopyResult result = await client.CopyAsync(
             plan.Source.Bucket, plan.Source.Key, plan.Target.Bucket, plan.Target.Key, copy.Copy, progress, cancellationToken).ConfigureAwait(false);
-        Count(result.BytesCopied, result.Elapsed, result.Requests, result.Retries);
+        Count(result.BytesCopied, result.Elapsed, result.Requests, result.Retries, result.Times);
         return result.Verdict;
     }
 
@@ -144,6 +146,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
         TransferEvents events = new();
         events.Progressed += (_, e) => down = e.Progress;
         UploadResult result;
+        TransferTimes times;
         ObjectReadStream source = await client.OpenReadAsync(plan.Source.Bucket, plan.Source.Key, copy.Download with { Events = events }, cancellationToken).ConfigureAwait(false);
         await using (source.ConfigureAwait(false))
         {
@@ -151,19 +154,21 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
                 .AddToAsync(copy.Upload with { CustomerKey = null }, source.Info, cancellationToken).ConfigureAwait(false); // the key is the source's
             result = await client.UploadAsync(source, plan.Target.Bucket, plan.Target.Key, upload, new KnownTotal(progress, source.Length), cancellationToken)
                 .ConfigureAwait(false);
+            times = result.Times.Bottleneck == Bottleneck.Source ? source.Times : result.Times; // the source is the download
         }
 
-        Count(result.BytesTransferred, result.Elapsed, down.Requests + result.Requests, down.Retries + result.Retries);
+        Count(result.BytesTransferred, result.Elapsed, down.Requests + result.Requests, down.Retries + result.Retries, times);
         return result.Verdict;
     }
 
-    private void Count(long bytes, TimeSpan elapsed, int requests, int retries)
+    private void Count(long bytes, TimeSpan elapsed, int requests, int retries, TransferTimes times)
     {
         Tally tally = invocation.Tally;
         tally.Bytes = bytes;
         tally.Elapsed = elapsed;
         tally.Requests = requests;
         tally.Retries = retries;
+        tally.Times = times;
     }
 
     private async Task<bool> TargetExistsAsync(TransferClient client, CancellationToken cancellationToken)

@@ -95,6 +95,10 @@ internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSet
 
         invocation.Console.Flush();
         invocation.Summary(string.Join(", ", facts));
+        if (_tally.Objects > 0)
+        {
+            invocation.SummarizeBottleneck();
+        }
     }
 
     // Of many small objects the number a second tells more than the bytes.

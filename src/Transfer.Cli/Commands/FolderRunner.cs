@@ -28,6 +28,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             {
                 DirectoryResult result = await CopyAsync(client, report, new TransferWatch(view, invocation.Tally), stop.Token).ConfigureAwait(false);
                 (invocation.Tally.Requests, invocation.Tally.Retries, invocation.Tally.Elapsed) = (result.Requests, result.Retries, result.Elapsed);
+                invocation.Tally.Times = DryRun ? null : result.Times;
                 isDone = true;
             }
             catch (OperationCanceledException) when (report.Fatal is not null && !cancellationToken.IsCancellationRequested)
@@ -37,6 +38,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             finally
             {
                 invocation.Tally.PeakBufferBytes = client.PeakRentedBytes;
+                invocation.Tally.Concurrency = DryRun ? null : ConcurrencyJson.Of(client);
                 view.Dispose();
                 report.Finish();
                 if (!isDone && !report.IsEmpty)

@@ -59,6 +59,15 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
         }
     }
 
+    /// <summary>Writes what limited the speed of a copy, under its summary.</summary>
+    public void SummarizeBottleneck()
+    {
+        if (Tally.Times is { } times && BottleneckText.NameOf(times.Bottleneck) is { } name)
+        {
+            Summary($"limited by: {name}");
+        }
+    }
+
     /// <summary>The line that says what was done: on standard error, unless --quiet.</summary>
     public void Summary(string text)
     {

@@ -37,6 +37,12 @@ internal sealed class Tally(TimeProvider time)
 
     public long PeakBufferBytes { get; set; }
 
+    /// <summary>Gets or sets where the time of a finished copy went.</summary>
+    public TransferTimes? Times { get; set; }
+
+    /// <summary>Gets or sets the concurrency at the end of a copy.</summary>
+    public ConcurrencyJson? Concurrency { get; set; }
+
     public ChecksumJson Checksum { get; set; } = ChecksumJson.None;
 
     /// <summary>What a comparison of many came to.</summary>
@@ -77,6 +83,9 @@ internal sealed class Tally(TimeProvider time)
             Retries = Retries,
             Hedged = Hedged,
             PeakBufferBytes = PeakBufferBytes,
+            LimitedBy = Times is { } times ? BottleneckText.JsonOf(times.Bottleneck) : null,
+            Time = Times is null ? null : TimeJson.Of(Times),
+            Concurrency = Concurrency,
             Checksum = Checksum,
             Compared = Compared,
             Errors = _errors,

@@ -33,6 +33,18 @@ internal sealed record ResultJson
 
     public required long PeakBufferBytes { get; init; }
 
+    /// <summary>Of a copy: what limited its speed.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? LimitedBy { get; init; }
+
+    /// <summary>Of a copy.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public TimeJson? Time { get; init; }
+
+    /// <summary>Of a copy.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public ConcurrencyJson? Concurrency { get; init; }
+
     public required ChecksumJson Checksum { get; init; }
 
     /// <summary>Of a comparison of many alone.</summary>

@@ -88,6 +88,12 @@ internal sealed class ConcurrencyController
     /// <summary>Gets a value that indicates whether the store has rejected requests in the last seconds.</summary>
     public bool IsHeld => _heldSeconds > 0;
 
+    /// <summary>Gets the highest limit.</summary>
+    public int Highest => _max;
+
+    /// <summary>Gets a value that indicates whether requests delay each other, so that more of them bring little.</summary>
+    public bool IsCrowded => _efficiency is > 0 and < RoomEfficiency;
+
     /// <summary>Gets the average efficiency: the share of the best time in the time that requests take.</summary>
     public double Efficiency => _efficiency;
 

@@ -25,6 +25,16 @@ internal sealed class LoadMeter(ConcurrencyController controller)
 
     public double LatencyBytes => controller.LatencyBytes;
 
+    /// <summary>Gets the state of the limit.</summary>
+    /// <param name="inFlight">The requests in flight.</param>
+    public ConcurrencyState StateOf(int inFlight) => new(Limit, inFlight, controller.Efficiency > 0 ? controller.Efficiency : null)
+    {
+        HasKnee = !IsStarting,
+        IsAtHighest = Limit >= controller.Highest,
+        IsHeld = controller.IsHeld,
+        IsCrowded = controller.IsCrowded,
+    };
+
     /// <summary>Accounts for the time since the last call, during which nothing changed.</summary>
     /// <param name="now">The time, in seconds.</param>
     /// <param name="inFlight">The requests in flight since the last call.</param>

@@ -71,14 +71,26 @@ internal sealed class PartWindow : IDisposable
         }
     }
 
+    /// <summary>Gets a value that indicates whether the user chose the number of parts.</summary>
+    public bool IsFixed => _isFixed;
+
+    /// <summary>Gets a value that indicates whether memory keeps the window smaller than the requests that can be in flight.</summary>
+    public bool IsLimitedByMemory => !_isFixed && _memoryBytes is not null && MostParts < Math.Min(_concurrency, _queue.LimitOf(_direction));
+
+    /// <summary>Gets a value that indicates whether as many parts are being transferred as there can be.</summary>
+    public bool IsFetchingAll => Volatile.Read(ref _fetching) >= Size;
+
     /// <summary>Waits until one more part may begin.</summary>
     public async ValueTask EnterAsync(CancellationToken cancellationToken)
     {
         while (!TryEnter())
         {
-            await _left.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await WaitAsync(cancellationToken).ConfigureAwait(false);
         }
     }
+
+    /// <summary>Waits until it is worth trying again to begin a part.</summary>
+    public ValueTask WaitAsync(CancellationToken cancellationToken) => _left.WaitAsync(cancellationToken);
 
     /// <summary>Begins one more part, if it may.</summary>
     public bool TryEnter()

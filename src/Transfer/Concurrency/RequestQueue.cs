@@ -66,6 +66,19 @@ internal sealed class RequestQueue
     /// <summary>Gets the number of requests that can be in flight in a direction.</summary>
     public int LimitOf(RequestDirection direction) => Math.Min(_total, _meters[(int)direction]?.Limit ?? _total);
 
+    /// <summary>Gets a value that indicates whether the limit is fixed, because the user chose it.</summary>
+    public bool IsFixed => _meters[0] is null;
+
+    /// <summary>Gets the state of the limit of a direction.</summary>
+    public ConcurrencyState StateOf(RequestDirection direction)
+    {
+        lock (_gate)
+        {
+            int inFlight = _inFlight[(int)direction];
+            return _meters[(int)direction]?.StateOf(inFlight) ?? new ConcurrencyState(_total, inFlight, null);
+        }
+    }
+
     /// <summary>Gets the time, in seconds.</summary>
     public double Now => (double)_time.GetTimestamp() / _time.TimestampFrequency;
 

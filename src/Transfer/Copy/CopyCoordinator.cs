@@ -197,6 +197,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         Parts = parts,
         Requests = reporter.Requests,
         Retries = reporter.Retries,
+        Times = reporter.GetTimes(),
     };
 
     private async Task<CopySource> HeadSourceAsync(CancellationToken cancellationToken)

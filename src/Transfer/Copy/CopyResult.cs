@@ -26,4 +26,7 @@ public sealed record CopyResult
 
     /// <summary>Requests that repeated one that failed.</summary>
     public required int Retries { get; init; }
+
+    /// <summary>Gets where the time of the copy went, and what limited its speed.</summary>
+    public TransferTimes Times { get; init; } = new();
 }

@@ -56,7 +56,8 @@ internal sealed class DirectoryCopy
             _options.Concurrency ?? _context.Settings.Concurrency,
             isFixed: true,
             item => item.Length > _plan.MultipartThresholdBytes,
-            (item, token) => CopyAsync(item, tally, whole, token));
+            (item, token) => CopyAsync(item, tally, whole, token),
+            _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven ? whole : null);
         await lanes.RunAsync(FindAsync(tally, whole, cancellationToken), tally.Walked, cancellationToken).ConfigureAwait(false);
         return tally.ToResult();
     }

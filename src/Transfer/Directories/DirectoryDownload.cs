@@ -60,7 +60,8 @@ internal sealed class DirectoryDownload
             _options.Concurrency ?? _context.Settings.Concurrency,
             _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven,
             item => item.Length > _request.PartSizeBytes,
-            (item, token) => DownloadAsync(item, tree, tally, whole, token));
+            (item, token) => DownloadAsync(item, tree, tally, whole, token),
+            whole);
         await lanes.RunAsync(FindAsync(tree, tally, whole, cancellationToken), tally.Walked, cancellationToken).ConfigureAwait(false);
         return tally.ToResult();
     }

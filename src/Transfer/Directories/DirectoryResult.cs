@@ -33,6 +33,9 @@ public sealed record DirectoryResult
     /// <summary>Gets the number of requests that were sent a second time because the first one was slow. They are included in <see cref="Requests"/>.</summary>
     public long Hedged { get; init; }
 
+    /// <summary>Gets where the time of the transfer went, and what limited its speed.</summary>
+    public TransferTimes Times { get; init; } = new();
+
     /// <summary>Time from the call to the end.</summary>
     public required TimeSpan Elapsed { get; init; }
 }

@@ -108,6 +108,7 @@ internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter 
                 Retries = whole.Retries,
                 Hedged = whole.Hedged,
                 Elapsed = whole.Elapsed,
+                Times = whole.GetTimes(),
             };
         }
     }

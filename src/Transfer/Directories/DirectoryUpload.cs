@@ -53,7 +53,8 @@ internal sealed class DirectoryUpload
             _options.Concurrency ?? _context.Settings.Concurrency,
             _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven,
             file => file.Length >= _request.MultipartThresholdBytes,
-            (file, token) => UploadAsync(file, tally, whole, token));
+            (file, token) => UploadAsync(file, tally, whole, token),
+            whole);
         await lanes.RunAsync(FindAsync(tally, cancellationToken), tally.Walked, cancellationToken).ConfigureAwait(false);
         return tally.ToResult();
     }

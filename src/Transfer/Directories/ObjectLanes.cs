@@ -1,6 +1,7 @@
 using System.Runtime.ExceptionServices;
 using System.Threading.Channels;
 using Transfer.Concurrency;
+using Transfer.Observability;
 
 namespace Transfer.Directories;
 
@@ -14,8 +15,15 @@ namespace Transfer.Directories;
 /// <param name="isFixed">Whether there are to be just as many.</param>
 /// <param name="isLarge">Which lane an item takes.</param>
 /// <param name="workAsync">Does one item. What it throws ends all.</param>
+/// <param name="whole">Counts the time that small ones wait; null if nobody asks for it.</param>
 internal sealed class ObjectLanes<T>(
-    RequestQueue queue, RequestDirection direction, int concurrency, bool isFixed, Func<T, bool> isLarge, Func<T, CancellationToken, Task> workAsync)
+    RequestQueue queue,
+    RequestDirection direction,
+    int concurrency,
+    bool isFixed,
+    Func<T, bool> isLarge,
+    Func<T, CancellationToken, Task> workAsync,
+    TransferReporter? whole = null)
 {
     /// <summary>Small ones that are at work on the disk, or wait for a slot: as many as a quarter of those that have one, and these.</summary>
     private const int SmallBeside = 8;
@@ -102,7 +110,12 @@ internal sealed class ObjectLanes<T>(
             while (lane.Reader.TryRead(out T? item))
             {
                 cancellationToken.ThrowIfCancellationRequested();
+                TransferReporter? waited = lane == _small && lane.Reader.Count > 0 ? whole : null;
+                long since = waited?.Now ?? 0;
                 await workAsync(item, cancellationToken).ConfigureAwait(false);
+
+                // At least one item waited meanwhile. Each worker adds its share of that time.
+                waited?.AddTime(isFixed ? TransferTimeKind.ChosenSlot : TransferTimeKind.Slot, waited.ElapsedSince(since) / Volatile.Read(ref _smallWorkers));
                 if (lane == _small && lane.Reader.CanCount && lane.Reader.Count > 0)
                 {
                     StartSmall(); // the link is better known with every answer

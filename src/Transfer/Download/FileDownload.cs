@@ -22,7 +22,7 @@ internal static class FileDownload
 
             using PartialFile partial = new(target, request, context.Store, context.Logger);
             using PartWindow window = context.NewWindow(RequestDirection.Download, request.Concurrency, request.IsConcurrencyGiven);
-            using FileSink sink = new(context.Pool, target, partial, window, DiskFlush.Instance);
+            using FileSink sink = new(context.Pool, target, partial, window, DiskFlush.Instance, reporter);
             try
             {
                 return await RunAsync(context, request, sink, reporter, cancellationToken).ConfigureAwait(false);

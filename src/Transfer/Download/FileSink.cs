@@ -3,6 +3,7 @@ using Transfer.Buffers;
 using Transfer.Concurrency;
 using Transfer.Files;
 using Transfer.Integrity;
+using Transfer.Observability;
 
 namespace Transfer.Download;
 
@@ -10,7 +11,8 @@ namespace Transfer.Download;
 /// Writes every part where it belongs in a file beside the target, as it arrives. The target's name is touched only by <see cref="Publish"/>; a sink that is
 /// disposed without it leaves nothing behind, unless <see cref="Keep"/> was called.
 /// </summary>
-internal sealed class FileSink(ChunkPool pool, FileTarget target, PartialFile partial, PartWindow window, IDiskFlush flush) : IPartSink, IDisposable
+internal sealed class FileSink(
+    ChunkPool pool, FileTarget target, PartialFile partial, PartWindow window, IDiskFlush flush, TransferReporter reporter) : IPartSink, IDisposable
 {
     /// <summary>Bytes gathered for one write: about twice as fast as writing each 64 KiB chunk by itself.</summary>
     public const int WriteBytes = 1024 * 1024;
@@ -22,12 +24,14 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartialFile pa
 
     public async ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
     {
-        await window.EnterAsync(cancellationToken).ConfigureAwait(false);
+        await reporter.EnterAsync(window, cancellationToken).ConfigureAwait(false);
 
         // The disk drains what a part holds, so it needs the chunks of one write and uses them again and again.
         int chunks = (int)Math.Min(_chunksPerWrite, Math.Max(1, pool.Budget.LimitOf(MemoryUse.Transient) / pool.ChunkSize));
         chunks = (int)Math.Min(chunks, (wantBytes + pool.ChunkSize - 1) / pool.ChunkSize);
+        long since = reporter.Now;
         ChunkLease lease = await pool.LeaseAsync(MemoryUse.Transient, Math.Max(1, chunks), revolving: true, cancellationToken).ConfigureAwait(false);
+        reporter.AddTime(TransferTimeKind.Memory, since);
         return new PartGrant(lease, wantBytes, IsFloor: false);
     }
 
@@ -105,8 +109,11 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartialFile pa
     /// <param name="info">The object.</param>
     public void Publish(ObjectInfo info)
     {
+        long since = reporter.Now;
         target.Publish(_file!, info, flush);
         _names?.Run(flush);
+        reporter.AddTime(TransferTimeKind.Receiving, since);
+        reporter.AddTime(TransferTimeKind.Disk, since);
     }
 
     public void Dispose() => _file?.Dispose();
@@ -114,6 +121,10 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartialFile pa
     private void Added(long offset, RangeChecksum checksum) => partial.Add(offset, checksum);
 
     private string TargetPath => target.Path;
+
+    private void AddWrite(long since) => reporter.AddTime(TransferTimeKind.Disk, since);
+
+    private long Now => reporter.Now;
 
     private sealed class PartWriter(FileSink sink, long offset) : IPartWriter
     {
@@ -171,10 +182,13 @@ internal sealed class FileSink(ChunkPool pool, FileTarget target, PartialFile pa
 
                 // Into the page cache: as fast as a copy, and a thread of its own for it would cost more than it saves. One at a time, because
                 // the kernel writes one file one at a time too, and writers that wait there spin.
+                long since = sink.Now;
                 lock (sink._writing)
                 {
                     RandomAccess.Write(sink._file!.Handle, _gathered, offset + _written);
                 }
+
+                sink.AddWrite(since);
 
                 _written += length;
             }

@@ -1,5 +1,6 @@
 using System.IO.Pipelines;
 using Transfer.Download;
+using Transfer.Observability;
 
 namespace Transfer;
 
@@ -16,6 +17,7 @@ public sealed class ObjectReadStream : Stream
 {
     private readonly DownloadCoordinator _coordinator;
     private readonly PartBufferManager _parts;
+    private readonly TransferReporter _reporter;
     private readonly Func<Exception?, ValueTask> _ended;
     private readonly ObjectPipeReader _reader;
     private readonly Action _closed;
@@ -27,11 +29,19 @@ public sealed class ObjectReadStream : Stream
     private bool _isClosed;
     private bool _isReaderUsed;
 
-    internal ObjectReadStream(ObjectInfo info, DownloadCoordinator coordinator, PartBufferManager parts, Func<Exception?, ValueTask> ended, Action closed, CancellationToken clientDisposed)
+    internal ObjectReadStream(
+        ObjectInfo info,
+        DownloadCoordinator coordinator,
+        PartBufferManager parts,
+        TransferReporter reporter,
+        Func<Exception?, ValueTask> ended,
+        Action closed,
+        CancellationToken clientDisposed)
     {
         Info = info;
         _coordinator = coordinator;
         _parts = parts;
+        _reporter = reporter;
         _ended = ended;
         _closed = closed;
         _reader = new ObjectPipeReader(parts, coordinator.Verifier, FinishAsync, () => _ = CloseAsync(byOwner: true));
@@ -62,6 +72,9 @@ public sealed class ObjectReadStream : Stream
 
     /// <summary>Whether the content is known to be the store's. Null until the last bytes have been read.</summary>
     public ChecksumVerdict? Verdict { get; private set; }
+
+    /// <summary>Gets where the time of the download went so far, and what limited its speed.</summary>
+    public TransferTimes Times => _reporter.GetTimes();
 
     /// <inheritdoc/>
     public override bool CanRead => _closing is null;
@@ -212,6 +225,9 @@ public sealed class ObjectReadStream : Stream
         base.Dispose(disposing);
     }
 
+    /// <summary>Counts the time in which all data was there, and only the reader was waited for, since the last call.</summary>
+    internal void CountTail() => _parts.CountTail();
+
     private bool TryRead(Span<byte> buffer, out int count)
     {
         ObjectDisposedException.ThrowIf(_closing is not null, this);
@@ -225,6 +241,7 @@ public sealed class ObjectReadStream : Stream
     /// <summary>All bytes have been read: compares the checksum and ends the transfer. Called once.</summary>
     private async Task FinishAsync()
     {
+        CountTail();
         ChecksumVerdict verdict;
         try
         {

@@ -20,6 +20,9 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
     /// <summary>Gets the number of bytes that were read.</summary>
     public long Received => Volatile.Read(ref _received);
 
+    /// <summary>Gets the time in which the body's bytes were waited for.</summary>
+    public TimeSpan Waited => guard.Waited;
+
     /// <summary>Reads what is there of the body, at least one byte.</summary>
     public ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken)
     {
@@ -148,6 +151,7 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
         }
         catch (Exception e)
         {
+            guard.Failed();
             throw Translate(e, cancellationToken);
         }
 

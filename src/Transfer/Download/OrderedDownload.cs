@@ -25,12 +25,12 @@ internal static class OrderedDownload
         {
             long? memory = request.IsPartSizeGiven ? null : context.Pool.Budget.LimitOf(MemoryUse.ReadAhead);
             PartWindow window = context.NewWindow(RequestDirection.Download, request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes);
-            parts = await PartBufferManager.CreateAsync(context.Pool, window, reporter.Discard, cancellationToken).ConfigureAwait(false);
+            parts = await PartBufferManager.CreateAsync(context.Pool, window, reporter, cancellationToken).ConfigureAwait(false);
 
             // The caller's token ends the opening only: the stream lives on without it.
             coordinator = new DownloadCoordinator(context, request, parts, reporter, context.Stopping);
             ObjectInfo info = await coordinator.StartAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
-            return new ObjectReadStream(info, coordinator, parts, ended, context.LeaveTransfer, context.Stopping);
+            return new ObjectReadStream(info, coordinator, parts, reporter, ended, context.LeaveTransfer, context.Stopping);
         }
         catch (Exception e)
         {
@@ -76,6 +76,7 @@ internal static class OrderedDownload
                 reader.AdvanceTo(buffer.End);
                 if (result.IsCompleted)
                 {
+                    stream.CountTail();
                     return Result(stream.Info, stream.Length, stream.Verdict!, reporter);
                 }
             }
@@ -93,5 +94,6 @@ internal static class OrderedDownload
         Requests = reporter.Requests,
         Retries = reporter.Retries,
         Hedged = reporter.Hedged,
+        Times = reporter.GetTimes(),
     };
 }

@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.ExceptionServices;
 using Transfer.Buffers;
 using Transfer.Concurrency;
+using Transfer.Observability;
 
 namespace Transfer.Download;
 
@@ -27,34 +28,38 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     private readonly AsyncSignal _moreToFetch = new();
     private readonly StreamMemory _memory;
     private readonly PartWindow _window;
-    private readonly Action<long> _discard;
+    private readonly TransferReporter _reporter;
     private BufferedPart? _current;
     private long _end;
     private long _length = -1;
     private long _taken;
     private Exception? _error;
     private bool _disposed;
+    private long _fetchedAt;
 
-    private PartBufferManager(ChunkPool pool, ChunkLease floor, PartWindow window, Action<long> discard)
+    private PartBufferManager(ChunkPool pool, ChunkLease floor, PartWindow window, TransferReporter reporter)
     {
         _window = window;
-        _discard = discard;
+        _reporter = reporter;
+        _fetchedAt = reporter.Now;
         _memory = new StreamMemory(pool, floor, this, HasData, Wake);
     }
 
     /// <summary>Makes a manager once there is memory for its floor.</summary>
     /// <param name="pool">The memory.</param>
     /// <param name="window">Limits the parts. It is the manager's from now on.</param>
-    /// <param name="discard">Told how many bytes of complete parts were given back.</param>
+    /// <param name="reporter">Counts the transfer, also bytes of complete parts that are given back.</param>
     /// <param name="cancellationToken">Ends the wait for memory.</param>
     /// <exception cref="InvalidOperationException">The open streams' floors fill the budget.</exception>
     public static async ValueTask<PartBufferManager> CreateAsync(
-        ChunkPool pool, PartWindow window, Action<long> discard, CancellationToken cancellationToken)
+        ChunkPool pool, PartWindow window, TransferReporter reporter, CancellationToken cancellationToken)
     {
         try
         {
+            long since = reporter.Now;
             ChunkLease floor = await StreamMemory.ReserveFloorAsync(pool, cancellationToken).ConfigureAwait(false);
-            return new PartBufferManager(pool, floor, window, discard);
+            reporter.AddTime(TransferTimeKind.Memory, since);
+            return new PartBufferManager(pool, floor, window, reporter);
         }
         catch
         {
@@ -76,9 +81,30 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
 
     public async ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
     {
-        await _window.EnterAsync(cancellationToken).ConfigureAwait(false);
-        return await _memory.AdmitAsync(Math.Min(wantBytes, _window.RangeBytes), cancellationToken).ConfigureAwait(false);
+        while (!_window.TryEnter())
+        {
+            TransferTimeKind slot = TransferReporter.SlotKind(_window);
+            await _reporter.WaitAsync(_window, _window.IsFetchingAll ? slot : HeldByReader(slot), cancellationToken).ConfigureAwait(false);
+        }
+
+        long since = _reporter.Now;
+        ValueTask<PartGrant> grant = _memory.AdmitAsync(Math.Min(wantBytes, _window.RangeBytes), cancellationToken);
+        if (grant.IsCompleted)
+        {
+            return await grant.ConfigureAwait(false);
+        }
+
+        TransferTimeKind kind = HeldByReader(TransferTimeKind.Memory);
+        PartGrant granted = await grant.ConfigureAwait(false);
+        _reporter.AddTime(kind, since);
+        return granted;
     }
+
+    /// <summary>Counts the time since the last part was complete, or since the last call, in which only the reader was waited for.</summary>
+    public void CountTail() => _reporter.AddTime(TransferTimeKind.Reader, Interlocked.Exchange(ref _fetchedAt, _reporter.Now));
+
+    /// <summary>Gets what a part waits for: the reader, unless it waits for data too.</summary>
+    private TransferTimeKind HeldByReader(TransferTimeKind otherwise) => _readable.HasWaiter ? otherwise : TransferTimeKind.Reader;
 
     public IReadOnlyList<FinishedPart> Open(long length, string? etag)
     {
@@ -130,7 +156,11 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         return part;
     }
 
-    public void PartFetched() => _window.Fetched();
+    public void PartFetched()
+    {
+        Volatile.Write(ref _fetchedAt, _reporter.Now);
+        _window.Fetched();
+    }
 
     public async ValueTask<bool> WaitForMoreAsync(CancellationToken cancellationToken)
     {
@@ -180,7 +210,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         {
             if (part.GiveBack())
             {
-                _discard(part.Length);
+                _reporter.Discard(part.Length);
             }
 
             _window.Leave();

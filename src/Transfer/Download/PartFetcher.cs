@@ -122,7 +122,17 @@ internal sealed class PartFetcher(
                     }
 
                     opened(range.Info);
-                    await body.ReadAsync(range, offset, cancellationToken).ConfigureAwait(false);
+                    long since = reporter.Now - body.Held;
+                    try
+                    {
+                        await body.ReadAsync(range, offset, cancellationToken).ConfigureAwait(false);
+                    }
+                    finally
+                    {
+                        reporter.AddTime(TransferTimeKind.Data, range.Waited);
+                        reporter.AddTime(TransferTimeKind.Receiving, since + body.Held);
+                    }
+
                     range.Complete();
                     break;
                 }
@@ -160,7 +170,9 @@ internal sealed class PartFetcher(
                 }
             }
 
+            long received = reporter.Now;
             await writer.CompleteAsync(body.Checksum, cancellationToken).ConfigureAwait(false);
+            reporter.AddTime(TransferTimeKind.Receiving, received);
             if (!writer.IsDropped)
             {
                 reporter.AddPart(length);
@@ -196,6 +208,9 @@ internal sealed class PartFetcher(
 
         public RangeChecksum Checksum => checksum;
 
+        /// <summary>Gets how long the reader kept all chunks, in ticks of a timestamp.</summary>
+        public long Held { get; private set; }
+
         public async Task ReadAsync(OpenRange range, long offset, CancellationToken cancellationToken)
         {
             long start = offset + Received;
@@ -211,7 +226,10 @@ internal sealed class PartFetcher(
                 {
                     TellReader(); // what it takes is what comes back
                     range.Pause();
+                    long since = fetcher.Reporter.Now;
                     _chunk = await lease.RentAsync(cancellationToken).ConfigureAwait(false);
+                    Held += fetcher.Reporter.Now - since;
+                    fetcher.Reporter.AddTime(TransferTimeKind.Reader, since);
                     range.Resume();
                 }
 
@@ -295,6 +313,8 @@ internal sealed class PartFetcher(
     private bool IsSized => _requests.ObjectLength >= 0;
 
     private TimeProvider Time => context.Time;
+
+    private TransferReporter Reporter => reporter;
 
     private void AddBytes(int count) => reporter.AddBytes(count);
 }

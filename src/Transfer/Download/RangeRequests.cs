@@ -54,7 +54,7 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
 
     /// <summary>Waits for a slot.</summary>
     public ValueTask<RequestSlot> EnterAsync(RequestCost cost, bool isRetry, CancellationToken cancellationToken)
-        => context.Scheduler.Queue.EnterAsync(reporter.Flow, cost, isRetry, cancellationToken);
+        => context.Scheduler.EnterAsync(reporter, cost, isRetry, cancellationToken);
 
     /// <summary>Sends a request once.</summary>
     public RangeAttempt Begin(RangeRequest request, RequestSlot slot, CancellationToken cancellationToken)
@@ -163,6 +163,7 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
             guard.Rest();
             guard.EndWatch();
             slot.FirstByte();
+            reporter.AddTime(TransferTimeKind.FirstByte, startedAt);
             context.Scheduler.Succeeded();
             Check(response);
             _readsRanges |= response.Length < response.Info.Length;
@@ -176,6 +177,11 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
             {
                 slot.Reject();
                 Hedging.Throttled();
+            }
+
+            if (response is null)
+            {
+                reporter.AddTime(TransferTimeKind.FirstByte, startedAt);
             }
 
             response?.Dispose();

@@ -26,7 +26,9 @@ internal static class SmallFileDownload
         using ContentVerifier verifier = new(request.Address, request.Verify);
         PartFetcher fetcher = new(context, request.Address, request.Condition, verifier, reporter, static _ => { });
         fetcher.Pin(length, request.Hint.ETag);
+        long waiting = reporter.Now;
         using ChunkLease lease = await context.Pool.LeaseAsync(MemoryUse.Transient, context.Pool.ChunksFor(length), revolving: false, cancellationToken).ConfigureAwait(false);
+        reporter.AddTime(TransferTimeKind.Memory, waiting);
         using HeldChunks chunks = new();
 
         // Of all of an object the store tells all that it knows, its checksum too.
@@ -49,6 +51,7 @@ internal static class SmallFileDownload
         cancellationToken.ThrowIfCancellationRequested(); // it may have ended the lookup, and no verdict is to come of that
         chunks.AppendTo(verifier);
         ChecksumVerdict verdict = await lookup.FinishAsync(verifier, length, chunks.AppendToAsync, cancellationToken).ConfigureAwait(false);
+        long writing = reporter.Now;
         NameFlush? names = target.FlushToDisk ? new NameFlush(target.Path) : null;
         using LocalFolder? folder = target.Folder is null ? LocalFolder.Open(Path.GetDirectoryName(target.Path)!) : null;
         using NewFile file = NewFile.CreateUnnamed(target.Folder ?? folder!, Path.GetFileName(target.Path));
@@ -56,6 +59,8 @@ internal static class SmallFileDownload
         target.Publish(file, info, DiskFlush.Instance);
         PartialFile.Discard(target.Folder ?? folder!, target, request, context.Store); // the object may have been larger when an earlier download was interrupted
         names?.Run(DiskFlush.Instance);
+        reporter.AddTime(TransferTimeKind.Receiving, writing);
+        reporter.AddTime(TransferTimeKind.Disk, writing);
         return OrderedDownload.Result(info, length, verdict, reporter);
     }
 

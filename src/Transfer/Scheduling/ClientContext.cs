@@ -78,12 +78,12 @@ internal sealed class ClientContext : IAsyncDisposable
 
     public TransferReporter Report(
         TransferDirection direction, ObjectAddress address, IProgress<TransferProgress>? progress, TransferEvents? events, TransferReporter? whole = null)
-        => new(direction, address.Bucket, address.Key, progress, Settings.Events, events, Settings.ProgressInterval, Time, Logger, whole);
+        => new(direction, address.Bucket, address.Key, progress, Settings.Events, events, Settings.ProgressInterval, Time, Logger, whole) { Queue = Scheduler.Queue };
 
     /// <summary>Counts a transfer of many objects: whoever listens to all transfers of the client hears of each object alone.</summary>
     public TransferReporter ReportWhole(
         TransferDirection direction, ObjectAddress address, IProgress<TransferProgress>? progress, TransferEvents? events)
-        => new(direction, address.Bucket, address.Key, progress, null, events, Settings.ProgressInterval, Time, Logger);
+        => new(direction, address.Bucket, address.Key, progress, null, events, Settings.ProgressInterval, Time, Logger) { Queue = Scheduler.Queue };
 
     /// <summary>Counts the requests of a call that is no transfer: nobody is told of its progress.</summary>
     public TransferReporter Count(string bucket, string key, TransferReporter? whole = null)

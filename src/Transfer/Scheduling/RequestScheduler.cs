@@ -54,8 +54,9 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
         {
             try
             {
-                using RequestSlot slot = await queue.EnterAsync(reporter.Flow, cost ?? RequestCost.Lookup, attempts is not null, cancellationToken).ConfigureAwait(false);
+                using RequestSlot slot = await EnterAsync(reporter, cost ?? RequestCost.Lookup, attempts is not null, cancellationToken).ConfigureAwait(false);
                 reporter.AddRequest();
+                long since = reporter.Now;
                 using StallGuard guard = new(limit, time, underWay ?? cancellationToken);
                 try
                 {
@@ -93,12 +94,31 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
                     cancellationToken.ThrowIfCancellationRequested(); // the caller knows that token, not the guard's
                     throw;
                 }
+                finally
+                {
+                    // Until the connection has taken the last byte, the request moves data. From then on, it waits for the store.
+                    TimeSpan sending = time.GetElapsedTime(since, Math.Max(since, guard.TouchedAt));
+                    reporter.AddTime(TransferTimeKind.Data, sending);
+                    reporter.AddTime(TransferTimeKind.FirstByte, time.GetElapsedTime(since) - sending);
+                }
             }
             catch (WireException failure)
             {
                 await BackOffAsync(failure, attempts ??= new Attempts(), reporter, cancellationToken).ConfigureAwait(false);
             }
         }
+    }
+
+    /// <summary>Waits for a slot, and counts the wait.</summary>
+    /// <param name="reporter">Counts it.</param>
+    /// <param name="cost">The class and the cost of the request.</param>
+    /// <param name="isRetry">Whether the request goes before the other waiting requests of its transfer and class.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public ValueTask<RequestSlot> EnterAsync(TransferReporter reporter, RequestCost cost, bool isRetry, CancellationToken cancellationToken)
+    {
+        long since = reporter.Now;
+        ValueTask<RequestSlot> slot = queue.EnterAsync(reporter.Flow, cost, isRetry, cancellationToken);
+        return slot.IsCompleted ? slot : WaitAsync(slot, reporter, since);
     }
 
     /// <summary>A request was answered, and not with an error.</summary>
@@ -116,6 +136,7 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
 
         Log.Retrying(logger, failure.Message, attempts.Total, (long)delay.TotalMilliseconds);
         reporter.AddRetry();
+        long since = reporter.Now;
         Interlocked.Increment(ref _backingOff);
         try
         {
@@ -124,6 +145,14 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
         finally
         {
             Interlocked.Decrement(ref _backingOff);
+            reporter.AddTime(failure.IsThrottling ? TransferTimeKind.ThrottlingBackoff : TransferTimeKind.Backoff, since);
         }
+    }
+
+    private async ValueTask<RequestSlot> WaitAsync(ValueTask<RequestSlot> slot, TransferReporter reporter, long since)
+    {
+        RequestSlot granted = await slot.ConfigureAwait(false);
+        reporter.AddTime(queue.IsFixed ? TransferTimeKind.ChosenSlot : TransferTimeKind.Slot, since);
+        return granted;
     }
 }

@@ -48,6 +48,12 @@ internal sealed class StallGuard : IDisposable
     /// <summary>Gets the longest time between two signs of life of a request body, and from the last one until now.</summary>
     public TimeSpan LongestSilence => Silence > _longestSilence ? Silence : _longestSilence;
 
+    /// <summary>Gets the timestamp of the last sign of life; that of the beginning if there was none.</summary>
+    public long TouchedAt => Volatile.Read(ref _waitingSince) is var at and not Nothing ? at : _time.GetTimestamp();
+
+    /// <summary>Gets the whole time in which the next bytes of the body were waited for. For the one who reads the body.</summary>
+    public TimeSpan Waited { get; private set; }
+
     /// <summary>A sign of life, or the begin of a wait for one.</summary>
     public void Touch() => Volatile.Write(ref _waitingSince, _time.GetTimestamp());
 
@@ -63,7 +69,9 @@ internal sealed class StallGuard : IDisposable
     /// <summary>A body's next bytes have arrived, and nobody waits for more until the next <see cref="Touch"/>. For the one who reads the body.</summary>
     public void Arrived(int count)
     {
-        _waited += _time.GetElapsedTime(_waitingSince);
+        TimeSpan waited = _time.GetElapsedTime(_waitingSince);
+        _waited += waited;
+        Waited += waited;
         ArrivedAtOnce(count);
 
         // A silence may be as long as the timeout, so that a window is to be longer.
@@ -80,6 +88,9 @@ internal sealed class StallGuard : IDisposable
         _arrived += count;
         Rest();
     }
+
+    /// <summary>The wait for the body's next bytes ended without any.</summary>
+    public void Failed() => Waited += _time.GetElapsedTime(_waitingSince);
 
     /// <summary>Lets the time stand still: nobody waits for the store.</summary>
     public void Rest() => Volatile.Write(ref _waitingSince, Nothing);

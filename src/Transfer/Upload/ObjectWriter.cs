@@ -53,7 +53,9 @@ internal sealed class ObjectWriter
         try
         {
             UploadPlan plan = request.Plan(null);
+            long since = reporter.Now;
             ChunkLease floor = await context.Pool.LeaseAsync(MemoryUse.Floor, TransferDefaults.FloorChunks, revolving: false, cancellationToken).ConfigureAwait(false);
+            reporter.AddTime(TransferTimeKind.Memory, since);
             return new ObjectWriter(context, request, reporter, plan, floor);
         }
         catch (Exception e)

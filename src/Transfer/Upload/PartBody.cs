@@ -1,6 +1,7 @@
 using System.Buffers;
 using Transfer.Buffers;
 using Transfer.Integrity;
+using Transfer.Observability;
 
 namespace Transfer.Upload;
 
@@ -11,13 +12,18 @@ namespace Transfer.Upload;
 internal sealed class PartBody : IDisposable
 {
     private readonly ChunkList _chunks;
+    private readonly TransferReporter _reporter;
     private PartChecksum _checksum;
+    private long _filledSince;
 
     /// <param name="lease">What its chunks are rented from; the body gives it back.</param>
     /// <param name="size">Bytes that it is for, at the most.</param>
     /// <param name="algorithm">Of the checksum.</param>
-    public PartBody(ChunkLease lease, long size, ChecksumAlgorithm algorithm)
+    /// <param name="reporter">Counts the time that it takes to fill the part.</param>
+    public PartBody(ChunkLease lease, long size, ChecksumAlgorithm algorithm, TransferReporter reporter)
     {
+        _reporter = reporter;
+        _filledSince = reporter.Now;
         _chunks = new ChunkList(lease);
         _checksum = new PartChecksum(algorithm);
         Size = size;
@@ -92,11 +98,27 @@ internal sealed class PartBody : IDisposable
         _checksum.Dispose();
     }
 
+    /// <summary>Counts the time since the part was opened, or since the last call, without waits for memory.</summary>
+    /// <param name="kind">What fills the part; null if the time is not to be counted.</param>
+    public void CountFilling(TransferTimeKind? kind)
+    {
+        if (kind is { } filling)
+        {
+            _reporter.AddTime(filling, _filledSince);
+        }
+
+        _filledSince = _reporter.Now;
+    }
+
     private async ValueTask<Memory<byte>> WaitAsync(ValueTask<Memory<byte>> room)
     {
+        long since = _reporter.Now;
         try
         {
-            return await room.ConfigureAwait(false);
+            Memory<byte> memory = await room.ConfigureAwait(false);
+            _reporter.AddTime(TransferTimeKind.Memory, since);
+            _filledSince += _reporter.Now - since;
+            return memory;
         }
         catch (InvalidOperationException e)
         {

@@ -68,14 +68,16 @@ internal sealed class PartSet : IDisposable
     /// <remarks>It goes on to <see cref="Send"/>, <see cref="PutAsync"/> or <see cref="Return"/>, which give both back.</remarks>
     public async ValueTask<PartBody> OpenAsync(long size, bool isFilledByCaller, CancellationToken cancellationToken)
     {
-        await _window.EnterAsync(cancellationToken).ConfigureAwait(false);
+        await _reporter.EnterAsync(_window, cancellationToken).ConfigureAwait(false);
         try
         {
             ChunkPool pool = _context.Pool;
+            long since = _reporter.Now;
             ChunkLease lease = isFilledByCaller
                 ? pool.LeaseForUnfinished(size)
                 : await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(size), revolving: false, cancellationToken).ConfigureAwait(false);
-            return new PartBody(lease, size, _calls.Checksum);
+            _reporter.AddTime(TransferTimeKind.Memory, since);
+            return new PartBody(lease, size, _calls.Checksum, _reporter);
         }
         catch
         {
@@ -87,7 +89,7 @@ internal sealed class PartSet : IDisposable
     /// <summary>Opens a part that a caller fills, if the window has a place.</summary>
     public bool TryOpen(long size, [NotNullWhen(true)] out PartBody? body)
     {
-        body = _window.TryEnter() ? new PartBody(_context.Pool.LeaseForUnfinished(size), size, _calls.Checksum) : null;
+        body = _window.TryEnter() ? new PartBody(_context.Pool.LeaseForUnfinished(size), size, _calls.Checksum, _reporter) : null;
         return body is not null;
     }
 
@@ -96,7 +98,7 @@ internal sealed class PartSet : IDisposable
     {
         _window.TryEnter();
         lease.GrowTo(_context.Pool.ChunksFor(size));
-        return new PartBody(lease, size, _calls.Checksum);
+        return new PartBody(lease, size, _calls.Checksum, _reporter);
     }
 
     /// <summary>Takes back a part that is not needed.</summary>

@@ -14,6 +14,7 @@ internal sealed class PartWriter
     private readonly PartSet _parts;
     private readonly UploadPlan _plan;
     private PartBody? _body;
+    private long? _idleSince;
 
     public PartWriter(UploadRequest request, TransferReporter reporter, PartSet parts, UploadPlan plan, ChunkLease floor)
     {
@@ -34,6 +35,7 @@ internal sealed class PartWriter
     public bool TryGetRoom(out Memory<byte> room)
     {
         room = default;
+        CountIdle();
         if (_body is null && !_parts.TryOpen(NextSize(), out _body))
         {
             return false;
@@ -58,6 +60,8 @@ internal sealed class PartWriter
         if (body.IsFull)
         {
             _body = null;
+            body.CountFilling(TransferTimeKind.Source);
+            _idleSince = _reporter.Now;
             _parts.Send(body);
             _parts.LogLimit(_plan, Position);
         }
@@ -66,8 +70,10 @@ internal sealed class PartWriter
     /// <summary>Publishes what was written: in one request, if it was less than a part.</summary>
     public async Task<PublishedUpload> CompleteAsync()
     {
+        CountIdle();
         PartBody? last = _body;
         _body = null;
+        last?.CountFilling(TransferTimeKind.Source);
         if (_parts.Begun == 0)
         {
             _reporter.SetTotal(Position, 0);
@@ -94,6 +100,16 @@ internal sealed class PartWriter
         {
             _body = null;
             _parts.Return(body);
+        }
+    }
+
+    /// <summary>Counts the time since the last part was full, in which the caller wrote nothing.</summary>
+    private void CountIdle()
+    {
+        if (_idleSince is { } since)
+        {
+            _reporter.AddTime(TransferTimeKind.Source, since);
+            _idleSince = null;
         }
     }
 

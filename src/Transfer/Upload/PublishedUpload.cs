@@ -20,5 +20,6 @@ internal readonly record struct PublishedUpload(PublishedObject Object, Checksum
         Requests = reporter.Requests,
         Retries = reporter.Retries,
         Hedged = reporter.Hedged,
+        Times = reporter.GetTimes(),
     };
 }

@@ -1,3 +1,5 @@
+using Transfer.Observability;
+
 namespace Transfer.Upload;
 
 /// <summary>Reads a source and turns its exceptions into those of a transfer.</summary>
@@ -10,7 +12,9 @@ internal sealed class SourceReader(IUploadSource source)
     {
         try
         {
+            body.CountFilling(null);
             await source.ReadPartAsync(offset, body.Size, body, cancellationToken).ConfigureAwait(false);
+            body.CountFilling(source is FileSource ? TransferTimeKind.Disk : TransferTimeKind.Source);
         }
         catch (Exception e) when (e is not TransferException && e != body.MemoryFailure && !cancellationToken.IsCancellationRequested)
         {

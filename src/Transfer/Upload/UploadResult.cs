@@ -33,6 +33,9 @@ public sealed record UploadResult
     /// <summary>Gets the number of requests that were sent a second time because the first one was slow. They are included in <see cref="Requests"/>.</summary>
     public int Hedged { get; init; }
 
+    /// <summary>Gets where the time of the upload went, and what limited its speed.</summary>
+    public TransferTimes Times { get; init; } = new();
+
     /// <summary>
     /// What the store answered, an <see cref="HttpResponseMessage"/> or the SDK's response: for its headers alone, and from our own connections only where
     /// <see cref="UploadOptions.KeepAnswer"/> asked for it.

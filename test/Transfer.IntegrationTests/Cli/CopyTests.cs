@@ -9,7 +9,8 @@ public sealed class CopyTests : ToolTest
 
     private static readonly string[] Fields =
     [
-        "operation", "bytes", "objects", "failed", "seconds", "mib_per_second", "requests", "retries", "hedged", "peak_buffer_bytes", "checksum", "errors",
+        "operation", "bytes", "objects", "failed", "seconds", "mib_per_second", "requests", "retries", "hedged", "peak_buffer_bytes",
+        "limited_by", "time", "concurrency", "checksum", "errors",
     ];
 
     [Theory]
@@ -28,6 +29,8 @@ public sealed class CopyTests : ToolTest
         Assert.Equal(content, await File.ReadAllBytesAsync(PathOf("new/source.bin")).InTime());
         Assert.Contains("verified (crc64nvme ", up.Error, StringComparison.Ordinal);
         Assert.Contains("verified (crc64nvme ", down.Error, StringComparison.Ordinal);
+        Assert.Matches("\nlimited by: [a-z]+\n$", up.Error);
+        Assert.Matches("\nlimited by: [a-z]+\n$", down.Error);
         Assert.Empty(up.Output);
         Assert.Empty(down.Output);
     }
@@ -251,6 +254,8 @@ public sealed class CopyTests : ToolTest
         Assert.True(json.GetProperty("seconds").GetDouble() > 0);
         Assert.True(json.GetProperty("mib_per_second").GetDouble() > 0);
         Assert.True(json.GetProperty("requests").GetInt32() >= 4);
+        Assert.True(json.GetProperty("time").GetProperty("first_byte").GetDouble() > 0);
+        Assert.True(json.GetProperty("concurrency").GetProperty("upload").GetProperty("limit").GetInt32() >= 4);
         Assert.Equal("crc64nvme", json.GetProperty("checksum").GetProperty("algorithm").GetString());
         Assert.Equal("verified", json.GetProperty("checksum").GetProperty("verdict").GetString());
         Assert.Equal(8, Convert.FromBase64String(json.GetProperty("checksum").GetProperty("value").GetString()!).Length);

@@ -47,6 +47,24 @@ public sealed class FolderReportTests : IDisposable
         Assert.Equal(ExitCode.Failed, _invocation!.ExitCode);
     }
 
+    [Theory]
+    [InlineData("", 1, Bottleneck.Network, "limited by: network")]
+    [InlineData("", 1, Bottleneck.None, null)]
+    [InlineData("", 0, Bottleneck.Latency, null)]
+    [InlineData("--quiet", 1, Bottleneck.Network, null)]
+    public void Summarize_Bottleneck_IsTheLastLine(string line, int objects, Bottleneck bottleneck, string? expected)
+    {
+        FolderReport report = Create(line);
+        Move(report, objects, Verified);
+        Tally.Times = new TransferTimes { Bottleneck = bottleneck };
+
+        report.Finish();
+        report.Summarize();
+
+        Assert.Equal(expected, ErrorLines.SingleOrDefault(text => text.StartsWith("limited by", StringComparison.Ordinal)));
+        Assert.Equal(expected is not null, ErrorLines.LastOrDefault() == expected && expected is not null);
+    }
+
     [Fact]
     public void Ended_ManyFailures_AreToldInFullOnlyAtFirst()
     {

@@ -33,6 +33,46 @@ public sealed class ResultJsonTests
     }
 
     [Fact]
+    public void ToResult_OfACopy_SaysWhereTheTimeWent()
+    {
+        TransferTimes times = new()
+        {
+            WaitingForSlot = TimeSpan.FromSeconds(1.5),
+            WaitingForMemory = TimeSpan.FromSeconds(2),
+            WaitingForReader = TimeSpan.FromSeconds(3),
+            WaitingForSource = TimeSpan.FromSeconds(4),
+            Disk = TimeSpan.FromSeconds(5),
+            FirstByte = TimeSpan.FromSeconds(6),
+            Data = TimeSpan.FromSeconds(7),
+            Processing = TimeSpan.FromSeconds(8),
+            ThrottlingBackoff = TimeSpan.FromSeconds(9),
+            Backoff = TimeSpan.FromSeconds(10),
+            RateLimit = TimeSpan.FromSeconds(11),
+            Bottleneck = Bottleneck.Network,
+        };
+        Tally tally = new(new FakeTimeProvider()) { Times = times, Concurrency = new ConcurrencyJson(new DirectionJson(36, 0.71), new DirectionJson(16, null)) };
+
+        string text = JsonSerializer.Serialize(tally.ToResult("cp"), ToolJsonContext.Instance.ResultJson);
+
+        Assert.Contains(
+            "\"peak_buffer_bytes\":0,\"limited_by\":\"network\",\"time\":{\"slot\":1.5,\"memory\":2,\"reader\":3,\"source\":4,\"disk\":5,\"first_byte\":6,\"data\":7,\"cpu\":8,"
+            + "\"throttling\":9,\"backoff\":10,\"rate_limit\":11},\"concurrency\":{\"download\":{\"limit\":36,\"efficiency\":0.71},\"upload\":{\"limit\":16,\"efficiency\":null}},\"checksum\"",
+            text,
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void BottleneckText_EveryValue_HasANameOfItsOwn()
+    {
+        Bottleneck[] all = [.. Enum.GetValues<Bottleneck>().Where(value => value != Bottleneck.None)];
+
+        Assert.Equal(all.Length, all.Select(BottleneckText.JsonOf).OfType<string>().Distinct().Count());
+        Assert.Equal("--limit-rate", BottleneckText.NameOf(Bottleneck.RateLimit));
+        Assert.Equal("network", BottleneckText.NameOf(Bottleneck.Network));
+        Assert.Null(BottleneckText.NameOf(Bottleneck.None));
+    }
+
+    [Fact]
     public void ToResult_OfAComparisonOfMany_CountsEachKind()
     {
         Tally tally = new(new FakeTimeProvider()) { Compared = new ComparedJson(1, 2, 3, 4, 5, 6) };

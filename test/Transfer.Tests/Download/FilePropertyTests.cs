@@ -2,6 +2,7 @@ using Microsoft.Win32.SafeHandles;
 using Transfer.Concurrency;
 using Transfer.Download;
 using Transfer.Files;
+using Transfer.Observability;
 using Transfer.Tests.Infrastructure;
 using Transfer.Wire;
 
@@ -53,11 +54,12 @@ public sealed class FilePropertyTests : TransferTest
     public void FlushToDisk_ContentBeforeTheName_ThenTheFolders(bool flushes)
     {
         string target = Folder.File("new/folder/target");
-        RecordingFlush flush = new(target);
+        TransferReporter reporter = NewReporter();
+        RecordingFlush flush = new(target, Time);
         FileTarget file = new(target, Overwrite: true, flushes, Mode: null, KeepLastModified: false);
         using PartialFile partial = new(file, new DownloadRequest(new ObjectAddress(FakeS3.Bucket, FakeS3.Key), Part, 1, null, Verify: true), "store");
         using PartWindow window = new(new RequestQueue(1, TimeProvider.System), RequestDirection.Download, 1, isFixed: true);
-        using FileSink sink = new(NewPool(), file, partial, window, flush);
+        using FileSink sink = new(NewPool(), file, partial, window, flush, reporter);
 
         sink.Open(10, "\"etag\"");
         sink.Publish(new ObjectInfo { Length = 10 });
@@ -67,6 +69,7 @@ public sealed class FilePropertyTests : TransferTest
             "content, no name", $"{Path.GetDirectoryName(target)}, named", $"{Folder.File("new")}, named", $"{Folder.Path}, named",
         ];
         Assert.Equal(flushes ? expected : [], flush.Calls);
+        Assert.Equal(TimeSpan.FromSeconds(flush.Calls.Count), reporter.GetTimes().Disk);
     }
 
     [Theory]
@@ -96,13 +99,20 @@ public sealed class FilePropertyTests : TransferTest
         Assert.Empty(Folder.Files);
     }
 
-    private sealed class RecordingFlush(string target) : IDiskFlush
+    /// <summary>Each flush takes a second.</summary>
+    private sealed class RecordingFlush(string target, FakeTimeProvider time) : IDiskFlush
     {
         public List<string> Calls { get; } = [];
 
-        void IDiskFlush.File(SafeFileHandle handle) => Calls.Add($"content, {Named()}");
+        void IDiskFlush.File(SafeFileHandle handle) => Add("content");
 
-        public void Folder(string path) => Calls.Add($"{path}, {Named()}");
+        public void Folder(string path) => Add(path);
+
+        private void Add(string what)
+        {
+            Calls.Add($"{what}, {Named()}");
+            time.Advance(TimeSpan.FromSeconds(1));
+        }
 
         private string Named() => File.Exists(target) ? "named" : "no name";
     }

@@ -1,4 +1,6 @@
+using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Buffers;
+using Transfer.Observability;
 
 namespace Transfer.Tests.Infrastructure;
 
@@ -44,6 +46,10 @@ public abstract class TransferTest : IAsyncLifetime
         _pools.Add(pool);
         return pool;
     }
+
+    /// <summary>Counts a transfer that nobody listens to.</summary>
+    internal TransferReporter NewReporter(TransferReporter? whole = null)
+        => new(TransferDirection.Download, FakeS3.Bucket, FakeS3.Key, null, null, null, TimeSpan.FromSeconds(1), Time, NullLogger.Instance, whole);
 
     /// <summary>A client of the fake store with small parts; short delays of retries are skipped.</summary>
     internal TransferClient NewClient(Action<TransferClientOptions>? configure = null)

@@ -1,0 +1,26 @@
+namespace Transfer.Cli.Rendering;
+
+/// <summary>The names of what limits a transfer.</summary>
+internal static class BottleneckText
+{
+    /// <summary>Gets the name for people; null if nothing limited the transfer.</summary>
+    public static string? NameOf(Bottleneck bottleneck) => bottleneck == Bottleneck.RateLimit ? "--limit-rate" : JsonOf(bottleneck);
+
+    /// <summary>Gets the name in JSON; null if nothing limited the transfer.</summary>
+    public static string? JsonOf(Bottleneck bottleneck) => bottleneck switch
+    {
+        Bottleneck.Network => "network",
+        Bottleneck.Latency => "latency",
+        Bottleneck.Store => "store",
+        Bottleneck.Processor => "cpu",
+        Bottleneck.Disk => "disk",
+        Bottleneck.Reader => "reader",
+        Bottleneck.Source => "source",
+        Bottleneck.Memory => "memory",
+        Bottleneck.Concurrency => "concurrency",
+        Bottleneck.Throttling => "throttling",
+        Bottleneck.Retries => "retries",
+        Bottleneck.RateLimit => "rate_limit",
+        _ => null,
+    };
+}

@@ -1,0 +1,7 @@
+namespace Transfer.Cli.Rendering;
+
+/// <summary>The concurrency at the end of a transfer, by direction.</summary>
+internal sealed record ConcurrencyJson(DirectionJson Download, DirectionJson Upload)
+{
+    public static ConcurrencyJson Of(TransferClient client) => new(DirectionJson.Of(client.DownloadConcurrency), DirectionJson.Of(client.UploadConcurrency));
+}

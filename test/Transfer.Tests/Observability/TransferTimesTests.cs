@@ -1,0 +1,356 @@
+using Transfer.Buffers;
+using Transfer.Concurrency;
+using Transfer.Download;
+using Transfer.Observability;
+using Transfer.Tests.Infrastructure;
+using Transfer.Wire;
+
+namespace Transfer.Tests.Observability;
+
+/// <summary>What each time of a transfer counts. The clock moves only where the test says so, so the times are exact.</summary>
+public sealed class TransferTimesTests : TransferTest
+{
+    private const int Part = 64 * 1024;
+    private static readonly TimeSpan Step = TimeSpan.FromSeconds(3);
+    private static readonly DownloadOptions Unverified = new() { Verify = false };
+
+    [Fact]
+    public async Task Download_ResponseBeginsLate_IsFirstByte()
+    {
+        S3.Put(100);
+        S3.Before = (_, _) => PassAsync();
+
+        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), Unverified).Within();
+
+        Assert.Equal(new TransferTimes { FirstByte = Step, Bottleneck = Bottleneck.Latency }, result.Times);
+        Assert.Equal(Step, result.Elapsed);
+    }
+
+    [Theory]
+    [InlineData(true, Bottleneck.Network)]
+    [InlineData(false, Bottleneck.Processor)]
+    public async Task Download_BodyTakesTime_IsDataWhileTheNetworkIsWaitedFor(bool waits, Bottleneck expected)
+    {
+        S3.Put(100);
+        S3.Body = (_, bytes) => new ScriptedStream(bytes) { CueAt = 50, Cue = waits ? _ => PassLaterAsync() : _ => PassAsync() };
+
+        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("a"), Unverified).Within();
+
+        Assert.Equal(new TransferTimes { Data = waits ? Step : default, Processing = waits ? default : Step, Bottleneck = expected }, result.Times);
+    }
+
+    [Fact]
+    public async Task Download_BodyBreaksOff_WhatWasWaitedIsData()
+    {
+        S3.Put(100);
+        int calls = 0;
+        S3.Body = (_, bytes) => Interlocked.Increment(ref calls) > 1 ? new ScriptedStream(bytes) : new ScriptedStream(bytes)
+        {
+            CueAt = 50,
+            Cue = async _ =>
+            {
+                await PassLaterAsync();
+                throw new IOException("broken for the test");
+            },
+        };
+
+        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), Unverified).Within();
+
+        Assert.Equal((Step, TimeSpan.Zero, Time.Delays.Single()), (result.Times.Data, result.Times.Processing, result.Times.Backoff));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Request_Fails_WaitBeforeTheRetryIsBackoff(bool isThrottled)
+    {
+        S3.Put(100);
+        S3.Before = (call, _) => call.Number > 1 ? Task.CompletedTask : throw (isThrottled ? FakeS3.SlowDown("Retry-After", "5") : FakeS3.Busy());
+
+        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), Unverified).Within();
+
+        TimeSpan delay = Time.Delays.Single();
+        TransferTimes expected = isThrottled
+            ? new TransferTimes { ThrottlingBackoff = delay, Bottleneck = Bottleneck.Throttling }
+            : new TransferTimes { Backoff = delay, Bottleneck = Bottleneck.Retries };
+        Assert.Equal(expected, result.Times);
+    }
+
+    [Fact]
+    public async Task Request_OtherTransferHasTheOnlySlot_IsWaitingForSlot()
+    {
+        S3.Put("a", 100);
+        S3.Put("b", 100);
+        Gate gate = new();
+        S3.Before = (call, token) => call.Key == "a" ? gate.PassAsync(token) : Task.CompletedTask;
+        TransferClient client = NewClient(options => options.Concurrency = 1);
+        Task first = client.DownloadAsync(FakeS3.Bucket, "a", new MemoryStream(), Unverified);
+        await gate.Reached;
+        Task<DownloadResult> second = client.DownloadAsync(FakeS3.Bucket, "b", new MemoryStream(), Unverified);
+        await Deadline.Until(() => client.Context.Scheduler.Queue.Waiting == 1);
+
+        Time.Advance(Step);
+        gate.Open();
+
+        await first.Within();
+        Assert.Equal(new TransferTimes { WaitingForSlot = Step, Bottleneck = Bottleneck.None }, (await second.Within()).Times);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Window_IsFull_IsWaitingForSlot(bool isFixed)
+    {
+        using PartWindow window = new(new RequestQueue(1, Time), RequestDirection.Download, 1, isFixed);
+        TransferReporter reporter = NewReporter();
+        await reporter.EnterAsync(window, CancellationToken.None).AsTask().Within();
+        Task waiting = reporter.EnterAsync(window, CancellationToken.None).AsTask();
+        Assert.False(waiting.IsCompleted);
+
+        Time.Advance(Step);
+        window.Fetched();
+        window.Leave();
+
+        await waiting.Within();
+        Assert.Equal(Step, reporter.GetTimes().WaitingForSlot);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Download_BudgetIsSpent_IsWaitingForMemory(bool isHinted)
+    {
+        S3.Put(100);
+        TransferClient client = NewClient(options => options.MemoryBytes = 1 << 20);
+        ChunkLease all = client.Context.Pool.TryLease(MemoryUse.Transient, (1 << 20) / client.Context.Pool.ChunkSize)!;
+        Task<DownloadResult> download = client.DownloadAsync(
+            FakeS3.Bucket, FakeS3.Key, Folder.File("a"), Unverified with { Hint = isHinted ? new ObjectHint(100) : null });
+
+        Time.Advance(Step);
+        all.Dispose();
+
+        Assert.Equal(Step, (await download.Within()).Times.WaitingForMemory);
+    }
+
+    [Fact]
+    public async Task Upload_BudgetIsSpent_IsWaitingForMemory()
+    {
+        TransferClient client = NewClient();
+        ChunkLease all = client.Context.Pool.TryLease(MemoryUse.Transient, (64 << 20) / client.Context.Pool.ChunkSize)!;
+        Task<UploadResult> upload = client.UploadAsync(new System.Buffers.ReadOnlySequence<byte>(Sample.Bytes(100)), FakeS3.Bucket, FakeS3.Key);
+
+        Time.Advance(Step);
+        all.Dispose();
+
+        Assert.Equal(Step, (await upload.Within()).Times.WaitingForMemory);
+    }
+
+    /// <summary>The window has a place for one request and one complete part.</summary>
+    [Fact]
+    public async Task OrderedRead_ReaderHoldsTheParts_IsWaitingForReader()
+    {
+        ChunkPool pool = NewPool(chunkSize: 16);
+        TransferReporter reporter = NewReporter();
+        PartWindow window = new(new RequestQueue(8, Time), RequestDirection.Download, 1, isFixed: true);
+        using PartBufferManager parts = await PartBufferManager.CreateAsync(pool, window, reporter, CancellationToken.None);
+        parts.Open(48, null);
+        await FillAsync(parts, await AdmitAsync(0), 0);
+        await FillAsync(parts, await AdmitAsync(16), 16);
+        ValueTask<PartGrant> third = parts.AdmitAsync(16, CancellationToken.None);
+        Assert.False(third.IsCompleted);
+
+        Time.Advance(Step);
+        Read();
+        Read(); // the first part has been read when the reader goes on to the second
+        await FillAsync(parts, await third.AsTask().Within(), 32);
+        Assert.Equal(new TransferTimes { WaitingForReader = Step, Bottleneck = Bottleneck.Reader }, reporter.GetTimes());
+
+        Time.Advance(Step);
+        Read();
+        parts.CountTail();
+        parts.CountTail();
+        Assert.Equal(2 * Step, reporter.GetTimes().WaitingForReader); // all was there, and the reader had not read it
+
+        ValueTask<PartGrant> AdmitAsync(long offset) => parts.AdmitAsync(16, CancellationToken.None);
+
+        void Read()
+        {
+            Assert.True(parts.TryTake(out Chunk? chunk, out _));
+            chunk.Dispose();
+        }
+    }
+
+    /// <summary>The first part is late. The others are complete, and the reader waits as well.</summary>
+    [Fact]
+    public async Task OrderedRead_ReaderWaitsToo_IsWaitingForSlot()
+    {
+        ChunkPool pool = NewPool(chunkSize: 16);
+        TransferReporter reporter = NewReporter();
+        PartWindow window = new(new RequestQueue(8, Time), RequestDirection.Download, 2, isFixed: true);
+        using PartBufferManager parts = await PartBufferManager.CreateAsync(pool, window, reporter, CancellationToken.None);
+        parts.Open(64, null);
+        PartGrant late = await parts.AdmitAsync(16, CancellationToken.None);
+        IPartWriter writer = parts.BeginPart(0, 16, late)!;
+        await FillAsync(parts, await parts.AdmitAsync(16, CancellationToken.None), 16);
+        await FillAsync(parts, await parts.AdmitAsync(16, CancellationToken.None), 32);
+        Assert.False(parts.TryTake(out _, out _));
+        await parts.WaitAsync(holdsAll: false, CancellationToken.None); // what was signaled before
+        Task reading = parts.WaitAsync(holdsAll: false, CancellationToken.None).AsTask();
+        ValueTask<PartGrant> fourth = parts.AdmitAsync(16, CancellationToken.None);
+        Assert.False(reading.IsCompleted || fourth.IsCompleted);
+
+        Time.Advance(Step);
+        await WriteAsync(parts, late, writer);
+        await reading.Within();
+        Assert.True(parts.TryTake(out Chunk? chunk, out _));
+        chunk.Dispose();
+        Assert.True(parts.TryTake(out chunk, out _));
+        chunk.Dispose();
+        (await fourth.AsTask().Within()).Release();
+
+        Assert.Equal((Step, TimeSpan.Zero), (reporter.GetTimes().WaitingForSlot, reporter.GetTimes().WaitingForReader));
+    }
+
+    [Fact]
+    public async Task Upload_StreamIsSlow_IsWaitingForSource()
+    {
+        ScriptedStream source = new(Sample.Bytes(100)) { CueAt = 50, Cue = _ => PassAsync() };
+
+        UploadResult result = await NewClient().UploadAsync(source, FakeS3.Bucket, FakeS3.Key).Within();
+
+        Assert.Equal(new TransferTimes { WaitingForSource = Step, Bottleneck = Bottleneck.Source }, result.Times);
+    }
+
+    [Theory]
+    [InlineData(100)]
+    [InlineData(5 * 1024 * 1024)]
+    [InlineData(6 * 1024 * 1024)]
+    public async Task Write_CallerIsSlow_IsWaitingForSource(int length)
+    {
+        ObjectWriteStream output = await NewClient().OpenWriteAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        await using (output)
+        {
+            Time.Advance(Step);
+            await output.WriteAsync(Sample.Bytes(length)).AsTask().Within();
+            Time.Advance(Step);
+
+            TransferTimes times = (await output.CompleteAsync().Within()).Times;
+
+            Assert.Equal((2 * Step, Bottleneck.Source), (times.WaitingForSource, times.Bottleneck));
+        }
+    }
+
+    [Fact]
+    public async Task Upload_BodyIsTakenLate_IsData_AndTheAnswerToIt_IsFirstByte()
+    {
+        S3.Before = (_, _) => PassAsync(); // the fake store reads the body after that
+
+        UploadResult result = await NewClient().UploadAsync(new System.Buffers.ReadOnlySequence<byte>(Sample.Bytes(6 << 20)), FakeS3.Bucket, FakeS3.Key).Within();
+
+        Assert.Equal([S3Call.Create, S3Call.UploadPart, S3Call.UploadPart, S3Call.Complete], S3.Calls.Select(call => call.Operation));
+        Assert.True(result.Times.Data >= 2 * Step, $"{result.Times.Data}"); // both parts are sent at once, so each can see the other's step
+        Assert.True(result.Times.FirstByte >= 2 * Step, $"{result.Times.FirstByte}");
+    }
+
+    [Fact]
+    public async Task Files_ReadAndWritten_AreDisk()
+    {
+        TransferClient client = NewClient(options => options.TimeProvider = new CountingClock());
+        byte[] content = Sample.Bytes(3 * Part);
+        await File.WriteAllBytesAsync(Folder.File("a"), content);
+
+        UploadResult up = await client.UploadAsync(Folder.File("a"), FakeS3.Bucket, FakeS3.Key).Within();
+        DownloadResult small = await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("b"), new DownloadOptions { Hint = new ObjectHint(content.Length), PartSizeBytes = 4 * Part }).Within();
+        DownloadResult inParts = await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("c")).Within();
+
+        Assert.True(up.Times.Disk > TimeSpan.Zero);
+        Assert.Equal(TimeSpan.Zero, up.Times.WaitingForSource);
+        Assert.True(small.Times.Disk > TimeSpan.Zero);
+        Assert.True(inParts.Times.Disk >= 4 * CountingClock.Tick, $"{inParts.Times.Disk}"); // each part, and the end
+    }
+
+    [Fact]
+    public async Task Directory_HasTheTimesOfItsObjects()
+    {
+        S3.Put("a", 100);
+        S3.Put("b", 100);
+        S3.Before = (_, _) => PassAsync();
+
+        DirectoryResult result = await NewClient(options => options.Concurrency = 1)
+            .DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, new DirectoryOptions { Download = Unverified }).Within();
+
+        Assert.Equal(3 * Step, result.Times.FirstByte); // of a listing, too
+        Assert.Equal(3 * Step, result.Elapsed);
+    }
+
+    [Fact]
+    public async Task Copy_InsideTheStore_WaitsForTheStore()
+    {
+        S3.Put("a", 100);
+        S3.Before = (_, _) => PassAsync();
+
+        CopyResult result = await NewClient().CopyAsync(FakeS3.Bucket, "a", FakeS3.Bucket, "b").Within();
+
+        Assert.Equal(new TransferTimes { FirstByte = S3.Calls.Count * Step, Bottleneck = Bottleneck.Store }, result.Times);
+    }
+
+    [Fact]
+    public void Reporter_OfOneObjectOfMany_AddsToTheWhole()
+    {
+        TransferReporter whole = NewReporter();
+        TransferReporter one = NewReporter(whole);
+
+        one.AddRateLimitWait(Step);
+        one.AddTime(TransferTimeKind.Data, TimeSpan.FromSeconds(1));
+
+        Assert.Equal(new TransferTimes { RateLimit = Step, Data = TimeSpan.FromSeconds(1), Bottleneck = Bottleneck.RateLimit }, whole.GetTimes());
+        Assert.Equal(whole.GetTimes(), one.GetTimes());
+    }
+
+    [Fact]
+    public void Concurrency_OfAClient_IsItsLimits()
+    {
+        ConcurrencyState set = NewClient(options => options.Concurrency = 8).DownloadConcurrency;
+        TransferClient free = NewClient(options => options.Concurrency = null);
+
+        Assert.Equal((8, 0, null, false), (set.Limit, set.InFlight, set.Efficiency, set.HasKnee));
+        Assert.Equal((16, 0, null, false), (free.UploadConcurrency.Limit, free.UploadConcurrency.InFlight, free.UploadConcurrency.Efficiency, free.UploadConcurrency.HasKnee));
+    }
+
+    private static async Task FillAsync(PartBufferManager parts, PartGrant grant, long offset) => await WriteAsync(parts, grant, parts.BeginPart(offset, 16, grant)!);
+
+    private static async Task WriteAsync(PartBufferManager parts, PartGrant grant, IPartWriter writer)
+    {
+        Chunk chunk = await grant.Lease.RentAsync(CancellationToken.None);
+        chunk.Advance(16);
+        await writer.WriteAsync(chunk, CancellationToken.None);
+        writer.Wake(inline: false);
+        using ContentVerifier verifier = new(new ObjectAddress(FakeS3.Bucket, FakeS3.Key), enabled: false);
+        await writer.CompleteAsync(verifier.Begin(0), CancellationToken.None);
+        grant.Release();
+        parts.PartFetched();
+    }
+
+    private Task PassAsync()
+    {
+        Time.Advance(Step);
+        return Task.CompletedTask;
+    }
+
+    private async Task PassLaterAsync()
+    {
+        await Task.Yield();
+        Time.Advance(Step);
+    }
+
+    /// <summary>A clock that moves on whenever somebody looks at it.</summary>
+    private sealed class CountingClock : TimeProvider
+    {
+        public static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(1);
+        private long _now;
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public override long GetTimestamp() => Interlocked.Add(ref _now, Tick.Ticks);
+    }
+}
