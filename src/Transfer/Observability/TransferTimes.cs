@@ -29,12 +29,15 @@ public sealed record TransferTimes
     public TimeSpan Disk { get; init; }
 
     /// <summary>
-    /// Gets the time that requests waited for the response to begin. For uploads, it begins when the connection has taken the last byte of the request. It includes the time
-    /// to open connections, and all of the time of requests without data.
+    /// Gets the time that requests waited for the response to begin. It includes the time to open connections, and all of the time of requests without data. For uploads, it
+    /// begins when the connection has taken the last byte of the request, and it is not measured for more than 1 MiB, because the system's buffers hold much of that.
     /// </summary>
     public TimeSpan FirstByte { get; init; }
 
-    /// <summary>Gets the time that requests waited for the network to transfer data: for the body of responses, or to send the body of requests.</summary>
+    /// <summary>
+    /// Gets the time that requests waited for the network to transfer data: for the body of responses, or to send the body of requests. For uploads of more than 1 MiB, it
+    /// includes the time to the response.
+    /// </summary>
     public TimeSpan Data { get; init; }
 
     /// <summary>Gets the time that received data was processed: decrypted, checked, and copied, including waits for a processor. It is not measured for uploads.</summary>

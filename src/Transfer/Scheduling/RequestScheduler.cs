@@ -96,10 +96,12 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
                 }
                 finally
                 {
-                    // Until the connection has taken the last byte, the request moves data. From then on, it waits for the store.
-                    TimeSpan sending = time.GetElapsedTime(since, Math.Max(since, guard.TouchedAt));
+                    // Until the connection has taken the last byte, the request sends data. From then on, it waits for the store. But the system's buffers hold megabytes,
+                    // so a large body is still being sent then.
+                    TimeSpan all = time.GetElapsedTime(since);
+                    TimeSpan sending = cost?.Bytes > RequestCost.SmallBytes ? all : time.GetElapsedTime(since, guard.TouchedAt);
                     reporter.AddTime(TransferTimeKind.Data, sending);
-                    reporter.AddTime(TransferTimeKind.FirstByte, time.GetElapsedTime(since) - sending);
+                    reporter.AddTime(TransferTimeKind.FirstByte, all - sending);
                 }
             }
             catch (WireException failure)
