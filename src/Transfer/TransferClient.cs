@@ -215,7 +215,9 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         CheckKeepsSecret(download.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return await RunAsync(
-            _context.ReportWhole(TransferDirection.Download, download.Address, progress, options?.Events), download.RunAsync, cancellationToken).ConfigureAwait(false);
+            _context.ReportWhole(TransferDirection.Download, download.Address, progress, options?.Events, options?.RateLimit, options?.Download?.RateLimit),
+            download.RunAsync,
+            cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -227,7 +229,9 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         CheckKeepsSecret(upload.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return await RunAsync(
-            _context.ReportWhole(TransferDirection.Upload, upload.Address, progress, options?.Events), upload.RunAsync, cancellationToken).ConfigureAwait(false);
+            _context.ReportWhole(TransferDirection.Upload, upload.Address, progress, options?.Events, options?.RateLimit, options?.Upload?.RateLimit),
+            upload.RunAsync,
+            cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -249,7 +253,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         CheckKeepsSecret(request.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return await RunAsync(
-            _context.Count(bucket, key),
+            _context.Count(bucket, key, rateLimit: options?.RateLimit),
             (reporter, token) => new ObjectComparer(_context, request, reporter).RunAsync(token),
             cancellationToken).ConfigureAwait(false);
     }
@@ -263,7 +267,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         CheckKeepsSecret(verify.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return await RunAsync(
-            _context.ReportWhole(TransferDirection.Download, verify.Address, progress, null), verify.RunAsync, cancellationToken).ConfigureAwait(false);
+            _context.ReportWhole(TransferDirection.Download, verify.Address, progress, null, options?.RateLimit), verify.RunAsync, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -285,7 +289,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     public async Task<ObjectWriteStream> OpenWriteAsync(string bucket, string key, UploadOptions? options = null, CancellationToken cancellationToken = default)
     {
         UploadRequest request = Check(bucket, key, options, cancellationToken);
-        TransferReporter reporter = _context.Report(TransferDirection.Upload, request.Address, null, options?.Events);
+        TransferReporter reporter = _context.Report(TransferDirection.Upload, request.Address, null, options?.Events, rateLimit: options?.RateLimit);
         return new ObjectWriteStream(await ObjectWriter.OpenAsync(_context, request, reporter, cancellationToken).ConfigureAwait(false));
     }
 
@@ -345,7 +349,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     private Task<UploadResult> UploadAsync(
         IUploadSource source, UploadRequest request, UploadOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
         => RunAsync(
-            _context.Report(TransferDirection.Upload, request.Address, progress, options?.Events),
+            _context.Report(TransferDirection.Upload, request.Address, progress, options?.Events, rateLimit: options?.RateLimit),
             async (reporter, token) => (await new UploadCoordinator(_context, request, source, reporter).RunAsync(token).ConfigureAwait(false)).ToResult(reporter),
             cancellationToken);
 
@@ -380,5 +384,5 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     }
 
     private TransferReporter Report(DownloadRequest request, IProgress<TransferProgress>? progress, DownloadOptions? options)
-        => _context.Report(TransferDirection.Download, request.Address, progress, options?.Events);
+        => _context.Report(TransferDirection.Download, request.Address, progress, options?.Events, rateLimit: options?.RateLimit);
 }

@@ -132,6 +132,14 @@ public sealed class TransferClientOptions
     /// </value>
     public string? StateDirectory { get; set; }
 
+    /// <summary>Gets or sets the limits of the bytes per second of all transfers of the client together.</summary>
+    /// <value>
+    /// The default is <see langword="null"/>, no limit. Environment: <c>TRANSFER_LIMIT_RATE</c>, such as <c>20MiB,up=5MiB</c>: a size for both directions together,
+    /// <c>down=</c> and <c>up=</c> sizes for each, or <c>none</c>. Range of each size: 1 KiB to 1 TiB, per second.
+    /// </value>
+    /// <remarks>Several clients can share one instance, and its limits can be changed while transfers run. See <see cref="Transfer.RateLimit"/>.</remarks>
+    public RateLimit? RateLimit { get; set; }
+
     /// <summary>Where chunks are rented from.</summary>
     /// <value>Default: null, a pool of the client's own that keeps what was used, at most <see cref="MemoryBytes"/>.</value>
     public ArrayPool<byte>? ArrayPool { get; set; }

@@ -5,7 +5,8 @@ namespace Transfer.Buffers;
 /// <summary>A seekable, read-only stream over a sequence that somebody else owns: a request body that can be sent again.</summary>
 /// <param name="sequence">The bytes.</param>
 /// <param name="moved">Called whenever some were read.</param>
-internal sealed class SequenceStream(ReadOnlySequence<byte> sequence, Action? moved = null) : Stream
+/// <param name="pace">Waits until some of the bytes can be sent, and returns how many. Only asynchronous reads wait: others don't send.</param>
+internal sealed class SequenceStream(ReadOnlySequence<byte> sequence, Action? moved = null, Func<int, CancellationToken, ValueTask<int>>? pace = null) : Stream
 {
     private const int Unread = 0;
     private const int BeingRead = 1;
@@ -43,7 +44,7 @@ internal sealed class SequenceStream(ReadOnlySequence<byte> sequence, Action? mo
 
     public override int Read(Span<byte> buffer)
     {
-        ObjectDisposedException.ThrowIf(Volatile.Read(ref _state) != BeingRead && Interlocked.CompareExchange(ref _state, BeingRead, Unread) == Closed, this);
+        BeginRead();
         int count = (int)Math.Min(buffer.Length, Math.Max(0, Length - _position));
         if (count > 0)
         {
@@ -64,7 +65,15 @@ internal sealed class SequenceStream(ReadOnlySequence<byte> sequence, Action? mo
     }
 
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
-        => cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<int>(cancellationToken) : new ValueTask<int>(Read(buffer.Span));
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled<int>(cancellationToken);
+        }
+
+        int most = (int)Math.Min(buffer.Length, Math.Max(0, Length - _position));
+        return pace is null || most == 0 ? new ValueTask<int>(Read(buffer.Span)) : ReadPacedAsync(buffer[..most], pace, cancellationToken);
+    }
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
     {
@@ -96,4 +105,14 @@ internal sealed class SequenceStream(ReadOnlySequence<byte> sequence, Action? mo
         Volatile.Write(ref _state, Closed);
         base.Dispose(disposing);
     }
+
+    private async ValueTask<int> ReadPacedAsync(Memory<byte> buffer, Func<int, CancellationToken, ValueTask<int>> paceAsync, CancellationToken cancellationToken)
+    {
+        BeginRead(); // whoever waits here is reading: TryCloseUnread must not close the stream
+        int count = await paceAsync(buffer.Length, cancellationToken).ConfigureAwait(false);
+        return Read(buffer.Span[..count]);
+    }
+
+    private void BeginRead()
+        => ObjectDisposedException.ThrowIf(Volatile.Read(ref _state) != BeingRead && Interlocked.CompareExchange(ref _state, BeingRead, Unread) == Closed, this);
 }

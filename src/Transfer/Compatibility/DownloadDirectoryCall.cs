@@ -98,7 +98,8 @@ internal sealed class DownloadDirectoryCall
             isOneByOne ? 1 : _client.Context.Settings.Concurrency,
             isOneByOne || _client.Context.Settings.IsConcurrencyGiven,
             listed => listed.Length > large,
-            (listed, token) => MoveAsync(listed, tree, whole, token));
+            (listed, token) => MoveAsync(listed, tree, whole, token),
+            whole.Limits);
         await lanes.RunAsync(objects, static () => { }, cancellationToken).ConfigureAwait(false);
         return true;
     }

@@ -86,7 +86,8 @@ internal sealed class UploadDirectoryCall
             isOneByOne ? 1 : _client.Context.Settings.UploadConcurrency,
             isOneByOne || _client.Context.Settings.IsConcurrencyGiven,
             file => !isOneByOne && file.Length >= _threshold,
-            (file, token) => MoveAsync(root, file, token));
+            (file, token) => MoveAsync(root, file, token),
+            _client.Context.LimitsOf(TransferDirection.Upload));
         await lanes.RunAsync(files.ToAsyncEnumerable(), static () => { }, cancellationToken).ConfigureAwait(false);
     }
 

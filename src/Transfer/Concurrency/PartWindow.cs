@@ -29,6 +29,7 @@ internal sealed class PartWindow : IDisposable
     private readonly bool _isFixed;
     private readonly long? _memoryBytes;
     private readonly long _partBytes;
+    private readonly RateLimits _limits;
     private readonly AsyncSignal _left = new();
     private readonly Action _wake;
     private int _inside;
@@ -40,7 +41,9 @@ internal sealed class PartWindow : IDisposable
     /// <param name="isFixed">Whether the user chose that number.</param>
     /// <param name="memoryBytes">The memory for all parts of the transfer; null if they need none, or if their size is fixed.</param>
     /// <param name="partBytes">The size of the parts that are divided into ranges.</param>
-    public PartWindow(RequestQueue queue, RequestDirection direction, int concurrency, bool isFixed, long? memoryBytes = null, long partBytes = long.MaxValue)
+    /// <param name="limits">The rate limits of the transfer. At a low rate, there is no use for many parts.</param>
+    public PartWindow(
+        RequestQueue queue, RequestDirection direction, int concurrency, bool isFixed, long? memoryBytes = null, long partBytes = long.MaxValue, RateLimits? limits = null)
     {
         _queue = queue;
         _direction = direction;
@@ -48,12 +51,13 @@ internal sealed class PartWindow : IDisposable
         _isFixed = isFixed;
         _memoryBytes = memoryBytes;
         _partBytes = partBytes;
+        _limits = limits ?? RateLimits.None;
         _wake = () => _left.Set();
         queue.AddListener(_wake);
     }
 
     /// <summary>Gets the parts in progress that there can be now.</summary>
-    public int Size => _isFixed ? _concurrency : Math.Min(MostParts, _queue.LimitOf(_direction) + Waiting);
+    public int Size => Math.Min(_limits.MostRequests, _isFixed ? _concurrency : Math.Min(MostParts, _queue.LimitOf(_direction) + Waiting));
 
     /// <summary>Gets the largest range to request, so that the ranges of a window fit into memory. There is no limit if whole parts fit.</summary>
     public long RangeBytes

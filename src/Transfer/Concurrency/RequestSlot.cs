@@ -8,6 +8,7 @@ namespace Transfer.Concurrency;
 internal sealed class RequestSlot(RequestQueue queue, RequestDirection direction, double started, int epoch) : IDisposable
 {
     private RequestQueue? _queue = queue;
+    private bool _isPaced;
 
     public RequestDirection Direction => direction;
 
@@ -27,8 +28,11 @@ internal sealed class RequestSlot(RequestQueue queue, RequestDirection direction
     /// <summary>Reports that the response has begun.</summary>
     public void FirstByte() => FirstByteAt = _queue?.Now;
 
+    /// <summary>Reports that data of the request waited for a rate limit, so that its times tell nothing about the store.</summary>
+    public void Paced() => _isPaced = true;
+
     /// <summary>Reports that all data of the request was transferred. To be called before the slot is disposed.</summary>
-    public void Complete(long bytes) => (Outcome, Bytes) = (RequestOutcome.Completed, bytes);
+    public void Complete(long bytes) => (Outcome, Bytes) = (_isPaced ? RequestOutcome.Unknown : RequestOutcome.Completed, bytes);
 
     /// <summary>Reports that the store throttled the request, or didn't respond in time. To be called before the slot is disposed.</summary>
     public void Reject() => Outcome = RequestOutcome.Rejected;

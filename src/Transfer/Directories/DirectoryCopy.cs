@@ -57,7 +57,7 @@ internal sealed class DirectoryCopy
             isFixed: true,
             item => item.Length > _plan.MultipartThresholdBytes,
             (item, token) => CopyAsync(item, tally, whole, token),
-            _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven ? whole : null);
+            whole: _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven ? whole : null);
         await lanes.RunAsync(FindAsync(tally, whole, cancellationToken), tally.Walked, cancellationToken).ConfigureAwait(false);
         return tally.ToResult();
     }

@@ -61,6 +61,7 @@ internal sealed class DirectoryDownload
             _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven,
             item => item.Length > _request.PartSizeBytes,
             (item, token) => DownloadAsync(item, tree, tally, whole, token),
+            whole.Limits,
             whole);
         await lanes.RunAsync(FindAsync(tree, tally, whole, cancellationToken), tally.Walked, cancellationToken).ConfigureAwait(false);
         return tally.ToResult();

@@ -59,6 +59,10 @@ public sealed record DirectoryOptions
     /// <value>Default: null. <see cref="CopyOptions.SourceVersionId"/> is for one object and is refused; <see cref="CopyOptions.OnlyIfAbsent"/> is <see cref="SkipExisting"/> here.</value>
     public CopyOptions? Copy { get; init; }
 
+    /// <summary>Gets the limits of the bytes per second of all objects of this transfer together. The client's limits apply as well.</summary>
+    /// <value>The default is <see langword="null"/>, only those of the client. Copies inside the store have no limit.</value>
+    public RateLimit? RateLimit { get; init; }
+
     /// <summary>
     /// Events of the whole: their progress counts all objects, and their key is the prefix. Those of each object are <see cref="DownloadOptions.Events"/>,
     /// <see cref="UploadOptions.Events"/> and <see cref="CopyOptions.Events"/>, and the client's <see cref="TransferClientOptions.Events"/>.

@@ -54,6 +54,7 @@ internal sealed class DirectoryUpload
             _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven,
             file => file.Length >= _request.MultipartThresholdBytes,
             (file, token) => UploadAsync(file, tally, whole, token),
+            whole.Limits,
             whole);
         await lanes.RunAsync(FindAsync(tally, cancellationToken), tally.Walked, cancellationToken).ConfigureAwait(false);
         return tally.ToResult();

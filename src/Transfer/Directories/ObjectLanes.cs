@@ -15,6 +15,7 @@ namespace Transfer.Directories;
 /// <param name="isFixed">Whether there are to be just as many.</param>
 /// <param name="isLarge">Which lane an item takes.</param>
 /// <param name="workAsync">Does one item. What it throws ends all.</param>
+/// <param name="limits">The rate limits of all items together; null if their number is not limited by them.</param>
 /// <param name="whole">Counts the time that small ones wait; null if nobody asks for it.</param>
 internal sealed class ObjectLanes<T>(
     RequestQueue queue,
@@ -23,6 +24,7 @@ internal sealed class ObjectLanes<T>(
     bool isFixed,
     Func<T, bool> isLarge,
     Func<T, CancellationToken, Task> workAsync,
+    RateLimits? limits = null,
     TransferReporter? whole = null)
 {
     /// <summary>Small ones that are at work on the disk, or wait for a slot: as many as a quarter of those that have one, and these.</summary>
@@ -42,7 +44,7 @@ internal sealed class ObjectLanes<T>(
     private int _running = 1; // the walk counts as one
     private int _smallWorkers;
 
-    private int SmallAtOnce => isFixed ? concurrency : Math.Min(concurrency, (queue.LimitOf(direction) * 5 / 4) + SmallBeside);
+    private int SmallAtOnce => Math.Min((limits ?? RateLimits.None).MostRequests, isFixed ? concurrency : Math.Min(concurrency, (queue.LimitOf(direction) * 5 / 4) + SmallBeside));
 
     /// <summary>Works on all of them.</summary>
     /// <param name="items">The items, in whatever order they are found.</param>

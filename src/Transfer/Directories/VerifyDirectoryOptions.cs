@@ -27,6 +27,10 @@ public sealed record VerifyDirectoryOptions
     /// <value>Default: true. When false, such an object is a <see cref="DifferenceKind.NotCompared"/>.</value>
     public bool ReadContent { get; init; } = true;
 
+    /// <summary>Gets the limits of the bytes per second that are read for all objects of this comparison together. The client's limits apply as well.</summary>
+    /// <value>The default is <see langword="null"/>, only those of the client.</value>
+    public RateLimit? RateLimit { get; init; }
+
     /// <summary>The key that the objects were encrypted with, where the store does not keep it (SSE-C).</summary>
     /// <value>Default: null, none. It is refused over plain http to anything but this machine, before anything is sent.</value>
     public CustomerKey? CustomerKey { get; init; }

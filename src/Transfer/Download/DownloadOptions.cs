@@ -131,6 +131,10 @@ public sealed record DownloadOptions
     /// <value>Default: false, the file is as new as its download. Without effect where the store does not tell the time.</value>
     public bool KeepLastModified { get; init; }
 
+    /// <summary>Gets the limits of the bytes per second of this download. The client's limits apply as well.</summary>
+    /// <value>The default is <see langword="null"/>, only those of the client. An instance that several transfers have limits them together.</value>
+    public RateLimit? RateLimit { get; init; }
+
     /// <summary>Events of this transfer, beside those of the client.</summary>
     public TransferEvents? Events { get; init; }
 

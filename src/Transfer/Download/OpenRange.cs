@@ -55,6 +55,12 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
         return new ValueTask<int>(count);
     }
 
+    /// <summary>Gets the bytes to read at once, at most <paramref name="bytes"/>: few at a low rate limit.</summary>
+    public int PieceOf(int bytes) => guard.Pace?.PieceOf(bytes) ?? bytes;
+
+    /// <summary>Waits until the rate limits allow the bytes that were read.</summary>
+    public ValueTask PaceAsync(int count, CancellationToken cancellationToken) => guard.Pace?.TakeAsync(count, cancellationToken) ?? ValueTask.CompletedTask;
+
     /// <summary>
     /// Between <see cref="Pause"/> and <see cref="Resume"/> the store may be silent: nobody reads. The request's slot is given back for good, so that a
     /// reader who takes his time keeps nobody else waiting.

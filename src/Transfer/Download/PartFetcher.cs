@@ -234,11 +234,7 @@ internal sealed class PartFetcher(
                 }
 
                 Memory<byte> free = _chunk.Free;
-                if (free.Length > length - Received)
-                {
-                    free = free[..(int)(length - Received)];
-                }
-
+                free = free[..range.PieceOf((int)Math.Min(free.Length, length - Received))];
                 ValueTask<int> read = range.ReadAsync(free, cancellationToken);
                 if (!isWatched && !read.IsCompleted)
                 {
@@ -266,6 +262,13 @@ internal sealed class PartFetcher(
                 {
                     TellReader();
                     throw new WireException(FailureKind.Transient, $"the body ended after {Received} of {length} bytes");
+                }
+
+                ValueTask paced = range.PaceAsync(count, cancellationToken);
+                if (!paced.IsCompletedSuccessfully)
+                {
+                    TellReader();
+                    await paced.ConfigureAwait(false);
                 }
 
                 checksum.Append(free.Span[..count]);

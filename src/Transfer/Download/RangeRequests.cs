@@ -60,6 +60,7 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
     public RangeAttempt Begin(RangeRequest request, RequestSlot slot, CancellationToken cancellationToken)
     {
         StallGuard guard = new(StallTimeout, context.Time, cancellationToken);
+        guard.Pace = RequestPace.Of(reporter, slot, guard, context.Scheduler);
         long startedAt = context.Time.GetTimestamp();
         return new RangeAttempt(slot, guard, startedAt) { Response = SendAsync(request, slot, guard, startedAt, cancellationToken) };
     }

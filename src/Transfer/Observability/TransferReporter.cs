@@ -57,7 +57,8 @@ internal sealed class TransferReporter
         TimeSpan interval,
         TimeProvider time,
         ILogger logger,
-        TransferReporter? whole = null)
+        TransferReporter? whole = null,
+        RateLimits? limits = null)
     {
         _direction = direction;
         _bucket = bucket;
@@ -66,6 +67,7 @@ internal sealed class TransferReporter
         _progress = _partProgress is null ? progress : null;
         _whole = whole;
         Flow = whole?.Flow ?? new TransferFlow(direction == TransferDirection.Download ? RequestDirection.Download : RequestDirection.Upload);
+        Limits = limits ?? RateLimits.None;
         _events = (clientEvents, ownEvents) switch
         {
             (null, null) => [],
@@ -98,6 +100,9 @@ internal sealed class TransferReporter
 
     /// <summary>Gets the time as a timestamp, from which on a time can be added.</summary>
     public long Now => _time.GetTimestamp();
+
+    /// <summary>Gets the rate limits of the transfer's data. The objects of one transfer have the same limits together.</summary>
+    public RateLimits Limits { get; }
 
     public int Requests => Volatile.Read(ref _requests);
 

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Options;
+using Transfer.Scheduling;
 
 namespace Transfer.Registration;
 
@@ -26,6 +27,11 @@ internal sealed class OptionsReader(IConfiguration section)
         Read<long>(nameof(options.MultipartThresholdBytes), Sizes.TryParse, SizeForm, value => options.MultipartThresholdBytes = value);
         Read<long>(nameof(options.MemoryBytes), Sizes.TryParse, SizeForm, value => options.MemoryBytes = value);
         Read<int>(nameof(options.ChunkSizeBytes), TryParseSmallSize, SizeForm, value => options.ChunkSizeBytes = value);
+        Read<RateLimit>(
+            nameof(options.RateLimit),
+            (string text, out RateLimit value) => RateLimitText.TryParse(text, options.TimeProvider, out value!),
+            RateLimitText.Accepted,
+            value => options.RateLimit = value);
         Read<int>(nameof(options.MaxAttempts), TryParseNumber, "a number", value => options.MaxAttempts = value);
         Read<TimeSpan>(nameof(options.StallTimeout), TryParseTime, "a time, such as 00:00:30", value => options.StallTimeout = value);
         Read<bool>(nameof(options.HedgeRequests), bool.TryParse, Flag, value => options.HedgeRequests = value);

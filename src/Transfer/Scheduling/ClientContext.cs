@@ -11,6 +11,8 @@ internal sealed class ClientContext : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stopping = new();
     private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly RateLimits _downloadLimits;
+    private readonly RateLimits _uploadLimits;
     private int _transfers = 1; // the client itself counts as one
 
     /// <param name="wire">Sends requests.</param>
@@ -34,7 +36,12 @@ internal sealed class ClientContext : IAsyncDisposable
             new RetryPolicy(settings.MaxAttempts, settings.StallTimeout, random, settings.TimeProvider),
             settings.StallTimeout,
             settings.TimeProvider,
-            Logger);
+            Logger)
+        {
+            ReleasesPacedSlots = !settings.HasConnectionLimit,
+        };
+        _downloadLimits = RateLimits.OfClient(settings.RateLimit, RequestDirection.Download);
+        _uploadLimits = RateLimits.OfClient(settings.RateLimit, RequestDirection.Upload);
         Conditions = new ConditionSupport(Logger);
         Attributes = new AttributesSupport(settings.TimeProvider);
         foreach ((string variable, string value) in settings.FromEnvironment)
@@ -77,17 +84,28 @@ internal sealed class ClientContext : IAsyncDisposable
     public SilentBuckets SilentBuckets { get; } = new();
 
     public TransferReporter Report(
-        TransferDirection direction, ObjectAddress address, IProgress<TransferProgress>? progress, TransferEvents? events, TransferReporter? whole = null)
-        => new(direction, address.Bucket, address.Key, progress, Settings.Events, events, Settings.ProgressInterval, Time, Logger, whole) { Queue = Scheduler.Queue };
+        TransferDirection direction,
+        ObjectAddress address,
+        IProgress<TransferProgress>? progress,
+        TransferEvents? events,
+        TransferReporter? whole = null,
+        RateLimit? rateLimit = null)
+        => new(direction, address.Bucket, address.Key, progress, Settings.Events, events, Settings.ProgressInterval, Time, Logger, whole, whole?.Limits ?? LimitsOf(direction, rateLimit)) { Queue = Scheduler.Queue };
 
     /// <summary>Counts a transfer of many objects: whoever listens to all transfers of the client hears of each object alone.</summary>
     public TransferReporter ReportWhole(
-        TransferDirection direction, ObjectAddress address, IProgress<TransferProgress>? progress, TransferEvents? events)
-        => new(direction, address.Bucket, address.Key, progress, null, events, Settings.ProgressInterval, Time, Logger) { Queue = Scheduler.Queue };
+        TransferDirection direction,
+        ObjectAddress address,
+        IProgress<TransferProgress>? progress,
+        TransferEvents? events,
+        RateLimit? rateLimit = null,
+        RateLimit? rateLimitOfEach = null)
+        => new(direction, address.Bucket, address.Key, progress, null, events, Settings.ProgressInterval, Time, Logger, limits: LimitsOf(direction, rateLimit, rateLimitOfEach)) { Queue = Scheduler.Queue };
 
     /// <summary>Counts the requests of a call that is no transfer: nobody is told of its progress.</summary>
-    public TransferReporter Count(string bucket, string key, TransferReporter? whole = null)
-        => new(TransferDirection.Download, bucket, key, null, null, null, Settings.ProgressInterval, Time, Logger, whole);
+    public TransferReporter Count(string bucket, string key, TransferReporter? whole = null, RateLimit? rateLimit = null)
+        => new(
+            TransferDirection.Download, bucket, key, null, null, null, Settings.ProgressInterval, Time, Logger, whole, whole?.Limits ?? LimitsOf(TransferDirection.Download, rateLimit));
 
     /// <summary>Creates the window of one transfer's parts.</summary>
     /// <param name="direction">The direction.</param>
@@ -95,8 +113,18 @@ internal sealed class ClientContext : IAsyncDisposable
     /// <param name="isFixed">Whether the user chose that number.</param>
     /// <param name="memoryBytes">The memory for all parts of the transfer; null if they need none, or if their size is fixed.</param>
     /// <param name="partBytes">The size of the parts that are divided into ranges.</param>
-    public PartWindow NewWindow(RequestDirection direction, int concurrency, bool isFixed, long? memoryBytes = null, long partBytes = long.MaxValue)
-        => new(Scheduler.Queue, direction, concurrency, isFixed, memoryBytes, partBytes);
+    /// <param name="limits">The rate limits of the transfer.</param>
+    public PartWindow NewWindow(
+        RequestDirection direction, int concurrency, bool isFixed, long? memoryBytes = null, long partBytes = long.MaxValue, RateLimits? limits = null)
+        => new(Scheduler.Queue, direction, concurrency, isFixed, memoryBytes, partBytes, limits);
+
+    /// <summary>Gets the limits of a transfer: the client's, and its own. Copies move no data through the client.</summary>
+    public RateLimits LimitsOf(TransferDirection direction, RateLimit? own = null, RateLimit? other = null) => direction switch
+    {
+        TransferDirection.Download => _downloadLimits.With(own, RequestDirection.Download).With(other, RequestDirection.Download),
+        TransferDirection.Upload => _uploadLimits.With(own, RequestDirection.Upload).With(other, RequestDirection.Upload),
+        _ => RateLimits.None,
+    };
 
     private static ConcurrencyController NewController(int most) => new(TransferDefaults.LeastConcurrency, TransferDefaults.StartConcurrency, most);
 

@@ -42,6 +42,12 @@ internal sealed record ClientSettings
 
     public required int MaxAttempts { get; init; }
 
+    /// <summary>The limits of all transfers of the client together.</summary>
+    public required RateLimit? RateLimit { get; init; }
+
+    /// <summary>Whether the number of connections to the store is limited.</summary>
+    public required bool HasConnectionLimit { get; init; }
+
     public required WireSettings Wire { get; init; }
 
     public required TimeSpan StallTimeout { get; init; }
@@ -111,6 +117,8 @@ internal sealed record ClientSettings
             EqualUploadParts = options.EqualUploadParts,
             MemoryBytes = memory,
             ChunkSizeBytes = chunk,
+            RateLimit = options.RateLimit ?? environment.RateLimit("TRANSFER_LIMIT_RATE", options.TimeProvider),
+            HasConnectionLimit = maxConnections is not null,
             MaxAttempts = OptionGuard.Number(nameof(options.MaxAttempts), options.MaxAttempts, 1, TransferDefaults.MaxMaxAttempts),
             Wire = new WireSettings(
                 OptionGuard.Choice(nameof(options.Wire), options.Wire),

@@ -42,6 +42,18 @@ internal sealed class EnvironmentSettings(Func<string, string?> read)
             : throw Wrong(variable, text, $"a size from {Sizes.Text(min)} to {Sizes.Text(max)}, such as 8MiB");
     }
 
+    /// <summary>Rate limits, such as 20MiB,up=5MiB; <c>none</c> for no limit.</summary>
+    /// <exception cref="ArgumentException">They are none, or out of their range.</exception>
+    public RateLimit? RateLimit(string variable, TimeProvider time)
+    {
+        if (Read(variable) is not { } text)
+        {
+            return null;
+        }
+
+        return RateLimitText.TryParse(text, time, out RateLimit? limit) ? Take(variable, text, limit) : throw Wrong(variable, text, RateLimitText.Accepted);
+    }
+
     private string? Read(string variable) => read(variable)?.Trim() is { Length: > 0 } text ? text : null;
 
     private T Take<T>(string variable, string text, T value)

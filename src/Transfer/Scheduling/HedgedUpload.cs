@@ -11,7 +11,7 @@ namespace Transfer.Scheduling;
 /// <param name="reporter">Counts the requests.</param>
 /// <param name="cost">The class and the cost of the request.</param>
 internal sealed class HedgedUpload<T>(
-    RequestQueue queue, HedgePolicy hedging, Func<StallGuard, Task<T>> send, Func<StallGuard> newGuard, TransferReporter reporter, RequestCost cost)
+    RequestQueue queue, HedgePolicy hedging, Func<StallGuard, Task<T>> send, Func<RequestSlot, StallGuard> newGuard, TransferReporter reporter, RequestCost cost)
 {
     /// <summary>Sends the part. Both requests have ended when the task completes, because they read the same memory.</summary>
     public async Task<T> SendAsync(RequestSlot slot, StallGuard guard, CancellationToken cancellationToken)
@@ -88,7 +88,7 @@ internal sealed class HedgedUpload<T>(
     {
         reporter.AddRequest();
         reporter.AddHedge();
-        using StallGuard secondGuard = newGuard();
+        using StallGuard secondGuard = newGuard(secondSlot);
         Task<T> second = send(secondGuard);
         Task<T> winner = await Task.WhenAny(first, second).ConfigureAwait(false);
         if (!winner.IsCompletedSuccessfully)

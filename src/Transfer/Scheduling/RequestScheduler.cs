@@ -12,9 +12,16 @@ namespace Transfer.Scheduling;
 internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, RetryPolicy retry, TimeSpan stallTimeout, TimeProvider time, ILogger logger)
 {
     private int _backingOff;
+    private int _paused;
 
-    /// <summary>Whether no request is under way, and none waits for its next attempt.</summary>
-    public bool IsIdle => queue.InFlight == 0 && Volatile.Read(ref _backingOff) == 0;
+    /// <summary>
+    /// Gets or sets a value that indicates whether a request gives back its slot while its transfer waits for a rate limit of its own. Its connection stays open, so that more
+    /// connections than slots are needed.
+    /// </summary>
+    public bool ReleasesPacedSlots { get; init; } = true;
+
+    /// <summary>Whether no request is under way, and none waits for its next attempt or for a rate limit.</summary>
+    public bool IsIdle => queue.InFlight == 0 && Volatile.Read(ref _backingOff) == 0 && Volatile.Read(ref _paused) == 0;
 
     /// <summary>Gets the queue in which requests wait for slots.</summary>
     public RequestQueue Queue => queue;
@@ -57,12 +64,12 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
                 using RequestSlot slot = await EnterAsync(reporter, cost ?? RequestCost.Lookup, attempts is not null, cancellationToken).ConfigureAwait(false);
                 reporter.AddRequest();
                 long since = reporter.Now;
-                using StallGuard guard = new(limit, time, underWay ?? cancellationToken);
+                using StallGuard guard = NewGuard(slot);
                 try
                 {
                     if (canRepeat && hedging.IsEnabled && cost is { HasData: true } part)
                     {
-                        HedgedUpload<T> upload = new(queue, hedging, send, () => new StallGuard(limit, time, underWay ?? cancellationToken), reporter, part);
+                        HedgedUpload<T> upload = new(queue, hedging, send, NewGuard, reporter, part);
                         T sent = await upload.SendAsync(slot, guard, cancellationToken).ConfigureAwait(false);
                         Succeeded();
                         return sent;
@@ -98,8 +105,9 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
                 {
                     // Until the connection has taken the last byte, the request sends data. From then on, it waits for the store. But the system's buffers hold megabytes,
                     // so a large body is still being sent then.
-                    TimeSpan all = time.GetElapsedTime(since);
-                    TimeSpan sending = cost?.Bytes > RequestCost.SmallBytes ? all : time.GetElapsedTime(since, guard.TouchedAt);
+                    TimeSpan all = time.GetElapsedTime(since + (guard.Pace?.Waited ?? 0));
+                    TimeSpan sent = time.GetElapsedTime(since, guard.TouchedAt);
+                    TimeSpan sending = cost?.Bytes > RequestCost.SmallBytes || sent > all ? all : sent;
                     reporter.AddTime(TransferTimeKind.Data, sending);
                     reporter.AddTime(TransferTimeKind.FirstByte, all - sending);
                 }
@@ -108,6 +116,13 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
             {
                 await BackOffAsync(failure, attempts ??= new Attempts(), reporter, cancellationToken).ConfigureAwait(false);
             }
+        }
+
+        StallGuard NewGuard(RequestSlot slot)
+        {
+            StallGuard guard = new(limit, time, underWay ?? cancellationToken);
+            guard.Pace = RequestPace.Of(reporter, slot, guard, this);
+            return guard;
         }
     }
 
@@ -122,6 +137,12 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
         ValueTask<RequestSlot> slot = queue.EnterAsync(reporter.Flow, cost, isRetry, cancellationToken);
         return slot.IsCompleted ? slot : WaitAsync(slot, reporter, since);
     }
+
+    /// <summary>The data of a request begins to wait for a rate limit.</summary>
+    public void BeginPause() => Interlocked.Increment(ref _paused);
+
+    /// <summary>The wait has ended.</summary>
+    public void EndPause() => Interlocked.Decrement(ref _paused);
 
     /// <summary>A request was answered, and not with an error.</summary>
     public void Succeeded() => retry.Succeeded();

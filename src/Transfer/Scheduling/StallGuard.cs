@@ -42,6 +42,9 @@ internal sealed class StallGuard : IDisposable
     /// <summary>Whether it was silence that ended the request, and not the caller.</summary>
     public bool HasStalled => _stop.IsCancellationRequested && !_caller.IsCancellationRequested && !Volatile.Read(ref _isAbandoned);
 
+    /// <summary>Gets or sets what makes the data of the request wait for rate limits; null if there are none.</summary>
+    public RequestPace? Pace { get; set; }
+
     /// <summary>What was too little of a body, as a message; null while enough arrives.</summary>
     public string? Slowness { get; private set; }
 

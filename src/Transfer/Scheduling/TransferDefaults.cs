@@ -34,6 +34,10 @@ internal static class TransferDefaults
     /// <summary>Failed objects, or differences, that the result of a transfer of many keeps. Each can hold some KiB of exceptions.</summary>
     public const int MaxKeptFailures = 1_000;
 
+    /// <summary>The range of a <see cref="RateLimit"/>.</summary>
+    public const long MinBytesPerSecondLimit = Sizes.KiB;
+    public const long MaxBytesPerSecondLimit = Sizes.TiB;
+
     public const int MaxAttempts = 8;
     public const int MaxMaxAttempts = 100;
 

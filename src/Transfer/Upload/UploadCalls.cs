@@ -227,7 +227,7 @@ internal sealed class UploadCalls
     private static RequestBody Content(PartBody body, NewObject target, StallGuard guard)
     {
         body.UseChecksum(target.Checksum);
-        return new RequestBody(body.AsSequence(), body.Checksum.ToBase64(), guard.TouchBody);
+        return new RequestBody(body.AsSequence(), body.Checksum.ToBase64(), guard.TouchBody, guard.Pace is { } pace ? pace.TakePieceAsync : null);
     }
 
     /// <summary>What stores answer that do not know a header, or one of its values.</summary>

@@ -128,6 +128,10 @@ public sealed record UploadOptions
     /// <value>Default: false.</value>
     public bool RequesterPays { get; init; }
 
+    /// <summary>Gets the limits of the bytes per second of this upload. The client's limits apply as well.</summary>
+    /// <value>The default is <see langword="null"/>, only those of the client. An instance that several transfers have limits them together.</value>
+    public RateLimit? RateLimit { get; init; }
+
     /// <summary>Events of this transfer, beside those of the client.</summary>
     public TransferEvents? Events { get; init; }
 

@@ -7,6 +7,10 @@ public sealed record VerifyOptions
     /// <value>Default: null, the newest.</value>
     public string? VersionId { get; init; }
 
+    /// <summary>Gets the limits of the bytes per second that are read for this comparison. The client's limits apply as well.</summary>
+    /// <value>The default is <see langword="null"/>, only those of the client.</value>
+    public RateLimit? RateLimit { get; init; }
+
     /// <summary>The key that the object was encrypted with, where the store does not keep it (SSE-C).</summary>
     /// <value>Default: null, none. It is refused over plain http to anything but this machine, before anything is sent.</value>
     public CustomerKey? CustomerKey { get; init; }

@@ -99,6 +99,7 @@ public sealed class AddTransferTests
             ["Transfer:ChunkSizeBytes"] = "32KiB",
             ["Transfer:MaxAttempts"] = "9",
             ["Transfer:StallTimeout"] = "00:00:45",
+            ["Transfer:RateLimit"] = "20MiB,down=5MiB",
             ["Transfer:Wire"] = "sdk",
             ["Transfer:UploadConcurrency"] = "3",
             ["Transfer:MaxUploadParts"] = "1000",
@@ -122,6 +123,7 @@ public sealed class AddTransferTests
                 options.ChunkSizeBytes, options.MaxAttempts, options.StallTimeout, options.Wire, options.ProgressInterval));
         Assert.Equal("/var/lib/it", options.StateDirectory);
         Assert.False(options.HedgeRequests);
+        Assert.Equal((20L << 20, 5L << 20), (options.RateLimit?.TotalBytesPerSecond, options.RateLimit?.DownloadBytesPerSecond));
         Assert.All(typeof(TransferClientOptions).GetProperties().Select(p => p.Name).Except(Objects), name => Assert.Contains($"Transfer:{name}", values.Keys));
     }
 
@@ -140,6 +142,7 @@ public sealed class AddTransferTests
     [InlineData("ChunkSizeBytes", "4GiB")]
     [InlineData("Concurrency", "many")]
     [InlineData("StallTimeout", "soon")]
+    [InlineData("RateLimit", "fast")]
     [InlineData("Wire", "7")]
     public void Configuration_ThatCannotBeRead_NamesTheKeyAndTheValue(string key, string value)
     {

@@ -17,6 +17,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
         Assert.Equal(
             (3, true, 5, 6 * MiB, 2 * MiB, 100 * MiB),
             (settings.Concurrency, settings.IsConcurrencyGiven, settings.UploadConcurrency, settings.UploadPartSizeBytes, settings.DownloadPartSizeBytes, settings.MemoryBytes));
+        Assert.Equal((20 * MiB, null, 5 * MiB), (settings.RateLimit?.TotalBytesPerSecond, settings.RateLimit?.DownloadBytesPerSecond, settings.RateLimit?.UploadBytesPerSecond));
         Assert.Equal(Everything.Count, settings.FromEnvironment.Count);
         Assert.All(settings.FromEnvironment, taken => Assert.Equal(Everything[taken.Variable], taken.Value));
     }
@@ -31,6 +32,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
             UploadPartSizeBytes = 9 * MiB,
             DownloadPartSizeBytes = 10 * MiB,
             MemoryBytes = 64 * MiB,
+            RateLimit = new RateLimit(),
         };
 
         ClientSettings settings = From(options, Everything.ToDictionary(pair => pair.Key, _ => "nonsense"));
@@ -51,6 +53,10 @@ public sealed class EnvironmentSettingsTests : TransferTest
     [InlineData("TRANSFER_UPLOAD_PART_SIZE", "big", "from 5 MiB to 5 GiB")]
     [InlineData("TRANSFER_DOWNLOAD_PART_SIZE", "1KiB", "from 64 KiB to 5 GiB")]
     [InlineData("TRANSFER_MEMORY", "1", "from 1 MiB to 1 TiB")]
+    [InlineData("TRANSFER_LIMIT_RATE", "1", "from 1 KiB to 1 TiB")]
+    [InlineData("TRANSFER_LIMIT_RATE", "1MiB,1MiB", "each at most once")]
+    [InlineData("TRANSFER_LIMIT_RATE", "up=1MiB,up=1MiB", "each at most once")]
+    [InlineData("TRANSFER_LIMIT_RATE", "side=1MiB", "down=SIZE and up=SIZE")]
     public void AWrongValue_NamesVariableValueAndRange(string variable, string value, string range)
     {
         ArgumentException e = Assert.Throws<ArgumentException>(() => From(new TransferClientOptions(), new() { [variable] = value }));
@@ -123,6 +129,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
         ["TRANSFER_UPLOAD_PART_SIZE"] = "6MiB",
         ["TRANSFER_DOWNLOAD_PART_SIZE"] = "2 MiB",
         ["TRANSFER_MEMORY"] = "100MiB",
+        ["TRANSFER_LIMIT_RATE"] = "20MiB, up=5MiB",
     };
 
     private static ClientSettings From(TransferClientOptions options, Dictionary<string, string> environment)

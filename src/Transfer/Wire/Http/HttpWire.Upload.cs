@@ -17,6 +17,7 @@ internal sealed partial class HttpWire
         {
             Body = body.Bytes,
             BodyMoved = body.Moved,
+            BodyPace = body.Pace,
             ContentType = target.Headers.ContentType ?? DefaultContentType,
             ExpectContinue = _expectContinue,
         };
@@ -45,7 +46,13 @@ internal sealed partial class HttpWire
             return await _sdk.UploadPartAsync(target, uploadId, partNumber, body, cancellationToken).ConfigureAwait(false);
         }
 
-        SignedRequest request = new(HttpMethod.Put, target.Address.Key) { Body = body.Bytes, BodyMoved = body.Moved, ExpectContinue = _expectContinue };
+        SignedRequest request = new(HttpMethod.Put, target.Address.Key)
+        {
+            Body = body.Bytes,
+            BodyMoved = body.Moved,
+            BodyPace = body.Pace,
+            ExpectContinue = _expectContinue,
+        };
         request.Query("partNumber", partNumber.ToString(CultureInfo.InvariantCulture));
         request.Query("uploadId", uploadId);
         AddAccess(request, target.Address);

@@ -8,11 +8,13 @@ internal sealed class SequenceContent : HttpContent
 {
     private readonly ReadOnlySequence<byte> _body;
     private readonly Action? _moved;
+    private readonly Func<int, CancellationToken, ValueTask<int>>? _pace;
 
-    public SequenceContent(ReadOnlySequence<byte> body, Action? moved = null)
+    public SequenceContent(ReadOnlySequence<byte> body, Action? moved = null, Func<int, CancellationToken, ValueTask<int>>? pace = null)
     {
         _body = body;
         _moved = moved;
+        _pace = pace;
         Headers.ContentLength = body.Length;
     }
 
@@ -22,8 +24,14 @@ internal sealed class SequenceContent : HttpContent
     {
         foreach (ReadOnlyMemory<byte> memory in _body)
         {
-            await stream.WriteAsync(memory, cancellationToken).ConfigureAwait(false);
-            _moved?.Invoke();
+            for (int sent = 0; sent < memory.Length;)
+            {
+                int count = memory.Length - sent;
+                count = _pace is null ? count : await _pace(count, cancellationToken).ConfigureAwait(false);
+                await stream.WriteAsync(memory.Slice(sent, count), cancellationToken).ConfigureAwait(false);
+                sent += count;
+                _moved?.Invoke();
+            }
         }
     }
 

@@ -35,6 +35,9 @@ internal sealed class SignedRequest(HttpMethod method, string key)
     /// <summary>Called whenever the connection has taken some of the body.</summary>
     public Action? BodyMoved { get; init; }
 
+    /// <summary>Waits until some of the body can be sent.</summary>
+    public Func<int, CancellationToken, ValueTask<int>>? BodyPace { get; init; }
+
     /// <summary>Whether the body is signed whatever the policy for objects' bytes: it is small, and says what is to be done.</summary>
     public bool SignsBody { get; init; }
 
@@ -119,7 +122,7 @@ internal sealed class SignedRequest(HttpMethod method, string key)
             return null;
         }
 
-        SequenceContent content = new(body, BodyMoved);
+        SequenceContent content = new(body, BodyMoved, BodyPace);
         if (ContentType is not null)
         {
             content.Headers.TryAddWithoutValidation("Content-Type", ContentType);

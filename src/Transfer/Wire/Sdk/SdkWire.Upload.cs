@@ -12,7 +12,7 @@ internal sealed partial class SdkWire
 
     public async Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken)
     {
-        using SequenceStream stream = new(body.Bytes, body.Moved);
+        using SequenceStream stream = new(body.Bytes, body.Moved, body.Pace);
         PutObjectRequest request = new()
         {
             BucketName = target.Address.Bucket,
@@ -86,7 +86,7 @@ internal sealed partial class SdkWire
 
     public async Task<UploadedPart> UploadPartAsync(NewObject target, string uploadId, int partNumber, RequestBody body, CancellationToken cancellationToken)
     {
-        using SequenceStream stream = new(body.Bytes, body.Moved);
+        using SequenceStream stream = new(body.Bytes, body.Moved, body.Pace);
         UploadPartRequest request = new()
         {
             BucketName = target.Address.Bucket,

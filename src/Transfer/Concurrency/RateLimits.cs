@@ -1,0 +1,108 @@
+namespace Transfer.Concurrency;
+
+/// <summary>The rate limits that apply to the data of one transfer.</summary>
+/// <remarks>
+/// Bytes are taken from one limiter after the other, beginning with the narrowest. So bytes that wait for a limit of their own don't block others in the queue of a limit that
+/// both share.
+/// </remarks>
+internal sealed class RateLimits
+{
+    /// <summary>The least rate of one connection for which another one is worth it. Stores close connections on which nothing moves for long.</summary>
+    public const long LeastBytesPerRequest = 64 * Sizes.KiB;
+
+    private readonly RateLimiter[] _limiters;
+    private readonly int _own;
+
+    private RateLimits(RateLimiter[] limiters, int own)
+    {
+        _limiters = limiters;
+        _own = own;
+    }
+
+    /// <summary>No limits.</summary>
+    public static RateLimits None { get; } = new([], 0);
+
+    /// <summary>Gets a value that indicates whether there are no limits, and none can be set.</summary>
+    public bool IsEmpty => _limiters.Length == 0;
+
+    /// <summary>Gets the number of concurrent requests for which there is a use.</summary>
+    public int MostRequests
+    {
+        get
+        {
+            long rate = long.MaxValue;
+            foreach (RateLimiter limiter in _limiters)
+            {
+                rate = Math.Min(rate, limiter.BytesPerSecond ?? long.MaxValue);
+            }
+
+            return (int)Math.Clamp(rate / LeastBytesPerRequest, 1, int.MaxValue);
+        }
+    }
+
+    /// <summary>Gets the limits that apply to all transfers of a client.</summary>
+    public static RateLimits OfClient(RateLimit? limit, RequestDirection direction) => limit is null ? None : new RateLimits(limit.LimitersOf(direction), 0);
+
+    /// <summary>Adds the limits of one transfer, or of a group of them.</summary>
+    public RateLimits With(RateLimit? limit, RequestDirection direction)
+    {
+        if (limit?.LimitersOf(direction) is not { } added || Array.IndexOf(_limiters, added[0]) >= 0)
+        {
+            return this; // what is limited by the same instance twice counts once
+        }
+
+        return new RateLimits([.. added, .. _limiters], _own + added.Length);
+    }
+
+    /// <summary>Gets the bytes to transfer at once, at most <paramref name="bytes"/>.</summary>
+    public int PieceOf(int bytes)
+    {
+        foreach (RateLimiter limiter in _limiters)
+        {
+            bytes = (int)Math.Min(bytes, limiter.PieceBytes);
+        }
+
+        return bytes;
+    }
+
+    /// <summary>Takes bytes from the limiters until one has too few.</summary>
+    /// <param name="bytes">The bytes.</param>
+    /// <param name="next">The limiter to wait for.</param>
+    /// <returns>Whether the bytes can be transferred now.</returns>
+    public bool TryTake(int bytes, out int next)
+    {
+        for (next = 0; next < _limiters.Length; next++)
+        {
+            if (!_limiters[next].TryTake(bytes))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>Gets a value that indicates whether a limiter belongs to the transfer, so that other transfers don't wait for it.</summary>
+    public bool IsOwn(int index) => index < _own;
+
+    /// <summary>Takes bytes from the other limiters. A canceled wait takes none, also from the first ones.</summary>
+    public async ValueTask WaitAsync(int bytes, int next, CancellationToken cancellationToken)
+    {
+        try
+        {
+            for (; next < _limiters.Length; next++)
+            {
+                await _limiters[next].TakeAsync(bytes, cancellationToken).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            for (int i = 0; i < next; i++)
+            {
+                _limiters[i].Return(bytes);
+            }
+
+            throw;
+        }
+    }
+}

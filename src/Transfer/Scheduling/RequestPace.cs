@@ -1,0 +1,77 @@
+using Transfer.Concurrency;
+using Transfer.Observability;
+
+namespace Transfer.Scheduling;
+
+/// <summary>Makes the data of one request wait for the rate limits. Such a wait is no stall, and the request's times are no measurement of the store.</summary>
+internal sealed class RequestPace
+{
+    private readonly TransferReporter _reporter;
+    private readonly RateLimits _limits;
+    private readonly RequestSlot _slot;
+    private readonly StallGuard _guard;
+    private readonly RequestScheduler _scheduler;
+
+    private RequestPace(TransferReporter reporter, RequestSlot slot, StallGuard guard, RequestScheduler scheduler)
+    {
+        _reporter = reporter;
+        _limits = reporter.Limits;
+        _slot = slot;
+        _guard = guard;
+        _scheduler = scheduler;
+    }
+
+    /// <returns>Null if there are no limits.</returns>
+    public static RequestPace? Of(TransferReporter reporter, RequestSlot slot, StallGuard guard, RequestScheduler scheduler)
+        => reporter.Limits.IsEmpty ? null : new RequestPace(reporter, slot, guard, scheduler);
+
+    /// <summary>Gets the time that the request has waited, in ticks of a timestamp.</summary>
+    public long Waited { get; private set; }
+
+    /// <summary>Gets the bytes to transfer at once, at most <paramref name="bytes"/>.</summary>
+    public int PieceOf(int bytes) => _limits.PieceOf(bytes);
+
+    /// <summary>Takes bytes that have arrived. Afterward, the guard rests.</summary>
+    public ValueTask TakeAsync(int bytes, CancellationToken cancellationToken)
+        => _limits.TryTake(bytes, out int next) ? ValueTask.CompletedTask : WaitAsync(bytes, next, cancellationToken);
+
+    /// <summary>Takes bytes that are to be sent.</summary>
+    /// <param name="most">The bytes that are left to send.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The bytes that can be sent now.</returns>
+    public ValueTask<int> TakePieceAsync(int most, CancellationToken cancellationToken)
+    {
+        int piece = _limits.PieceOf(most);
+        return _limits.TryTake(piece, out int next) ? ValueTask.FromResult(piece) : WaitToSendAsync(piece, next, cancellationToken);
+    }
+
+    private async ValueTask<int> WaitToSendAsync(int bytes, int next, CancellationToken cancellationToken)
+    {
+        await WaitAsync(bytes, next, cancellationToken).ConfigureAwait(false);
+        _guard.Touch();
+        return bytes;
+    }
+
+    private async ValueTask WaitAsync(int bytes, int next, CancellationToken cancellationToken)
+    {
+        long since = _reporter.Now;
+        _guard.Rest();
+        _slot.Paced();
+        _scheduler.BeginPause();
+        try
+        {
+            if (_limits.IsOwn(next) && _scheduler.ReleasesPacedSlots)
+            {
+                _slot.Dispose(); // other transfers must not wait for this one's limit
+            }
+
+            await _limits.WaitAsync(bytes, next, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            _scheduler.EndPause();
+            Waited += _reporter.Now - since;
+            _reporter.AddTime(TransferTimeKind.RateLimit, since);
+        }
+    }
+}

@@ -1,0 +1,333 @@
+using System.Buffers;
+using System.Net;
+using Amazon.S3;
+using Transfer.Concurrency;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Scheduling;
+
+/// <summary>Transfers with rate limits: how long they take, and what a wait for a limit doesn't do.</summary>
+public sealed class RateLimitTests : TransferTest
+{
+    private const int Part = 64 * 1024;
+    private const int Size = 10 * Part;
+
+    /// <summary>A second for each part.</summary>
+    private const long Rate = Part;
+
+    private readonly RateLimit _limit;
+
+    public RateLimitTests() => _limit = new RateLimit(Time);
+
+    public static TheoryData<bool, bool> Places => Matrix.Of([true, false], [true, false]);
+
+    [Theory]
+    [MemberData(nameof(Places))]
+    public async Task Download_TakesAsLongAsTheLimitSays(bool ofClient, bool total)
+    {
+        byte[] content = S3.Put(Size);
+        Set(total, down: true);
+        TransferClient client = NewClient(o => o.RateLimit = ofClient ? _limit : null);
+        DownloadOptions options = new() { RateLimit = ofClient ? null : _limit };
+        MemoryStream target = new();
+
+        Assert.Equal(0, (await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, options).Within()).Retries);
+
+        Assert.Equal(content, target.ToArray());
+        AssertTook(Size);
+        await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("f"), options).Within();
+        Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File("f")));
+        AssertTook(2 * Size);
+    }
+
+    [Theory]
+    [MemberData(nameof(Places))]
+    public async Task Upload_TakesAsLongAsTheLimitSays(bool ofClient, bool total)
+    {
+        byte[] content = Sample.Bytes(Size);
+        Set(total, down: false);
+        TransferClient client = NewClient(o => o.RateLimit = ofClient ? _limit : null);
+        UploadOptions options = new() { RateLimit = ofClient ? null : _limit };
+
+        await client.UploadAsync(new ReadOnlySequence<byte>(content), FakeS3.Bucket, FakeS3.Key, options).Within();
+
+        Assert.Equal(content, S3.Published());
+        AssertTook(Size);
+        await using (ObjectWriteStream stream = await client.OpenWriteAsync(FakeS3.Bucket, "other", options))
+        {
+            await stream.WriteAsync(content);
+            await stream.CompleteAsync().Within();
+        }
+
+        Assert.Equal(content, S3.Published("other"));
+        AssertTook(2 * Size);
+    }
+
+    /// <summary>Over plain http, the body is read once more for its signature, which does not count.</summary>
+    [Theory]
+    [InlineData(TransferWire.Http, null)]
+    [InlineData(TransferWire.Sdk, null)]
+    [InlineData(TransferWire.Http, "http://store.example")]
+    [InlineData(TransferWire.Sdk, "http://store.example")]
+    public async Task Upload_OverEitherWire_TakesAsLongAsTheLimitSays(TransferWire wire, string? address)
+    {
+        FakeHttp http = new(_ => FakeHttp.Answer(HttpStatusCode.OK, headers: ("ETag", "\"e\"")));
+        using AmazonS3Client s3 = address is null ? http.NewS3() : http.NewS3(config => config.ServiceURL = address);
+        Set(total: false, down: false);
+        Time.SkipDelaysBelow = TimeSpan.FromSeconds(10);
+        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, RateLimit = _limit, TimeProvider = Time, MaxAttempts = 1 });
+
+        await client.UploadAsync(new ReadOnlySequence<byte>(Sample.Bytes(Size)), FakeHttp.Bucket, FakeHttp.Key).Within();
+
+        AssertTook(Size);
+    }
+
+    [Fact]
+    public async Task Multipart_AtTheLeastRate_HasPartsOfAnySize()
+    {
+        const int bytes = (5 << 20) + 1000;
+        byte[] content = Sample.Bytes(bytes);
+        _limit.UploadBytesPerSecond = 128 * 1024;
+        TransferClient client = NewClient(o => o.RateLimit = _limit);
+        await client.UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key).Within();
+        Assert.Equal(content, S3.Published());
+        Assert.InRange(Now, (bytes - 13108) / (double)(128 * 1024), ((bytes - 13107) / (double)(128 * 1024)) + 0.0011);
+
+        content = S3.Put("small", 200_000);
+        double before = Now;
+        _limit.DownloadBytesPerSecond = 1024;
+        MemoryStream target = new();
+        await client.DownloadAsync(FakeS3.Bucket, "small", target, new DownloadOptions { PartSizeBytes = 8 << 20 }).Within();
+        Assert.Equal(content, target.ToArray());
+        Assert.InRange(Now - before, (200_000 - 103) / 1024.0, ((200_000 - 102) / 1024.0) + 0.0011);
+    }
+
+    [Fact]
+    public async Task TwoTransfers_ShareTheClientsLimit()
+    {
+        S3.Put("a", Size);
+        S3.Put("b", Size);
+        Set(total: true, down: true);
+        TransferClient client = NewClient(o => o.RateLimit = _limit);
+
+        await Task.WhenAll(
+            client.DownloadAsync(FakeS3.Bucket, "a", Stream.Null),
+            client.DownloadAsync(FakeS3.Bucket, "b", Stream.Null),
+            client.UploadAsync(new MemoryStream(Sample.Bytes(Size)), FakeS3.Bucket, "c")).Within();
+
+        AssertTook(3 * Size);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Directory_HasOneLimitForAllObjects(bool whole)
+    {
+        for (int i = 0; i < 10; i++)
+        {
+            S3.Put($"in/{i}", Part, i);
+        }
+
+        Set(total: false, down: true);
+        DirectoryOptions options = whole ? new() { RateLimit = _limit } : new() { Download = new DownloadOptions { RateLimit = _limit } };
+
+        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "in", Folder.Path, options).Within();
+
+        Assert.Equal((10, Size), (result.Objects, result.Bytes));
+        AssertTook(Size);
+        _limit.UploadBytesPerSecond = Rate;
+        options = whole ? options : new() { Upload = new UploadOptions { RateLimit = _limit } };
+        await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "out", options).Within();
+        AssertTook(Size, from: Now - ((Size - (Rate / 10.0)) / Rate));
+        Assert.Equal(S3.Published("in/7"), S3.Published("out/7"));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Verify_ThatReads_IsLimited(bool directory)
+    {
+        byte[] content = Sample.Bytes(Size);
+        S3.Objects["p/f"] = new FakeObject(content);
+        await File.WriteAllBytesAsync(Folder.File("f"), content);
+        Set(total: true, down: true);
+
+        bool same = directory
+            ? (await NewClient().VerifyDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new VerifyDirectoryOptions { RateLimit = _limit }).Within()).IsSame
+            : (await NewClient().VerifyAsync(Folder.File("f"), FakeS3.Bucket, "p/f", new VerifyOptions { RateLimit = _limit }).Within()).IsSame;
+
+        Assert.True(same);
+        AssertTook(Size);
+    }
+
+    [Fact]
+    public async Task Retry_OfADownload_PaysForEachByteOnce()
+    {
+        byte[] content = S3.Put(Part);
+        int broken = 1;
+        S3.Body = (_, bytes) => Interlocked.Decrement(ref broken) >= 0
+            ? new ScriptedStream(bytes) { CueAt = Part / 2, Cue = ScriptedStream.Throw(new IOException("broken")) }
+            : new ScriptedStream(bytes);
+        _limit.DownloadBytesPerSecond = 1024;
+        MemoryStream target = new();
+
+        DownloadResult result = await NewClient(o => o.RateLimit = _limit).DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
+
+        Assert.Equal(content, target.ToArray());
+        Assert.Equal(1, result.Retries);
+        Assert.InRange(Now, (Part - 205) / 1024.0, (Part / 1024.0) + 0.2); // the time until the retry counts too
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Wait_ForLongerThanTheStallTimeout_IsNoStall(bool down)
+    {
+        byte[] content = S3.Put(5000);
+        (TransferClient client, Task debt) = NewWaitingClient(down);
+        MemoryStream target = new();
+
+        Task<int> transfer = TransferAsync(client, down, target, CancellationToken.None);
+        await WhenWaiting(down);
+        Time.Advance(TimeSpan.FromSeconds(1023));
+        Assert.False(transfer.IsCompleted);
+        Time.Advance(TimeSpan.FromSeconds(1));
+
+        Assert.Equal(0, await transfer.Within());
+        Assert.Equal(content, down ? target.ToArray() : S3.Published());
+        await debt.Within();
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Limit_RemovedWhileATransferWaits_LetsItGo(bool down)
+    {
+        S3.Put(5000);
+        (TransferClient client, Task debt) = NewWaitingClient(down);
+        Task<int> transfer = TransferAsync(client, down, Stream.Null, CancellationToken.None);
+        await WhenWaiting(down);
+
+        (_limit.DownloadBytesPerSecond, _limit.UploadBytesPerSecond) = (null, null);
+
+        Assert.Equal(0, await transfer.Within());
+        Assert.Equal(0, Now);
+        await debt.Within();
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task CanceledWhileItWaits_IsTheCallersCancellation(bool down)
+    {
+        S3.Put(5000);
+        (TransferClient client, _) = NewWaitingClient(down);
+        using CancellationTokenSource cancel = new();
+        Task<int> transfer = TransferAsync(client, down, Stream.Null, cancel.Token);
+        await WhenWaiting(down);
+
+        await cancel.CancelAsync();
+
+        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => transfer.Within());
+        Assert.Equal(cancel.Token, e.CancellationToken);
+        Assert.Equal(1, LimiterOf(down).Waiting); // who has it now
+        Assert.True(client.Context.Scheduler.IsIdle);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Client_DisposedWhileATransferWaits_EndsIt(bool down)
+    {
+        S3.Put(5000);
+        (TransferClient client, _) = NewWaitingClient(down);
+        Task<int> transfer = TransferAsync(client, down, Stream.Null, CancellationToken.None);
+        await WhenWaiting(down);
+
+        await client.DisposeAsync().AsTask().Within();
+
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => transfer.Within());
+        Assert.Equal(1, LimiterOf(down).Waiting);
+    }
+
+    /// <summary>Who waits for a limit of the transfer's own holds no slot that others need; who waits for the client's does, since all of them wait for that.</summary>
+    [Theory]
+    [InlineData(true, true)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(false, false)]
+    public async Task Wait_ForTheTransfersOwnLimit_HoldsNoSlot(bool down, bool own)
+    {
+        S3.Put(5000);
+        TransferClient client = NewClient(o => (o.Concurrency, o.RateLimit) = (1, own ? null : _limit));
+        Task debt = Owe(down);
+        RateLimit? mine = own ? _limit : null;
+        Task slow = down
+            ? client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { RateLimit = mine, Verify = false })
+            : client.UploadAsync(new MemoryStream(Sample.Bytes(5000)), FakeS3.Bucket, "slow", new UploadOptions { RateLimit = mine });
+        await WhenWaiting(down);
+
+        Assert.False(client.Context.Scheduler.IsIdle);
+        Assert.Equal(own ? 0 : 1, client.Context.Scheduler.Queue.InFlight);
+        if (own)
+        {
+            await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null).Within();
+            Assert.Equal(0, Now);
+        }
+
+        _limit.DownloadBytesPerSecond = _limit.UploadBytesPerSecond = null;
+        await slow.Within();
+        await debt.Within();
+        Assert.True(client.Context.Scheduler.IsIdle);
+    }
+
+    [Fact]
+    public async Task Wait_WithAsManyConnectionsAsSlots_KeepsItsSlot()
+    {
+        S3.Put(5000);
+        ((AmazonS3Config)S3.Client.Config).MaxConnectionsPerServer = 2;
+        TransferClient client = NewClient();
+        Task debt = Owe(down: true);
+        Task slow = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { RateLimit = _limit, Verify = false });
+        await WhenWaiting(down: true);
+
+        Assert.Equal(1, client.Context.Scheduler.Queue.InFlight);
+        _limit.DownloadBytesPerSecond = null;
+        await slow.Within();
+        await debt.Within();
+    }
+
+    /// <summary>A client whose limit is owed for 1,024 seconds, and delays that only the test ends.</summary>
+    private (TransferClient Client, Task Debt) NewWaitingClient(bool down)
+    {
+        TransferClient client = NewClient(o => o.RateLimit = _limit);
+        return (client, Owe(down));
+    }
+
+    private Task Owe(bool down)
+    {
+        (_limit.DownloadBytesPerSecond, _limit.UploadBytesPerSecond) = (1024, 1024);
+        return LimiterOf(down).TakeAsync(1 << 20, CancellationToken.None).AsTask();
+    }
+
+    private RateLimiter LimiterOf(bool down) => _limit.LimitersOf(down ? RequestDirection.Download : RequestDirection.Upload)[0];
+
+    private Task WhenWaiting(bool down) => Deadline.Until(() => LimiterOf(down).Waiting == 2);
+
+    private static async Task<int> TransferAsync(TransferClient client, bool down, Stream target, CancellationToken token)
+        => down
+            ? (await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Verify = false }, null, token)).Retries // a lookup beside it could time out
+            : (await client.UploadAsync(new MemoryStream(Sample.Bytes(5000)), FakeS3.Bucket, FakeS3.Key, null, null, token)).Retries;
+
+    private void Set(bool total, bool down)
+        => (_limit.TotalBytesPerSecond, _limit.DownloadBytesPerSecond, _limit.UploadBytesPerSecond) = (total ? Rate : null, !total && down ? Rate : null, !total && !down ? Rate : null);
+
+    private double Now => TimeSpan.FromTicks(Time.GetTimestamp()).TotalSeconds;
+
+    /// <summary>All but a burst of a tenth of a second is waited for, and the last wait ends on a millisecond.</summary>
+    private void AssertTook(long bytes, double from = 0)
+    {
+        double exact = (bytes - (Rate / 10.0)) / Rate;
+        Assert.InRange(Now - from, exact - 1e-6, exact + 0.0011);
+    }
+}
