@@ -46,6 +46,7 @@ internal sealed class CopyCommand
                 ("transfer cp -r photos s3://bucket/2026", "what is in the folder: photos/a/1.jpg to s3://bucket/2026/a/1.jpg"),
                 ("transfer cp -r --include '*.jpg' --exclude raw/ s3://bucket/2026 photos", "back, some of it, to photos/a/1.jpg"),
                 ("transfer cp -r --no-clobber s3://bucket/2026 s3://other", "inside the store; run again, it copies only what is missing"),
+                ("transfer cp --limit-rate 5MiB big.iso s3://bucket/iso/", "at most 5 MiB/s"),
                 ("transfer cp --endpoint-url http://127.0.0.1:9000 a s3://bucket/a", "another store than Amazon S3"),
             ],
             Notes =

@@ -46,7 +46,7 @@ internal sealed class VerifyCommand
         command._filter.AddTo(symbol);
         symbol.Add(command._noRead);
         command._transfer.AddTo(symbol, hidden: true);
-        command._transfer.Concurrency.Hidden = command._transfer.PartSize.Hidden = command._transfer.Memory.Hidden = false;
+        command._transfer.Concurrency.Hidden = command._transfer.PartSize.Hidden = command._transfer.Memory.Hidden = command._transfer.LimitRate.Hidden = false;
         command._read.AddAccessTo(symbol);
         command._connection.AddTo(symbol);
         command._output.AddTo(symbol);

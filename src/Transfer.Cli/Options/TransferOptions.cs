@@ -23,6 +23,13 @@ internal sealed class TransferOptions
         Description = "Most bytes of buffer to hold, 1 MiB to 1 TiB. Default: a quarter of the memory, at most 512MiB.",
     };
 
+    public Option<string?> LimitRate { get; } = new("--limit-rate")
+    {
+        HelpName = "RATES",
+        Description = "Most bytes per second: SIZE for both directions together, down=SIZE and up=SIZE for one each, separated by commas, such as 20MiB,up=5MiB. "
+            + "Range: 1 KiB to 1 TiB. Default: none, which also overrides the environment.",
+    };
+
     public Option<string?> Checksum { get; } = new("--checksum")
     {
         HelpName = "NAME",
@@ -49,7 +56,7 @@ internal sealed class TransferOptions
     /// <param name="hidden">Taken and checked, so that one set of options serves all commands, but without effect.</param>
     public void AddTo(Command command, bool hidden = false)
     {
-        foreach (Option option in (Option[])[Concurrency, PartSize, Memory, Checksum, NoClobber, NoResume, DryRun])
+        foreach (Option option in (Option[])[Concurrency, PartSize, Memory, LimitRate, Checksum, NoClobber, NoResume, DryRun])
         {
             option.Hidden = hidden;
             command.Add(option);

@@ -22,6 +22,8 @@ internal sealed record TransferSettings
 
     public long? MemoryBytes { get; private init; }
 
+    public RateLimits LimitRate { get; private init; }
+
     public ChecksumAlgorithm Checksum { get; private init; }
 
     public bool NoClobber { get; private init; }
@@ -44,6 +46,7 @@ internal sealed record TransferSettings
             Concurrency = values.Read<int>(options.Concurrency, TryParseConcurrency, $"auto, or a number from 1 to {MaxConcurrency}") is { } n and not 0 ? n : null,
             PartSizeBytes = values.Size(options.PartSize, uploads ? MinUploadPartBytes : MinDownloadPartBytes, MaxPartBytes),
             MemoryBytes = MemoryOf(values, options),
+            LimitRate = values.Find(options.LimitRate) is { } rate ? RateLimitText.Parse(rate) : default,
             Checksum = ChecksumOf(values, options),
             NoClobber = values.IsOn(options.NoClobber),
             NoResume = values.IsOn(options.NoResume),
@@ -78,11 +81,12 @@ internal sealed record TransferSettings
         UploadPartSizeBytes = PartSizeBytes is { } size ? Math.Max(size, MinUploadPartBytes) : null,
         MultipartThresholdBytes = PartSizeBytes is { } threshold ? Math.Max(threshold, MinUploadPartBytes) : null,
         MemoryBytes = MemoryBytes,
+        RateLimit = LimitRate.ToRateLimit(),
         ProgressInterval = ProgressInterval,
         LoggerFactory = log,
 
         // What has an option here was read from its variable already, and `--concurrency auto` must win over that.
-        EnvironmentVariables = name => name is "TRANSFER_CONCURRENCY" or "TRANSFER_MEMORY" ? null : Environment.GetEnvironmentVariable(name),
+        EnvironmentVariables = name => name is "TRANSFER_CONCURRENCY" or "TRANSFER_MEMORY" or "TRANSFER_LIMIT_RATE" ? null : Environment.GetEnvironmentVariable(name),
     };
 
     /// <summary>A number, or zero for auto.</summary>

@@ -53,6 +53,22 @@ public sealed class CopyTests : ToolTest
         Assert.Equal(Large, result.GetProperty("bytes").GetInt64());
     }
 
+    /// <summary>A limit can't be faster. How much slower this machine is does not matter.</summary>
+    [Fact]
+    public async Task Copy_WithARateLimit_HasTheSameBytes_AndTakesItsTime()
+    {
+        byte[] content = TestBytes.Create(3 << 20);
+        string source = await WriteFileAsync("source.bin", content);
+
+        JsonElement up = (await RunAsync("cp", "--limit-rate", "up=4MiB", source, $"s3://{Bucket}/key", "--json")).Expect(0).Json;
+        JsonElement down = (await RunAsync("cp", "--limit-rate", "4MiB", $"s3://{Bucket}/key", PathOf("down.bin"), "--json")).Expect(0).Json;
+
+        Assert.Equal(content, await GetAsync("key"));
+        Assert.Equal(content, await File.ReadAllBytesAsync(PathOf("down.bin")).InTime());
+        Assert.All((JsonElement[])[up, down], result => Assert.True(result.GetProperty("seconds").GetDouble() >= 0.64, result.ToString()));
+        Assert.Contains("--limit-rate got '1 B'", (await RunAsync("cp", "--limit-rate", "1 B", source, $"s3://{Bucket}/key")).Expect(2).Error, StringComparison.Ordinal);
+    }
+
     /// <summary>8 MB are no multiple of a chunk.</summary>
     [Fact]
     public async Task Copy_WithLittleMemory_GoesUpInParts()

@@ -45,6 +45,7 @@ public sealed class TransferSettingsTests
     [InlineData("--part-size 5GiB", false)]
     [InlineData("--memory 1MiB", false)]
     [InlineData("--memory 1TiB", false)]
+    [InlineData("--limit-rate 1KiB,down=1TiB,up=1.5MiB", true)]
     [InlineData("--concurrency 1", false)]
     [InlineData("--concurrency 1024", false)]
     public void Resolve_Edges_AreAccepted(string line, bool uploads) => Resolve(line, uploads);
@@ -61,6 +62,14 @@ public sealed class TransferSettingsTests
     [InlineData("--concurrency 0", false, "--concurrency", "'0'")]
     [InlineData("--concurrency 1025", false, "--concurrency", "1024")]
     [InlineData("--concurrency many", false, "--concurrency", "many")]
+    [InlineData("--limit-rate 1023", false, "--limit-rate", "'1023'")]
+    [InlineData("--limit-rate 2TiB", false, "--limit-rate", "1 TiB")]
+    [InlineData("--limit-rate 1MiB,2MiB", false, "--limit-rate", "'2MiB'")]
+    [InlineData("--limit-rate up=1MiB,up=1MiB", false, "--limit-rate", "at most once")]
+    [InlineData("--limit-rate 1MiB,side=2MiB", false, "--limit-rate", "'side=2MiB'")]
+    [InlineData("--limit-rate =2MiB", false, "--limit-rate", "'=2MiB'")]
+    [InlineData("--limit-rate 1MiB,", false, "--limit-rate", "''")]
+    [InlineData("--limit-rate none,1MiB", false, "--limit-rate", "'none'")]
     [InlineData("--checksum md5", false, "--checksum", "crc64nvme")]
     public void Resolve_OutOfRange_NamesOptionAndValueOrRange(string line, bool uploads, string option, string text)
     {
@@ -86,6 +95,22 @@ public sealed class TransferSettingsTests
     [Fact]
     public void ToClientOptions_LittleMemory_TakesASmallerPart()
         => Assert.Equal(6L << 20, Transfer.Scheduling.ClientSettings.From(Resolve("--memory 12MiB", uploads: true).ToClientOptions()).UploadPartSizeBytes);
+
+    [Theory]
+    [InlineData("", null, null, null)]
+    [InlineData("20MiB", 20 << 20, null, null)]
+    [InlineData("20MiB/s,up=5MiB", 20 << 20, null, 5 << 20)]
+    [InlineData("up=5MB,down=1K", null, 1 << 10, 5_000_000)]
+    [InlineData("none", null, null, null)]
+    public void LimitRate_IsTheClients(string text, int? total, int? down, int? up)
+    {
+        RateLimit? limit = Resolve("", uploads: true, ("TRANSFER_LIMIT_RATE", text)).ToClientOptions().RateLimit;
+
+        Assert.Equal(((long?)total, (long?)down, (long?)up), (limit?.TotalBytesPerSecond, limit?.DownloadBytesPerSecond, limit?.UploadBytesPerSecond));
+        Assert.Equal(total is null && down is null && up is null, limit is null);
+        Assert.Equal(7 << 10, Resolve("--limit-rate 7KiB", uploads: true, ("TRANSFER_LIMIT_RATE", text)).LimitRate.Total);
+        Assert.Null(Resolve("--limit-rate none", uploads: true, ("TRANSFER_LIMIT_RATE", text)).ToClientOptions().RateLimit);
+    }
 
     private static TransferSettings Resolve(string line, bool uploads, params (string Name, string Value)[] environment)
     {

@@ -80,7 +80,8 @@ public sealed class SettingFuzzTests
             EnvironmentSettings settings = new(_ => text);
             OrWrong<ArgumentException>("V", () => Assert.True(settings.Number("V", 1, 1024) is null or (>= 1 and <= 1024)));
             OrWrong<ArgumentException>("V", () => Assert.True(settings.Size("V", 1 << 20, 1L << 40) is null or (>= 1 << 20 and <= 1L << 40)));
-            Assert.InRange(settings.Taken.Count, 0, 2);
+            OrWrong<ArgumentException>("V", () => Assert.True(settings.RateLimit("V", TimeProvider.System)?.TotalBytesPerSecond is null or (>= 1 << 10 and <= 1L << 40)));
+            Assert.InRange(settings.Taken.Count, 0, 3);
         });
 
     [Fact]
@@ -88,10 +89,10 @@ public sealed class SettingFuzzTests
     {
         string[] names =
         [
-            "TRANSFER_CONCURRENCY", "TRANSFER_PART_SIZE", "TRANSFER_MEMORY", "TRANSFER_CHECKSUM", "TRANSFER_NO_CLOBBER", "TRANSFER_DRY_RUN", "TRANSFER_PATH_STYLE",
+            "TRANSFER_CONCURRENCY", "TRANSFER_PART_SIZE", "TRANSFER_MEMORY", "TRANSFER_LIMIT_RATE", "TRANSFER_CHECKSUM", "TRANSFER_NO_CLOBBER", "TRANSFER_DRY_RUN", "TRANSFER_PATH_STYLE",
             "TRANSFER_NO_SIGN_REQUEST", "AWS_ENDPOINT_URL_S3", "AWS_REGION", "AWS_PROFILE", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "AWS_CA_BUNDLE",
         ];
-        string[] texts = [.. SizeTexts, "auto", "16", "crc32c", "none", "true", "0", "http://127.0.0.1:9000", "https://[::1]:9000/a", "eu-west-1", "p"];
+        string[] texts = [.. SizeTexts, "auto", "16", "20MiB,up=5MiB", "down=1KiB", "crc32c", "none", "true", "0", "http://127.0.0.1:9000", "https://[::1]:9000/a", "eu-west-1", "p"];
         TransferOptions transfer = new();
         ConnectionOptions connection = new();
         RootCommand root = [];
@@ -108,6 +109,7 @@ public sealed class SettingFuzzTests
                     TransferSettings settings = TransferSettings.Resolve(values, transfer, uploads: true);
                     Assert.True(settings.Concurrency is null or (>= 1 and <= 1024));
                     Assert.True(settings.PartSizeBytes is null or (>= 5 << 20 and <= 5L << 30));
+                    Assert.All((long?[])[settings.LimitRate.Total, settings.LimitRate.Down, settings.LimitRate.Up], rate => Assert.True(rate is null or (>= 1 << 10 and <= 1L << 40)));
                     Assert.True(settings.MemoryBytes is null or (>= 5 << 20 and <= 1L << 40));
                     ConnectionSettings store = ConnectionSettings.Resolve(values, connection, name => name is "p" or "default" ? new ProfileValues("r", null) : null);
                     Assert.True(store.Endpoint is null or { IsAbsoluteUri: true, Scheme: "http" or "https" });

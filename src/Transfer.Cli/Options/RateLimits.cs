@@ -1,0 +1,11 @@
+namespace Transfer.Cli.Options;
+
+/// <summary>The limits of <c>--limit-rate</c>, in bytes per second.</summary>
+/// <param name="Total">The limit of both directions together; null for none.</param>
+/// <param name="Down">The limit of downloads; null for none.</param>
+/// <param name="Up">The limit of uploads; null for none.</param>
+internal readonly record struct RateLimits(long? Total, long? Down, long? Up)
+{
+    public RateLimit? ToRateLimit()
+        => this == default ? null : new RateLimit { TotalBytesPerSecond = Total, DownloadBytesPerSecond = Down, UploadBytesPerSecond = Up };
+}
