@@ -91,8 +91,9 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? p
             return ValueTask.FromException(TooMuch(use, bytes));
         }
 
-        MemoryWaiter waiter;
+        MemoryWaiter? waiter = null;
         List<(MemoryShare Share, long Bytes)>? surplus = null;
+        List<MemoryWaiter>? granted = null;
         lock (_gate)
         {
             if (_closed)
@@ -108,19 +109,25 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? p
             if (!IsBehindOthers(use) && Fits(use, bytes))
             {
                 Take(use, bytes);
-                return ValueTask.CompletedTask;
+                if (use == MemoryUse.Floor)
+                {
+                    Grant(ref granted); // a part that needs callers now doesn't hold up those behind it any longer
+                }
             }
-
-            waiter = new MemoryWaiter(use, bytes, ++_sequence, null);
-            Enqueue(waiter);
-            if (NeedsCallers(waiter))
+            else
             {
-                FindSurplus(bytes, null, ref surplus);
+                waiter = new MemoryWaiter(use, bytes, ++_sequence, null);
+                Enqueue(waiter);
+                if (NeedsCallers(waiter))
+                {
+                    FindSurplus(bytes, null, ref surplus);
+                }
             }
         }
 
+        CompleteAll(granted);
         TakeBack(surplus);
-        return new ValueTask(WaitAsync(waiter, cancellationToken));
+        return waiter is null ? ValueTask.CompletedTask : new ValueTask(WaitAsync(waiter, cancellationToken));
     }
 
     /// <summary>Gives memory back.</summary>

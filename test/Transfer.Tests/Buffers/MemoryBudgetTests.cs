@@ -8,6 +8,22 @@ public sealed class MemoryBudgetTests
     private readonly MemoryBudget _budget = new(100);
 
     [Fact]
+    public async Task Floor_MakesAPartWaitForCallers_TransferBehindItGoesOn()
+    {
+        MemoryBudget budget = new(160);
+        await budget.ReserveAsync(MemoryUse.Transient, 60, CancellationToken.None);
+        await budget.ReserveAsync(MemoryUse.Floor, 30, CancellationToken.None);
+        Task part = budget.ReserveAsync(MemoryUse.Unfinished, 84, CancellationToken.None).AsTask(); // waits for what drains by itself
+        Task behind = budget.ReserveAsync(MemoryUse.Transient, 10, CancellationToken.None).AsTask();
+        Assert.False(part.IsCompleted || behind.IsCompleted);
+
+        await budget.ReserveAsync(MemoryUse.Floor, 48, CancellationToken.None);
+
+        await behind.Within();
+        Assert.False(part.IsCompleted);
+    }
+
+    [Fact]
     public void TryReserve_UpToTheCapacity_ThenNot()
     {
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 60));
