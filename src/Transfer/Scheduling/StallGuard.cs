@@ -120,7 +120,7 @@ internal sealed class StallGuard : IDisposable
     }
 
     /// <summary>Waits until there was no sign of life for a time that is shorter than the timeout. There is one watch at a time.</summary>
-    /// <returns><see langword="true"/> if the request is silent; <see langword="false"/> if the guard was disposed.</returns>
+    /// <returns><see langword="true"/> if the request is silent; <see langword="false"/> if it has stalled, or if the guard was disposed.</returns>
     public Task<bool> WatchAsync(TimeSpan silence)
     {
         TaskCompletionSource<bool> watch = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -204,7 +204,7 @@ internal sealed class StallGuard : IDisposable
             }
         }
 
-        watch?.TrySetResult(true);
+        watch?.TrySetResult(!hasStalled); // after a sleep of the machine, both times may have run out: the request has failed then
         if (hasStalled)
         {
             Stop();
