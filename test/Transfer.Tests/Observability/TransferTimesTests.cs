@@ -2,6 +2,7 @@ using Transfer.Buffers;
 using Transfer.Concurrency;
 using Transfer.Download;
 using Transfer.Observability;
+using Transfer.Scheduling;
 using Transfer.Tests.Infrastructure;
 using Transfer.Wire;
 
@@ -335,7 +336,7 @@ public sealed class TransferTimesTests : TransferTest
         TransferClient free = NewClient(options => options.Concurrency = null);
 
         Assert.Equal((8, 0, null, false), (set.Limit, set.InFlight, set.Efficiency, set.HasKnee));
-        Assert.Equal((16, 0, null, false), (free.UploadConcurrency.Limit, free.UploadConcurrency.InFlight, free.UploadConcurrency.Efficiency, free.UploadConcurrency.HasKnee));
+        Assert.Equal((TransferDefaults.StartConcurrency, 0, null, false), (free.UploadConcurrency.Limit, free.UploadConcurrency.InFlight, free.UploadConcurrency.Efficiency, free.UploadConcurrency.HasKnee));
     }
 
     private static async Task FillAsync(PartBufferManager parts, PartGrant grant, long offset) => await WriteAsync(parts, grant, parts.BeginPart(offset, 16, grant)!);
