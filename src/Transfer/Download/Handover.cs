@@ -18,15 +18,20 @@ internal static class Handover
             hedging.BeginOverdue();
             (long at, long rest) = (start + range.Received, range.Length - range.Received);
             RangeRequest request = new(at, rest, requests.Pinned, WantChecksum: false, RequestCost.Part(rest, isHead: true), IsRetry: true);
-            bool isTaken = hedging.TryTake(request.Cost.Bytes);
-            bool isOver = isTaken && await RaceAsync(requests, range, start, request, cancellationToken).ConfigureAwait(false);
-            hedging.EndOverdue();
-            if (isOver)
+            try
             {
-                return;
-            }
+                bool isTaken = hedging.TryTake(request.Cost.Bytes);
+                if (isTaken && await RaceAsync(requests, range, start, request, cancellationToken).ConfigureAwait(false))
+                {
+                    return;
+                }
 
-            silence = isTaken ? hedging.SilenceDelay : 2 * silence;
+                silence = isTaken ? hedging.SilenceDelay : 2 * silence;
+            }
+            finally
+            {
+                hedging.EndOverdue();
+            }
         }
     }
 
@@ -35,25 +40,16 @@ internal static class Handover
     private static async Task<bool> RaceAsync(RangeRequests requests, OpenRange range, long start, RangeRequest request, CancellationToken cancellationToken)
     {
         Task<bool> ended = range.WhenSilentAsync(TimeSpan.MaxValue);
-        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Task<RequestSlot> entering = requests.EnterAsync(request.Cost, request.IsRetry, stop.Token).AsTask();
-        await Task.WhenAny(ended, entering).ConfigureAwait(false);
-        bool isUseful = !ended.IsCompleted && start + range.Received == request.Offset;
-        if (!entering.IsCompletedSuccessfully || !isUseful)
+        RequestSlot? slot = await requests.EnterUnlessEndedAsync(ended, request.Cost, cancellationToken).ConfigureAwait(false);
+        if (slot is null || start + range.Received != request.Offset)
         {
-            await stop.CancelAsync().ConfigureAwait(false);
-            await ((Task)entering).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            if (entering.IsCompletedSuccessfully)
-            {
-                entering.Result.Dispose();
-            }
-
+            slot?.Dispose();
             requests.Hedging.GiveBack(request.Cost.Bytes);
-            return ended.IsCompleted || entering.IsFaulted;
+            return ended.IsCompleted;
         }
 
         requests.CountHedge();
-        RangeAttempt second = requests.Begin(request, entering.Result, cancellationToken);
+        RangeAttempt second = requests.Begin(request, slot, cancellationToken);
         await Task.WhenAny(ended, second.Response).ConfigureAwait(false);
         requests.Hedging.GiveBack(request.Cost.Bytes); // whichever wins, the other one brings no more
         if (second.Response.IsCompletedSuccessfully && start + range.Received == request.Offset && range.TryHandOver(second.Response.Result, request.Offset))

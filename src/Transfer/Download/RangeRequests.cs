@@ -45,16 +45,23 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
     /// <summary>Sends a request and waits for its response. The slot is given back with the response.</summary>
     public async Task<OpenRange> OpenAsync(RangeRequest request, CancellationToken cancellationToken)
     {
-        RequestSlot slot = await EnterAsync(request.Cost, request.IsRetry, cancellationToken).ConfigureAwait(false);
+        RequestSlot slot = await context.Scheduler.EnterAsync(reporter, request.Cost, request.IsRetry, cancellationToken).ConfigureAwait(false);
         RangeAttempt first = Begin(request, slot, cancellationToken);
-        return Hedging.IsEnabled && !first.Response.IsCompleted
-            ? await RaceAsync(first, request, cancellationToken).ConfigureAwait(false)
-            : await first.Response.ConfigureAwait(false);
+        if (Hedging.IsEnabled && !first.Response.IsCompleted)
+        {
+            TimeSpan delay = Hedging.FirstByteDelay;
+            if (await first.Guard.WatchResponseAsync(delay).ConfigureAwait(false))
+            {
+                return await RaceAsync(first, request, delay, cancellationToken).ConfigureAwait(false);
+            }
+        }
+
+        return await first.Response.ConfigureAwait(false);
     }
 
-    /// <summary>Waits for a slot.</summary>
-    public ValueTask<RequestSlot> EnterAsync(RequestCost cost, bool isRetry, CancellationToken cancellationToken)
-        => context.Scheduler.EnterAsync(reporter, cost, isRetry, cancellationToken);
+    /// <summary>Waits for a slot for a second request, unless the first one ends before.</summary>
+    public ValueTask<RequestSlot?> EnterUnlessEndedAsync(Task first, RequestCost cost, CancellationToken cancellationToken)
+        => context.Scheduler.EnterUnlessEndedAsync(first, reporter, cost, cancellationToken);
 
     /// <summary>Sends a request once.</summary>
     public RangeAttempt Begin(RangeRequest request, RequestSlot slot, CancellationToken cancellationToken)
@@ -62,7 +69,7 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
         StallGuard guard = new(StallTimeout, context.Time, cancellationToken);
         guard.Pace = RequestPace.Of(reporter, slot, guard, context.Scheduler);
         long startedAt = context.Time.GetTimestamp();
-        return new RangeAttempt(slot, guard, startedAt) { Response = SendAsync(request, slot, guard, startedAt, cancellationToken) };
+        return new RangeAttempt(guard, startedAt, SendAsync(request, slot, guard, startedAt, cancellationToken));
     }
 
     /// <summary>Waits for a request that another one took the place of. The client is not disposed before that.</summary>
@@ -71,21 +78,16 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
     /// <summary>Counts a request that is sent a second time.</summary>
     public void CountHedge() => reporter.AddHedge();
 
-    private async Task<OpenRange> RaceAsync(RangeAttempt first, RangeRequest request, CancellationToken cancellationToken)
+    /// <summary>Sends an overdue request a second time as soon as that is possible.</summary>
+    private async Task<OpenRange> RaceAsync(RangeAttempt first, RangeRequest request, TimeSpan delay, CancellationToken cancellationToken)
     {
-        TimeSpan delay = Hedging.FirstByteDelay;
-        if (!await IsOverdueAsync(first, delay).ConfigureAwait(false))
-        {
-            return await first.Response.ConfigureAwait(false);
-        }
-
         Hedging.BeginOverdue();
         try
         {
             while (!Hedging.TryTake(request.Cost.Bytes))
             {
                 delay *= 2;
-                if (!await IsOverdueAsync(first, delay).ConfigureAwait(false))
+                if (!await first.Guard.WatchResponseAsync(delay).ConfigureAwait(false))
                 {
                     return await first.Response.ConfigureAwait(false);
                 }
@@ -99,35 +101,16 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
         }
     }
 
-    /// <summary>Waits until a request has taken too long.</summary>
-    /// <returns>Whether it has, and has no response yet.</returns>
-    private static async Task<bool> IsOverdueAsync(RangeAttempt attempt, TimeSpan delay)
-    {
-        Task<bool> overdue = attempt.Guard.WatchAsync(delay);
-        await Task.WhenAny(attempt.Response, overdue).ConfigureAwait(false);
-        return overdue is { IsCompletedSuccessfully: true, Result: true } && !attempt.Response.IsCompleted; // the guard ends its watch before the response
-    }
-
     private async Task<OpenRange> RaceSecondAsync(RangeAttempt first, RangeRequest request, CancellationToken cancellationToken)
     {
-        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Task<RequestSlot> entering = EnterAsync(request.Cost with { Class = RequestClass.Head }, isRetry: true, stop.Token).AsTask();
-        await Task.WhenAny(first.Response, entering).ConfigureAwait(false);
-        if (!entering.IsCompletedSuccessfully || first.Response.IsCompleted)
+        if (await EnterUnlessEndedAsync(first.Response, request.Cost, cancellationToken).ConfigureAwait(false) is not { } slot)
         {
-            await stop.CancelAsync().ConfigureAwait(false);
-            await ((Task)entering).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            if (entering.IsCompletedSuccessfully)
-            {
-                entering.Result.Dispose();
-            }
-
             Hedging.GiveBack(request.Cost.Bytes);
             return await first.Response.ConfigureAwait(false);
         }
 
         reporter.AddHedge();
-        RangeAttempt second = Begin(request, entering.Result, cancellationToken);
+        RangeAttempt second = Begin(request, slot, cancellationToken);
         await Task.WhenAny(first.Response, second.Response).ConfigureAwait(false);
         RangeAttempt winner = first.Response.IsCompleted ? first : second;
         RangeAttempt other = winner == first ? second : first;
@@ -150,8 +133,14 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
     private async Task AbandonAsync(RangeAttempt loser)
     {
         context.EnterTransfer();
-        await loser.AbandonAsync().ConfigureAwait(false);
-        context.LeaveTransfer();
+        try
+        {
+            await loser.AbandonAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            context.LeaveTransfer();
+        }
     }
 
     private async Task<OpenRange> SendAsync(RangeRequest request, RequestSlot slot, StallGuard guard, long startedAt, CancellationToken cancellationToken)
@@ -161,8 +150,7 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
         {
             reporter.AddRequest();
             response = await context.Wire.GetRangeAsync(address, Origin + request.Offset, request.Length, request.Condition, request.WantChecksum, guard.Token).ConfigureAwait(false);
-            guard.Rest();
-            guard.EndWatch();
+            guard.Answered();
             slot.FirstByte();
             reporter.AddTime(TransferTimeKind.FirstByte, startedAt);
             context.Scheduler.Succeeded();

@@ -4,14 +4,14 @@ using Transfer.Observability;
 namespace Transfer.Scheduling;
 
 /// <summary>Uploads a part. If its connection is silent, the part is sent a second time, and the first success wins.</summary>
-/// <param name="queue">Grants the slot of the second request.</param>
+/// <param name="scheduler">Grants the slot of the second request.</param>
 /// <param name="hedging">Decides whether there is a second request.</param>
 /// <param name="send">Sends the part once.</param>
 /// <param name="newGuard">Creates the guard of the second request.</param>
 /// <param name="reporter">Counts the requests.</param>
 /// <param name="cost">The class and the cost of the request.</param>
 internal sealed class HedgedUpload<T>(
-    RequestQueue queue, HedgePolicy hedging, Func<StallGuard, Task<T>> send, Func<RequestSlot, StallGuard> newGuard, TransferReporter reporter, RequestCost cost)
+    RequestScheduler scheduler, HedgePolicy hedging, Func<StallGuard, Task<T>> send, Func<RequestSlot, StallGuard> newGuard, TransferReporter reporter, RequestCost cost)
 {
     /// <summary>Sends the part. Both requests have ended when the task completes, because they read the same memory.</summary>
     public async Task<T> SendAsync(RequestSlot slot, StallGuard guard, CancellationToken cancellationToken)
@@ -25,12 +25,15 @@ internal sealed class HedgedUpload<T>(
                 hedging.BeginOverdue();
                 try
                 {
-                    if (hedging.TryTake(cost.Bytes) && await EnterAsync(first, cancellationToken).ConfigureAwait(false) is { } second)
+                    if (hedging.TryTake(cost.Bytes))
                     {
-                        using (second)
+                        using RequestSlot? second = await scheduler.EnterUnlessEndedAsync(first, reporter, cost, cancellationToken).ConfigureAwait(false);
+                        if (second is not null)
                         {
                             return await RaceAsync(first, slot, guard, second).ConfigureAwait(false);
                         }
+
+                        hedging.GiveBack(cost.Bytes);
                     }
                 }
                 finally
@@ -59,29 +62,6 @@ internal sealed class HedgedUpload<T>(
         Task<bool> silent = guard.WatchAsync(delay);
         await Task.WhenAny(request, silent).ConfigureAwait(false);
         return silent is { IsCompletedSuccessfully: true, Result: true } && !request.IsCompleted;
-    }
-
-    /// <summary>Waits for a slot for the second request.</summary>
-    /// <returns>Null if the first one ended before.</returns>
-    private async Task<RequestSlot?> EnterAsync(Task<T> first, CancellationToken cancellationToken)
-    {
-        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Task<RequestSlot> entering = queue.EnterAsync(reporter.Flow, cost with { Class = RequestClass.Head }, isRetry: true, stop.Token).AsTask();
-        await Task.WhenAny(first, entering).ConfigureAwait(false);
-        if (!first.IsCompleted)
-        {
-            return await entering.ConfigureAwait(false);
-        }
-
-        await stop.CancelAsync().ConfigureAwait(false);
-        await ((Task)entering).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        if (entering.IsCompletedSuccessfully)
-        {
-            entering.Result.Dispose();
-        }
-
-        hedging.GiveBack(cost.Bytes);
-        return null;
     }
 
     private async Task<T> RaceAsync(Task<T> first, RequestSlot firstSlot, StallGuard firstGuard, RequestSlot secondSlot)

@@ -64,13 +64,12 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
                 using RequestSlot slot = await EnterAsync(reporter, cost ?? RequestCost.Lookup, attempts is not null, cancellationToken).ConfigureAwait(false);
                 reporter.AddRequest();
                 long since = reporter.Now;
-                using StallGuard guard = NewGuard(slot);
+                using StallGuard guard = NewGuard(limit, slot, reporter, underWay ?? cancellationToken);
                 try
                 {
-                    if (canRepeat && hedging.IsEnabled && cost is { HasData: true } part)
+                    if (canRepeat && hedging.IsEnabled && cost is { } part)
                     {
-                        HedgedUpload<T> upload = new(queue, hedging, send, NewGuard, reporter, part);
-                        T sent = await upload.SendAsync(slot, guard, cancellationToken).ConfigureAwait(false);
+                        T sent = await SendTwiceAsync(send, slot, guard, limit, reporter, part, underWay ?? cancellationToken).ConfigureAwait(false);
                         Succeeded();
                         return sent;
                     }
@@ -117,13 +116,6 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
                 await BackOffAsync(failure, attempts ??= new Attempts(), reporter, cancellationToken).ConfigureAwait(false);
             }
         }
-
-        StallGuard NewGuard(RequestSlot slot)
-        {
-            StallGuard guard = new(limit, time, underWay ?? cancellationToken);
-            guard.Pace = RequestPace.Of(reporter, slot, guard, this);
-            return guard;
-        }
     }
 
     /// <summary>Waits for a slot, and counts the wait.</summary>
@@ -136,6 +128,33 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
         long since = reporter.Now;
         ValueTask<RequestSlot> slot = queue.EnterAsync(reporter.Flow, cost, isRetry, cancellationToken);
         return slot.IsCompleted ? slot : WaitAsync(slot, reporter, since);
+    }
+
+    /// <summary>Waits for a slot for a second request, before all other requests of the transfer, unless the first one ends before.</summary>
+    /// <param name="first">Ends with the first request.</param>
+    /// <param name="reporter">Counts the wait.</param>
+    /// <param name="cost">The class and the cost of the request.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>Null if the first request ended before, or if the wait was canceled.</returns>
+    public async ValueTask<RequestSlot?> EnterUnlessEndedAsync(Task first, TransferReporter reporter, RequestCost cost, CancellationToken cancellationToken)
+    {
+        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Task<RequestSlot> entering = EnterAsync(reporter, cost with { Class = RequestClass.Head }, isRetry: true, stop.Token).AsTask();
+        await Task.WhenAny(first, entering).ConfigureAwait(false);
+        if (first.IsCompleted)
+        {
+            await stop.CancelAsync().ConfigureAwait(false);
+        }
+
+        await ((Task)entering).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        RequestSlot? slot = entering.IsCompletedSuccessfully ? entering.Result : null;
+        if (first.IsCompleted)
+        {
+            slot?.Dispose();
+            return null;
+        }
+
+        return slot;
     }
 
     /// <summary>The data of a request begins to wait for a rate limit.</summary>
@@ -170,6 +189,18 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
             Interlocked.Decrement(ref _backingOff);
             reporter.AddTime(failure.IsThrottling ? TransferTimeKind.ThrottlingBackoff : TransferTimeKind.Backoff, since);
         }
+    }
+
+    /// <summary>Sends a part, and a second time if the first request is silent. A method of its own: what the second request needs is not allocated for others.</summary>
+    private Task<T> SendTwiceAsync<T>(
+        Func<StallGuard, Task<T>> send, RequestSlot slot, StallGuard guard, TimeSpan limit, TransferReporter reporter, RequestCost cost, CancellationToken cancellationToken)
+        => new HedgedUpload<T>(this, hedging, send, second => NewGuard(limit, second, reporter, cancellationToken), reporter, cost).SendAsync(slot, guard, cancellationToken);
+
+    private StallGuard NewGuard(TimeSpan limit, RequestSlot slot, TransferReporter reporter, CancellationToken cancellationToken)
+    {
+        StallGuard guard = new(limit, time, cancellationToken);
+        guard.Pace = RequestPace.Of(reporter, slot, guard, this);
+        return guard;
     }
 
     private async ValueTask<RequestSlot> WaitAsync(ValueTask<RequestSlot> slot, TransferReporter reporter, long since)

@@ -18,6 +18,7 @@ internal sealed class StallGuard : IDisposable
     private long _waitingSince;
     private bool _paused;
     private bool _isAbandoned;
+    private bool _isAnswered;
     private bool _isDisposed;
     private TaskCompletionSource<bool>? _watch;
     private TimeSpan _watchedSilence;
@@ -123,35 +124,39 @@ internal sealed class StallGuard : IDisposable
     /// <returns><see langword="true"/> if the request is silent; <see langword="false"/> if it has stalled, or if the guard was disposed.</returns>
     public Task<bool> WatchAsync(TimeSpan silence)
     {
-        TaskCompletionSource<bool> watch = new(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (_gate)
         {
-            if (_isDisposed)
-            {
-                return Task.FromResult(false);
-            }
-
-            (_watch, _watchedSilence) = (watch, silence);
-            if (!_paused)
-            {
-                SetTimer(Silence);
-            }
+            return BeginWatchAsync(silence);
         }
-
-        return watch.Task;
     }
 
-    /// <summary>Ends a watch, because the request was answered.</summary>
-    public void EndWatch()
+    /// <summary>Waits until there was no response for a time. Its end needs no other thread.</summary>
+    /// <returns><see langword="true"/> if there is no response; <see langword="false"/> if there is one, or if the request has failed.</returns>
+    public Task<bool> WatchResponseAsync(TimeSpan delay)
     {
         lock (_gate)
         {
-            if (_watch is not null)
+            return _isAnswered ? Task.FromResult(false) : BeginWatchAsync(delay);
+        }
+    }
+
+    /// <summary>The response has begun, and nobody waits for the store until the next <see cref="Touch"/>.</summary>
+    public void Answered()
+    {
+        Rest();
+        TaskCompletionSource<bool>? watch;
+        lock (_gate)
+        {
+            _isAnswered = true;
+            watch = _watch;
+            _watch = null;
+            if (watch is not null)
             {
-                _watch = null;
-                SetTimer(Silence);
+                SetTimer(TimeSpan.Zero);
             }
         }
+
+        watch?.TrySetResult(false);
     }
 
     /// <summary>Ends the request because another one took its place. That is no stall.</summary>
@@ -209,6 +214,22 @@ internal sealed class StallGuard : IDisposable
         {
             Stop();
         }
+    }
+
+    private Task<bool> BeginWatchAsync(TimeSpan silence)
+    {
+        if (_isDisposed)
+        {
+            return Task.FromResult(false);
+        }
+
+        (_watch, _watchedSilence) = (new TaskCompletionSource<bool>(), silence); // not completed under the lock
+        if (!_paused)
+        {
+            SetTimer(Silence);
+        }
+
+        return _watch.Task;
     }
 
     private void SetTimer(TimeSpan silence)
