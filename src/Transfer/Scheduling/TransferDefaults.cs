@@ -53,8 +53,7 @@ internal static class TransferDefaults
     public static readonly TimeSpan StallTimeout = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// What a body is to bring while it is waited for, over a time of twice the stall timeout: a connection that does no better is half dead. All 16 of a slow link
-    /// together bring more than a modem.
+    /// The least that a body must bring while it is waited for, over twice the stall timeout. A connection that is slower is as good as dead, even if many connections share a slow link.
     /// </summary>
     public const long MinBytesPerSecond = 128;
     public static readonly TimeSpan MinStallTimeout = TimeSpan.FromSeconds(1);
