@@ -31,7 +31,8 @@ internal sealed class PartWindow : IDisposable
     private readonly long _partBytes;
     private readonly RateLimits _limits;
     private readonly AsyncSignal _left = new();
-    private readonly Action _wake;
+    private LinkedListNode<AsyncSignal>? _listener;
+    private bool _isDisposed;
     private int _inside;
     private int _fetching;
 
@@ -52,8 +53,6 @@ internal sealed class PartWindow : IDisposable
         _memoryBytes = memoryBytes;
         _partBytes = partBytes;
         _limits = limits ?? RateLimits.None;
-        _wake = () => _left.Set();
-        queue.AddListener(_wake);
     }
 
     /// <summary>Gets the parts in progress that there can be now.</summary>
@@ -94,7 +93,23 @@ internal sealed class PartWindow : IDisposable
     }
 
     /// <summary>Waits until it is worth trying again to begin a part.</summary>
-    public ValueTask WaitAsync(CancellationToken cancellationToken) => _left.WaitAsync(cancellationToken);
+    public ValueTask WaitAsync(CancellationToken cancellationToken)
+    {
+        if (_listener is not null)
+        {
+            return _left.WaitAsync(cancellationToken);
+        }
+
+        // Only a window that was full once needs to know about a larger limit. The limit may have grown before, so the caller tries again.
+        Volatile.Write(ref _listener, _queue.AddListener(_left));
+        Interlocked.MemoryBarrier();
+        if (Volatile.Read(ref _isDisposed))
+        {
+            _queue.RemoveListener(_listener);
+        }
+
+        return ValueTask.CompletedTask;
+    }
 
     /// <summary>Begins one more part, if it may.</summary>
     public bool TryEnter()
@@ -124,7 +139,15 @@ internal sealed class PartWindow : IDisposable
         _left.Set();
     }
 
-    public void Dispose() => _queue.RemoveListener(_wake);
+    public void Dispose()
+    {
+        Volatile.Write(ref _isDisposed, true);
+        Interlocked.MemoryBarrier(); // whoever begins to wait now sees this, or this sees the listener
+        if (Volatile.Read(ref _listener) is { } listener)
+        {
+            _queue.RemoveListener(listener);
+        }
+    }
 
     /// <summary>Gets the most parts for which there is a use. One more is being read.</summary>
     private int MostParts => _memoryBytes is { } memory ? (int)Math.Clamp((memory / LatencyRangeBytes) - 1, 1, _concurrency) : _concurrency;

@@ -1,3 +1,5 @@
+using Transfer.Buffers;
+
 namespace Transfer.Concurrency;
 
 /// <summary>Limits the requests in flight and decides which waiting request goes next.</summary>
@@ -13,7 +15,7 @@ namespace Transfer.Concurrency;
 /// The number of requests in both directions together has a limit that never moves. Each direction can have a lower limit in addition, which a
 /// <see cref="ConcurrencyController"/> moves.
 /// </para>
-/// <para>The lock guards all state, including that of the controllers. Waiters are completed, and listeners are called, outside of it.</para>
+/// <para>The lock guards all state, including that of the controllers. Waiters are completed, and listeners are told, outside of it.</para>
 /// </remarks>
 internal sealed class RequestQueue
 {
@@ -34,7 +36,7 @@ internal sealed class RequestQueue
     private readonly int[] _passedOver = new int[Classes];
     private readonly int[] _inFlight = new int[Directions];
     private readonly int[] _waiting = new int[Directions];
-    private Action? _limitGrew;
+    private readonly LinkedList<AsyncSignal> _listeners = new();
     private double _virtualTime;
     private long _lines;
 
@@ -88,20 +90,25 @@ internal sealed class RequestQueue
     /// <summary>Gets the bytes that one connection could have transferred during the time to the first byte; 0 if that is not known.</summary>
     public double LatencyBytes(RequestDirection direction) => _meters[(int)direction]?.LatencyBytes ?? 0;
 
-    /// <summary>Calls a listener whenever a limit has grown, until it is removed. The listener must return at once.</summary>
-    public void AddListener(Action limitGrew)
+    /// <summary>Sets a signal whenever a limit has grown.</summary>
+    /// <returns>What removes the signal again.</returns>
+    public LinkedListNode<AsyncSignal> AddListener(AsyncSignal limitGrew)
     {
         lock (_gate)
         {
-            _limitGrew += limitGrew;
+            return _listeners.AddLast(limitGrew);
         }
     }
 
-    public void RemoveListener(Action limitGrew)
+    /// <summary>Removes a signal, if it was not removed before.</summary>
+    public void RemoveListener(LinkedListNode<AsyncSignal> listener)
     {
         lock (_gate)
         {
-            _limitGrew -= limitGrew;
+            if (listener.List is not null)
+            {
+                _listeners.Remove(listener);
+            }
         }
     }
 
@@ -167,31 +174,38 @@ internal sealed class RequestQueue
     public void Exit(RequestSlot slot)
     {
         int direction = (int)slot.Direction;
-        ConcurrencyChange? change = null;
-        List<(RequestWaiter Waiter, RequestSlot Slot)>? granted = null;
+        ConcurrencyChange? change;
+        AsyncSignal[] listeners = [];
+        (RequestWaiter Waiter, RequestSlot Slot)? granted;
         lock (_gate)
         {
             Advance(slot.Direction);
             _inFlight[direction]--;
             change = _meters[direction]?.End(slot, _inFlight[direction]);
-            while (TryGrant() is { } next)
+            if (change is { } limit && limit.To > limit.From)
             {
-                (granted ??= []).Add(next);
+                listeners = [.. _listeners];
             }
+
+            granted = TryGrant();
         }
 
-        foreach ((RequestWaiter waiter, RequestSlot next) in granted ?? [])
+        while (granted is { } next)
         {
-            waiter.Registration.Unregister();
-            waiter.SetResult(next);
+            next.Waiter.Registration.Unregister();
+            next.Waiter.SetResult(next.Slot);
+            lock (_gate)
+            {
+                granted = TryGrant();
+            }
         }
 
         if (change is { } changed)
         {
             _changed?.Invoke(slot.Direction, changed);
-            if (changed.To > changed.From)
+            foreach (AsyncSignal listener in listeners)
             {
-                Volatile.Read(ref _limitGrew)?.Invoke();
+                listener.Set();
             }
         }
     }
@@ -304,12 +318,20 @@ internal sealed class RequestQueue
         flow.ServedBytes += bytes;
         for (int lane = 0; lane < Classes; lane++)
         {
-            if (flow.Lines[lane] is { Waiters.Count: > 0 } line)
+            if (flow.Lines[lane] is not { Waiters.Count: > 0 } line)
             {
-                _lanes[direction, lane].Remove(line);
-                line.Rank = flow.ServedBytes;
-                _lanes[direction, lane].Add(line);
+                continue;
             }
+
+            if (_lanes[direction, lane].Count == 1)
+            {
+                line.Rank = flow.ServedBytes; // the usual case: there is nothing to sort, so nothing is allocated
+                continue;
+            }
+
+            _lanes[direction, lane].Remove(line);
+            line.Rank = flow.ServedBytes;
+            _lanes[direction, lane].Add(line);
         }
 
         return new RequestSlot(this, flow.Direction, now, _meters[direction]?.Epoch ?? 0);

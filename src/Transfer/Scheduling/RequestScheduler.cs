@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using Transfer.Concurrency;
 using Transfer.Observability;
@@ -203,6 +204,7 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
         return guard;
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<RequestSlot> WaitAsync(ValueTask<RequestSlot> slot, TransferReporter reporter, long since)
     {
         RequestSlot granted = await slot.ConfigureAwait(false);

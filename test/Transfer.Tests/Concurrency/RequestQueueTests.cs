@@ -1,4 +1,5 @@
 #pragma warning disable VSTHRD002 // only results of tasks that are complete are taken
+using Transfer.Buffers;
 using Transfer.Concurrency;
 using Transfer.Tests.Infrastructure;
 
@@ -223,8 +224,12 @@ public sealed class RequestQueueTests
     {
         FakeTimeProvider time = new();
         RequestQueue queue = new(100, time, () => new ConcurrencyController(1, 4, 100));
-        int grew = 0;
-        queue.AddListener(() => grew++);
+        AsyncSignal grew = new();
+        AsyncSignal removed = new();
+        queue.AddListener(grew);
+        LinkedListNode<AsyncSignal> listener = queue.AddListener(removed);
+        queue.RemoveListener(listener);
+        queue.RemoveListener(listener);
         TransferFlow flow = NewFlow();
         for (int i = 0; i < 30; i++)
         {
@@ -239,7 +244,9 @@ public sealed class RequestQueueTests
         }
 
         Collect();
-        Assert.Equal((8, 8, 1), (queue.LimitOf(RequestDirection.Download), queue.InFlight, grew));
+        Assert.Equal((8, 8), (queue.LimitOf(RequestDirection.Download), queue.InFlight));
+        Assert.True(grew.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
+        Assert.False(removed.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
         Assert.Equal(8, queue.LimitOf(RequestDirection.Download));
         Assert.Equal(4, queue.LimitOf(RequestDirection.Upload));
     }
