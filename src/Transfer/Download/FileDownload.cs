@@ -21,7 +21,7 @@ internal static class FileDownload
             }
 
             using PartialFile partial = new(target, request, context.Store, context.Logger);
-            using PartWindow window = context.NewWindow(RequestDirection.Download, request.Concurrency, request.IsConcurrencyGiven, limits: reporter.Limits);
+            using PartWindow window = new(context.Scheduler.Queue, RequestDirection.Download, request.Concurrency, request.IsConcurrencyGiven, limits: reporter.Limits);
             using FileSink sink = new(context.Pool, target, partial, window, DiskFlush.Instance, reporter);
             try
             {

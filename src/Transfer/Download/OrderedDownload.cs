@@ -24,8 +24,8 @@ internal static class OrderedDownload
         try
         {
             long? memory = request.IsPartSizeGiven ? null : context.Pool.Budget.LimitOf(MemoryUse.ReadAhead);
-            PartWindow window = context.NewWindow(
-                RequestDirection.Download, request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes, reporter.Limits);
+            PartWindow window = new(
+                context.Scheduler.Queue, RequestDirection.Download, request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes, reporter.Limits);
             parts = await PartBufferManager.CreateAsync(context.Pool, window, reporter, cancellationToken).ConfigureAwait(false);
 
             // The caller's token ends the opening only: the stream lives on without it.

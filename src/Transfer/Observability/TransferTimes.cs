@@ -7,6 +7,8 @@ namespace Transfer;
 /// </remarks>
 public sealed record TransferTimes
 {
+    private Bottleneck _bottleneck;
+
     /// <summary>
     /// Gets the time that requests waited for a request slot, and that parts or objects waited to begin because as many as the concurrency allows were in progress. A
     /// transfer that uses all of its concurrency always waits.
@@ -69,5 +71,8 @@ public sealed record TransferTimes
     /// <item><description><see cref="Bottleneck.Latency"/> if requests mostly waited for responses to begin; otherwise, <see cref="Bottleneck.Network"/>.</description></item>
     /// </list>
     /// </remarks>
-    public Bottleneck Bottleneck { get; init; }
+    public Bottleneck Bottleneck { get => _bottleneck; init => _bottleneck = value; }
+
+    /// <summary>Names the bottleneck, which follows from the times. Only for whoever has created the record.</summary>
+    internal void Name(Bottleneck bottleneck) => _bottleneck = bottleneck;
 }

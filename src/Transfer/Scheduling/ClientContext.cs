@@ -107,17 +107,6 @@ internal sealed class ClientContext : IAsyncDisposable
         => new(
             TransferDirection.Download, bucket, key, null, null, null, Settings.ProgressInterval, Time, Logger, whole, whole?.Limits ?? LimitsOf(TransferDirection.Download, rateLimit));
 
-    /// <summary>Creates the window of one transfer's parts.</summary>
-    /// <param name="direction">The direction.</param>
-    /// <param name="concurrency">The most parts in progress.</param>
-    /// <param name="isFixed">Whether the user chose that number.</param>
-    /// <param name="memoryBytes">The memory for all parts of the transfer; null if they need none, or if their size is fixed.</param>
-    /// <param name="partBytes">The size of the parts that are divided into ranges.</param>
-    /// <param name="limits">The rate limits of the transfer.</param>
-    public PartWindow NewWindow(
-        RequestDirection direction, int concurrency, bool isFixed, long? memoryBytes = null, long partBytes = long.MaxValue, RateLimits? limits = null)
-        => new(Scheduler.Queue, direction, concurrency, isFixed, memoryBytes, partBytes, limits);
-
     /// <summary>Gets the limits of a transfer: the client's, and its own. Copies move no data through the client.</summary>
     public RateLimits LimitsOf(TransferDirection direction, RateLimit? own = null, RateLimit? other = null) => direction switch
     {

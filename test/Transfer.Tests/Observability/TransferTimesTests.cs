@@ -322,7 +322,7 @@ public sealed class TransferTimesTests : TransferTest
         TransferReporter whole = NewReporter();
         TransferReporter one = NewReporter(whole);
 
-        one.AddRateLimitWait(Step);
+        one.AddTime(TransferTimeKind.RateLimit, Step);
         one.AddTime(TransferTimeKind.Data, TimeSpan.FromSeconds(1));
 
         Assert.Equal(new TransferTimes { RateLimit = Step, Data = TimeSpan.FromSeconds(1), Bottleneck = Bottleneck.RateLimit }, whole.GetTimes());

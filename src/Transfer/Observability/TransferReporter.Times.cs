@@ -1,0 +1,81 @@
+using Transfer.Concurrency;
+
+namespace Transfer.Observability;
+
+/// <content>What the time of the transfer went to.</content>
+internal sealed partial class TransferReporter
+{
+    private TransferTimeSums _times;
+
+    /// <summary>Gets the time that has passed since a timestamp.</summary>
+    public TimeSpan ElapsedSince(long since) => _time.GetElapsedTime(since);
+
+    /// <summary>Adds the time that has passed.</summary>
+    /// <param name="kind">What the time was spent on.</param>
+    /// <param name="since">The <see cref="Now"/> at which it began.</param>
+    public void AddTime(TransferTimeKind kind, long since) => AddTime(kind, _time.GetElapsedTime(since));
+
+    /// <summary>Adds a time.</summary>
+    public void AddTime(TransferTimeKind kind, TimeSpan time)
+    {
+        if (time > TimeSpan.Zero)
+        {
+            _times.Add(kind, time);
+            _whole?.AddTime(kind, time);
+        }
+    }
+
+    /// <summary>Waits until one more part may begin, and counts the wait.</summary>
+    public async ValueTask EnterAsync(PartWindow window, CancellationToken cancellationToken)
+    {
+        if (!window.TryEnter())
+        {
+            long since = Now;
+            TransferTimeKind kind = SlotKind(window);
+            await window.EnterAsync(cancellationToken).ConfigureAwait(false);
+            AddTime(kind, since);
+        }
+    }
+
+    /// <summary>Waits until it is worth trying again to begin a part, and counts the wait.</summary>
+    public async ValueTask WaitAsync(PartWindow window, TransferTimeKind kind, CancellationToken cancellationToken)
+    {
+        long since = Now;
+        await window.WaitAsync(cancellationToken).ConfigureAwait(false);
+        AddTime(kind, since);
+    }
+
+    /// <summary>Gets what is waited for while a window is full of parts that are being transferred.</summary>
+    public static TransferTimeKind SlotKind(PartWindow window)
+        => window.IsLimitedByMemory ? TransferTimeKind.Memory : window.IsFixed ? TransferTimeKind.ChosenSlot : TransferTimeKind.Slot;
+
+    /// <summary>Gets the times so far.</summary>
+    public TransferTimes GetTimes()
+    {
+        TimeSpan elapsed = Elapsed;
+        TimeSpan received = _times[TransferTimeKind.Receiving] - _times[TransferTimeKind.Data] - _times[TransferTimeKind.Disk] - _times[TransferTimeKind.RateLimit];
+        TransferTimes times = new()
+        {
+            WaitingForSlot = _times[TransferTimeKind.Slot] + _times[TransferTimeKind.ChosenSlot],
+            WaitingForMemory = _times[TransferTimeKind.Memory],
+            WaitingForReader = _times[TransferTimeKind.Reader],
+            WaitingForSource = _times[TransferTimeKind.Source],
+            Disk = _times[TransferTimeKind.Disk],
+            FirstByte = _times[TransferTimeKind.FirstByte],
+            Data = _times[TransferTimeKind.Data],
+            Processing = received > TimeSpan.Zero ? received : TimeSpan.Zero,
+            Backoff = _times[TransferTimeKind.Backoff],
+            ThrottlingBackoff = _times[TransferTimeKind.ThrottlingBackoff],
+            RateLimit = _times[TransferTimeKind.RateLimit],
+        };
+        TimeSpan objects = _times[TransferTimeKind.Objects];
+        times.Name(BottleneckRules.Find(
+            times,
+            objects > elapsed ? objects : elapsed,
+            elapsed,
+            _times[TransferTimeKind.ChosenSlot],
+            Queue?.StateOf(Flow.Direction) ?? default,
+            _direction == TransferDirection.Copy));
+        return times;
+    }
+}
