@@ -51,6 +51,15 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     /// <summary>Gets how many uploads and other write requests the client has in flight, and how many it allows.</summary>
     public ConcurrencyState UploadConcurrency => _context.Scheduler.Queue.StateOf(RequestDirection.Upload);
 
+    /// <summary>Gets or sets the most requests in flight in both directions together. It can be changed while transfers run. Requests in flight stay.</summary>
+    /// <value>The default is <see cref="TransferClientOptions.Concurrency"/>, or the highest number that the client chooses by itself. Range: 1 to the default.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is out of its range.</exception>
+    public int MaxConcurrency
+    {
+        get => _context.Scheduler.Queue.Total;
+        set => _context.Scheduler.Queue.Total = OptionGuard.Number(nameof(MaxConcurrency), value, 1, _context.Settings.Concurrency);
+    }
+
     internal IAmazonS3 S3 { get; }
 
     internal ClientContext Context => _context;
@@ -201,7 +210,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         CopyPlan plan = CopyPlan.From(sourceBucket, sourceKey, bucket, key, options ?? new CopyOptions(), _context.Settings);
         cancellationToken.ThrowIfCancellationRequested();
         return await RunAsync(
-            _context.Report(TransferDirection.Copy, plan.Target, progress, options?.Events),
+            _context.Report(TransferDirection.Copy, plan.Target, progress, options?.Events, handle: options?.Handle),
             (reporter, token) => new CopyCoordinator(_context, plan, reporter).RunAsync(token),
             cancellationToken).ConfigureAwait(false);
     }
@@ -215,7 +224,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         CheckKeepsSecret(download.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return await RunAsync(
-            _context.ReportWhole(TransferDirection.Download, download.Address, progress, options?.Events, options?.RateLimit, options?.Download?.RateLimit),
+            _context.ReportWhole(TransferDirection.Download, download.Address, progress, options?.Events, options?.RateLimit, options?.Download?.RateLimit, options?.Handle),
             download.RunAsync,
             cancellationToken).ConfigureAwait(false);
     }
@@ -229,7 +238,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         CheckKeepsSecret(upload.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return await RunAsync(
-            _context.ReportWhole(TransferDirection.Upload, upload.Address, progress, options?.Events, options?.RateLimit, options?.Upload?.RateLimit),
+            _context.ReportWhole(TransferDirection.Upload, upload.Address, progress, options?.Events, options?.RateLimit, options?.Upload?.RateLimit, options?.Handle),
             upload.RunAsync,
             cancellationToken).ConfigureAwait(false);
     }
@@ -242,7 +251,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         DirectoryCopy copy = DirectoryCopy.Plan(_context, sourceBucket, sourcePrefix, bucket, prefix, options ?? new DirectoryOptions());
         cancellationToken.ThrowIfCancellationRequested();
         return await RunAsync(
-            _context.ReportWhole(TransferDirection.Copy, copy.Address, progress, options?.Events), copy.RunAsync, cancellationToken).ConfigureAwait(false);
+            _context.ReportWhole(TransferDirection.Copy, copy.Address, progress, options?.Events, handle: options?.Handle), copy.RunAsync, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -289,7 +298,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     public async Task<ObjectWriteStream> OpenWriteAsync(string bucket, string key, UploadOptions? options = null, CancellationToken cancellationToken = default)
     {
         UploadRequest request = Check(bucket, key, options, cancellationToken);
-        TransferReporter reporter = _context.Report(TransferDirection.Upload, request.Address, null, options?.Events, rateLimit: options?.RateLimit);
+        TransferReporter reporter = _context.Report(TransferDirection.Upload, request.Address, null, options?.Events, rateLimit: options?.RateLimit, handle: options?.Handle);
         return new ObjectWriteStream(await ObjectWriter.OpenAsync(_context, request, reporter, cancellationToken).ConfigureAwait(false));
     }
 
@@ -349,7 +358,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     private Task<UploadResult> UploadAsync(
         IUploadSource source, UploadRequest request, UploadOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
         => RunAsync(
-            _context.Report(TransferDirection.Upload, request.Address, progress, options?.Events, rateLimit: options?.RateLimit),
+            _context.Report(TransferDirection.Upload, request.Address, progress, options?.Events, rateLimit: options?.RateLimit, handle: options?.Handle),
             async (reporter, token) => (await new UploadCoordinator(_context, request, source, reporter).RunAsync(token).ConfigureAwait(false)).ToResult(reporter),
             cancellationToken);
 
@@ -384,5 +393,5 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     }
 
     private TransferReporter Report(DownloadRequest request, IProgress<TransferProgress>? progress, DownloadOptions? options)
-        => _context.Report(TransferDirection.Download, request.Address, progress, options?.Events, rateLimit: options?.RateLimit);
+        => _context.Report(TransferDirection.Download, request.Address, progress, options?.Events, rateLimit: options?.RateLimit, handle: options?.Handle);
 }

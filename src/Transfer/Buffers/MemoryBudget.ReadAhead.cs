@@ -200,6 +200,24 @@ internal sealed partial class MemoryBudget
         TakeBack(surplus);
     }
 
+    /// <summary>Takes back all read-ahead that a stream can fetch again.</summary>
+    public void TakeBackAll(MemoryShare share)
+    {
+        long bytes;
+        lock (_gate)
+        {
+            bytes = share.HeldBytes - share.OwedBytes;
+            if (bytes <= 0)
+            {
+                return;
+            }
+
+            share.Owe(bytes);
+        }
+
+        share.Owner.GiveBack(bytes);
+    }
+
     /// <summary>Gives read-ahead memory back.</summary>
     /// <param name="share">The stream that held it.</param>
     /// <param name="bytes">How much.</param>

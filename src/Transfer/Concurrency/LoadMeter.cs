@@ -27,10 +27,11 @@ internal sealed class LoadMeter(ConcurrencyController controller)
 
     /// <summary>Gets the state of the limit.</summary>
     /// <param name="inFlight">The requests in flight.</param>
-    public ConcurrencyState StateOf(int inFlight) => new(Limit, inFlight, controller.Efficiency > 0 ? controller.Efficiency : null)
+    /// <param name="most">The requests that can be in flight at the most.</param>
+    public ConcurrencyState StateOf(int inFlight, int most) => new(Math.Min(Limit, most), inFlight, controller.Efficiency > 0 ? controller.Efficiency : null)
     {
         HasKnee = !IsStarting,
-        IsAtHighest = Limit >= controller.Highest,
+        IsAtHighest = Limit >= Math.Min(most, controller.Highest),
         IsHeld = controller.IsHeld,
         IsCrowded = controller.IsCrowded,
     };

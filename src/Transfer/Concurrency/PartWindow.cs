@@ -24,7 +24,7 @@ internal sealed class PartWindow : IDisposable
     private const long StartRangeBytes = 2 * Sizes.MiB;
 
     private readonly RequestQueue _queue;
-    private readonly RequestDirection _direction;
+    private readonly TransferFlow _flow;
     private readonly int _concurrency;
     private readonly bool _isFixed;
     private readonly long? _memoryBytes;
@@ -37,17 +37,17 @@ internal sealed class PartWindow : IDisposable
     private int _fetching;
 
     /// <param name="queue">Limits the requests.</param>
-    /// <param name="direction">The direction of the transfer.</param>
+    /// <param name="flow">The transfer.</param>
     /// <param name="concurrency">The most parts in progress.</param>
     /// <param name="isFixed">Whether the user chose that number.</param>
     /// <param name="memoryBytes">The memory for all parts of the transfer; null if they need none, or if their size is fixed.</param>
     /// <param name="partBytes">The size of the parts that are divided into ranges.</param>
     /// <param name="limits">The rate limits of the transfer. At a low rate, there is no use for many parts.</param>
     public PartWindow(
-        RequestQueue queue, RequestDirection direction, int concurrency, bool isFixed, long? memoryBytes = null, long partBytes = long.MaxValue, RateLimits? limits = null)
+        RequestQueue queue, TransferFlow flow, int concurrency, bool isFixed, long? memoryBytes = null, long partBytes = long.MaxValue, RateLimits? limits = null)
     {
         _queue = queue;
-        _direction = direction;
+        _flow = flow;
         _concurrency = concurrency;
         _isFixed = isFixed;
         _memoryBytes = memoryBytes;
@@ -56,7 +56,7 @@ internal sealed class PartWindow : IDisposable
     }
 
     /// <summary>Gets the parts in progress that there can be now.</summary>
-    public int Size => Math.Min(_limits.MostRequests, _isFixed ? _concurrency : Math.Min(MostParts, _queue.LimitOf(_direction) + Waiting));
+    public int Size => Math.Min(Math.Min(_limits.MostRequests, _flow.MostInFlight), _isFixed ? _concurrency : Math.Min(MostParts, _queue.LimitOf(_flow.Direction) + Waiting));
 
     /// <summary>Gets the largest range to request, so that the ranges of a window fit into memory. There is no limit if whole parts fit.</summary>
     public long RangeBytes
@@ -69,7 +69,7 @@ internal sealed class PartWindow : IDisposable
             }
 
             long range = PowerOfTwo(Math.Max(MinRangeBytes, memory / (Size + 1)));
-            range = !_isFixed && _queue.IsStarting(_direction) ? Math.Min(range, Math.Max(StartRangeBytes, LatencyRangeBytes)) : range;
+            range = !_isFixed && _queue.IsStarting(_flow.Direction) ? Math.Min(range, Math.Max(StartRangeBytes, LatencyRangeBytes)) : range;
             return range < _partBytes ? range : long.MaxValue; // the last part can be a little larger than the others
         }
     }
@@ -78,7 +78,7 @@ internal sealed class PartWindow : IDisposable
     public bool IsFixed => _isFixed;
 
     /// <summary>Gets a value that indicates whether memory keeps the window smaller than the requests that can be in flight.</summary>
-    public bool IsLimitedByMemory => !_isFixed && _memoryBytes is not null && MostParts < Math.Min(_concurrency, _queue.LimitOf(_direction));
+    public bool IsLimitedByMemory => !_isFixed && _memoryBytes is not null && MostParts < Math.Min(Math.Min(_concurrency, _flow.MostInFlight), _queue.LimitOf(_flow.Direction));
 
     /// <summary>Gets a value that indicates whether as many parts are being transferred as there can be.</summary>
     public bool IsFetchingAll => Volatile.Read(ref _fetching) >= Size;
@@ -153,7 +153,7 @@ internal sealed class PartWindow : IDisposable
     private int MostParts => _memoryBytes is { } memory ? (int)Math.Clamp((memory / LatencyRangeBytes) - 1, 1, _concurrency) : _concurrency;
 
     /// <summary>Gets the range that takes about as long as the latency.</summary>
-    private long LatencyRangeBytes => PowerOfTwo((long)Math.Clamp(_queue.LatencyBytes(_direction), MinRangeBytes, Math.Max(MinRangeBytes, _partBytes)));
+    private long LatencyRangeBytes => PowerOfTwo((long)Math.Clamp(_queue.LatencyBytes(_flow.Direction), MinRangeBytes, Math.Max(MinRangeBytes, _partBytes)));
 
     /// <summary>Rounds down to a power of two, because a part is divided into equal ranges.</summary>
     private static long PowerOfTwo(long bytes) => 1L << BitOperations.Log2((ulong)bytes);

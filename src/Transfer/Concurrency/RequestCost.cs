@@ -8,6 +8,9 @@ internal readonly record struct RequestCost(RequestClass Class, long Bytes)
     /// <summary>Gets a value that indicates whether the request is for data, so that its duration tells about the link.</summary>
     public bool HasData { get; private init; } = true;
 
+    /// <summary>Gets a value that indicates whether the request cleans up, so that it is sent even while its transfer is paused.</summary>
+    public bool IsCleanup { get; private init; }
+
     /// <summary>The largest object that counts as small.</summary>
     public const long SmallBytes = Sizes.MiB;
 
@@ -19,6 +22,9 @@ internal readonly record struct RequestCost(RequestClass Class, long Bytes)
 
     /// <summary>Gets the cost of a request without data.</summary>
     public static RequestCost Lookup => new(RequestClass.Small, MinBytes) { HasData = false };
+
+    /// <summary>Gets the cost of a request that cleans up.</summary>
+    public static RequestCost Cleanup => Lookup with { IsCleanup = true };
 
     /// <summary>Gets the cost of a request for the only data, or the first data, of an object.</summary>
     public static RequestCost First(long? bytes) => bytes <= SmallBytes ? new(RequestClass.Small, Math.Max(MinBytes, bytes.Value)) : new(RequestClass.First, bytes ?? MinBytes);

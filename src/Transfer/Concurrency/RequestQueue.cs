@@ -9,11 +9,11 @@ namespace Transfer.Concurrency;
 /// </para>
 /// <para>
 /// Within a class, the transfer that was served the fewest bytes goes next: start-time fair queuing (Goyal, Vin, and Cheng, "Start-Time Fair Queueing",
-/// SIGCOMM 1996), with one tag for each transfer. A transfer that begins to wait starts at the current virtual time, so idle time earns no credit.
+/// SIGCOMM 1996), with one tag for each transfer and its bytes divided by its weight. A transfer that begins to wait starts at the current virtual time, so idle time earns no credit.
 /// </para>
 /// <para>
-/// The number of requests in both directions together has a limit that never moves. Each direction can have a lower limit in addition, which a
-/// <see cref="ConcurrencyController"/> moves.
+/// The number of requests in both directions together has a limit that only the user moves. Each direction can have a lower limit in addition, which a
+/// <see cref="ConcurrencyController"/> moves. A transfer can have a limit of its own. While it is reached, its requests aren't in the lanes, so that they keep nobody else waiting.
 /// </para>
 /// <para>The lock guards all state, including that of the controllers. Waiters are completed, and listeners are told, outside of it.</para>
 /// </remarks>
@@ -28,7 +28,6 @@ internal sealed class RequestQueue
     private const int Directions = 2;
 
     private readonly Lock _gate = new();
-    private readonly int _total;
     private readonly TimeProvider _time;
     private readonly Action<RequestDirection, ConcurrencyChange>? _changed;
     private readonly LoadMeter?[] _meters;
@@ -37,6 +36,7 @@ internal sealed class RequestQueue
     private readonly int[] _inFlight = new int[Directions];
     private readonly int[] _waiting = new int[Directions];
     private readonly LinkedList<AsyncSignal> _listeners = new();
+    private int _total;
     private double _virtualTime;
     private long _lines;
 
@@ -62,11 +62,27 @@ internal sealed class RequestQueue
     /// <summary>Gets the number of requests in flight.</summary>
     public int InFlight => Volatile.Read(ref _inFlight[0]) + Volatile.Read(ref _inFlight[1]);
 
-    /// <summary>Gets the number of requests that wait for a slot.</summary>
+    /// <summary>Gets the number of requests that wait for a slot, without those of transfers that have all that they can have.</summary>
     public int Waiting => Volatile.Read(ref _waiting[0]) + Volatile.Read(ref _waiting[1]);
 
     /// <summary>Gets the number of requests that can be in flight in a direction.</summary>
-    public int LimitOf(RequestDirection direction) => Math.Min(_total, _meters[(int)direction]?.Limit ?? _total);
+    public int LimitOf(RequestDirection direction) => Math.Min(Total, _meters[(int)direction]?.Limit ?? int.MaxValue);
+
+    /// <summary>Gets or sets the number of requests that can be in flight in both directions together. Requests in flight stay.</summary>
+    public int Total
+    {
+        get => Volatile.Read(ref _total);
+        set
+        {
+            lock (_gate)
+            {
+                Volatile.Write(ref _total, value);
+            }
+
+            Grant();
+            Tell();
+        }
+    }
 
     /// <summary>Gets a value that indicates whether the limit is fixed, because the user chose it.</summary>
     public bool IsFixed => _meters[0] is null;
@@ -77,7 +93,7 @@ internal sealed class RequestQueue
         lock (_gate)
         {
             int inFlight = _inFlight[(int)direction];
-            return _meters[(int)direction]?.StateOf(inFlight) ?? new ConcurrencyState(_total, inFlight, null);
+            return _meters[(int)direction]?.StateOf(inFlight, _total) ?? new ConcurrencyState(_total, inFlight, null);
         }
     }
 
@@ -89,6 +105,21 @@ internal sealed class RequestQueue
 
     /// <summary>Gets the bytes that one connection could have transferred during the time to the first byte; 0 if that is not known.</summary>
     public double LatencyBytes(RequestDirection direction) => _meters[(int)direction]?.LatencyBytes ?? 0;
+
+    /// <summary>Changes the share and the limit of a transfer. Requests in flight stay.</summary>
+    public void Change(TransferFlow flow, double weight, int mostInFlight)
+    {
+        lock (_gate)
+        {
+            Advance(flow.Direction);
+            flow.Weight = weight;
+            flow.MostInFlight = mostInFlight;
+            Arrange(flow);
+        }
+
+        Grant();
+        Tell();
+    }
 
     /// <summary>Sets a signal whenever a limit has grown.</summary>
     /// <returns>What removes the signal again.</returns>
@@ -175,38 +206,59 @@ internal sealed class RequestQueue
     {
         int direction = (int)slot.Direction;
         ConcurrencyChange? change;
-        AsyncSignal[] listeners = [];
-        (RequestWaiter Waiter, RequestSlot Slot)? granted;
         lock (_gate)
         {
             Advance(slot.Direction);
             _inFlight[direction]--;
+            slot.Flow.InFlight--;
+            Arrange(slot.Flow);
             change = _meters[direction]?.End(slot, _inFlight[direction]);
-            if (change is { } limit && limit.To > limit.From)
-            {
-                listeners = [.. _listeners];
-            }
-
-            granted = TryGrant();
         }
 
-        while (granted is { } next)
+        Grant();
+        if (change is { } changed)
         {
-            next.Waiter.Registration.Unregister();
-            next.Waiter.SetResult(next.Slot);
+            _changed?.Invoke(slot.Direction, changed);
+            if (changed.To > changed.From)
+            {
+                Tell();
+            }
+        }
+    }
+
+    /// <summary>Serves requests as long as slots are free.</summary>
+    private void Grant()
+    {
+        while (true)
+        {
+            (RequestWaiter Waiter, RequestSlot Slot)? granted;
             lock (_gate)
             {
                 granted = TryGrant();
             }
+
+            if (granted is not { } next)
+            {
+                return;
+            }
+
+            next.Waiter.Registration.Unregister();
+            next.Waiter.SetResult(next.Slot);
+        }
+    }
+
+    /// <summary>Tells all listeners that a limit may have grown.</summary>
+    private void Tell()
+    {
+        AsyncSignal[] listeners;
+        lock (_gate)
+        {
+            listeners = [.. _listeners];
         }
 
-        if (change is { } changed)
+        foreach (AsyncSignal listener in listeners)
         {
-            _changed?.Invoke(slot.Direction, changed);
-            foreach (AsyncSignal listener in listeners)
-            {
-                listener.Set();
-            }
+            listener.Set();
         }
     }
 
@@ -216,7 +268,7 @@ internal sealed class RequestQueue
     private RequestSlot? TryServe(TransferFlow flow, RequestCost cost)
     {
         int direction = (int)flow.Direction;
-        if (!HasRoom(direction) || _waiting[direction] > 0)
+        if (!HasRoom(direction) || _waiting[direction] > 0 || flow.IsFull)
         {
             return null;
         }
@@ -238,7 +290,10 @@ internal sealed class RequestQueue
         if (line.Waiters.Count == 0)
         {
             line.Rank = flow.ServedBytes;
-            _lanes[(int)flow.Direction, lane].Add(line);
+            if (flow.IsInLanes)
+            {
+                _lanes[(int)flow.Direction, lane].Add(line);
+            }
         }
 
         if (isRetry)
@@ -251,7 +306,39 @@ internal sealed class RequestQueue
         }
 
         waiter.Line = line;
-        _waiting[(int)flow.Direction]++;
+        _waiting[(int)flow.Direction] += flow.IsInLanes ? 1 : 0;
+    }
+
+    /// <summary>Takes the waiting requests of a transfer out of the lanes when it has all that it can have, and puts them back when it can have more.</summary>
+    private void Arrange(TransferFlow flow)
+    {
+        if (flow.IsInLanes == !flow.IsFull)
+        {
+            return;
+        }
+
+        flow.IsInLanes = !flow.IsFull;
+        flow.ServedBytes = Math.Max(flow.ServedBytes, _virtualTime); // while its own limit holds it back, it earns no credit
+        for (int lane = 0; lane < Classes; lane++)
+        {
+            if (flow.Lines[lane] is not { Waiters.Count: > 0 } line)
+            {
+                continue;
+            }
+
+            SortedSet<FlowLine> lines = _lanes[(int)flow.Direction, lane];
+            if (flow.IsInLanes)
+            {
+                line.Rank = flow.ServedBytes;
+                lines.Add(line);
+            }
+            else
+            {
+                lines.Remove(line);
+            }
+
+            _waiting[(int)flow.Direction] += flow.IsInLanes ? line.Waiters.Count : -line.Waiters.Count;
+        }
     }
 
     private void Remove(RequestWaiter waiter)
@@ -259,6 +346,11 @@ internal sealed class RequestQueue
         FlowLine line = waiter.Line!;
         line.Waiters.Remove(waiter.Node);
         waiter.Line = null;
+        if (!line.Flow.IsInLanes)
+        {
+            return;
+        }
+
         _waiting[(int)line.Flow.Direction]--;
         if (line.Waiters.Count == 0)
         {
@@ -315,7 +407,8 @@ internal sealed class RequestQueue
         double now = Advance(flow.Direction);
         _inFlight[direction]++;
         _virtualTime = Math.Max(_virtualTime, flow.ServedBytes);
-        flow.ServedBytes += bytes;
+        flow.ServedBytes += bytes / flow.Weight;
+        flow.InFlight++;
         for (int lane = 0; lane < Classes; lane++)
         {
             if (flow.Lines[lane] is not { Waiters.Count: > 0 } line)
@@ -334,7 +427,8 @@ internal sealed class RequestQueue
             _lanes[direction, lane].Add(line);
         }
 
-        return new RequestSlot(this, flow.Direction, now, _meters[direction]?.Epoch ?? 0);
+        Arrange(flow);
+        return new RequestSlot(this, flow, now, _meters[direction]?.Epoch ?? 0);
     }
 
     /// <summary>Accounts for the time until now. To be called before the number of requests changes.</summary>

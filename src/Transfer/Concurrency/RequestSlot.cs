@@ -2,15 +2,17 @@ namespace Transfer.Concurrency;
 
 /// <summary>The right to have one request in flight. Dispose releases it.</summary>
 /// <param name="queue">The queue that granted it.</param>
-/// <param name="direction">The direction of the request.</param>
+/// <param name="flow">The transfer that the request belongs to.</param>
 /// <param name="started">When it was granted, in seconds.</param>
 /// <param name="epoch">The <see cref="LoadMeter.Epoch"/> at that time.</param>
-internal sealed class RequestSlot(RequestQueue queue, RequestDirection direction, double started, int epoch) : IDisposable
+internal sealed class RequestSlot(RequestQueue queue, TransferFlow flow, double started, int epoch) : IDisposable
 {
     private RequestQueue? _queue = queue;
     private bool _isPaced;
 
-    public RequestDirection Direction => direction;
+    public TransferFlow Flow => flow;
+
+    public RequestDirection Direction => flow.Direction;
 
     public double Started => started;
 

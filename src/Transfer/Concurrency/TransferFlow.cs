@@ -4,7 +4,28 @@ namespace Transfer.Concurrency;
 /// <param name="direction">The direction in which the transfer moves data.</param>
 internal sealed class TransferFlow(RequestDirection direction)
 {
+    private int _mostInFlight = int.MaxValue;
+
     public RequestDirection Direction => direction;
+
+    /// <summary>Gets or sets how many bytes the transfer gets, compared with others. Set with <see cref="RequestQueue.Change"/>.</summary>
+    public double Weight { get; set; } = 1;
+
+    /// <summary>Gets or sets the most requests in flight. Set with <see cref="RequestQueue.Change"/>; can be read without the lock.</summary>
+    public int MostInFlight
+    {
+        get => Volatile.Read(ref _mostInFlight);
+        set => Volatile.Write(ref _mostInFlight, value);
+    }
+
+    /// <summary>Gets or sets the number of requests in flight.</summary>
+    public int InFlight { get; set; }
+
+    /// <summary>Gets a value that indicates whether the transfer has as many requests in flight as it can have.</summary>
+    public bool IsFull => InFlight >= MostInFlight;
+
+    /// <summary>Gets or sets a value that indicates whether the lines with waiting requests are in their lanes. They aren't while the transfer is full.</summary>
+    public bool IsInLanes { get; set; } = true;
 
     /// <summary>Gets or sets the virtual time up to which the transfer was served, in bytes.</summary>
     public double ServedBytes { get; set; }

@@ -32,4 +32,8 @@ public sealed record CopyOptions
 
     /// <summary>Events of this transfer, beside those of the client.</summary>
     public TransferEvents? Events { get; init; }
+
+    /// <summary>Gets the handle that follows and controls the transfer: pauses, priority, and limits.</summary>
+    /// <value>The default is <see langword="null"/>, none. Each handle is for one transfer.</value>
+    public TransferHandle? Handle { get; init; }
 }

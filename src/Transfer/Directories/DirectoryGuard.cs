@@ -17,6 +17,7 @@ internal static class DirectoryGuard
         if (options.Download is { } download)
         {
             Refuse("Download." + nameof(download.Hint), download.Hint);
+            Refuse("Download." + nameof(download.Handle), download.Handle);
             Refuse("Download." + nameof(download.Range), download.Range);
             Refuse("Download." + nameof(download.VersionId), download.VersionId);
             Refuse("Download." + nameof(download.IfMatch), download.IfMatch);
@@ -28,11 +29,13 @@ internal static class DirectoryGuard
         if (options.Upload is { } upload)
         {
             Refuse("Upload." + nameof(upload.IfMatch), upload.IfMatch);
+            Refuse("Upload." + nameof(upload.Handle), upload.Handle);
         }
 
         if (options.Copy is { } copy)
         {
             Refuse("Copy." + nameof(copy.SourceVersionId), copy.SourceVersionId);
+            Refuse("Copy." + nameof(copy.Handle), copy.Handle);
         }
     }
 

@@ -73,4 +73,8 @@ public sealed record DirectoryOptions
     /// <summary>Told what became of each object. Called one at a time, by the transfer itself: what takes long holds it up.</summary>
     /// <value>Default: null. What it throws is logged and otherwise ignored.</value>
     public Action<ObjectOutcome>? ObjectEnded { get; init; }
+
+    /// <summary>Gets the handle that follows and controls the transfer of all objects together: pauses, priority, and limits.</summary>
+    /// <value>The default is <see langword="null"/>, none. Each handle is for one transfer.</value>
+    public TransferHandle? Handle { get; init; }
 }

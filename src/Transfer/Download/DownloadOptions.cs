@@ -143,4 +143,8 @@ public sealed record DownloadOptions
 
     /// <summary>Leave the first answer in <see cref="ObjectInfo.Answer"/>.</summary>
     internal bool KeepAnswer { get; init; }
+
+    /// <summary>Gets the handle that follows and controls the transfer: pauses, priority, and limits.</summary>
+    /// <value>The default is <see langword="null"/>, none. Each handle is for one transfer.</value>
+    public TransferHandle? Handle { get; init; }
 }

@@ -10,8 +10,12 @@ namespace Transfer.Download;
 /// <summary>A download to a file: its parts are written where they belong as they arrive.</summary>
 internal static class FileDownload
 {
-    public static async Task<DownloadResult> RunAsync(
+    public static Task<DownloadResult> RunAsync(
         ClientContext context, DownloadRequest request, FileTarget target, TransferReporter reporter, CancellationToken cancellationToken)
+        => PausableRun.RunAsync(reporter.Pause, (run, token) => RunAsync(context, request, target, reporter, run, token), reporter.StartAgain, cancellationToken);
+
+    private static async Task<DownloadResult> RunAsync(
+        ClientContext context, DownloadRequest request, FileTarget target, TransferReporter reporter, PausableRun? run, CancellationToken cancellationToken)
     {
         try
         {
@@ -20,8 +24,13 @@ internal static class FileDownload
                 return await SmallFileDownload.RunAsync(context, request, target, reporter, cancellationToken).ConfigureAwait(false);
             }
 
+            if (request.Resumes)
+            {
+                run?.AllowRestart();
+            }
+
             using PartialFile partial = new(target, request, context.Store, context.Logger);
-            using PartWindow window = new(context.Scheduler.Queue, RequestDirection.Download, request.Concurrency, request.IsConcurrencyGiven, limits: reporter.Limits);
+            using PartWindow window = new(context.Scheduler.Queue, reporter.Flow, request.Concurrency, request.IsConcurrencyGiven, limits: reporter.Limits);
             using FileSink sink = new(context.Pool, target, partial, window, DiskFlush.Instance, reporter);
             try
             {
@@ -38,7 +47,7 @@ internal static class FileDownload
         catch (TransferException e) when (Failures.IsRangeIgnored(e) && request.StartsAtOnce)
         {
             reporter.StartAgain();
-            return await RunAsync(context, request with { IsInOnePiece = true }, target, reporter, cancellationToken).ConfigureAwait(false);
+            return await RunAsync(context, request with { IsInOnePiece = true }, target, reporter, run, cancellationToken).ConfigureAwait(false);
         }
         catch (TransferException e)
         {

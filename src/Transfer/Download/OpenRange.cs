@@ -174,7 +174,7 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
 
     private WireException Translate(Exception e, CancellationToken cancellationToken)
     {
-        WireException failure = guard.HasStalled ? Stalled(stallTimeout, e) : WireException.FromBody(e);
+        WireException failure = guard.IsInterrupted ? StallGuard.Interrupted(e) : guard.HasStalled ? Stalled(stallTimeout, e) : WireException.FromBody(e);
         response.End(cancellationToken.IsCancellationRequested ? e : failure);
         cancellationToken.ThrowIfCancellationRequested();
         return failure;

@@ -29,6 +29,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     private readonly StreamMemory _memory;
     private readonly PartWindow _window;
     private readonly TransferReporter _reporter;
+    private readonly PausableRun? _pausable;
     private BufferedPart? _current;
     private long _end;
     private long _length = -1;
@@ -43,6 +44,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         _reporter = reporter;
         _fetchedAt = reporter.Now;
         _memory = new StreamMemory(pool, floor, this, HasData, Wake);
+        _pausable = PausableRun.Begin(reporter.Pause, GiveBackAll);
     }
 
     /// <summary>Makes a manager once there is memory for its floor.</summary>
@@ -81,6 +83,11 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
 
     public async ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
     {
+        if (_reporter.Pause is { IsPaused: true } pause)
+        {
+            await pause.WhenRunningAsync(cancellationToken).ConfigureAwait(false); // a part takes memory
+        }
+
         while (!_window.TryEnter())
         {
             TransferTimeKind slot = TransferReporter.SlotKind(_window);
@@ -318,11 +325,15 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         }
 
         Interlocked.Exchange(ref _current, null)?.Buffer.Dispose();
+        _pausable?.Dispose();
         _memory.Dispose();
         _window.Dispose();
         _readable.Set();
         _moreToFetch.Set();
     }
+
+    /// <summary>Gives back all that can be fetched again.</summary>
+    private void GiveBackAll() => _memory.GiveBackAll();
 
     private bool TryNextPart()
     {

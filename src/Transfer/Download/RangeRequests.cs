@@ -148,6 +148,7 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
         RangeResponse? response = null;
         try
         {
+            guard.Enter(reporter.Pause, canInterrupt: true);
             reporter.AddRequest();
             response = await context.Wire.GetRangeAsync(address, Origin + request.Offset, request.Length, request.Condition, request.WantChecksum, guard.Token).ConfigureAwait(false);
             guard.Answered();
@@ -177,6 +178,11 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
             guard.Dispose();
             slot.Dispose();
             cancellationToken.ThrowIfCancellationRequested();
+            if (guard.IsInterrupted)
+            {
+                throw StallGuard.Interrupted(e);
+            }
+
             if (stalled)
             {
                 throw OpenRange.Stalled(StallTimeout, e);

@@ -74,6 +74,9 @@ internal sealed class StreamMemory : IDisposable
     /// <summary>Tells the budget that so much more is given back than it asked for, or less.</summary>
     public void Owe(long bytes) => _pool.Budget.Owe(_share, bytes);
 
+    /// <summary>Asks the stream for all of its read-ahead.</summary>
+    public void GiveBackAll() => _pool.Budget.TakeBackAll(_share);
+
     /// <summary>A reader waits for data: its stream comes before those whose readers don't.</summary>
     public void NoteStarved() => _pool.Budget.NoteStarved(_share);
 

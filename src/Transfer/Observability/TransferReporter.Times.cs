@@ -5,6 +5,7 @@ namespace Transfer.Observability;
 /// <content>What the time of the transfer went to.</content>
 internal sealed partial class TransferReporter
 {
+    private readonly TimeSpan _pausedBefore;
     private TransferTimeSums _times;
 
     /// <summary>Gets the time that has passed since a timestamp.</summary>
@@ -28,6 +29,11 @@ internal sealed partial class TransferReporter
     /// <summary>Waits until one more part may begin, and counts the wait.</summary>
     public async ValueTask EnterAsync(PartWindow window, CancellationToken cancellationToken)
     {
+        if (Pause is { IsPaused: true } pause)
+        {
+            await pause.WhenRunningAsync(cancellationToken).ConfigureAwait(false); // a part takes memory
+        }
+
         if (!window.TryEnter())
         {
             long since = Now;
@@ -49,10 +55,13 @@ internal sealed partial class TransferReporter
     public static TransferTimeKind SlotKind(PartWindow window)
         => window.IsLimitedByMemory ? TransferTimeKind.Memory : window.IsFixed ? TransferTimeKind.ChosenSlot : TransferTimeKind.Slot;
 
+    /// <summary>Gets how long the transfer was paused.</summary>
+    private TimeSpan PausedTime => Pause is { } pause ? pause.PausedTime - _pausedBefore : TimeSpan.Zero;
+
     /// <summary>Gets the times so far.</summary>
     public TransferTimes GetTimes()
     {
-        TimeSpan elapsed = Elapsed;
+        TimeSpan elapsed = Elapsed - PausedTime;
         TimeSpan received = _times[TransferTimeKind.Receiving] - _times[TransferTimeKind.Data] - _times[TransferTimeKind.Disk] - _times[TransferTimeKind.RateLimit];
         TransferTimes times = new()
         {
@@ -67,6 +76,7 @@ internal sealed partial class TransferReporter
             Backoff = _times[TransferTimeKind.Backoff],
             ThrottlingBackoff = _times[TransferTimeKind.ThrottlingBackoff],
             RateLimit = _times[TransferTimeKind.RateLimit],
+            Paused = PausedTime,
         };
         TimeSpan objects = _times[TransferTimeKind.Objects];
         times.Name(BottleneckRules.Find(

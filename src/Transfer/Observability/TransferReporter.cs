@@ -18,6 +18,7 @@ internal sealed partial class TransferReporter
     private readonly IProgress<TransferProgress>? _progress;
     private readonly IPartProgress? _partProgress;
     private readonly TransferReporter? _whole;
+    private readonly TransferHandle? _handle;
     private readonly TransferEvents[] _events;
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
@@ -57,7 +58,8 @@ internal sealed partial class TransferReporter
         TimeProvider time,
         ILogger logger,
         TransferReporter? whole = null,
-        RateLimits? limits = null)
+        RateLimits? limits = null,
+        TransferHandle? handle = null)
     {
         _direction = direction;
         _bucket = bucket;
@@ -65,6 +67,9 @@ internal sealed partial class TransferReporter
         _partProgress = progress as IPartProgress;
         _progress = _partProgress is null ? progress : null;
         _whole = whole;
+        _handle = handle;
+        Pause = handle?.Gate ?? whole?.Pause;
+        _pausedBefore = whole?.Pause?.PausedTime ?? TimeSpan.Zero;
         Flow = whole?.Flow ?? new TransferFlow(direction == TransferDirection.Download ? RequestDirection.Download : RequestDirection.Upload);
         Limits = limits ?? RateLimits.None;
         _events = (clientEvents, ownEvents) switch
@@ -77,6 +82,7 @@ internal sealed partial class TransferReporter
         _time = time;
         _logger = logger;
         _started = time.GetTimestamp();
+        _rate = handle is null && progress is null && _events.Length == 0 ? null : new RateMeter();
         if (progress is null && _events.Length == 0)
         {
             _pump = Task.CompletedTask;
@@ -85,7 +91,6 @@ internal sealed partial class TransferReporter
         {
             // Only for whoever listens: it is a good part of what a small object costs.
             _id = Guid.NewGuid();
-            _rate = new RateMeter();
             _timer = new PeriodicTimer(interval, time);
             _pump = Task.Run(PumpAsync);
         }
@@ -93,6 +98,9 @@ internal sealed partial class TransferReporter
 
     /// <summary>Gets the transfer's share of the request slots. The objects of one transfer have one share together.</summary>
     public TransferFlow Flow { get; }
+
+    /// <summary>Gets the pauses of the transfer; null if it can't be paused. The objects of one transfer are paused together.</summary>
+    public PauseGate? Pause { get; }
 
     /// <summary>Gets the queue in which the requests of the transfer wait; null if their times are nobody's concern.</summary>
     public RequestQueue? Queue { get; init; }
@@ -162,9 +170,9 @@ internal sealed partial class TransferReporter
     {
         lock (_reporting)
         {
-            (long bytes, long resumed, int parts) = (Bytes, BytesResumed, Parts);
-            TakeBack(bytes, resumed, parts);
-            _whole?.TakeBack(bytes, resumed, parts);
+            (long bytes, long resumed, long kept, int parts) = (Bytes, BytesResumed, Interlocked.Read(ref _bytesKept), Parts);
+            TakeBack(bytes, resumed, kept, parts);
+            _whole?.TakeBack(bytes, resumed, kept, parts);
             _partBytes = 0;
             Interlocked.Exchange(ref _discarded, 0);
         }
@@ -220,12 +228,31 @@ internal sealed partial class TransferReporter
             {
                 _ended = true;
                 _error = error;
-                _whole?.AddTime(TransferTimeKind.Objects, Elapsed);
+                _whole?.AddTime(TransferTimeKind.Objects, Elapsed - PausedTime);
                 _timer?.Dispose();
             }
         }
 
         await _pump.ConfigureAwait(false);
+        _handle?.End(_error);
+    }
+
+    /// <summary>Gets how far the transfer is.</summary>
+    public TransferProgress GetProgress()
+    {
+        bool isFinal;
+        lock (_gate)
+        {
+            isFinal = _ended;
+        }
+
+        return isFinal ? FinalSnapshot() : Snapshot();
+    }
+
+    private TransferProgress FinalSnapshot()
+    {
+        double seconds = (Elapsed - PausedTime).TotalSeconds;
+        return Snapshot(isFinal: true) with { BytesPerSecond = seconds > 0 ? (Bytes - BytesResumed) / seconds : 0 };
     }
 
     private long WithoutDiscarded(long count)
@@ -256,8 +283,7 @@ internal sealed partial class TransferReporter
             }
         }
 
-        double seconds = Elapsed.TotalSeconds;
-        TransferProgress final = Snapshot(isFinal: true) with { BytesPerSecond = seconds > 0 ? (Bytes - BytesResumed) / seconds : 0 };
+        TransferProgress final = FinalSnapshot();
         Report(final, isFinal: true);
         if (_error is null)
         {
@@ -276,8 +302,9 @@ internal sealed partial class TransferReporter
         Report(_partProgress!, progress);
     }
 
-    private void TakeBack(long bytes, long resumed, int parts)
+    private void TakeBack(long bytes, long resumed, long kept, int parts)
     {
+        Interlocked.Add(ref _bytesKept, -kept);
         Interlocked.Add(ref _bytes, -bytes);
         Interlocked.Add(ref _bytesResumed, -resumed);
         Interlocked.Add(ref _parts, -parts);

@@ -89,8 +89,18 @@ internal sealed class ClientContext : IAsyncDisposable
         IProgress<TransferProgress>? progress,
         TransferEvents? events,
         TransferReporter? whole = null,
-        RateLimit? rateLimit = null)
-        => new(direction, address.Bucket, address.Key, progress, Settings.Events, events, Settings.ProgressInterval, Time, Logger, whole, whole?.Limits ?? LimitsOf(direction, rateLimit)) { Queue = Scheduler.Queue };
+        RateLimit? rateLimit = null,
+        TransferHandle? handle = null)
+    {
+        handle?.Claim();
+        RateLimits limits = whole?.Limits ?? LimitsOf(direction, rateLimit, handle?.RateLimit);
+        TransferReporter reporter = new(direction, address.Bucket, address.Key, progress, Settings.Events, events, Settings.ProgressInterval, Time, Logger, whole, limits, handle)
+        {
+            Queue = Scheduler.Queue,
+        };
+        handle?.Start(reporter, Scheduler.Queue, Time);
+        return reporter;
+    }
 
     /// <summary>Counts a transfer of many objects: whoever listens to all transfers of the client hears of each object alone.</summary>
     public TransferReporter ReportWhole(
@@ -99,8 +109,18 @@ internal sealed class ClientContext : IAsyncDisposable
         IProgress<TransferProgress>? progress,
         TransferEvents? events,
         RateLimit? rateLimit = null,
-        RateLimit? rateLimitOfEach = null)
-        => new(direction, address.Bucket, address.Key, progress, null, events, Settings.ProgressInterval, Time, Logger, limits: LimitsOf(direction, rateLimit, rateLimitOfEach)) { Queue = Scheduler.Queue };
+        RateLimit? rateLimitOfEach = null,
+        TransferHandle? handle = null)
+    {
+        handle?.Claim();
+        RateLimits limits = LimitsOf(direction, rateLimit, rateLimitOfEach, handle?.RateLimit);
+        TransferReporter reporter = new(direction, address.Bucket, address.Key, progress, null, events, Settings.ProgressInterval, Time, Logger, limits: limits, handle: handle)
+        {
+            Queue = Scheduler.Queue,
+        };
+        handle?.Start(reporter, Scheduler.Queue, Time);
+        return reporter;
+    }
 
     /// <summary>Counts the requests of a call that is no transfer: nobody is told of its progress.</summary>
     public TransferReporter Count(string bucket, string key, TransferReporter? whole = null, RateLimit? rateLimit = null)
@@ -108,12 +128,21 @@ internal sealed class ClientContext : IAsyncDisposable
             TransferDirection.Download, bucket, key, null, null, null, Settings.ProgressInterval, Time, Logger, whole, whole?.Limits ?? LimitsOf(TransferDirection.Download, rateLimit));
 
     /// <summary>Gets the limits of a transfer: the client's, and its own. Copies move no data through the client.</summary>
-    public RateLimits LimitsOf(TransferDirection direction, RateLimit? own = null, RateLimit? other = null) => direction switch
+    public RateLimits LimitsOf(TransferDirection direction, params ReadOnlySpan<RateLimit?> own)
     {
-        TransferDirection.Download => _downloadLimits.With(own, RequestDirection.Download).With(other, RequestDirection.Download),
-        TransferDirection.Upload => _uploadLimits.With(own, RequestDirection.Upload).With(other, RequestDirection.Upload),
-        _ => RateLimits.None,
-    };
+        (RateLimits limits, RequestDirection way) = direction switch
+        {
+            TransferDirection.Download => (_downloadLimits, RequestDirection.Download),
+            TransferDirection.Upload => (_uploadLimits, RequestDirection.Upload),
+            _ => (RateLimits.None, default),
+        };
+        foreach (RateLimit? limit in direction == TransferDirection.Copy ? [] : own)
+        {
+            limits = limits.With(limit, way);
+        }
+
+        return limits;
+    }
 
     private static ConcurrencyController NewController(int most) => new(TransferDefaults.LeastConcurrency, TransferDefaults.StartConcurrency, most);
 

@@ -66,9 +66,15 @@ internal sealed class HedgedUpload<T>(
 
     private async Task<T> RaceAsync(Task<T> first, RequestSlot firstSlot, StallGuard firstGuard, RequestSlot secondSlot)
     {
+        using StallGuard secondGuard = newGuard(secondSlot);
+        if (!secondGuard.TryEnter(reporter.Pause))
+        {
+            hedging.GiveBack(cost.Bytes);
+            return await EndAsync(first, firstSlot, firstGuard).ConfigureAwait(false);
+        }
+
         reporter.AddRequest();
         reporter.AddHedge();
-        using StallGuard secondGuard = newGuard(secondSlot);
         Task<T> second = send(secondGuard);
         Task<T> winner = await Task.WhenAny(first, second).ConfigureAwait(false);
         if (!winner.IsCompletedSuccessfully)

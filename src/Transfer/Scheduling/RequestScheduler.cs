@@ -63,9 +63,12 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
             try
             {
                 using RequestSlot slot = await EnterAsync(reporter, cost ?? RequestCost.Lookup, attempts is not null, cancellationToken).ConfigureAwait(false);
-                reporter.AddRequest();
                 long since = reporter.Now;
                 using StallGuard guard = NewGuard(limit, slot, reporter, underWay ?? cancellationToken);
+
+                // A request that creates or completes an object has a time or an end of its own: its outcome must not be lost.
+                guard.Enter(PauseOf(reporter, cost), canInterrupt: silence is null && underWay is null);
+                reporter.AddRequest();
                 try
                 {
                     if (canRepeat && hedging.IsEnabled && cost is { } part)
@@ -89,6 +92,10 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
                     slot.Reject();
                     hedging.Throttled();
                     throw;
+                }
+                catch (OperationCanceledException e) when (guard.IsInterrupted && !cancellationToken.IsCancellationRequested)
+                {
+                    throw StallGuard.Interrupted(e);
                 }
                 catch (OperationCanceledException e) when (guard.HasStalled)
                 {
@@ -126,6 +133,11 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public ValueTask<RequestSlot> EnterAsync(TransferReporter reporter, RequestCost cost, bool isRetry, CancellationToken cancellationToken)
     {
+        if (PauseOf(reporter, cost) is { IsPaused: true } gate)
+        {
+            return EnterAfterPauseAsync(gate, reporter, cost, isRetry, cancellationToken);
+        }
+
         long since = reporter.Now;
         ValueTask<RequestSlot> slot = queue.EnterAsync(reporter.Flow, cost, isRetry, cancellationToken);
         return slot.IsCompleted ? slot : WaitAsync(slot, reporter, since);
@@ -158,7 +170,7 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
         return slot;
     }
 
-    /// <summary>The data of a request begins to wait for a rate limit.</summary>
+    /// <summary>A request begins to wait for a rate limit, or for the end of a pause.</summary>
     public void BeginPause() => Interlocked.Increment(ref _paused);
 
     /// <summary>The wait has ended.</summary>
@@ -170,6 +182,12 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
     /// <summary>Waits before the next attempt, or throws the failure where there is to be none.</summary>
     public async Task BackOffAsync(WireException failure, Attempts attempts, TransferReporter reporter, CancellationToken cancellationToken)
     {
+        if (failure.Kind == FailureKind.Interrupted)
+        {
+            attempts.Progressed(); // the store may have had time to recover
+            return; // the next attempt waits until the pause is over
+        }
+
         TimeSpan? next = retry.DelayAfter(failure, attempts);
         failure.Attempts = attempts.Total;
         if (next is not { } delay)
@@ -196,6 +214,24 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
     private Task<T> SendTwiceAsync<T>(
         Func<StallGuard, Task<T>> send, RequestSlot slot, StallGuard guard, TimeSpan limit, TransferReporter reporter, RequestCost cost, CancellationToken cancellationToken)
         => new HedgedUpload<T>(this, hedging, send, second => NewGuard(limit, second, reporter, cancellationToken), reporter, cost).SendAsync(slot, guard, cancellationToken);
+
+    /// <summary>Gets the pauses that a request waits for. Cleanup must not wait: what it leaves behind costs money.</summary>
+    private static PauseGate? PauseOf(TransferReporter reporter, RequestCost? cost) => cost is { IsCleanup: true } ? null : reporter.Pause;
+
+    private async ValueTask<RequestSlot> EnterAfterPauseAsync(PauseGate gate, TransferReporter reporter, RequestCost cost, bool isRetry, CancellationToken cancellationToken)
+    {
+        BeginPause();
+        try
+        {
+            await gate.WhenRunningAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            EndPause();
+        }
+
+        return await EnterAsync(reporter, cost, isRetry, cancellationToken).ConfigureAwait(false);
+    }
 
     private StallGuard NewGuard(TimeSpan limit, RequestSlot slot, TransferReporter reporter, CancellationToken cancellationToken)
     {

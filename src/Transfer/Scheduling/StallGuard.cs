@@ -1,3 +1,6 @@
+using Transfer.Concurrency;
+using Transfer.Wire;
+
 namespace Transfer.Scheduling;
 
 /// <summary>Cancels a request that brings nothing for too long, and tells of one that brings too little. Every sign of life starts the time again.</summary>
@@ -5,7 +8,7 @@ namespace Transfer.Scheduling;
 /// A body is timed only while a read of it waits for the network: how long its bytes wait for a disk, for memory or for a reader says nothing of the store.
 /// The timer is moved only when it runs out too early. It also tells of a shorter silence, after which a request may be sent a second time (<see cref="WatchAsync"/>).
 /// </remarks>
-internal sealed class StallGuard : IDisposable
+internal sealed class StallGuard : IPausableRequest, IDisposable
 {
     private const long Nothing = long.MaxValue;
     private readonly Lock _gate = new();
@@ -18,6 +21,9 @@ internal sealed class StallGuard : IDisposable
     private long _waitingSince;
     private bool _paused;
     private bool _isAbandoned;
+    private bool _isInterrupted;
+    private bool _canInterrupt;
+    private PauseGate? _gateOfPauses;
     private bool _isAnswered;
     private bool _isDisposed;
     private TaskCompletionSource<bool>? _watch;
@@ -41,7 +47,22 @@ internal sealed class StallGuard : IDisposable
     public CancellationToken Token => _stop.Token;
 
     /// <summary>Whether it was silence that ended the request, and not the caller.</summary>
-    public bool HasStalled => _stop.IsCancellationRequested && !_caller.IsCancellationRequested && !Volatile.Read(ref _isAbandoned);
+    public bool HasStalled => _stop.IsCancellationRequested && !_caller.IsCancellationRequested && !Volatile.Read(ref _isAbandoned) && !IsInterrupted;
+
+    /// <summary>Gets a value that indicates whether the request was interrupted because its transfer was paused.</summary>
+    public bool IsInterrupted => Volatile.Read(ref _isInterrupted);
+
+    /// <summary>Gets a value that indicates whether nobody waits for the store, for long.</summary>
+    public bool IsAtRest
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _paused;
+            }
+        }
+    }
 
     /// <summary>Gets or sets what makes the data of the request wait for rate limits; null if there are none.</summary>
     public RequestPace? Pace { get; set; }
@@ -57,6 +78,30 @@ internal sealed class StallGuard : IDisposable
 
     /// <summary>Gets the whole time in which the next bytes of the body were waited for. For the one who reads the body.</summary>
     public TimeSpan Waited { get; private set; }
+
+    /// <summary>Makes the request known to the pauses of its transfer, before it is sent.</summary>
+    /// <param name="gate">The pauses; null if there are none.</param>
+    /// <param name="canInterrupt">Whether the request can be interrupted, and sent again.</param>
+    /// <exception cref="WireException">The transfer is paused.</exception>
+    public void Enter(PauseGate? gate, bool canInterrupt)
+    {
+        if (!TryEnter(gate, canInterrupt))
+        {
+            throw Interrupted();
+        }
+    }
+
+    /// <inheritdoc cref="Enter"/>
+    /// <returns>False if the transfer is paused.</returns>
+    public bool TryEnter(PauseGate? gate, bool canInterrupt = true)
+    {
+        _canInterrupt = canInterrupt;
+        _gateOfPauses = gate;
+        return gate?.TryAdd(this) ?? true;
+    }
+
+    /// <summary>Creates the failure of a request that was interrupted, or not sent, because its transfer is paused.</summary>
+    public static WireException Interrupted(Exception? e = null) => new(FailureKind.Interrupted, "the transfer was paused", e);
 
     /// <summary>A sign of life, or the begin of a wait for one.</summary>
     public void Touch() => Volatile.Write(ref _waitingSince, _time.GetTimestamp());
@@ -159,6 +204,19 @@ internal sealed class StallGuard : IDisposable
         watch?.TrySetResult(false);
     }
 
+    /// <summary>Interrupts the request because its transfer was paused, if it can be.</summary>
+    public bool TryInterrupt()
+    {
+        if (!_canInterrupt)
+        {
+            return false;
+        }
+
+        Volatile.Write(ref _isInterrupted, true);
+        Stop();
+        return true;
+    }
+
     /// <summary>Ends the request because another one took its place. That is no stall.</summary>
     public void Abandon()
     {
@@ -177,6 +235,7 @@ internal sealed class StallGuard : IDisposable
         }
 
         watch?.TrySetResult(false);
+        _gateOfPauses?.Remove(this);
         _timer.Dispose();
         _registration.Dispose();
         _stop.Dispose();

@@ -1,4 +1,5 @@
 using System.Net;
+using Transfer.Concurrency;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Wire;
@@ -57,7 +58,8 @@ internal static class MultipartAbort
                     return true;
                 },
                 reporter,
-                cancellationToken).ConfigureAwait(false);
+                cancellationToken,
+                cost: RequestCost.Cleanup).ConfigureAwait(false);
         }
         catch (WireException e) when (e.ErrorCode == "NoSuchUpload")
         {
@@ -72,7 +74,7 @@ internal static class MultipartAbort
     {
         try
         {
-            await context.Scheduler.SendAsync(token => context.Wire.ListPartsAsync(address, uploadId, 0, token), reporter, cancellationToken).ConfigureAwait(false);
+            await context.Scheduler.SendAsync(token => context.Wire.ListPartsAsync(address, uploadId, 0, token), reporter, cancellationToken, cost: RequestCost.Cleanup).ConfigureAwait(false);
             return true;
         }
         catch (WireException e)

@@ -46,7 +46,7 @@ internal sealed class PartSet : IDisposable
         _reporter = reporter;
         _calls = new UploadCalls(context, request, reporter);
         _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        _window = new PartWindow(context.Scheduler.Queue, RequestDirection.Upload, request.MaxPartsInFlight, request.IsConcurrencyGiven, limits: reporter.Limits);
+        _window = new PartWindow(context.Scheduler.Queue, reporter.Flow, request.MaxPartsInFlight, request.IsConcurrencyGiven, limits: reporter.Limits);
         Stopping = _stop.Token;
     }
 

@@ -1,4 +1,5 @@
 using System.Runtime.ExceptionServices;
+using Transfer.Concurrency;
 using Transfer.Observability;
 using Transfer.Scheduling;
 
@@ -15,12 +16,15 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
 {
     private readonly SourceReader _reader = new(source);
 
-    public async Task<PublishedUpload> RunAsync(CancellationToken cancellationToken)
+    public Task<PublishedUpload> RunAsync(CancellationToken cancellationToken)
+        => source is FileSource ? PausableRun.RunAsync(reporter.Pause, RunAsync, reporter.StartAgain, cancellationToken) : RunAsync(null, cancellationToken);
+
+    private async Task<PublishedUpload> RunAsync(PausableRun? run, CancellationToken cancellationToken)
     {
         using PartSet parts = new(context, request, reporter, cancellationToken);
         try
         {
-            return await UploadAsync(parts, cancellationToken).ConfigureAwait(false);
+            return await UploadAsync(parts, run, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -31,7 +35,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
         }
     }
 
-    private async Task<PublishedUpload> UploadAsync(PartSet parts, CancellationToken cancellationToken)
+    private async Task<PublishedUpload> UploadAsync(PartSet parts, PausableRun? run, CancellationToken cancellationToken)
     {
         PartBody? first = null;
         UploadPlan plan;
@@ -55,10 +59,13 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
             {
                 await DiscardFormerAsync().ConfigureAwait(false);
             }
-            else if (source is FileSource file && UploadJournal.TryOpen(context, request, file, plan) is { } journal
-                && await parts.UseAsync(journal, _reader, plan).ConfigureAwait(false) is { } published)
+            else if (source is FileSource file && UploadJournal.TryOpen(context, request, file, plan) is { } journal)
             {
-                return published;
+                run?.AllowRestart();
+                if (await parts.UseAsync(journal, _reader, plan).ConfigureAwait(false) is { } published)
+                {
+                    return published;
+                }
             }
         }
         else

@@ -143,4 +143,8 @@ public sealed record UploadOptions
 
     /// <summary>Whether <see cref="OnlyIfAbsent"/> is only the header, as with the AWS SDK: what a store makes of that is the caller's to know.</summary>
     internal bool TrustsCondition { get; init; }
+
+    /// <summary>Gets the handle that follows and controls the transfer: pauses, priority, and limits.</summary>
+    /// <value>The default is <see langword="null"/>, none. Each handle is for one transfer.</value>
+    public TransferHandle? Handle { get; init; }
 }

@@ -24,6 +24,9 @@ internal enum FailureKind
     /// <summary>The bucket is elsewhere, and the answer does not say where.</summary>
     Elsewhere,
 
+    /// <summary>The transfer was paused. The request is sent again afterward.</summary>
+    Interrupted,
+
     /// <summary>The bytes that arrived are not those that were sent.</summary>
     Corrupt,
 

@@ -10,7 +10,7 @@ public sealed class PartWindowTests
     [Fact]
     public void Size_NumberWasChosen_IsThatManyRequestsAndAPartBeingRead()
     {
-        using PartWindow window = new(NewQueue(100), RequestDirection.Download, 5, isFixed: true);
+        using PartWindow window = new(NewQueue(100), new TransferFlow(RequestDirection.Download), 5, isFixed: true);
 
         Assert.Equal(5, CountEntered(window));
 
@@ -29,7 +29,7 @@ public sealed class PartWindowTests
     [InlineData(1, 256, 3)]
     public void Size_IsTheLimitAndAFewThatWait(int limit, int concurrency, int expected)
     {
-        using PartWindow window = new(NewQueue(limit), RequestDirection.Download, concurrency, isFixed: false);
+        using PartWindow window = new(NewQueue(limit), new TransferFlow(RequestDirection.Download), concurrency, isFixed: false);
 
         Assert.Equal(expected, CountEntered(window));
     }
@@ -38,7 +38,7 @@ public sealed class PartWindowTests
     public async Task Limit_Grows_WhoWaitsIsWoken()
     {
         RequestQueue queue = NewQueue(4);
-        using PartWindow window = new(queue, RequestDirection.Download, 256, isFixed: false);
+        using PartWindow window = new(queue, new TransferFlow(RequestDirection.Download), 256, isFixed: false);
         Assert.Equal(6, CountEntered(window));
         Task seventh = window.EnterAsync(CancellationToken.None).AsTask();
         Assert.False(seventh.IsCompleted);
@@ -53,7 +53,7 @@ public sealed class PartWindowTests
     public async Task Disposed_IsNotWokenAnyMore()
     {
         RequestQueue queue = NewQueue(4);
-        PartWindow window = new(queue, RequestDirection.Download, 256, isFixed: false);
+        PartWindow window = new(queue, new TransferFlow(RequestDirection.Download), 256, isFixed: false);
         CountEntered(window);
         using CancellationTokenSource stop = new();
         Task waiting = window.EnterAsync(stop.Token).AsTask();
@@ -74,7 +74,7 @@ public sealed class PartWindowTests
     [InlineData(1, 1024, 512)]
     public void RangeBytes_FitIntoMemory(int concurrency, int memoryMiB, int expectedMiB)
     {
-        using PartWindow window = new(NewQueue(1000), RequestDirection.Download, concurrency, isFixed: true, memoryMiB * Sizes.MiB);
+        using PartWindow window = new(NewQueue(1000), new TransferFlow(RequestDirection.Download), concurrency, isFixed: true, memoryMiB * Sizes.MiB);
 
         Assert.Equal(expectedMiB * Sizes.MiB, window.RangeBytes);
     }
@@ -82,7 +82,7 @@ public sealed class PartWindowTests
     [Fact]
     public void RangeBytes_WhileTheLimitDoubles_AreSmall()
     {
-        using PartWindow window = new(NewQueue(8), RequestDirection.Download, 256, isFixed: false, 1024 * Sizes.MiB);
+        using PartWindow window = new(NewQueue(8), new TransferFlow(RequestDirection.Download), 256, isFixed: false, 1024 * Sizes.MiB);
 
         Assert.Equal(2 * Sizes.MiB, window.RangeBytes);
     }
@@ -90,7 +90,7 @@ public sealed class PartWindowTests
     [Fact]
     public void RangeBytes_MemoryIsNotLimited_AreParts()
     {
-        using PartWindow window = new(NewQueue(8), RequestDirection.Download, 256, isFixed: false, partBytes: 8 * Sizes.MiB);
+        using PartWindow window = new(NewQueue(8), new TransferFlow(RequestDirection.Download), 256, isFixed: false, partBytes: 8 * Sizes.MiB);
 
         Assert.Equal(long.MaxValue, window.RangeBytes);
     }
@@ -103,7 +103,7 @@ public sealed class PartWindowTests
     public async Task Size_LatencyDominates_LargeRangesInsteadOfMany(int latencyMs, int dataMs, int? expectedMiB, int expectedParts)
     {
         RequestQueue queue = NewQueue(250);
-        using PartWindow window = new(queue, RequestDirection.Download, 256, isFixed: false, 64 * Sizes.MiB, 8 * Sizes.MiB);
+        using PartWindow window = new(queue, new TransferFlow(RequestDirection.Download), 256, isFixed: false, 64 * Sizes.MiB, 8 * Sizes.MiB);
         TransferFlow flow = new(RequestDirection.Download);
         RequestSlot[] slots = new RequestSlot[8];
         for (int i = 0; i < slots.Length; i++)

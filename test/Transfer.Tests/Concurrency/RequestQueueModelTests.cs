@@ -32,22 +32,27 @@ public sealed class RequestQueueModelTests
         Random random = new(scene.Seed);
         RequestQueue queue = new(scene.Limit, TimeProvider.System);
         TransferFlow[] flows = [.. Enumerable.Range(0, scene.Flows).Select(_ => new TransferFlow(RequestDirection.Download))];
-        List<(Task<RequestSlot> Task, CancellationTokenSource Stop)> requests = [];
+        List<(Task<RequestSlot> Task, TransferFlow Flow, CancellationTokenSource Stop)> requests = [];
         List<RequestSlot> held = [];
         int granted = 0;
         for (int step = 0; step < Steps; step++)
         {
-            switch (random.Next(9))
+            switch (random.Next(10))
             {
                 case < 5:
                     CancellationTokenSource stop = new();
                     RequestCost cost = new((RequestClass)random.Next(RequestQueue.Classes), random.NextInt64(1, 8 * Sizes.MiB));
-                    requests.Add((queue.EnterAsync(flows[random.Next(flows.Length)], cost, random.Next(5) == 0, stop.Token).AsTask(), stop));
+                    TransferFlow flow = flows[random.Next(flows.Length)];
+                    requests.Add((queue.EnterAsync(flow, cost, random.Next(5) == 0, stop.Token).AsTask(), flow, stop));
                     break;
                 case < 8 when held.Count > 0:
                     int index = random.Next(held.Count);
                     held[index].Dispose();
                     held.RemoveAt(index);
+                    break;
+                case 9:
+                    TransferFlow changed = flows[random.Next(flows.Length)];
+                    queue.Change(changed, random.Next(1, 5) / 2.0, random.Next(3) == 0 ? int.MaxValue : random.Next(1, 4));
                     break;
                 case 8 when requests.Count > 0:
                     requests[random.Next(requests.Count)].Stop.Cancel();
@@ -56,7 +61,7 @@ public sealed class RequestQueueModelTests
                     break;
             }
 
-            foreach ((Task<RequestSlot> task, CancellationTokenSource stop) in requests.Where(one => one.Task.IsCompleted))
+            foreach ((Task<RequestSlot> task, _, CancellationTokenSource stop) in requests.Where(one => one.Task.IsCompleted))
             {
                 if (task.IsCompletedSuccessfully)
                 {
@@ -69,8 +74,9 @@ public sealed class RequestQueueModelTests
 
             requests.RemoveAll(one => one.Task.IsCompleted);
             Assert.Equal(held.Count, queue.InFlight);
-            Assert.Equal(requests.Count, queue.Waiting);
-            Assert.True(requests.Count == 0 || queue.InFlight == scene.Limit, $"{requests.Count} wait, and {queue.InFlight} are in flight in {scene}");
+            int waiting = requests.Count(one => held.Count(slot => slot.Flow == one.Flow) < one.Flow.MostInFlight);
+            Assert.Equal(waiting, queue.Waiting);
+            Assert.True(waiting == 0 || queue.InFlight == scene.Limit, $"{waiting} wait, and {queue.InFlight} are in flight in {scene}");
         }
 
         // Everybody who waits is served.

@@ -218,6 +218,128 @@ public sealed class RequestQueueTests
         Assert.Equal(3, queue.InFlight);
     }
 
+    [Theory]
+    [InlineData(4, 1, 4)]
+    [InlineData(1, 0.25, 4)]
+    [InlineData(4, 0.25, 16)]
+    [InlineData(1, 1, 1)]
+    public void Weights_DivideTheBytes(double one, double other, int expected)
+    {
+        RequestQueue queue = Full(out RequestSlot slot);
+        (TransferFlow favored, TransferFlow rest) = (NewFlow(), NewFlow());
+        queue.Change(favored, one, int.MaxValue);
+        queue.Change(rest, other, int.MaxValue);
+        for (int i = 0; i < 200; i++)
+        {
+            Enter(queue, favored, "favored", RequestCost.Part(Sizes.MiB));
+            Enter(queue, rest, "rest", RequestCost.Part(Sizes.MiB));
+        }
+
+        ServeNext(slot, 10 * (expected + 1));
+
+        Assert.Equal(10, _order.Count(name => name == "rest"));
+    }
+
+    [Fact]
+    public void Weight_Changes_WhatWasServedBeforeDoesNotCount()
+    {
+        RequestQueue queue = Full(out RequestSlot slot);
+        (TransferFlow one, TransferFlow other) = (NewFlow(), NewFlow());
+        for (int i = 0; i < 100; i++)
+        {
+            Enter(queue, one, "one", RequestCost.Part(Sizes.MiB));
+            Enter(queue, other, "other", RequestCost.Part(Sizes.MiB));
+        }
+
+        ServeNext(slot, 20);
+        Assert.Equal(10, _order.Count(name => name == "one"));
+        queue.Change(one, 4, int.MaxValue);
+        _order.Clear();
+        ServeNext(_slots[^1], 20);
+        Assert.InRange(_order.Count(name => name == "one"), 15, 17);
+    }
+
+    /// <summary>What a transfer can't use is for others, and when it can have more, it gets it at once.</summary>
+    [Fact]
+    public void LimitOfATransfer_IsKept_AndKeepsNobodyElseWaiting()
+    {
+        RequestQueue queue = new(6, TimeProvider.System);
+        (TransferFlow limited, TransferFlow other) = (NewFlow(), NewFlow());
+        queue.Change(limited, 1, 2);
+        for (int i = 0; i < 5; i++)
+        {
+            Enter(queue, limited, "limited", RequestCost.Part(1));
+        }
+
+        Assert.Equal((2, 0), (queue.InFlight, queue.Waiting));
+        Enter(queue, other, "other", RequestCost.Part(1));
+        Assert.Equal(["limited", "limited", "other"], _order);
+        _slots[2].Dispose();
+        Assert.Equal(2, queue.InFlight);
+        _slots[0].Dispose();
+        Collect();
+        Assert.Equal("limited", _order[^1]);
+        Assert.Equal(2, queue.InFlight);
+
+        queue.Change(limited, 1, 4);
+        Collect();
+        Assert.Equal((4, 0), (queue.InFlight, queue.Waiting));
+
+        queue.Change(limited, 1, 1);
+        Enter(queue, limited, "late", RequestCost.Part(1));
+        foreach (RequestSlot slot in _slots.ToList())
+        {
+            Assert.DoesNotContain("late", _order);
+            slot.Dispose();
+            Collect();
+        }
+
+        Assert.Equal("late", _order[^1]);
+    }
+
+    [Fact]
+    public async Task LimitOfATransfer_IsReached_WhoWaitsCanBeCanceled()
+    {
+        RequestQueue queue = new(6, TimeProvider.System);
+        TransferFlow limited = NewFlow();
+        queue.Change(limited, 1, 1);
+        Enter(queue, limited, "first", RequestCost.Part(1));
+        using CancellationTokenSource stop = new();
+        Task<RequestSlot> waiting = queue.EnterAsync(limited, RequestCost.Part(1), isRetry: false, stop.Token).AsTask();
+
+        await stop.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.Within());
+        _slots[0].Dispose();
+        Assert.Equal((0, 0), (queue.InFlight, queue.Waiting));
+        Enter(queue, limited, "next", RequestCost.Part(1));
+        Assert.Equal(["first", "next"], _order);
+    }
+
+    [Fact]
+    public void Total_Changes_RequestsInFlightStay()
+    {
+        RequestQueue queue = new(4, TimeProvider.System);
+        AsyncSignal grew = new();
+        queue.AddListener(grew);
+        TransferFlow flow = NewFlow();
+        for (int i = 0; i < 10; i++)
+        {
+            Enter(queue, flow, $"{i}", RequestCost.Part(1));
+        }
+
+        queue.Total = 2;
+        _slots[0].Dispose();
+        _slots[1].Dispose();
+        Collect();
+        Assert.Equal((2, 4), (queue.InFlight, _order.Count));
+
+        queue.Total = 5;
+        Collect();
+        Assert.Equal((5, 7, 5), (queue.InFlight, _order.Count, queue.LimitOf(RequestDirection.Upload)));
+        Assert.True(grew.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
+    }
+
     /// <summary>Requests complete at their best rate, so the limit doubles: those who wait start at once, and listeners hear of it.</summary>
     [Fact]
     public void Limit_Grows_WaitingRequestsStart()
@@ -329,6 +451,17 @@ public sealed class RequestQueueTests
         Task<RequestSlot> slot = queue.EnterAsync(flow, cost, isRetry, CancellationToken.None).AsTask();
         _pending.Add((name, slot));
         Collect();
+    }
+
+    /// <summary>Serves requests one after the other, and keeps the slot of the last one.</summary>
+    private void ServeNext(RequestSlot slot, int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            slot.Dispose();
+            Collect();
+            slot = _slots[^1];
+        }
     }
 
     /// <summary>Records the requests that were granted a slot. The queue grants under the caller's stack, so the task is complete by then.</summary>

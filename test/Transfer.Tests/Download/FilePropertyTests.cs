@@ -58,7 +58,7 @@ public sealed class FilePropertyTests : TransferTest
         RecordingFlush flush = new(target, Time);
         FileTarget file = new(target, Overwrite: true, flushes, Mode: null, KeepLastModified: false);
         using PartialFile partial = new(file, new DownloadRequest(new ObjectAddress(FakeS3.Bucket, FakeS3.Key), Part, 1, null, Verify: true), "store");
-        using PartWindow window = new(new RequestQueue(1, TimeProvider.System), RequestDirection.Download, 1, isFixed: true);
+        using PartWindow window = new(new RequestQueue(1, TimeProvider.System), new TransferFlow(RequestDirection.Download), 1, isFixed: true);
         using FileSink sink = new(NewPool(), file, partial, window, flush, reporter);
 
         sink.Open(10, "\"etag\"");

@@ -102,7 +102,7 @@ public sealed class TransferTimesTests : TransferTest
     [InlineData(false)]
     public async Task Window_IsFull_IsWaitingForSlot(bool isFixed)
     {
-        using PartWindow window = new(new RequestQueue(1, Time), RequestDirection.Download, 1, isFixed);
+        using PartWindow window = new(new RequestQueue(1, Time), new TransferFlow(RequestDirection.Download), 1, isFixed);
         TransferReporter reporter = NewReporter();
         await reporter.EnterAsync(window, CancellationToken.None).AsTask().Within();
         Task waiting = reporter.EnterAsync(window, CancellationToken.None).AsTask();
@@ -152,7 +152,7 @@ public sealed class TransferTimesTests : TransferTest
     {
         ChunkPool pool = NewPool(chunkSize: 16);
         TransferReporter reporter = NewReporter();
-        PartWindow window = new(new RequestQueue(8, Time), RequestDirection.Download, 1, isFixed: true);
+        PartWindow window = new(new RequestQueue(8, Time), new TransferFlow(RequestDirection.Download), 1, isFixed: true);
         using PartBufferManager parts = await PartBufferManager.CreateAsync(pool, window, reporter, CancellationToken.None);
         parts.Open(48, null);
         await FillAsync(parts, await AdmitAsync(0), 0);
@@ -187,7 +187,7 @@ public sealed class TransferTimesTests : TransferTest
     {
         ChunkPool pool = NewPool(chunkSize: 16);
         TransferReporter reporter = NewReporter();
-        PartWindow window = new(new RequestQueue(8, Time), RequestDirection.Download, 2, isFixed: true);
+        PartWindow window = new(new RequestQueue(8, Time), new TransferFlow(RequestDirection.Download), 2, isFixed: true);
         using PartBufferManager parts = await PartBufferManager.CreateAsync(pool, window, reporter, CancellationToken.None);
         parts.Open(64, null);
         PartGrant late = await parts.AdmitAsync(16, CancellationToken.None);

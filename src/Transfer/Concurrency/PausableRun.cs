@@ -1,0 +1,83 @@
+namespace Transfer.Concurrency;
+
+/// <summary>Work of a transfer that gives back its memory while the transfer is paused.</summary>
+internal sealed class PausableRun : IDisposable
+{
+    private readonly PauseGate _gate;
+    private readonly Action _stop;
+    private readonly bool _restarts;
+    private volatile bool _canRestart;
+    private volatile bool _isStopped;
+
+    private PausableRun(PauseGate gate, Action stop, bool restarts)
+    {
+        _gate = gate;
+        _stop = stop;
+        _restarts = restarts;
+        gate.Add(this);
+    }
+
+    /// <summary>Gets a value that indicates whether the work ends when it is stopped. Otherwise it only gives back memory.</summary>
+    public bool Ends => _restarts && _canRestart;
+
+    /// <summary>Gives back memory whenever the transfer is paused.</summary>
+    /// <returns>Null if the transfer can't be paused.</returns>
+    public static PausableRun? Begin(PauseGate? gate, Action giveBack) => gate is null ? null : new PausableRun(gate, giveBack, restarts: false);
+
+    /// <summary>Does work that is canceled when the transfer is paused, and done again afterward. It does so only once it has said that it can continue from a journal.</summary>
+    /// <param name="gate">The pauses of the transfer; null if it can't be paused.</param>
+    /// <param name="run">The work. Its first argument is null if the transfer can't be paused.</param>
+    /// <param name="startAgain">Called before the work is done again.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public static Task<T> RunAsync<T>(PauseGate? gate, Func<PausableRun?, CancellationToken, Task<T>> run, Action startAgain, CancellationToken cancellationToken)
+        => gate is null ? run(null, cancellationToken) : RunAgainAsync(gate, run, startAgain, cancellationToken);
+
+    /// <summary>The work can continue from a journal from now on.</summary>
+    public void AllowRestart()
+    {
+        _canRestart = true;
+        _gate.LookAgain(this);
+    }
+
+    /// <summary>The transfer is paused, and no request is in flight.</summary>
+    public void Stop()
+    {
+        if (!_restarts || _canRestart)
+        {
+            _isStopped = true;
+            _stop();
+        }
+    }
+
+    public void Dispose() => _gate.Remove(this);
+
+    private static async Task<T> RunAgainAsync<T>(PauseGate gate, Func<PausableRun?, CancellationToken, Task<T>> run, Action startAgain, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            await gate.WhenRunningAsync(cancellationToken).ConfigureAwait(false);
+            using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+            using PausableRun restartable = new(gate, () => Cancel(stop), restarts: true);
+            try
+            {
+                return await run(restartable, stop.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (restartable._isStopped && !cancellationToken.IsCancellationRequested)
+            {
+                startAgain();
+            }
+        }
+    }
+
+    private static void Cancel(CancellationTokenSource stop)
+    {
+        try
+        {
+            stop.Cancel();
+        }
+        catch (ObjectDisposedException)
+        {
+            // The work ended meanwhile.
+        }
+    }
+}

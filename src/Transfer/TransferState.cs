@@ -1,0 +1,20 @@
+namespace Transfer;
+
+/// <summary>The state of a transfer that has a <see cref="TransferHandle"/>.</summary>
+public enum TransferState
+{
+    /// <summary>The transfer hasn't begun.</summary>
+    NotStarted,
+
+    /// <summary>The transfer runs.</summary>
+    Running,
+
+    /// <summary>The transfer sends no new requests, and some are still in flight.</summary>
+    Pausing,
+
+    /// <summary>The transfer is paused.</summary>
+    Paused,
+
+    /// <summary>The transfer has ended. <see cref="TransferHandle.Completion"/> tells how.</summary>
+    Ended,
+}

@@ -1,0 +1,196 @@
+using Transfer.Concurrency;
+using Transfer.Scheduling;
+using Transfer.Tests.Infrastructure;
+using Transfer.Wire;
+
+namespace Transfer.Tests.Scheduling;
+
+/// <summary>The pause of one transfer: what it waits for, and when it interrupts.</summary>
+public sealed class PauseGateTests : IDisposable
+{
+    private readonly FakeTimeProvider _time = new();
+    private readonly PauseGate _gate = new();
+    private readonly List<StallGuard> _guards = [];
+
+    public PauseGateTests() => _gate.Start(_time);
+
+    public void Dispose() => _guards.ForEach(guard => guard.Dispose());
+
+    [Fact]
+    public async Task Pause_NothingInFlight_IsPausedAtOnce()
+    {
+        await _gate.PauseAsync().Within();
+
+        Assert.Equal((true, false), (_gate.IsPaused, _gate.IsPausing));
+        Task waiting = _gate.WhenRunningAsync(CancellationToken.None).AsTask();
+        Assert.False(waiting.IsCompleted);
+        _gate.Resume();
+        await waiting.Within();
+        Assert.False(_gate.IsPaused);
+        await _gate.WhenRunningAsync(CancellationToken.None);
+    }
+
+    [Fact]
+    public async Task Pause_RequestEndsInTime_IsNotInterrupted()
+    {
+        StallGuard request = NewRequest();
+        Task paused = _gate.PauseAsync();
+        await Deadline.Until(() => _time.ArmedTimers == 2); // the request's own, and the pause's
+        _time.Advance(PauseGate.Grace - TimeSpan.FromTicks(1));
+        Assert.Equal((false, true, false), (paused.IsCompleted, _gate.IsPausing, request.IsInterrupted));
+
+        request.Dispose();
+
+        await paused.Within();
+        Assert.False(request.IsInterrupted);
+    }
+
+    [Fact]
+    public async Task Pause_RequestIsLate_IsInterruptedAndAwaited()
+    {
+        StallGuard late = NewRequest();
+        StallGuard mustEnd = NewRequest(canInterrupt: false);
+        Task paused = _gate.PauseAsync();
+
+        await _time.AdvanceToTimerAsync(PauseGate.Grace);
+
+        await Deadline.Until(() => late.Token.IsCancellationRequested);
+        Assert.Equal((true, false, false), (late.IsInterrupted, late.HasStalled, mustEnd.Token.IsCancellationRequested));
+        late.Dispose();
+        Assert.False(paused.IsCompleted);
+        mustEnd.Dispose();
+        await paused.Within();
+    }
+
+    /// <summary>The reader of its data holds all memory and may never come back, so nothing would end the request.</summary>
+    [Fact]
+    public async Task Pause_RequestRestsWhenItIsInterrupted_IsNotAwaited()
+    {
+        StallGuard resting = NewRequest();
+        resting.Pause();
+        Task paused = _gate.PauseAsync();
+
+        await _time.AdvanceToTimerAsync(PauseGate.Grace);
+
+        await paused.Within();
+        Assert.True(resting.IsInterrupted);
+    }
+
+    [Fact]
+    public async Task Pause_NewRequest_IsRefused()
+    {
+        await _gate.PauseAsync().Within();
+        using StallGuard request = new(TimeSpan.FromSeconds(30), _time, CancellationToken.None);
+
+        Assert.Equal(FailureKind.Interrupted, Assert.Throws<WireException>(() => request.Enter(_gate, canInterrupt: true)).Kind);
+        _gate.Resume();
+        request.Enter(_gate, canInterrupt: true);
+    }
+
+    [Fact]
+    public async Task Resume_BeforeTheRequestsAreInterrupted_TheyGoOn()
+    {
+        StallGuard request = NewRequest();
+        Task paused = _gate.PauseAsync();
+
+        _gate.Resume();
+
+        await paused.Within();
+        _time.Advance(PauseGate.Grace);
+        Assert.False(request.IsInterrupted);
+    }
+
+    [Fact]
+    public async Task Resume_AndPauseAgain_TheSecondPauseHasItsOwnTime()
+    {
+        StallGuard request = NewRequest();
+        Task first = _gate.PauseAsync();
+        await Deadline.Until(() => _time.ArmedTimers == 2); // the request's own, and the pause's
+        _time.Advance(TimeSpan.FromSeconds(4));
+        _gate.Resume();
+        await first.Within();
+        await Deadline.Until(() => _time.ArmedTimers == 1);
+
+        Task second = _gate.PauseAsync();
+        await Deadline.Until(() => _time.ArmedTimers == 2);
+        _time.Advance(TimeSpan.FromSeconds(4));
+        Assert.False(request.IsInterrupted);
+        _time.Advance(TimeSpan.FromSeconds(1));
+
+        await Deadline.Until(() => request.IsInterrupted);
+        request.Dispose();
+        await second.Within();
+    }
+
+    [Fact]
+    public async Task Pause_Twice_IsOnePause()
+    {
+        StallGuard request = NewRequest();
+        Task first = _gate.PauseAsync();
+        Task second = _gate.PauseAsync();
+        request.Dispose();
+        await first.Within();
+        await second.Within();
+        Assert.True(_gate.PauseAsync().IsCompletedSuccessfully);
+
+        _gate.Resume();
+
+        Assert.False(_gate.IsPaused);
+    }
+
+    [Fact]
+    public async Task End_WhoeverWaitsGoesOn_AndThereAreNoMorePauses()
+    {
+        StallGuard request = NewRequest();
+        Task paused = _gate.PauseAsync();
+        Task waiting = _gate.WhenRunningAsync(CancellationToken.None).AsTask();
+
+        _gate.End();
+
+        await paused.Within();
+        await waiting.Within();
+        await _gate.PauseAsync().Within();
+        Assert.False(_gate.IsPaused);
+        Assert.False(request.IsInterrupted);
+    }
+
+    [Fact]
+    public async Task PausedTime_IsTheTimeOfAllPausesSinceTheTransferBegan()
+    {
+        PauseGate gate = new();
+        await gate.PauseAsync().Within();
+        _time.Advance(TimeSpan.FromSeconds(100));
+        gate.Start(_time);
+        _time.Advance(TimeSpan.FromSeconds(3));
+        Assert.Equal(3, gate.PausedTime.TotalSeconds);
+        gate.Resume();
+        _time.Advance(TimeSpan.FromSeconds(50));
+
+        await gate.PauseAsync().Within();
+        _time.Advance(TimeSpan.FromSeconds(4));
+        Assert.Equal(7, gate.PausedTime.TotalSeconds);
+        gate.End();
+        _time.Advance(TimeSpan.FromSeconds(50));
+        Assert.Equal(7, gate.PausedTime.TotalSeconds);
+    }
+
+    [Fact]
+    public async Task WhenRunning_Canceled_Ends()
+    {
+        await _gate.PauseAsync().Within();
+        using CancellationTokenSource stop = new();
+        Task waiting = _gate.WhenRunningAsync(stop.Token).AsTask();
+
+        await stop.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.Within());
+    }
+
+    private StallGuard NewRequest(bool canInterrupt = true)
+    {
+        StallGuard guard = new(TimeSpan.FromMinutes(10), _time, CancellationToken.None);
+        guard.Enter(_gate, canInterrupt);
+        _guards.Add(guard);
+        return guard;
+    }
+}
