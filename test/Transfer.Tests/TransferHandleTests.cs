@@ -47,6 +47,7 @@ public sealed class TransferHandleTests : TransferTest
         Assert.Equal(TransferState.Paused, _handle.State);
         int calls = S3.Calls.Count;
         Assert.Equal(0, _client!.DownloadConcurrency.InFlight);
+        Assert.InRange(_handle.Progress.BytesTransferred, 10 * Part, Size);
         if (target == "file")
         {
             Assert.Equal((0, 0), (_client.RentedBytes, _client.Context.Pool.Budget.ReservedBytes));
@@ -56,7 +57,9 @@ public sealed class TransferHandleTests : TransferTest
         Time.Advance(TimeSpan.FromHours(1));
         Assert.Equal(calls, S3.Calls.Count);
         Assert.False(download.IsCompleted);
+        long before = _handle.Progress.BytesTransferred;
         _handle.Resume();
+        Assert.True(_handle.Progress.BytesTransferred >= before);
 
         Assert.Equal(content, await download.Within());
         Assert.Equal(TransferState.Ended, _handle.State);

@@ -200,12 +200,14 @@ internal sealed partial class MemoryBudget
         TakeBack(surplus);
     }
 
-    /// <summary>Takes back all read-ahead that a stream can fetch again.</summary>
+    /// <summary>Takes back all read-ahead that a stream can fetch again. Afterward, the stream can have as much as before: its reader is not at fault.</summary>
     public void TakeBackAll(MemoryShare share)
     {
         long bytes;
+        long limit;
         lock (_gate)
         {
+            limit = share.LimitBytes;
             bytes = share.HeldBytes - share.OwedBytes;
             if (bytes <= 0)
             {
@@ -216,6 +218,10 @@ internal sealed partial class MemoryBudget
         }
 
         share.Owner.GiveBack(bytes);
+        lock (_gate)
+        {
+            share.LimitBytes = limit;
+        }
     }
 
     /// <summary>Gives read-ahead memory back.</summary>

@@ -163,13 +163,14 @@ internal sealed partial class TransferReporter
     }
 
     /// <summary>
-    /// The transfer of an object begins again: what was counted of it counts no more. Reports do not go back before the last one; until it has caught up they
-    /// stay where they are.
+    /// The transfer of an object begins again: what was counted of it counts no more. Reports don't go back. They stay where they are until the transfer has caught up.
     /// </summary>
     public void StartAgain()
     {
         lock (_reporting)
         {
+            Remember();
+            _whole?.Remember();
             (long bytes, long resumed, long kept, int parts) = (Bytes, BytesResumed, Interlocked.Read(ref _bytesKept), Parts);
             TakeBack(bytes, resumed, kept, parts);
             _whole?.TakeBack(bytes, resumed, kept, parts);
@@ -310,12 +311,26 @@ internal sealed partial class TransferReporter
         Interlocked.Add(ref _parts, -parts);
     }
 
+    /// <summary>Remembers how far the transfer is.</summary>
+    private void Remember()
+    {
+        lock (_reporting)
+        {
+            _mostBytes = Math.Max(_mostBytes, Bytes);
+            _mostParts = Math.Max(_mostParts, Parts);
+        }
+    }
+
     private TransferProgress Snapshot(bool isFinal = false)
     {
         lock (_reporting)
         {
-            _mostBytes = isFinal ? Bytes : Math.Max(_mostBytes, Bytes);
-            _mostParts = isFinal ? Parts : Math.Max(_mostParts, Parts);
+            if (isFinal)
+            {
+                (_mostBytes, _mostParts) = (Bytes, Parts);
+            }
+
+            Remember();
             long bytes = _mostBytes;
             long resumed = Math.Min(bytes, BytesResumed);
             long totalBytes = Interlocked.Read(ref _totalBytes);
