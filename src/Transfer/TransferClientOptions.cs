@@ -14,7 +14,7 @@ public sealed class TransferClientOptions
 {
     /// <summary>Gets or sets the maximum number of concurrent requests of all transfers of the client together.</summary>
     /// <value>
-    /// The default is <see langword="null"/>: the client measures the link and uses as many requests as it needs, from 4 to 256 in each direction. Range: 1 to 1024. Environment:
+    /// The default is <see langword="null"/>: the client measures the link and uses as many requests as it needs, from 4 to 256 in each direction, and on Linux at most half of the files that the process can have open. Range: 1 to 1024. Environment:
     /// <c>TRANSFER_CONCURRENCY</c>.
     /// </value>
     /// <remarks>

@@ -20,7 +20,7 @@ public sealed class ArchitectureTests
         ["Wire"] = ["Buffers", "Integrity"],
         ["Observability"] = ["Buffers", "Integrity", "Wire", "Concurrency"],
         ["Concurrency"] = ["Buffers"],
-        ["Scheduling"] = ["Buffers", "Integrity", "Wire", "Observability", "Concurrency"],
+        ["Scheduling"] = ["Buffers", "Files", "Integrity", "Wire", "Observability", "Concurrency"],
         ["Resume"] = ["Files", "Integrity", "Wire"],
         ["Download"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Resume"],
         ["Registration"] = ["Scheduling"],

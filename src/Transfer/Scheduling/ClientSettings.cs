@@ -1,6 +1,7 @@
 using System.Buffers;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Files;
 using Transfer.Wire;
 
 namespace Transfer.Scheduling;
@@ -72,7 +73,8 @@ internal sealed record ClientSettings
 
     /// <param name="options">The options.</param>
     /// <param name="maxConnections">How many connections there may be to the store; null where there is no limit.</param>
-    public static ClientSettings From(TransferClientOptions options, int? maxConnections = null)
+    /// <param name="mostOpenFiles">How many files and sockets the process can have open; null for what the system says.</param>
+    public static ClientSettings From(TransferClientOptions options, int? maxConnections = null, long? mostOpenFiles = null)
     {
         ArgumentNullException.ThrowIfNull(options.TimeProvider);
         ArgumentNullException.ThrowIfNull(options.EnvironmentVariables);
@@ -89,6 +91,7 @@ internal sealed record ClientSettings
 
         // More requests than connections would wait for one with their stall guard running, and be given up although the store is not silent.
         int connections = Math.Max(1, maxConnections ?? int.MaxValue);
+        int most = TransferDefaults.MostConcurrencyWith(mostOpenFiles ?? (OperatingSystem.IsLinux() ? Libc.MostOpenFiles : null));
 
         // If nobody has chosen, memory holds two parts, or one at least.
         long? uploadPart = options.UploadPartSizeBytes
@@ -100,11 +103,11 @@ internal sealed record ClientSettings
         return new ClientSettings
         {
             Concurrency = Math.Min(
-                connections, OptionGuard.Number(nameof(options.Concurrency), concurrency ?? TransferDefaults.MostConcurrency, 1, TransferDefaults.MaxConcurrency)),
+                connections, OptionGuard.Number(nameof(options.Concurrency), concurrency ?? most, 1, TransferDefaults.MaxConcurrency)),
             IsConcurrencyGiven = concurrency is not null,
             UploadConcurrency = OptionGuard.Number(
                 nameof(options.UploadConcurrency),
-                uploadConcurrency ?? Math.Min(connections, concurrency ?? TransferDefaults.MostConcurrency),
+                uploadConcurrency ?? Math.Min(connections, concurrency ?? most),
                 1,
                 TransferDefaults.MaxConcurrency),
             IsUploadConcurrencyGiven = (uploadConcurrency ?? concurrency) is not null,

@@ -8,6 +8,9 @@ internal static class TransferDefaults
     public const int StartConcurrency = 8;
     public const int MostConcurrency = 256;
 
+    /// <summary>Files and sockets that are left to the rest of the process.</summary>
+    private const int OtherOpenFiles = 64;
+
     public const int MaxConcurrency = 1024;
 
     public const long PartSizeBytes = 8 * Sizes.MiB;
@@ -65,4 +68,8 @@ internal static class TransferDefaults
     /// </summary>
     public static readonly TimeSpan CompleteTimeout = TimeSpan.FromMinutes(10);
     public static readonly TimeSpan AbortTimeout = TimeSpan.FromSeconds(15);
+
+    /// <summary>Gets the highest concurrency that the client finds by itself in a process that can have so many files and sockets open. A request can need one of each.</summary>
+    public static int MostConcurrencyWith(long? openFiles)
+        => openFiles is { } files ? (int)Math.Clamp((files - OtherOpenFiles) / 2, LeastConcurrency, MostConcurrency) : MostConcurrency;
 }

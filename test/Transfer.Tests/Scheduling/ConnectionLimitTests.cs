@@ -1,4 +1,6 @@
+using System.Runtime.Versioning;
 using Amazon.S3;
+using Transfer.Files;
 using Transfer.Scheduling;
 using Transfer.Tests.Infrastructure;
 
@@ -27,6 +29,27 @@ public sealed class ConnectionLimitTests : TransferTest
     [Fact]
     public void UploadConcurrency_ThatSomebodyHasChosen_Stays()
         => Assert.Equal(8, ClientSettings.From(new TransferClientOptions { UploadConcurrency = 8, EnvironmentVariables = _ => null }, 2).UploadConcurrency);
+
+    /// <summary>Each request can need a socket and a file. What somebody has chosen stays.</summary>
+    [Theory]
+    [InlineData(0, 4)]
+    [InlineData(72, 4)]
+    [InlineData(74, 5)]
+    [InlineData(574, 255)]
+    [InlineData(576, 256)]
+    [InlineData(1_000_000, 256)]
+    public void OpenFiles_BoundWhatTheClientChooses(long openFiles, int expected)
+    {
+        TransferClientOptions options = new() { EnvironmentVariables = _ => null };
+        Assert.Equal(expected, ClientSettings.From(options, mostOpenFiles: openFiles).Concurrency);
+        Assert.Equal(expected, ClientSettings.From(options, mostOpenFiles: openFiles).UploadConcurrency);
+        options.Concurrency = 500;
+        Assert.Equal(500, ClientSettings.From(options, mostOpenFiles: openFiles).Concurrency);
+    }
+
+    [LinuxFact]
+    [SupportedOSPlatform("linux")]
+    public void OpenFiles_OfThisProcess_AreKnown() => Assert.InRange(Libc.MostOpenFiles ?? 0, 64, long.MaxValue);
 
     [Fact]
     public async Task Download_FewConnections_NoMoreRequestsAreUnderWay()

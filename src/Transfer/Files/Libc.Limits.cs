@@ -1,0 +1,22 @@
+using System.Runtime.InteropServices;
+
+namespace Transfer.Files;
+
+/// <content>Limits of the process.</content>
+internal static partial class Libc
+{
+    private const int OpenFiles = 7; // RLIMIT_NOFILE of asm-generic/resource.h
+
+    /// <summary>Gets how many files and sockets the process can have open; null if that is not known. The runtime has raised it as far as it may.</summary>
+    public static long? MostOpenFiles => GetLimit(OpenFiles, out Limit limit) == 0 && limit.Current <= long.MaxValue ? (long)limit.Current : null;
+
+    [LibraryImport("libc", EntryPoint = "getrlimit")]
+    private static partial int GetLimit(int resource, out Limit limit);
+
+    [StructLayout(LayoutKind.Sequential)]
+    private struct Limit
+    {
+        public nuint Current;
+        public nuint Most;
+    }
+}
