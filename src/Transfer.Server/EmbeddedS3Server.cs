@@ -36,6 +36,51 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
     /// <summary>The region that requests are signed for.</summary>
     public string Region => _context.Options.Region;
 
+    /// <summary>Gets or sets how long every response is held back before its first byte.</summary>
+    /// <value>The default is <see cref="EmbeddedS3ServerOptions.FirstByteDelay"/>. Range: zero to five minutes. A new value is for responses that have not begun to wait.</value>
+    /// <exception cref="ArgumentException">The value is outside its range.</exception>
+    public TimeSpan FirstByteDelay
+    {
+        get => _context.Shaping.FirstByteDelay;
+        set
+        {
+            ResolvedOptions.RequireDelay(value, nameof(EmbeddedS3ServerOptions.FirstByteDelay));
+            _context.Shaping.FirstByteDelay = value;
+        }
+    }
+
+    /// <summary>Gets or sets the rate of bodies on each connection, in each direction.</summary>
+    /// <value>
+    /// The rate, in bytes per second, or <see langword="null"/> for no limit. The default is <see cref="EmbeddedS3ServerOptions.ConnectionBytesPerSecond"/>. Range: 1024 and more.
+    /// A new value applies to open connections as well, from the next piece of a body on.
+    /// </value>
+    /// <exception cref="ArgumentException">The value is outside its range.</exception>
+    public long? ConnectionBytesPerSecond
+    {
+        get => _context.Shaping.ConnectionBytesPerSecond;
+        set
+        {
+            ResolvedOptions.RequireRate(value, nameof(EmbeddedS3ServerOptions.ConnectionBytesPerSecond));
+            _context.Shaping.ConnectionBytesPerSecond = value;
+        }
+    }
+
+    /// <summary>Gets or sets the rate of bodies over all connections together, in each direction.</summary>
+    /// <value>
+    /// The rate, in bytes per second, or <see langword="null"/> for no limit. The default is <see cref="EmbeddedS3ServerOptions.LinkBytesPerSecond"/>. Range: 1024 and more.
+    /// A new value applies from the next piece of a body on.
+    /// </value>
+    /// <exception cref="ArgumentException">The value is outside its range.</exception>
+    public long? LinkBytesPerSecond
+    {
+        get => _context.Shaping.LinkBytesPerSecond;
+        set
+        {
+            ResolvedOptions.RequireRate(value, nameof(EmbeddedS3ServerOptions.LinkBytesPerSecond));
+            _context.Shaping.LinkBytesPerSecond = value;
+        }
+    }
+
     /// <summary>Live counters.</summary>
     public ServerStatistics Statistics => _context.Statistics;
 

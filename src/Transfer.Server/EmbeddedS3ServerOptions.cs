@@ -66,15 +66,15 @@ public sealed class EmbeddedS3ServerOptions
     public X509Certificate2? Certificate { get; init; }
 
     /// <summary>How long every answer is held back before its first byte.</summary>
-    /// <value>Default: zero. Range: zero to five minutes.</value>
+    /// <value>Default: zero. Range: zero to five minutes. <see cref="EmbeddedS3Server.FirstByteDelay"/> changes it.</value>
     public TimeSpan FirstByteDelay { get; init; }
 
     /// <summary>The rate of bodies on one connection, each direction for itself.</summary>
-    /// <value>Default: <see langword="null"/>, no limit. Range: 1024 and more. Unit: bytes a second.</value>
+    /// <value>Default: <see langword="null"/>, no limit. Range: 1024 and more. Unit: bytes a second. <see cref="EmbeddedS3Server.ConnectionBytesPerSecond"/> changes it.</value>
     public long? ConnectionBytesPerSecond { get; init; }
 
     /// <summary>The rate of bodies over all connections together, each direction for itself.</summary>
-    /// <value>Default: <see langword="null"/>, no limit. Range: 1024 and more. Unit: bytes a second.</value>
+    /// <value>Default: <see langword="null"/>, no limit. Range: 1024 and more. Unit: bytes a second. <see cref="EmbeddedS3Server.LinkBytesPerSecond"/> changes it.</value>
     public long? LinkBytesPerSecond { get; init; }
 
     /// <summary>Gets the number of requests that can be in flight at once. Further ones get 503 SlowDown.</summary>

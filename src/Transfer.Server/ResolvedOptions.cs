@@ -92,17 +92,29 @@ internal sealed class ResolvedOptions
             nameof(options.Certificate),
             "without private key",
             "a certificate with its private key");
-        Require(
-            options.FirstByteDelay >= TimeSpan.Zero && options.FirstByteDelay <= ServerDefaults.MaximumFirstByteDelay,
-            nameof(options.FirstByteDelay),
-            options.FirstByteDelay,
-            $"{TimeSpan.Zero} to {ServerDefaults.MaximumFirstByteDelay}");
+        RequireDelay(options.FirstByteDelay, nameof(options.FirstByteDelay));
         RequireRate(options.ConnectionBytesPerSecond, nameof(options.ConnectionBytesPerSecond));
         RequireRate(options.LinkBytesPerSecond, nameof(options.LinkBytesPerSecond));
         Require(options.MaxRequests is null or >= 1, nameof(options.MaxRequests), options.MaxRequests, "null or 1 and more");
         Require(options.TimeProvider is not null, nameof(options.TimeProvider), null, "a TimeProvider");
         return new ResolvedOptions(options, address, options.Directory is null ? null : Path.GetFullPath(options.Directory));
     }
+
+    /// <exception cref="ArgumentException">The delay is outside its range.</exception>
+    public static void RequireDelay(TimeSpan delay, string option) =>
+        Require(
+            delay >= TimeSpan.Zero && delay <= ServerDefaults.MaximumFirstByteDelay,
+            option,
+            delay,
+            $"{TimeSpan.Zero} to {ServerDefaults.MaximumFirstByteDelay}");
+
+    /// <exception cref="ArgumentException">The rate is outside its range.</exception>
+    public static void RequireRate(long? bytesPerSecond, string option) =>
+        Require(
+            bytesPerSecond is null or >= ServerDefaults.MinimumBytesPerSecond,
+            option,
+            bytesPerSecond,
+            $"null or {ServerDefaults.MinimumBytesPerSecond} to {long.MaxValue} bytes a second");
 
     private static IPAddress ParseHost(string host)
     {
@@ -117,13 +129,6 @@ internal sealed class ResolvedOptions
 
     private static bool IsRegion(string? region) =>
         !string.IsNullOrEmpty(region) && region.All(static c => char.IsAsciiLetterOrDigit(c) || c == '-');
-
-    private static void RequireRate(long? bytesPerSecond, string option) =>
-        Require(
-            bytesPerSecond is null or >= ServerDefaults.MinimumBytesPerSecond,
-            option,
-            bytesPerSecond,
-            $"null or {ServerDefaults.MinimumBytesPerSecond} to {long.MaxValue} bytes a second");
 
     private static void Require(bool condition, string option, object? value, string allowed)
     {

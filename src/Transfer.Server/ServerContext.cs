@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
 using Transfer.Server.Faults;
+using Transfer.Server.Shaping;
 using Transfer.Server.Signing;
 using Transfer.Server.Storage;
 using Transfer.Server.Storage.Folder;
@@ -19,6 +20,7 @@ internal sealed class ServerContext : IDisposable
     {
         Options = options;
         Verifier = new SignatureVerifier(options);
+        Shaping = new ServerShaping(options);
         SetFaults(options.Faults);
         Logger = options.LoggerFactory.CreateLogger<EmbeddedS3Server>();
         if (options.Directory is null)
@@ -52,6 +54,9 @@ internal sealed class ServerContext : IDisposable
     }
 
     public ResolvedOptions Options { get; }
+
+    /// <summary>The latency and the rates, as they are now.</summary>
+    public ServerShaping Shaping { get; }
 
     /// <summary>Admits a request, unless there are as many as <see cref="EmbeddedS3ServerOptions.MaxRequests"/> allows.</summary>
     public bool TryAdmit()

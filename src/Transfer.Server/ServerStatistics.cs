@@ -12,6 +12,7 @@ public sealed class ServerStatistics
     private long _bytesSent;
     private int _openConnections;
     private long _acceptedConnections;
+    private long _rejectedRequests;
     private int _activeRequests;
     private int _openMultipartUploads;
 
@@ -53,6 +54,9 @@ public sealed class ServerStatistics
         }
     }
 
+    /// <summary>Gets the number of requests that got 503 SlowDown because of <see cref="EmbeddedS3ServerOptions.MaxRequests"/>, since the start or the last <see cref="Reset"/>.</summary>
+    public long RejectedRequests => Volatile.Read(ref _rejectedRequests);
+
     /// <summary>Bytes of request bodies that were read, after aws-chunked decoding; headers are not counted.</summary>
     public long BytesReceived => Volatile.Read(ref _bytesReceived);
 
@@ -91,7 +95,7 @@ public sealed class ServerStatistics
             : 0;
     }
 
-    /// <summary>Sets requests, faults, bytes and accepted connections back to zero. What is open stays counted.</summary>
+    /// <summary>Sets requests, rejections, faults, bytes and accepted connections back to zero. What is open stays counted.</summary>
     public void Reset()
     {
         for (int i = 0; i < _requests.Length; i++)
@@ -107,11 +111,14 @@ public sealed class ServerStatistics
         Interlocked.Exchange(ref _bytesReceived, 0);
         Interlocked.Exchange(ref _bytesSent, 0);
         Interlocked.Exchange(ref _acceptedConnections, 0);
+        Interlocked.Exchange(ref _rejectedRequests, 0);
     }
 
     internal void CountRequest(S3Operation operation) => Interlocked.Increment(ref _requests[(int)operation]);
 
     internal void CountFault(ServerFault fault) => Interlocked.Increment(ref _faults[(int)fault]);
+
+    internal void CountRejection() => Interlocked.Increment(ref _rejectedRequests);
 
     internal void AddReceived(long bytes) => Interlocked.Add(ref _bytesReceived, bytes);
 

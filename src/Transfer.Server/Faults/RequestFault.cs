@@ -38,7 +38,7 @@ internal sealed class RequestFault(ServerFault kind, FaultInjector injector, S3E
             case ServerFault.ResetBeforeHeaders:
                 throw Reset();
             case ServerFault.SlowHeaders:
-                await Task.Delay(19 * exchange.Server.Options.FirstByteDelay, exchange.Server.Options.Time, exchange.Aborted).ConfigureAwait(false); // the usual delay follows
+                await Task.Delay(19 * exchange.Server.Shaping.FirstByteDelay, exchange.Server.Options.Time, exchange.Aborted).ConfigureAwait(false); // the usual delay follows
                 break;
             case ServerFault.StallHeaders:
                 await exchange.Http.Request.BodyReader.CopyToAsync(Stream.Null, exchange.Aborted).ConfigureAwait(false); // only who reads sees a client leave

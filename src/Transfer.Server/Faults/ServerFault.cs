@@ -46,7 +46,7 @@ public enum ServerFault
     /// <summary>Any request: its body is taken in, nothing is done, and no answer ever begins. Ends when the client leaves or the server is disposed.</summary>
     StallHeaders,
 
-    /// <summary>Any request: its response is held back 20 times as long as <see cref="EmbeddedS3ServerOptions.FirstByteDelay"/>.</summary>
+    /// <summary>Any request: its response is held back 20 times as long as <see cref="EmbeddedS3Server.FirstByteDelay"/>.</summary>
     SlowHeaders,
 
     /// <summary>Requests that are answered with a body: it stops at its half and never goes on. Ends when the client leaves or the server is disposed.</summary>

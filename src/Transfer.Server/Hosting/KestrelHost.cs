@@ -12,7 +12,6 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Server.Faults;
 using Transfer.Server.Http;
 using Transfer.Server.Operations;
-using Transfer.Server.Shaping;
 
 namespace Transfer.Server.Hosting;
 
@@ -68,8 +67,7 @@ internal static class KestrelHost
         kestrel.Listen(new IPEndPoint(server.Options.Address, server.Options.Port), listener =>
         {
             listener.Protocols = HttpProtocols.Http1;
-            var link = new LinkPacing(server.Options);
-            listener.Use(next => connection => ServeAsync(server, link, next, connection));
+            listener.Use(next => connection => ServeAsync(server, next, connection));
             if (server.Options.Certificate is not null)
             {
                 listener.UseHttps(server.Options.Certificate);
@@ -77,13 +75,9 @@ internal static class KestrelHost
         });
     }
 
-    private static async Task ServeAsync(ServerContext server, LinkPacing link, ConnectionDelegate next, ConnectionContext connection)
+    private static async Task ServeAsync(ServerContext server, ConnectionDelegate next, ConnectionContext connection)
     {
-        if (link.IsActive)
-        {
-            connection.Features.Set(link.ForConnection());
-        }
-
+        connection.Features.Set(server.Shaping.ForConnection());
         server.Statistics.ConnectionOpened();
         try
         {

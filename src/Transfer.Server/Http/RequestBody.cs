@@ -2,7 +2,6 @@ using System.Buffers;
 using System.IO.Pipelines;
 using Microsoft.AspNetCore.Http;
 using Transfer.Server.Checksums;
-using Transfer.Server.Shaping;
 using Transfer.Server.Signing;
 using Transfer.Server.Storage;
 
@@ -92,11 +91,7 @@ internal sealed class RequestBody : IDisposable
                 reader.AdvanceTo(consumed, end);
             }
 
-            if (_exchange.Pacing is ConnectionPacing pacing)
-            {
-                await pacing.Receiving.PassAsync(_received - before, aborted).ConfigureAwait(false);
-            }
-
+            await _exchange.Pacing.Receiving.PassAsync(_received - before, aborted).ConfigureAwait(false);
             if (result.IsCompleted)
             {
                 break;

@@ -20,7 +20,7 @@ internal sealed class S3Exchange
         Server = server;
         Http = http;
         RequestId = server.NextRequestId();
-        Pacing = http.Features.Get<ConnectionPacing>();
+        Pacing = http.Features.GetRequiredFeature<ConnectionPacing>();
         IHeaderDictionary headers = http.Response.Headers;
         headers["x-amz-request-id"] = RequestId;
         headers["x-amz-id-2"] = server.HostId;
@@ -44,7 +44,7 @@ internal sealed class S3Exchange
 
     public PayloadHash Payload { get; private set; } = PayloadHash.Unsigned;
 
-    public ConnectionPacing? Pacing { get; }
+    public ConnectionPacing Pacing { get; }
 
     /// <summary>What is to go wrong with this request; null but in servers that were asked to fail.</summary>
     public RequestFault? Fault { get; set; }
@@ -112,7 +112,7 @@ internal sealed class S3Exchange
         }
 
         Record(status, errorCode);
-        TimeSpan delay = Server.Options.FirstByteDelay;
+        TimeSpan delay = Server.Shaping.FirstByteDelay;
         return delay > TimeSpan.Zero ? new ValueTask(Task.Delay(delay, Server.Options.Time, Aborted)) : ValueTask.CompletedTask;
     }
 

@@ -37,6 +37,7 @@ internal sealed class S3Pipeline(ServerContext server)
             exchange.Identify();
             if (!isAdmitted)
             {
+                server.Statistics.CountRejection();
                 throw S3Errors.SlowDown(retryAfterSeconds: null);
             }
 

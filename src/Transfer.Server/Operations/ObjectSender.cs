@@ -14,22 +14,17 @@ internal static class ObjectSender
     public static async Task SendAsync(S3Exchange exchange, Content content, ByteRange range)
     {
         CancellationToken aborted = exchange.Aborted;
-        PacedDirection? pace = exchange.Pacing?.Sending;
-        long slice = pace?.SliceBytes ?? SliceBytes;
+        PacedDirection pace = exchange.Pacing.Sending;
         using ContentReader reader = content.OpenReader(range.Offset, range.Count);
         while (true)
         {
-            ReadOnlyMemory<byte> bytes = await reader.ReadAsync(slice, aborted).ConfigureAwait(false);
+            ReadOnlyMemory<byte> bytes = await reader.ReadAsync(pace.SliceBytes ?? SliceBytes, aborted).ConfigureAwait(false);
             if (bytes.IsEmpty)
             {
                 return;
             }
 
-            if (pace is not null)
-            {
-                await pace.PassAsync(bytes.Length, aborted).ConfigureAwait(false);
-            }
-
+            await pace.PassAsync(bytes.Length, aborted).ConfigureAwait(false);
             FlushResult result = await exchange.SendAsync(bytes).ConfigureAwait(false);
             if (result.IsCompleted)
             {

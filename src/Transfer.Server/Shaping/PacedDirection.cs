@@ -1,22 +1,26 @@
 namespace Transfer.Server.Shaping;
 
 /// <summary>One direction of a connection: bytes pass when both its own line and the shared one have room.</summary>
-internal sealed class PacedDirection(Pacer? own, Pacer? shared, TimeProvider time)
+internal sealed class PacedDirection(Pacer own, Pacer shared, TimeProvider time)
 {
     private const long SmallestSlice = 4 << 10;
     private const long LargestSlice = 64 << 10;
     private const long SlicesPerSecond = 200;
 
-    /// <summary>The most bytes to pass at once, so that a slow line trickles instead of stopping and starting.</summary>
-    public long SliceBytes { get; } = Math.Clamp(
-        Math.Min(own?.BytesPerSecond ?? long.MaxValue, shared?.BytesPerSecond ?? long.MaxValue) / SlicesPerSecond,
-        SmallestSlice,
-        LargestSlice);
+    /// <summary>The most bytes to pass at once, so that a slow line trickles instead of stopping and starting; null without a limit.</summary>
+    public long? SliceBytes
+    {
+        get
+        {
+            long rate = Math.Min(own.BytesPerSecond ?? long.MaxValue, shared.BytesPerSecond ?? long.MaxValue);
+            return rate == long.MaxValue ? null : Math.Clamp(rate / SlicesPerSecond, SmallestSlice, LargestSlice);
+        }
+    }
 
     public ValueTask PassAsync(long bytes, CancellationToken cancellationToken)
     {
-        TimeSpan wait = own?.Reserve(bytes) ?? TimeSpan.Zero;
-        TimeSpan sharedWait = shared?.Reserve(bytes) ?? TimeSpan.Zero;
+        TimeSpan wait = own.Reserve(bytes);
+        TimeSpan sharedWait = shared.Reserve(bytes);
         wait = wait > sharedWait ? wait : sharedWait;
         return wait > TimeSpan.Zero ? new ValueTask(Task.Delay(wait, time, cancellationToken)) : ValueTask.CompletedTask;
     }

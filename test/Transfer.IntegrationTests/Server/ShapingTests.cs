@@ -26,6 +26,28 @@ public sealed class ShapingTests
     }
 
     [Fact]
+    public async Task FirstByteDelay_Changed_IsForResponsesThatHaveNotBegunToWait()
+    {
+        var time = new ManualTime(Start);
+        await using EmbeddedS3Server server = await StartAsync(
+            new() { TimeProvider = time, AllowAnonymous = true, FirstByteDelay = TimeSpan.FromSeconds(1) });
+        using var raw = new RawClient(server);
+
+        Task<RawAnswer> before = raw.SendAsync(raw.Plain("GET", "/"));
+        await time.TimerWaitingAsync();
+        server.FirstByteDelay = TimeSpan.FromSeconds(10);
+        time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(200, (await before.InTime()).Status);
+
+        Task<RawAnswer> behind = raw.SendAsync(raw.Plain("GET", "/"));
+        await time.TimerWaitingAsync();
+        time.Advance(TimeSpan.FromSeconds(9));
+        Assert.False(behind.IsCompleted);
+        time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(200, (await behind.InTime()).Status);
+    }
+
+    [Fact]
     public async Task MaxRequests_FurtherOnesGetSlowDown_UntilOneHasEnded()
     {
         var time = new ManualTime(Start);
@@ -45,6 +67,7 @@ public sealed class ShapingTests
         }
 
         Assert.Equal([200, 503], (await both).Select(answer => answer.Status));
+        Assert.Equal(1, server.Statistics.RejectedRequests);
         Assert.Contains("SlowDown", (await second).Text, StringComparison.Ordinal);
         await Deadline.Until(() => server.Statistics.ActiveRequests == 0);
         Task<RawAnswer> third = raw.SendAsync(raw.Plain("GET", "/"));
@@ -94,20 +117,75 @@ public sealed class ShapingTests
         using var raw = new RawClient(server);
         byte[] data = TestBytes.Create(3 << 20);
 
-        TimeSpan up = await RunAsync(time, raw.SendAsync(raw.Plain("PUT", "/bucket/k", data)));
+        Task<RawAnswer> put = raw.SendAsync(raw.Plain("PUT", "/bucket/k", data));
+        TimeSpan up = await RunAsync(time, put);
         Task<RawAnswer> get = raw.SendAsync(raw.Plain("GET", "/bucket/k"));
         TimeSpan down = await RunAsync(time, get);
 
+        Assert.Equal(200, (await put).Status);
+        Assert.Equal(200, (await get).Status);
         Assert.Equal(data, (await get).Body);
         Assert.InRange(up, TimeSpan.FromSeconds(2.9), TimeSpan.FromSeconds(3.1));
         Assert.InRange(down, TimeSpan.FromSeconds(2.9), TimeSpan.FromSeconds(3.1));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Rate_HalvedWithinABody_TheRestTakesTwiceAsLong(bool ofLink)
+    {
+        var time = new ManualTime(Start);
+        await using EmbeddedS3Server server = await StartAsync(new() { TimeProvider = time, AllowAnonymous = true, Buckets = ["bucket"] });
+        using var raw = new RawClient(server);
+        byte[] data = TestBytes.Create(2 << 20);
+        Assert.Equal(200, (await raw.SendAsync(raw.Plain("PUT", "/bucket/k", data)).InTime()).Status); // without a limit, no time passes
+        Set(1 << 20);
+
+        Task<RawAnswer> get = raw.SendAsync(raw.Plain("GET", "/bucket/k"));
+        TimeSpan first = await RunAsync(time, get, until: () => server.Statistics.BytesSent >= 1 << 20);
+        Set(1 << 19);
+        TimeSpan second = await RunAsync(time, get);
+
+        Assert.Equal(200, (await get).Status);
+        Assert.Equal(data, (await get).Body);
+        Assert.InRange(first, TimeSpan.FromSeconds(0.95), TimeSpan.FromSeconds(1.05));
+        Assert.InRange(second, TimeSpan.FromSeconds(1.9), TimeSpan.FromSeconds(2.1));
+
+        void Set(long bytesPerSecond)
+        {
+            if (ofLink)
+            {
+                server.LinkBytesPerSecond = bytesPerSecond;
+            }
+            else
+            {
+                server.ConnectionBytesPerSecond = bytesPerSecond;
+            }
+        }
+    }
+
+    [Fact]
+    public async Task Shaping_OutsideItsRange_IsRefusedAndStaysAsItWas()
+    {
+        await using EmbeddedS3Server server = await StartAsync(
+            new() { FirstByteDelay = TimeSpan.FromSeconds(1), ConnectionBytesPerSecond = 2048, LinkBytesPerSecond = 4096 });
+
+        Assert.Contains("FirstByteDelay", Assert.Throws<ArgumentException>(() => server.FirstByteDelay = TimeSpan.FromMinutes(5) + TimeSpan.FromTicks(1)).Message, StringComparison.Ordinal);
+        Assert.Contains("FirstByteDelay", Assert.Throws<ArgumentException>(() => server.FirstByteDelay = TimeSpan.FromTicks(-1)).Message, StringComparison.Ordinal);
+        Assert.Contains("ConnectionBytesPerSecond", Assert.Throws<ArgumentException>(() => server.ConnectionBytesPerSecond = 1023).Message, StringComparison.Ordinal);
+        Assert.Contains("LinkBytesPerSecond", Assert.Throws<ArgumentException>(() => server.LinkBytesPerSecond = 0).Message, StringComparison.Ordinal);
+
+        Assert.Equal((TimeSpan.FromSeconds(1), 2048L, 4096L), (server.FirstByteDelay, server.ConnectionBytesPerSecond, server.LinkBytesPerSecond));
+        server.FirstByteDelay = TimeSpan.FromMinutes(5);
+        server.ConnectionBytesPerSecond = 1024;
+        server.LinkBytesPerSecond = null;
+    }
+
     /// <summary>Lets time pass in small steps, each only when somebody waits for it.</summary>
-    private static async Task<TimeSpan> RunAsync(ManualTime time, Task<RawAnswer> answer)
+    private static async Task<TimeSpan> RunAsync(ManualTime time, Task<RawAnswer> answer, Func<bool>? until = null)
     {
         long start = time.GetTimestamp();
-        while (!answer.IsCompleted)
+        while (!answer.IsCompleted && until?.Invoke() != true)
         {
             Task waiting = time.TimerWaitingAsync();
             if (await Task.WhenAny(waiting, answer).InTime() == waiting)
@@ -116,7 +194,6 @@ public sealed class ShapingTests
             }
         }
 
-        Assert.Equal(200, (await answer).Status);
         return time.GetElapsedTime(start);
     }
 
