@@ -9,8 +9,8 @@ switch (args)
     case [ContenderProcess.Verb, ..]:
         await ContenderProcess.RunAsync(args.AsMemory(1));
         return 0;
-    case [EmbeddedServer.Verb, string kind, ..]:
-        await EmbeddedServer.RunAsync(Enum.Parse<ServerKind>(kind), args.ElementAtOrDefault(2));
+    case [EmbeddedServer.Verb, ..]:
+        await EmbeddedServer.RunAsync(args.AsMemory(1));
         return 0;
     default:
         // The store runs here, in the process that only waits; the benchmarks run in children of it that find it by its address.

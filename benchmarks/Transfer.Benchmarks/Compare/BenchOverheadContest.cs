@@ -14,7 +14,10 @@ internal static class BenchOverheadContest
         [
             new("DownloadAsync to nowhere", bench => bench.Client.DownloadAsync(BenchmarkStore.Bucket, bench.Key, Stream.Null)),
             new("DownloadAsync to nowhere, measured", MeasuredAsync),
-        ]);
+        ])
+    {
+        Description = "a download as `transfer bench get` measures it, beside one that isn't measured",
+    };
 
     private static async Task MeasuredAsync(Workbench bench)
     {

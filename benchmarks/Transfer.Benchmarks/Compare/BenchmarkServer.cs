@@ -17,6 +17,13 @@ internal abstract class BenchmarkServer(Process process, Uri endpoint) : IAsyncD
     public static async Task<BenchmarkServer> StartAsync(ServerKind kind, Contest contest, IReadOnlyList<long> sizes)
         => kind == ServerKind.Nginx ? await NginxServer.StartAsync(contest, sizes) : await EmbeddedServer.StartAsync(kind, contest, sizes);
 
+    /// <summary>Begins to record what the server counts, and sets its shaping back to where each measurement begins.</summary>
+    public virtual Task BeginRecordingAsync() => Task.CompletedTask;
+
+    /// <summary>Ends the recording.</summary>
+    /// <returns>What was recorded; null if the server can't tell.</returns>
+    public virtual Task<ServerRecording?> EndRecordingAsync() => Task.FromResult<ServerRecording?>(null);
+
     /// <summary>Processor time so far of the server and of the processes that it has started.</summary>
     public TimeSpan CpuTime()
     {

@@ -14,7 +14,12 @@ internal static class CompareCommand
 
     public static async Task<int> RunAsync(ReadOnlyMemory<string> arguments)
     {
-        Argument<string[]> names = new("contests") { Description = "What to compare: " + string.Join(", ", Contests.All.Select(one => one.Name)) + ". All, if none is named.", Arity = ArgumentArity.ZeroOrMore };
+        Argument<string[]> names = new("contests")
+        {
+            HelpName = "contest",
+            Description = "What to compare. All, if none is named." + string.Concat(Contests.All.Select(static one => $"\n{one.Name}: {one.Description}")),
+            Arity = ArgumentArity.ZeroOrMore,
+        };
         names.AcceptOnlyFromAmong([.. Contests.All.Select(one => one.Name)]);
         Option<int> rounds = new("--rounds") { Description = "Measurements of each contender; medians are shown.", DefaultValueFactory = _ => 5 };
         rounds.Validators.Add(result =>

@@ -37,9 +37,37 @@ internal static class ComparisonTable
                 : Format($"| {row.Name} | {rate / MiB:N0} | {rateRatio:0.00} | {cpu * GiB:0.00} | {cpuRatio:0.00} | {allocated * GiB / MiB:N1} | {large:N1} | {full:0} | {peak:N0} | {server * GiB:0.00} |"));
         }
 
+        if (contest.Figures.Count > 0)
+        {
+            AppendFigures(table, contest.Figures, rows);
+        }
+
         return table.ToString();
 
         double Amount(Measurement one) => counts ? one.Objects : one.Bytes;
+    }
+
+    private static void AppendFigures(StringBuilder table, IReadOnlyList<Figure> figures, IReadOnlyList<ComparisonRow> rows)
+    {
+        table.AppendLine();
+        table.AppendLine($"| | {string.Join(" | ", figures.Select(static one => one.Name))} |");
+        table.AppendLine($"|---|{string.Concat(figures.Select(static _ => "---:|"))}");
+        foreach (ComparisonRow row in rows)
+        {
+            table.AppendLine($"| {row.Name} | {string.Join(" | ", figures.Select(one => one.Write(Value(one, row, rows))))} |");
+        }
+    }
+
+    private static double Value(Figure figure, ComparisonRow row, IReadOnlyList<ComparisonRow> rows)
+    {
+        double value = Median(row.Measurements, figure.Value);
+        if (!figure.IsRelative)
+        {
+            return value;
+        }
+
+        ComparisonRow? best = rows.Where(one => one.Contender.IsReference && one.Build == row.Build).MaxBy(static one => Median(one.Measurements, static run => run.Bytes / run.Seconds));
+        return best is null ? double.NaN : value / Median(best.Measurements, figure.Value);
     }
 
     private static string Format(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

@@ -7,4 +7,10 @@ internal sealed record Contender(string Name, Func<Workbench, Task> RunAsync)
 {
     /// <summary>Makes what it works on, before anything is measured.</summary>
     public Action<Workbench>? Prepare { get; init; }
+
+    /// <summary>The options of its <see cref="Workbench.Client"/>; null for the defaults.</summary>
+    public TransferClientOptions? ClientOptions { get; init; }
+
+    /// <summary>Whether it is one of the settings that the defaults are compared with. The fastest of them counts.</summary>
+    public bool IsReference { get; init; }
 }

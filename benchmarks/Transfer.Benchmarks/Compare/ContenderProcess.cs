@@ -20,6 +20,7 @@ internal static class ContenderProcess
     /// <param name="build">Another build of this program that has the contender; null for this one.</param>
     public static async Task<Measurement> MeasureAsync(Contest contest, Contender contender, BenchmarkServer server, long size, string? build = null)
     {
+        await server.BeginRecordingAsync();
         TimeSpan before = server.CpuTime();
         using Process process = ChildProcess.Start(
             [Verb, contest.Name, contender.Name, server.Endpoint.ToString(), size.ToString(CultureInfo.InvariantCulture)], server.CertificatePath, build);
@@ -31,7 +32,11 @@ internal static class ContenderProcess
         }
 
         Measurement measurement = JsonSerializer.Deserialize<Measurement>(output)!;
-        return measurement with { ServerCpuSeconds = (server.CpuTime() - before).TotalSeconds * measurement.MeasuredShare };
+        return measurement with
+        {
+            ServerCpuSeconds = (server.CpuTime() - before).TotalSeconds * measurement.MeasuredShare,
+            Server = await server.EndRecordingAsync(),
+        };
     }
 
     /// <summary>What the child does.</summary>
@@ -43,9 +48,9 @@ internal static class ContenderProcess
         long size = long.Parse(a[3], CultureInfo.InvariantCulture);
         long bytesPerRun = size * contest.ObjectsPerRun;
         int runs = contest.ObjectsPerRun > 1 ? 1 : (int)Math.Max(1, LeastBytes / bytesPerRun);
-        await using Workbench bench = new(new Uri(a[2]), size);
+        await using Workbench bench = new(new Uri(a[2]), size, contender.ClientOptions ?? new TransferClientOptions());
         contender.Prepare?.Invoke(bench);
         Measurement measurement = await Measurement.TakeAsync(() => contender.RunAsync(bench), contest.WarmUp, runs, bytesPerRun, contest.ObjectsPerRun);
-        Console.WriteLine(JsonSerializer.Serialize(measurement));
+        Console.WriteLine(JsonSerializer.Serialize(measurement with { Latencies = bench.Times is { } times ? Quantiles.Of(times) : null }));
     }
 }

@@ -6,6 +6,15 @@ namespace Transfer.Benchmarks.Compare;
 /// <param name="Contenders">The ways.</param>
 internal sealed record Contest(string Name, IReadOnlyList<long> Sizes, IReadOnlyList<Contender> Contenders)
 {
+    /// <summary>What it measures, for the help.</summary>
+    public required string Description { get; init; }
+
+    /// <summary>Numbers that it shows beside the usual ones.</summary>
+    public IReadOnlyList<Figure> Figures { get; init; } = [];
+
+    /// <summary>Whether it only uploads, so that the server needs no objects.</summary>
+    public bool IsUpload { get; init; }
+
     /// <summary>Objects that one run moves: more than one only where it is the work per object that counts.</summary>
     public int ObjectsPerRun { get; init; } = 1;
 

@@ -21,39 +21,46 @@ internal static class Contests
             new("TransferUtility.OpenStreamWithResponse", UtilityStreamAsync),
             new("OpenReadAsync, Stream", StreamAsync),
             new("OpenReadAsync, Reader", ReaderAsync),
-        ]),
+        ])
+        { Description = "a read of one object in order" },
         new("file", ReadSizes,
         [
             new("TransferUtility.DownloadWithResponse", UtilityFileAsync),
             new("DownloadAsync to a file", bench => bench.Client.DownloadAsync(Bucket, bench.Key, bench.Path)),
-        ]),
+        ])
+        { Description = "a download to a file" },
         new("memory", [8 * MiB, 256 * MiB],
         [
             new("TransferUtility.OpenStreamWithResponse, copied", UtilityMemoryAsync),
             new("DownloadAsync to memory", MemoryAsync),
-        ]),
+        ])
+        { Description = "a download to memory" },
         new("buffers", [2 * GiB],
         [
             new("One rented array a part, read in place", bench => WholeParts.ReadAsync(bench, null)),
             new("Chunks, read in place (Reader)", ReaderAsync),
-        ]),
+        ])
+        { Description = "chunks beside one array for each part, read in place" },
         new("buffers-copied", [2 * GiB],
         [
             new("One rented array a part, copied out", bench => WholeParts.ReadAsync(bench, bench.Buffer)),
             new("Chunks, copied out (Stream)", StreamAsync),
-        ]),
+        ])
+        { Description = "chunks beside one array for each part, copied out" },
         new("small", [4 * 1024],
         [
             new("IAmazonS3.GetObject", SmallSdkAsync),
             new("OpenReadAsync", SmallAsync),
             new("SocketsHttpHandler, signed beforehand, unverified", SmallBareAsync),
         ])
-        { ObjectsPerRun = 10_000, WarmUp = TimeSpan.FromSeconds(8), Servers = [ServerKind.Embedded, ServerKind.Nginx] },
+        { Description = "10,000 reads of 4 KiB, one after the other", ObjectsPerRun = 10_000, WarmUp = TimeSpan.FromSeconds(8), Servers = [ServerKind.Embedded, ServerKind.Nginx] },
         BenchOverheadContest.BenchOverhead,
         UploadContest.Upload,
         .. VerdictContests.All,
         .. DirectoryContests.All,
         .. LinkContests.All,
+        .. SlowContests.All,
+        .. LoopbackContests.All,
     ];
 
     public static async Task UtilityStreamAsync(Workbench bench)
@@ -87,6 +94,12 @@ internal static class Contests
         Check(total, bench);
     }
 
+    public static async Task GetObjectAsync(Workbench bench)
+    {
+        using GetObjectResponse response = await bench.S3.GetObjectAsync(Bucket, bench.Key);
+        await DrainAsync(response.ResponseStream, bench);
+    }
+
     private static Task<TransferUtilityDownloadResponse> UtilityFileAsync(Workbench bench) => bench.Utility.DownloadWithResponseAsync(new TransferUtilityDownloadRequest
     {
         BucketName = Bucket,
@@ -114,8 +127,7 @@ internal static class Contests
     {
         for (int i = 0; i < 10_000; i++)
         {
-            using GetObjectResponse response = await bench.S3.GetObjectAsync(Bucket, bench.Key);
-            await DrainAsync(response.ResponseStream, bench);
+            await GetObjectAsync(bench);
         }
     }
 

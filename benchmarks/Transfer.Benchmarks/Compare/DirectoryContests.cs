@@ -1,3 +1,4 @@
+using System.Globalization;
 using Amazon.S3.Transfer;
 using Transfer.Benchmarks.Macro;
 
@@ -34,6 +35,7 @@ internal static class DirectoryContests
     ])
     {
         ObjectsPerRun = objects,
+        Description = Describe("a download", size, objects, isWarm),
         IsTree = true,
         WarmUp = isWarm ? TimeSpan.FromSeconds(8) : null,
         Servers = [ServerKind.Nginx, ServerKind.Embedded],
@@ -54,10 +56,15 @@ internal static class DirectoryContests
     ])
     {
         ObjectsPerRun = objects,
+        Description = Describe("an upload", size, objects, isWarm),
         IsTree = true,
+        IsUpload = true,
         WarmUp = isWarm ? TimeSpan.FromSeconds(8) : null,
         Servers = [ServerKind.Discarding, ServerKind.Embedded],
     };
+
+    private static string Describe(string what, int size, int objects, bool isWarm)
+        => string.Create(CultureInfo.InvariantCulture, $"{what} of {objects:N0} objects of {size / KiB} KiB, in a {(isWarm ? "warm" : "new")} process");
 
     private static void Check(DirectoryResult result, int objects)
     {

@@ -1,74 +1,78 @@
 using System.Buffers;
 using System.Diagnostics;
+using System.Globalization;
 using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using System.Text.Json;
 using Amazon.S3;
 using Transfer.Benchmarks.Macro;
 using Transfer.Server;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>The embedded server in a child of this process.</summary>
+/// <summary>The embedded server in a child of this process, which tells it on its standard input when a contender is measured.</summary>
 internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkServer(process, endpoint)
 {
     public const string Verb = "server";
-    private const long MiB = 1024 * 1024;
+    private const string Begin = "begin";
+    private const string End = "end";
 
     public static new async Task<BenchmarkServer> StartAsync(ServerKind kind, Contest contest, IReadOnlyList<long> sizes)
     {
-        string? certificatePath = kind == ServerKind.DiscardingTls ? Scratch.NewPath() : null;
-        Process process = ChildProcess.Start(certificatePath is null ? [Verb, kind.ToString()] : [Verb, kind.ToString(), certificatePath]);
-        string line = await process.StandardOutput.ReadLineAsync() ?? throw new InvalidOperationException("The server ended before it listened.");
-        EmbeddedServer server = new(process, new Uri(line)) { CertificatePath = certificatePath };
-        if (Discards(kind))
-        {
-            return server;
-        }
-
-        using AmazonS3Client s3 = Workbench.Connect(server.Endpoint);
-        await using TransferClient client = new(s3);
-        if (contest.IsTree)
-        {
-            ReadOnlySequence<byte> content = TestData.Of(sizes[0]);
-            await Parallel.ForEachAsync(
-                Enumerable.Range(0, contest.ObjectsPerRun), async (i, token) => await client.UploadAsync(content, BenchmarkStore.Bucket, $"{Tree.Prefix}/{Tree.Name(i)}", cancellationToken: token));
-            return server;
-        }
-
-        foreach (long size in sizes)
-        {
-            await client.UploadAsync(TestData.Of(size), BenchmarkStore.Bucket, Workbench.ObjectKey(size));
-        }
-
-        return server;
+        string? certificatePath = ServerSettings.Of(kind).HasTls ? Scratch.NewPath() : null;
+        Process process = ChildProcess.Start(
+            [Verb, kind.ToString(), contest.Name, string.Join(',', sizes), .. certificatePath is null ? Array.Empty<string>() : [certificatePath]]);
+        return new EmbeddedServer(process, new Uri(await ReadLineAsync(process))) { CertificatePath = certificatePath };
     }
 
-    /// <summary>What the child does: serves until its standard input ends.</summary>
-    /// <param name="kind">How it is to be.</param>
-    /// <param name="certificatePath">Where to write the certificate, if it is to speak TLS.</param>
-    public static async Task RunAsync(ServerKind kind, string? certificatePath)
+    /// <summary>What the child does: holds what the contest reads, and serves until its standard input ends.</summary>
+    /// <param name="arguments">The kind of server, the contest, the sizes of its objects, and where to write the certificate, if it is to speak TLS.</param>
+    public static async Task RunAsync(ReadOnlyMemory<string> arguments)
     {
-        using X509Certificate2? certificate = certificatePath is null ? null : NewCertificate();
+        string[] a = arguments.ToArray();
+        ServerSettings settings = ServerSettings.Of(Enum.Parse<ServerKind>(a[0]));
+        Contest contest = Contests.All.First(one => one.Name == a[1]);
+        using X509Certificate2? certificate = settings.HasTls ? NewCertificate() : null;
         if (certificate is not null)
         {
-            await File.WriteAllTextAsync(certificatePath!, certificate.ExportCertificatePem());
+            await File.WriteAllTextAsync(a[3], certificate.ExportCertificatePem());
         }
 
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions
         {
             Buckets = [BenchmarkStore.Bucket],
-            Discard = Discards(kind),
+            Discard = settings.Discards,
             Md5ETags = false, // or an upload would measure the server's MD5
-            FirstByteDelay = TimeSpan.FromMilliseconds(kind switch { ServerKind.Slow => 30, ServerKind.DiscardingSlow => 20, ServerKind.Link or ServerKind.DiscardingLink or ServerKind.Throttling => 40, _ => 0 }),
-            LinkBytesPerSecond = kind is ServerKind.Link or ServerKind.DiscardingLink ? 800 * MiB : null,
-            ConnectionBytesPerSecond = kind is ServerKind.Link or ServerKind.DiscardingLink or ServerKind.Throttling ? 40 * MiB : null,
-            MaxRequests = kind == ServerKind.Throttling ? 40 : null,
+            MaxRequests = settings.MaxRequests,
             Certificate = certificate,
         });
+        if (!contest.IsUpload)
+        {
+            await FillAsync(server, contest, settings.Discards, [.. a[2].Split(',').Select(static one => long.Parse(one, CultureInfo.InvariantCulture))]);
+        }
+
         Console.WriteLine(server.Endpoint);
-        await Console.In.ReadToEndAsync();
+        ServerRecorder? recorder = null;
+        while (await Console.In.ReadLineAsync() is { } line)
+        {
+            string answer = string.Empty;
+            if (line == Begin)
+            {
+                recorder = new ServerRecorder(server, settings);
+            }
+            else
+            {
+                answer = JsonSerializer.Serialize(recorder!.Stop());
+            }
+
+            Console.WriteLine(answer);
+        }
     }
+
+    public override async Task BeginRecordingAsync() => await AskAsync(Begin);
+
+    public override async Task<ServerRecording?> EndRecordingAsync() => JsonSerializer.Deserialize<ServerRecording>(await AskAsync(End));
 
     public override async ValueTask DisposeAsync()
     {
@@ -81,7 +85,27 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
         }
     }
 
-    private static bool Discards(ServerKind kind) => kind is ServerKind.Discarding or ServerKind.DiscardingLink or ServerKind.DiscardingTls or ServerKind.DiscardingSlow;
+    private static async Task FillAsync(EmbeddedS3Server server, Contest contest, bool discards, IReadOnlyList<long> sizes)
+    {
+        using AmazonS3Client s3 = server.CreateClient();
+        await using TransferClient client = new(s3);
+        if (contest.IsTree)
+        {
+            ReadOnlySequence<byte> content = TestData.Of(sizes[0]);
+            await Parallel.ForEachAsync(
+                Enumerable.Range(0, contest.ObjectsPerRun), async (i, token) => await client.UploadAsync(content, BenchmarkStore.Bucket, $"{Tree.Prefix}/{Tree.Name(i)}", cancellationToken: token));
+            return;
+        }
+
+        foreach (long size in sizes)
+        {
+            // A server that discards content reads zeros back, and its checksum has to be theirs.
+            await client.UploadAsync(discards ? TestData.Zeros(size) : TestData.Of(size), BenchmarkStore.Bucket, Workbench.ObjectKey(size));
+        }
+    }
+
+    private static async Task<string> ReadLineAsync(Process process)
+        => await process.StandardOutput.ReadLineAsync() ?? throw new InvalidOperationException("The server ended early.");
 
     private static X509Certificate2 NewCertificate()
     {
@@ -93,5 +117,12 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
         request.CertificateExtensions.Add(names.Build());
         using X509Certificate2 certificate = request.CreateSelfSigned(DateTimeOffset.UtcNow.AddHours(-1), DateTimeOffset.UtcNow.AddDays(1));
         return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pfx), null);
+    }
+
+    private async Task<string> AskAsync(string line)
+    {
+        await Process.StandardInput.WriteLineAsync(line);
+        await Process.StandardInput.FlushAsync();
+        return await ReadLineAsync(Process);
     }
 }

@@ -8,6 +8,9 @@ internal static class LinkContests
     private const long MiB = 1024 * 1024;
     private const string Bucket = BenchmarkStore.Bucket;
 
+    // Long enough for the 20 seconds that the phases of the link take at its full rate.
+    private const long HalvingBytes = 12 * 1024 * MiB;
+
     public static IEnumerable<Contest> All { get; } =
     [
         new("link-down", [2048 * MiB],
@@ -16,23 +19,66 @@ internal static class LinkContests
             new("OpenReadAsync, Stream", Contests.StreamAsync),
             new("DownloadAsync to a file", bench => bench.Client.DownloadAsync(Bucket, bench.Key, bench.Path)),
         ])
-        { WarmUp = null, Servers = [ServerKind.Link] },
+        {
+            Description = "a download over a link, in a new process: the share of the link, of all bytes and of the second half",
+            Figures = Figures.LinkShares(ServerKind.Link, isUpload: false),
+            WarmUp = null,
+            Servers = [ServerKind.Link],
+        },
         new("link-up", [2048 * MiB],
         [
-            new("TransferUtility.Upload of a file", bench => bench.Utility.UploadAsync(bench.Source, Bucket, "upload")) { Prepare = Write },
-            new("UploadAsync of a file", bench => bench.Client.UploadAsync(bench.Source, Bucket, "upload")) { Prepare = Write },
+            UtilityUpload(static bench => bench.Source),
+            Upload(static bench => bench.Source),
         ])
-        { WarmUp = null, Servers = [ServerKind.DiscardingLink] },
+        {
+            Description = "an upload over a link, in a new process: the share of the link, of all bytes and of the second half",
+            Figures = Figures.LinkShares(ServerKind.DiscardingLink, isUpload: true),
+            IsUpload = true,
+            WarmUp = null,
+            Servers = [ServerKind.DiscardingLink],
+        },
+        new("link-halves-down", [HalvingBytes],
+        [
+            new("TransferUtility.OpenStream", Contests.UtilityStreamAsync),
+            new("OpenReadAsync, Stream", Contests.StreamAsync),
+        ])
+        {
+            Description = "a download over a link that halves for 10 seconds: the share of what is available in each phase, and the time until a window of 0.25 s uses 0.85 of it",
+            Figures = Figures.LinkPhases(ServerKind.HalvingLink),
+            WarmUp = null,
+            Servers = [ServerKind.HalvingLink],
+        },
+        new("link-halves-up", [HalvingBytes],
+        [
+            UtilityUpload(static bench => bench.EmptySource),
+            Upload(static bench => bench.EmptySource),
+        ])
+        {
+            Description = "the same for an upload",
+            Figures = Figures.LinkPhases(ServerKind.HalvingLink),
+            IsUpload = true,
+            WarmUp = null,
+            Servers = [ServerKind.HalvingLink],
+        },
         new("throttled", [2048 * MiB],
         [
             new("TransferUtility.OpenStream", Contests.UtilityStreamAsync),
-            new("OpenReadAsync, 40 requests", bench => Contests.StreamAsync(bench, new DownloadOptions { Concurrency = 40 })),
+            new("OpenReadAsync, 40 requests", bench => Contests.StreamAsync(bench, new DownloadOptions { Concurrency = 40 })) { IsReference = true },
             new("OpenReadAsync", Contests.StreamAsync),
         ])
-        { WarmUp = null, Servers = [ServerKind.Throttling] },
+        {
+            Description = "a read from a store that rejects requests beyond 40 in flight: the rate relative to 40 requests, and the share of requests that were rejected",
+            Figures = [Figures.RelativeRate("40 requests"), .. Figures.Rejections, Figures.ExtraBytes],
+            WarmUp = null,
+            Servers = [ServerKind.Throttling],
+        },
         DirectoryContests.Down("link-directory-down", 64 * 1024, 10_000, isWarm: false) with { Servers = [ServerKind.Link] },
         DirectoryContests.Up("link-directory-up", 64 * 1024, 10_000, isWarm: false) with { Servers = [ServerKind.DiscardingLink] },
     ];
 
-    private static void Write(Workbench bench) => _ = bench.Source;
+    private static Contender UtilityUpload(Func<Workbench, string> source)
+        => new("TransferUtility.Upload of a file", bench => bench.Utility.UploadAsync(source(bench), Bucket, "upload")) { Prepare = bench => source(bench) };
+
+    private static Contender Upload(Func<Workbench, string> source)
+        => new("UploadAsync of a file", bench => bench.Client.UploadAsync(source(bench), Bucket, "upload")) { Prepare = bench => source(bench) };
 }

@@ -23,6 +23,15 @@ internal sealed record Measurement(
     /// <summary>Processor time of the server for the work that was measured, by its share of all.</summary>
     public double ServerCpuSeconds { get; init; }
 
+    /// <summary>When the work was done, by <see cref="Stopwatch"/>, whose clock all processes of a machine share.</summary>
+    public long Ended { get; init; }
+
+    /// <summary>The latencies of single objects; null where they aren't measured.</summary>
+    public Quantiles? Latencies { get; init; }
+
+    /// <summary>What the server counted meanwhile; null if it can't tell.</summary>
+    public ServerRecording? Server { get; init; }
+
     public static async Task<Measurement> TakeAsync(Func<Task> runAsync, TimeSpan? warmUpTime, int runs, long bytesPerRun, int objectsPerRun)
     {
         int warmUps = 0;
@@ -44,7 +53,7 @@ internal sealed record Measurement(
             await runAsync();
         }
 
-        double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        long end = Stopwatch.GetTimestamp();
         cpu = Environment.CpuUsage.TotalTime - cpu;
         allocated = GC.GetTotalAllocatedBytes(precise: true) - allocated;
         collections = GC.CollectionCount(2) - collections;
@@ -53,9 +62,10 @@ internal sealed record Measurement(
         GC.Collect();
         long large = GC.GetGCMemoryInfo(GCKind.FullBlocking).GenerationInfo[LargeObjectHeap].SizeBeforeBytes - largeBefore;
         return new Measurement(
-            seconds, cpu.TotalSeconds, runs * bytesPerRun, (long)runs * objectsPerRun, allocated, Math.Max(0, large), collections, PeakMemory())
+            Stopwatch.GetElapsedTime(start, end).TotalSeconds, cpu.TotalSeconds, runs * bytesPerRun, (long)runs * objectsPerRun, allocated, Math.Max(0, large), collections, PeakMemory())
         {
             MeasuredShare = (double)runs / (warmUps + runs),
+            Ended = end,
         };
     }
 

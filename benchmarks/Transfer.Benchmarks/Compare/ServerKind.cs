@@ -6,7 +6,10 @@ internal enum ServerKind
     /// <summary>The embedded server, objects in memory.</summary>
     Embedded,
 
-    /// <summary>The same, with 30 ms before the first byte of every answer.</summary>
+    /// <summary>The same over TLS.</summary>
+    Tls,
+
+    /// <summary>The first one with 30 ms before the first byte of every answer.</summary>
     Slow,
 
     /// <summary>nginx, which sends by sendfile: cheaper than any managed server, so the client shows more. It can't be uploaded to.</summary>
@@ -26,6 +29,18 @@ internal enum ServerKind
 
     /// <summary>The embedded server, which responds 503 to requests beyond 40 in flight, with 40 MiB/s for each connection and 40 ms before the first byte of every response.</summary>
     Throttling,
+
+    /// <summary>The discarding link, which halves 4 seconds after the first request and recovers 10 seconds later.</summary>
+    HalvingLink,
+
+    /// <summary>The embedded server with 20 ms before the first byte of every response, but 400 ms for 1 % of them.</summary>
+    SlowRequests,
+
+    /// <summary>The embedded server with 20 ms before the first byte of every response, and 200 ms from 4 seconds after the first request on.</summary>
+    AllSlow,
+
+    /// <summary>The discarding link, on which latency and the time of each connection's data become ten times as long 2 seconds after the first request.</summary>
+    AllSlowLink,
 
     /// <summary>The discarding server in plain text, with 20 ms before the first byte of every answer.</summary>
     DiscardingSlow,

@@ -11,6 +11,14 @@ internal static class TestData
     {
         byte[] block = new byte[Math.Min(BlockBytes, bytes)];
         new Random(1).NextBytes(block);
+        return Repeat(block, bytes);
+    }
+
+    /// <summary>What a server that discards content reads back.</summary>
+    public static ReadOnlySequence<byte> Zeros(long bytes) => Repeat(new byte[Math.Min(BlockBytes, bytes)], bytes);
+
+    private static ReadOnlySequence<byte> Repeat(byte[] block, long bytes)
+    {
         Segment first = new(block, null);
         Segment last = first;
         while (last.RunningIndex + block.Length < bytes)

@@ -11,11 +11,11 @@ internal static class VerdictContests
 
     public static IEnumerable<Contest> All { get; } =
     [
-        Of("verdict", Contests.ReaderAsync),
-        Of("verdict-file", (bench, options) => bench.Client.DownloadAsync(BenchmarkStore.Bucket, bench.Key, bench.Path, options)),
+        Of("verdict", "what it costs to verify a read, by what the store tells", Contests.ReaderAsync),
+        Of("verdict-file", "what it costs to verify a download to a file, by what the store tells", (bench, options) => bench.Client.DownloadAsync(BenchmarkStore.Bucket, bench.Key, bench.Path, options)),
     ];
 
-    private static Contest Of(string name, Func<Workbench, DownloadOptions?, Task> download)
+    private static Contest Of(string name, string description, Func<Workbench, DownloadOptions?, Task> download)
     {
         return new Contest(name, [2048 * MiB],
         [
@@ -27,7 +27,7 @@ internal static class VerdictContests
             Row("SHA-256", ChecksumAlgorithm.Sha256, null),
             Row("MD5", ChecksumAlgorithm.Md5, null),
         ])
-        { Servers = [ServerKind.Nginx, ServerKind.Embedded] };
+        { Description = description, Servers = [ServerKind.Nginx, ServerKind.Embedded] };
 
         Contender Row(string name, ChecksumAlgorithm algorithm, long? partBytes, DownloadOptions? options = null)
             => new(name, bench => download(bench, options)) { Prepare = bench => Tell(bench, algorithm, partBytes) };

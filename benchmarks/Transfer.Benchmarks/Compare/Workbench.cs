@@ -12,37 +12,34 @@ internal sealed class Workbench : IAsyncDisposable
 {
     private readonly Uri _endpoint;
     private readonly Lazy<TransferClient> _client;
-    private readonly Lazy<TransferClient> _signingClient;
     private readonly Lazy<TransferEngine> _measured;
     private readonly Lazy<TransferUtility> _utility;
     private readonly Lazy<byte[]> _buffer = new(() => new byte[128 * 1024]);
     private readonly Lazy<byte[]> _memory;
     private readonly Lazy<string> _source;
+    private readonly Lazy<string> _emptySource;
     private readonly Lazy<ReadOnlySequence<byte>> _content;
 
     private int _folders;
 
-    public Workbench(Uri endpoint, long objectBytes)
+    public Workbench(Uri endpoint, long objectBytes, TransferClientOptions clientOptions)
     {
         _endpoint = endpoint;
         ObjectBytes = objectBytes;
         S3 = Connect(endpoint);
         _memory = new Lazy<byte[]>(() => new byte[objectBytes]);
-        _client = new Lazy<TransferClient>(() => new TransferClient(S3));
-        _signingClient = new Lazy<TransferClient>(() => new TransferClient(S3, new TransferClientOptions { PayloadSigning = PayloadSigning.Always }));
+        _client = new Lazy<TransferClient>(() => new TransferClient(S3, clientOptions));
         _measured = new Lazy<TransferEngine>(() => new TransferEngine(S3, BenchmarkStore.Bucket, new TransferClientOptions(), ChecksumAlgorithm.Auto));
         _utility = new Lazy<TransferUtility>(() => new TransferUtility(S3));
         Path = Scratch.NewPath();
         _source = new Lazy<string>(WriteSource);
+        _emptySource = new Lazy<string>(WriteEmptySource);
         _content = new Lazy<ReadOnlySequence<byte>>(() => TestData.Of(objectBytes));
     }
 
     public AmazonS3Client S3 { get; private set; }
 
     public TransferClient Client => _client.Value;
-
-    /// <summary>A client that signs every body.</summary>
-    public TransferClient SigningClient => _signingClient.Value;
 
     /// <summary>A client whose requests are measured.</summary>
     public TransferEngine Measured => _measured.Value;
@@ -62,6 +59,12 @@ internal sealed class Workbench : IAsyncDisposable
 
     /// <summary>A file that holds the object's content.</summary>
     public string Source => _source.Value;
+
+    /// <summary>A file of the object's length that takes no space: all zeros.</summary>
+    public string EmptySource => _emptySource.Value;
+
+    /// <summary>How long each object took, where a contender measures that.</summary>
+    public TimeSpan[]? Times { get; set; }
 
     /// <summary>A caller's buffer.</summary>
     public byte[] Buffer => _buffer.Value;
@@ -106,11 +109,6 @@ internal sealed class Workbench : IAsyncDisposable
             await _client.Value.DisposeAsync();
         }
 
-        if (_signingClient.IsValueCreated)
-        {
-            await _signingClient.Value.DisposeAsync();
-        }
-
         if (_measured.IsValueCreated)
         {
             await _measured.Value.DisposeAsync();
@@ -127,6 +125,13 @@ internal sealed class Workbench : IAsyncDisposable
         {
             Directory.Delete(Folder, recursive: true);
         }
+    }
+
+    private string WriteEmptySource()
+    {
+        using FileStream file = File.Create(Path);
+        file.SetLength(ObjectBytes);
+        return Path;
     }
 
     private string WriteSource()

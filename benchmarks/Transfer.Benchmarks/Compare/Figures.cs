@@ -1,0 +1,110 @@
+using System.Diagnostics;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>The numbers that contests show beside those that all contests show.</summary>
+internal static class Figures
+{
+    private const string Share = "0.000";
+    private const string Seconds = "0.00";
+    private const string Percent = "0.00";
+    private const string Milliseconds = "0.0";
+    private const double Settled = 0.85;
+    private static readonly TimeSpan Window = TimeSpan.FromSeconds(0.25);
+    private static readonly TimeSpan Recovery = TimeSpan.FromSeconds(6);
+
+    /// <summary>The bytes that moved beyond those of the objects: of requests that were repeated or sent twice.</summary>
+    public static Figure ExtraBytes { get; } = new("extra bytes %", one => one.Server is { } server ? 100.0 * (server.Last.Bytes - one.Bytes) / one.Bytes : double.NaN, Percent);
+
+    /// <summary>The requests beyond one for each object.</summary>
+    public static Figure ExtraRequests { get; }
+        = new("extra requests %", one => one.Server is { } server ? 100.0 * (server.Last.Requests - one.Objects) / one.Objects : double.NaN, Percent);
+
+    /// <summary>The rate relative to that of the best reference.</summary>
+    /// <param name="name">Names the references.</param>
+    public static Figure RelativeRate(string name) => new("× " + name, one => one.Bytes / one.Seconds, Share) { IsRelative = true };
+
+    /// <summary>The share of the link that a transfer of one object uses: of the whole, and of the second half of the bytes.</summary>
+    /// <param name="kind">The link.</param>
+    /// <param name="isUpload">An upload's bytes have moved when the server has the last one. A download's have when the client is done.</param>
+    public static IReadOnlyList<Figure> LinkShares(ServerKind kind, bool isUpload)
+    {
+        double link = ServerSettings.Of(kind).Shaping.LinkBytesPerSecond!.Value;
+        return
+        [
+            new("share of the link", one => one.Bytes / one.Seconds / link, Share),
+            new("second half", SecondHalf, Share),
+            ExtraBytes,
+        ];
+
+        // Extra bytes make the second half begin early, so they lower the share.
+        double SecondHalf(Measurement one) => one.Server is { } server
+            ? one.Bytes / 2 / Stopwatch.GetElapsedTime(server.TimeOf(one.Bytes / 2), isUpload ? server.LastByte : one.Ended).TotalSeconds / link
+            : double.NaN;
+    }
+
+    /// <summary>The share of what is available before and after each change of a link, and how soon after each a short window uses most of it.</summary>
+    public static IReadOnlyList<Figure> LinkPhases(ServerKind kind)
+    {
+        ServerSettings settings = ServerSettings.Of(kind);
+        double[] available = [settings.Shaping.LinkBytesPerSecond!.Value, .. settings.Changes.Select(static one => (double)one.Shaping.LinkBytesPerSecond!.Value)];
+        return
+        [
+            new("share before", one => PhaseShare(one, 0), Share),
+            new("share halved", one => PhaseShare(one, 1), Share),
+            new("share recovered", one => PhaseShare(one, 2), Share),
+            new($"s to {Settled} halved", one => TimeToSettle(one, 1), Seconds),
+            new($"s to {Settled} recovered", one => TimeToSettle(one, 2), Seconds),
+            ExtraBytes,
+        ];
+
+        double PhaseShare(Measurement one, int phase) => Phase(one, phase) is var (from, to) ? one.Server!.Rate(from, to) / available[phase] : double.NaN;
+
+        double TimeToSettle(Measurement one, int phase)
+            => Phase(one, phase) is var (from, to) ? one.Server!.SecondsUntil(from, to, Window, Settled * available[phase]) : double.NaN;
+    }
+
+    /// <summary>The share of requests that were rejected: of all, and of those after the first quarter of the time.</summary>
+    public static IReadOnlyList<Figure> Rejections { get; } =
+    [
+        new("rejected %", one => one.Server is { } server ? Rejected(server, server.Start, one.Ended) : double.NaN, Percent),
+        new("rejected % once settled", one => one.Server is { } server ? Rejected(server, server.Start + ((one.Ended - server.Start) / 4), one.Ended) : double.NaN, Percent),
+    ];
+
+    /// <summary>The latencies of single objects.</summary>
+    public static IReadOnlyList<Figure> Latencies { get; } =
+    [
+        new("P50 ms", one => one.Latencies?.P50 ?? double.NaN, Milliseconds),
+        new("P99 ms", one => one.Latencies?.P99 ?? double.NaN, Milliseconds),
+        new("P99.9 ms", one => one.Latencies?.P999 ?? double.NaN, Milliseconds),
+    ];
+
+    /// <summary>The 99th percentile relative to that of the reference.</summary>
+    public static Figure RelativeP99(string name) => new("P99 × " + name, static one => one.Latencies?.P99 ?? double.NaN, Share) { IsRelative = true };
+
+    /// <summary>The rate of the rest after the last change of the shaping.</summary>
+    public static IReadOnlyList<Figure> AfterTheChange(string name) =>
+    [
+        new("MiB/s once slow", static one => RateAfterTheChange(one) / (1024 * 1024), "0.00"),
+        new("× " + name + " once slow", RateAfterTheChange, Share) { IsRelative = true },
+    ];
+
+    private static double Rejected(ServerRecording server, long from, long to)
+        => 100 * (server.RejectedAt(to) - server.RejectedAt(from)) / (server.RequestsAt(to) - server.RequestsAt(from));
+
+    private static double RateAfterTheChange(Measurement one) => one.Server is { Changes: [.., long change] } server
+        ? (one.Bytes - server.BytesAt(change)) / Stopwatch.GetElapsedTime(change, one.Ended).TotalSeconds
+        : double.NaN;
+
+    private static (long From, long To)? Phase(Measurement one, int phase)
+    {
+        if (one.Server is not { } server || server.Changes.Count < phase)
+        {
+            return null;
+        }
+
+        long from = phase == 0 ? server.Start : server.Changes[phase - 1];
+        long to = server.Changes.Count > phase ? server.Changes[phase] : from + (long)(Recovery.TotalSeconds * Stopwatch.Frequency);
+        return server.LastByte > from ? (from, Math.Min(to, server.LastByte)) : null;
+    }
+}

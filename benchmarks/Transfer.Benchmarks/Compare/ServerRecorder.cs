@@ -1,0 +1,57 @@
+using System.Diagnostics;
+using Transfer.Server;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>Records a server's counters while a contender is measured, and changes its shaping as its settings say. It has a thread, because the pool's may all be busy.</summary>
+internal sealed class ServerRecorder
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(10);
+    private readonly EmbeddedS3Server _server;
+    private readonly ServerSettings _settings;
+    private readonly List<ServerSample> _samples = [];
+    private readonly List<long> _changes = [];
+    private readonly Thread _thread;
+    private volatile bool _isStopped;
+
+    /// <summary>Sets the server back to its settings and its counters to zero, and starts.</summary>
+    public ServerRecorder(EmbeddedS3Server server, ServerSettings settings)
+    {
+        _server = server;
+        _settings = settings;
+        settings.Shaping.Apply(server);
+        server.SetFaults(settings.Faults);
+        server.Statistics.Reset();
+        _thread = new Thread(Record) { IsBackground = true };
+        _thread.Start();
+    }
+
+    public ServerRecording Stop()
+    {
+        _isStopped = true;
+        _thread.Join();
+        return new ServerRecording(_samples, _changes);
+    }
+
+    private void Record()
+    {
+        long? start = null;
+        bool isLast;
+        do
+        {
+            isLast = _isStopped;
+            ServerStatistics statistics = _server.Statistics;
+            ServerSample sample = new(Stopwatch.GetTimestamp(), statistics.BytesSent + statistics.BytesReceived, statistics.TotalRequests, statistics.RejectedRequests);
+            _samples.Add(sample);
+            start ??= sample.Requests > 0 ? sample.Timestamp : null;
+            if (start is { } began && _changes.Count < _settings.Changes.Count && Stopwatch.GetElapsedTime(began) >= _settings.Changes[_changes.Count].After)
+            {
+                _settings.Changes[_changes.Count].Shaping.Apply(_server);
+                _changes.Add(Stopwatch.GetTimestamp());
+            }
+
+            Thread.Sleep(Interval);
+        }
+        while (!isLast);
+    }
+}

@@ -1,0 +1,74 @@
+using System.Diagnostics;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>What a server counted while one contender was measured.</summary>
+/// <param name="Samples">The counters every few milliseconds, in order.</param>
+/// <param name="Changes">When the shaping changed.</param>
+internal sealed record ServerRecording(IReadOnlyList<ServerSample> Samples, IReadOnlyList<long> Changes)
+{
+    public ServerSample Last => Samples[^1];
+
+    /// <summary>The first request.</summary>
+    public long Start => Samples.First(static one => one.Requests > 0).Timestamp;
+
+    /// <summary>The last byte of a body.</summary>
+    public long LastByte => Samples.First(one => one.Bytes == Last.Bytes).Timestamp;
+
+    /// <summary>Bytes that had moved at a time, between two samples in proportion.</summary>
+    public double BytesAt(long timestamp) => At(timestamp, static one => one.Bytes);
+
+    public double RequestsAt(long timestamp) => At(timestamp, static one => one.Requests);
+
+    public double RejectedAt(long timestamp) => At(timestamp, static one => one.Rejected);
+
+    /// <summary>When as many bytes had moved.</summary>
+    public long TimeOf(double bytes)
+    {
+        int next = 1;
+        while (next < Samples.Count - 1 && Samples[next].Bytes < bytes)
+        {
+            next++;
+        }
+
+        (ServerSample a, ServerSample b) = (Samples[next - 1], Samples[next]);
+        return b.Bytes == a.Bytes ? b.Timestamp : a.Timestamp + (long)((b.Timestamp - a.Timestamp) * Math.Clamp((bytes - a.Bytes) / (b.Bytes - a.Bytes), 0, 1));
+    }
+
+    /// <summary>Bytes per second between two times.</summary>
+    public double Rate(long from, long to) => (BytesAt(to) - BytesAt(from)) / Stopwatch.GetElapsedTime(from, to).TotalSeconds;
+
+    /// <summary>How many seconds after a time a window first had a rate, its own length included; infinity if none had.</summary>
+    /// <param name="from">Where the first window begins.</param>
+    /// <param name="to">Where the last one ends.</param>
+    /// <param name="window">The length of a window.</param>
+    /// <param name="bytesPerSecond">The rate.</param>
+    public double SecondsUntil(long from, long to, TimeSpan window, double bytesPerSecond)
+    {
+        long length = (long)(window.TotalSeconds * Stopwatch.Frequency);
+        foreach (long begin in Samples.Select(static one => one.Timestamp).Where(one => one > from && one + length <= to).Prepend(from))
+        {
+            if (Rate(begin, begin + length) >= bytesPerSecond)
+            {
+                return Stopwatch.GetElapsedTime(from, begin + length).TotalSeconds;
+            }
+        }
+
+        return double.PositiveInfinity;
+    }
+
+    private double At(long timestamp, Func<ServerSample, long> counter)
+    {
+        int low = 0;
+        int high = Samples.Count - 1;
+        while (high - low > 1)
+        {
+            int middle = (low + high) / 2;
+            (low, high) = Samples[middle].Timestamp <= timestamp ? (middle, high) : (low, middle);
+        }
+
+        (ServerSample a, ServerSample b) = (Samples[low], Samples[high]);
+        double part = b.Timestamp == a.Timestamp ? 1 : Math.Clamp((timestamp - a.Timestamp) / (double)(b.Timestamp - a.Timestamp), 0, 1);
+        return counter(a) + (part * (counter(b) - counter(a)));
+    }
+}

@@ -1,0 +1,65 @@
+using Transfer.Server;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>What an embedded server of one kind does.</summary>
+internal sealed record ServerSettings
+{
+    private const long MiB = 1024 * 1024;
+    private const double SlowShare = 0.01;
+
+    // Of the first 10,000 requests, this one makes 106 slow: with fewer than 101, the 99th percentile would be a request that isn't.
+    private const int SlowSeed = 6;
+
+    private static readonly Shaping Link = new(TimeSpan.FromMilliseconds(40), 40 * MiB, 800 * MiB);
+    private static readonly Shaping Near = new(TimeSpan.FromMilliseconds(20));
+
+    /// <summary>Whether it drops what is uploaded. What is read back is zeros.</summary>
+    public bool Discards { get; private init; }
+
+    public bool HasTls { get; private init; }
+
+    public Shaping Shaping { get; private init; } = Shaping.None;
+
+    /// <summary>How the shaping changes during each measurement, in order.</summary>
+    public IReadOnlyList<ShapingChange> Changes { get; private init; } = [];
+
+    /// <summary>The number of requests in flight beyond which it responds 503; null for no limit.</summary>
+    public int? MaxRequests { get; private init; }
+
+    public FaultPlan? Faults { get; private init; }
+
+    public static ServerSettings Of(ServerKind kind) => kind switch
+    {
+        ServerKind.Embedded => new(),
+        ServerKind.Tls => new() { HasTls = true },
+        ServerKind.Slow => new() { Shaping = new(TimeSpan.FromMilliseconds(30)) },
+        ServerKind.Discarding => new() { Discards = true },
+        ServerKind.DiscardingTls => new() { Discards = true, HasTls = true },
+        ServerKind.DiscardingSlow => new() { Discards = true, Shaping = Near },
+        ServerKind.Link => new() { Shaping = Link },
+        ServerKind.DiscardingLink => new() { Discards = true, Shaping = Link },
+        ServerKind.HalvingLink => new()
+        {
+            Discards = true,
+            Shaping = Link,
+            Changes =
+            [
+                new(TimeSpan.FromSeconds(4), Link with { LinkBytesPerSecond = Link.LinkBytesPerSecond / 2 }),
+                new(TimeSpan.FromSeconds(14), Link),
+            ],
+        },
+        ServerKind.Throttling => new() { Shaping = Link with { LinkBytesPerSecond = null }, MaxRequests = 40 },
+        ServerKind.SlowRequests => new()
+        {
+            Shaping = Near,
+            Faults = new FaultPlan { Probabilities = new Dictionary<ServerFault, double> { [ServerFault.SlowHeaders] = SlowShare }, Seed = SlowSeed },
+        },
+        ServerKind.AllSlow => new() { Shaping = Near, Changes = [new(TimeSpan.FromSeconds(4), TenTimesSlower(Near))] },
+        ServerKind.AllSlowLink => new() { Discards = true, Shaping = Link, Changes = [new(TimeSpan.FromSeconds(2), TenTimesSlower(Link))] },
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "No embedded server."),
+    };
+
+    private static Shaping TenTimesSlower(Shaping shaping)
+        => shaping with { FirstByteDelay = shaping.FirstByteDelay * 10, ConnectionBytesPerSecond = shaping.ConnectionBytesPerSecond / 10 };
+}
