@@ -102,12 +102,13 @@ public sealed class TransferClientOptions
     /// <value><see langword="true"/> to send slow requests a second time; otherwise, <see langword="false"/>. The default is <see langword="true"/>.</value>
     /// <remarks>
     /// <para>
-    /// A download is slow if its response takes longer than nearly all others (the 97th percentile of the last 128 requests, plus a fifth), or if its connection is silent in the middle of the body for
-    /// 0.6 seconds or more. As long as the usual times aren't known, the limit is 1 second. A part of an upload is slow if its connection is silent for longer than nearly all others, at least for 1 second;
+    /// A download is slow if its response takes longer than nearly all others (the 97th percentile of the last 128 requests, plus a fifth), if its body takes longer than nearly all others of its size (plus
+    /// a fifth and 0.05 seconds), or if its connection is silent in the middle of the body for 0.6 seconds or more. The rest of a slow body is requested over another connection if it is expected earlier
+    /// from there. As long as the usual times aren't known, the limit is a silence of 1 second. A part of an upload is slow if its connection is silent for longer than nearly all others, at least for 1 second;
     /// the limit is 5 seconds as long as the usual times aren't known.
     /// </para>
     /// <para>
-    /// A client can send 4 requests and 16 MiB a second time to begin with. Beyond that, at most 2 percent of the requests and of their bytes are sent a second time. No request is sent a second time while
+    /// A client can send 4 requests and 16 MiB a second time to begin with; 2 of the requests are kept for connections that are silent. Beyond that, at most 2 percent of the requests and of their bytes are sent a second time. No request is sent a second time while
     /// the store throttles or is slow as a whole.
     /// </para>
     /// </remarks>

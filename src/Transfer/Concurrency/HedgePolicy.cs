@@ -20,6 +20,9 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
     private const double FirstRequests = 4;
     private const double FirstBytes = 16 * Sizes.MiB;
 
+    /// <summary>The part of the budget that is kept for requests which may never end. Hedges of slow requests save much less time.</summary>
+    private const double ReservedRequests = 2;
+
     /// <summary>The most that can be saved up.</summary>
     private const double MostRequests = 16;
     private const double MostBytes = 256 * Sizes.MiB;
@@ -27,7 +30,7 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
     /// <summary>A request is overdue when it has taken this many times as long as nearly all others.</summary>
     private const double Margin = 1.2;
 
-    /// <summary>The shortest time to wait for a response. A busy machine can be slow for that long, and then it is no connection that is slow.</summary>
+    /// <summary>The shortest time to wait for a response, and the least by which a body must be late. A busy machine can be slow for that long, and then it is no connection that is slow.</summary>
     private static readonly TimeSpan LeastDelay = TimeSpan.FromMilliseconds(50);
 
     /// <summary>The same while it is not known how long responses take.</summary>
@@ -35,6 +38,9 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
 
     /// <summary>The shortest silence within a body: longer than TCP needs to send a lost packet again (at least 200 ms, and twice that the second time; RFC 6298 and its implementations).</summary>
     private static readonly TimeSpan LeastSilence = TimeSpan.FromMilliseconds(600);
+
+    /// <summary>Bodies below this size arrive mostly with their headers, so that their times tell nothing about the data rate.</summary>
+    private const long LeastBodyBytes = 256 * Sizes.KiB;
 
     /// <summary>The shortest silence of an upload, and the silence while it is not known how long they are. A part is sent as a whole, so a hedge costs more than that of a response.</summary>
     private static readonly TimeSpan LeastUploadDelay = TimeSpan.FromSeconds(1);
@@ -49,6 +55,7 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
 
     private readonly Lock _gate = new();
     private readonly RequestTimes _firstBytes = new();
+    private readonly RequestTimes _bodies = new(); // per MiB
     private readonly RequestTimes _uploadSilences = new();
     private double _requests = FirstRequests;
     private double _bytes = FirstBytes;
@@ -78,6 +85,60 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
             lock (_gate)
             {
                 return _firstBytes.IsKnown ? Longer(TimeSpan.FromSeconds(2 * _firstBytes.High), LeastSilence) : FirstDelay;
+            }
+        }
+    }
+
+    /// <summary>Gets how long the data of a response can be waited for before it is overdue.</summary>
+    /// <param name="bytes">The bytes of the response.</param>
+    /// <returns><see cref="TimeSpan.MaxValue"/> if the response is so small that its time tells nothing.</returns>
+    public TimeSpan BodyDelay(long bytes)
+    {
+        if (bytes < LeastBodyBytes)
+        {
+            return TimeSpan.MaxValue;
+        }
+
+        lock (_gate)
+        {
+            return _bodies.IsKnown ? LeastDelay + TimeSpan.FromSeconds(Margin * BodySeconds(bytes)) : FirstDelay;
+        }
+    }
+
+    /// <summary>Gets the bytes that a connection usually transfers in the time to the first byte of a response; null if that is not known.</summary>
+    public double? LatencyBytes
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _firstBytes.IsKnown && _bodies.IsKnown ? Sizes.MiB * _firstBytes.Median / _bodies.Median : null;
+            }
+        }
+    }
+
+    /// <summary>Gets a value that indicates whether the rest of a slow body arrives earlier over another connection.</summary>
+    /// <param name="seconds">How long the rest will take over its own connection, in seconds.</param>
+    /// <param name="bytes">The bytes to request from the other one.</param>
+    /// <param name="isSent">Whether the other response has begun.</param>
+    public bool IsFasterElsewhere(double seconds, long bytes, bool isSent)
+    {
+        lock (_gate)
+        {
+            return _bodies.IsKnown && !_bodies.HasDoubled && seconds > BodySeconds(bytes) + (isSent ? 0 : _firstBytes.High);
+        }
+    }
+
+    /// <summary>Counts the body of a response.</summary>
+    /// <param name="waited">The time in which its data was waited for.</param>
+    /// <param name="bytes">Its bytes.</param>
+    public void Received(TimeSpan waited, long bytes)
+    {
+        if (bytes >= LeastBodyBytes)
+        {
+            lock (_gate)
+            {
+                _bodies.Add(waited.TotalSeconds * Sizes.MiB / bytes);
             }
         }
     }
@@ -142,16 +203,20 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
 
     /// <summary>Takes a hedge from the budget, if there may be one now. To be called while the request counts as overdue.</summary>
     /// <param name="bytes">The bytes that are requested a second time.</param>
-    public bool TryTake(long bytes)
+    /// <param name="isSilent">Whether the request was silent for so long that it may never end. Otherwise, it is only slow.</param>
+    public bool TryTake(long bytes, bool isSilent)
     {
-        if (!isEnabled || IsPaused || Volatile.Read(ref _overdue) > Math.Max(1, OverdueShare * inFlight()))
+        int requests = inFlight();
+        if (!isEnabled || IsPaused || Volatile.Read(ref _overdue) > Math.Max(1, OverdueShare * requests))
         {
             return false;
         }
 
         lock (_gate)
         {
-            if (_requests < 1 || _bytes < bytes || _firstBytes.HasDoubled)
+            // A single request is no load. And while it is silent, no other one tells whether the store is still slow.
+            bool isStoreSlow = _firstBytes.HasDoubled && requests > 1;
+            if (_requests < (isSilent ? 1 : 1 + ReservedRequests) || _bytes < bytes || isStoreSlow)
             {
                 return false;
             }
@@ -170,6 +235,19 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
             _bytes = Math.Min(MostBytes, _bytes + bytes);
         }
     }
+
+    /// <summary>Gives back a hedge that was not sent.</summary>
+    public void GiveBackUnsent(long bytes)
+    {
+        GiveBack(bytes);
+        lock (_gate)
+        {
+            _requests = Math.Min(MostRequests, _requests + 1);
+        }
+    }
+
+    /// <summary>Gets the time within which nearly all bodies of a size arrive.</summary>
+    private double BodySeconds(long bytes) => _bodies.High * bytes / Sizes.MiB;
 
     private static TimeSpan Longer(TimeSpan one, TimeSpan other) => one > other ? one : other;
 }

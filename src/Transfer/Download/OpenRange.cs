@@ -20,8 +20,17 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
     /// <summary>Gets the number of bytes that were read.</summary>
     public long Received => Volatile.Read(ref _received);
 
-    /// <summary>Gets the time in which the body's bytes were waited for.</summary>
+    /// <summary>Gets the time in which the body's bytes were waited for, up to the last ones that arrived.</summary>
     public TimeSpan Waited => guard.Waited;
+
+    /// <summary>Gets how long the next bytes have been waited for.</summary>
+    public TimeSpan Silence => guard.Silence;
+
+    /// <summary>Gets a value that indicates whether the body's times tell about the store: no rate limit changes them.</summary>
+    public bool IsTimed => guard.Pace is null;
+
+    /// <summary>Gets the number of bytes at the beginning that the former response has brought too.</summary>
+    public long Overlap { get; private set; }
 
     /// <summary>Reads what is there of the body, at least one byte.</summary>
     public ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken)
@@ -73,9 +82,9 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
 
     public void Resume() => guard.Resume();
 
-    /// <summary>Waits until nothing has arrived for a time.</summary>
-    /// <returns><see langword="true"/> if the connection is silent; <see langword="false"/> if the range was disposed.</returns>
-    public Task<bool> WhenSilentAsync(TimeSpan silence) => guard.WatchAsync(silence);
+    /// <summary>Waits until nothing has arrived for a time, or until the body's bytes were waited for long enough.</summary>
+    /// <returns><see langword="true"/> if the range is overdue; <see langword="false"/> if it was disposed.</returns>
+    public Task<bool> WhenOverdueAsync(TimeSpan silence, TimeSpan wait) => guard.WatchAsync(silence, wait);
 
     /// <summary>Gets a value that indicates whether another response took over.</summary>
     public bool IsHandedOver
@@ -109,18 +118,19 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
         return true;
     }
 
-    /// <summary>Takes the response that took over, unless more data has arrived meanwhile.</summary>
+    /// <summary>Takes the response that took over.</summary>
     /// <param name="offset">The next byte that is missing.</param>
     public OpenRange? TakeSuccessor(long offset)
     {
         lock (_gate)
         {
-            if (_successor is not { } successor || successor.Offset != offset)
+            if (_successor is not { } successor)
             {
                 return null;
             }
 
             _successor = null;
+            successor.Range.Overlap = offset - successor.Offset;
             return successor.Range;
         }
     }

@@ -116,7 +116,7 @@ internal sealed class PartFetcher(
                 try
                 {
                     range ??= await _requests.OpenAsync(Rest(body, attempts is not null), cancellationToken).ConfigureAwait(false);
-                    if (range.Length > length - body.Received)
+                    if (range.Length - range.Overlap > length - body.Received)
                     {
                         throw new WireException(FailureKind.RangeIgnored, "the store ignored the range and sends the whole object");
                     }
@@ -134,6 +134,7 @@ internal sealed class PartFetcher(
                     }
 
                     range.Complete();
+                    _requests.CountBody(range, range.Waited);
                     break;
                 }
                 catch (WireException) when (range is { IsHandedOver: true })
@@ -213,9 +214,10 @@ internal sealed class PartFetcher(
 
         public async Task ReadAsync(OpenRange range, long offset, CancellationToken cancellationToken)
         {
-            long start = offset + Received;
+            long overlap = range.Overlap;
+            long start = offset + Received - overlap;
             bool isWatched = !fetcher._requests.Hedging.IsEnabled;
-            if (range.Length != length - Received)
+            if (range.Length - overlap != length - Received)
             {
                 throw new WireException(FailureKind.Final, $"{length - Received} bytes were asked for, and the store sends {range.Length}");
             }
@@ -234,7 +236,7 @@ internal sealed class PartFetcher(
                 }
 
                 Memory<byte> free = _chunk.Free;
-                free = free[..range.PieceOf((int)Math.Min(free.Length, length - Received))];
+                free = free[..range.PieceOf((int)Math.Min(free.Length, overlap > 0 ? overlap : length - Received))];
                 ValueTask<int> read = range.ReadAsync(free, cancellationToken);
                 if (!isWatched && !read.IsCompleted)
                 {
@@ -269,6 +271,12 @@ internal sealed class PartFetcher(
                 {
                     TellReader();
                     await paced.ConfigureAwait(false);
+                }
+
+                if (overlap > 0)
+                {
+                    overlap -= count; // these bytes are there already
+                    continue;
                 }
 
                 checksum.Append(free.Span[..count]);

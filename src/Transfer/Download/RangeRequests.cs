@@ -78,13 +78,22 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
     /// <summary>Counts a request that is sent a second time.</summary>
     public void CountHedge() => reporter.AddHedge();
 
+    /// <summary>Counts how long the body of a response was waited for.</summary>
+    public void CountBody(OpenRange range, TimeSpan waited)
+    {
+        if (range.IsTimed)
+        {
+            Hedging.Received(waited, range.Length);
+        }
+    }
+
     /// <summary>Sends an overdue request a second time as soon as that is possible.</summary>
     private async Task<OpenRange> RaceAsync(RangeAttempt first, RangeRequest request, TimeSpan delay, CancellationToken cancellationToken)
     {
         Hedging.BeginOverdue();
         try
         {
-            while (!Hedging.TryTake(request.Cost.Bytes))
+            while (!Hedging.TryTake(request.Cost.Bytes, isSilent: delay >= Hedging.SilenceDelay))
             {
                 delay *= 2;
                 if (!await first.Guard.WatchResponseAsync(delay).ConfigureAwait(false))
@@ -105,7 +114,7 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
     {
         if (await EnterUnlessEndedAsync(first.Response, request.Cost, cancellationToken).ConfigureAwait(false) is not { } slot)
         {
-            Hedging.GiveBack(request.Cost.Bytes);
+            Hedging.GiveBackUnsent(request.Cost.Bytes);
             return await first.Response.ConfigureAwait(false);
         }
 

@@ -25,7 +25,7 @@ internal sealed class HedgedUpload<T>(
                 hedging.BeginOverdue();
                 try
                 {
-                    if (hedging.TryTake(cost.Bytes))
+                    if (hedging.TryTake(cost.Bytes, isSilent: true))
                     {
                         using RequestSlot? second = await scheduler.EnterUnlessEndedAsync(first, reporter, cost, cancellationToken).ConfigureAwait(false);
                         if (second is not null)
@@ -33,7 +33,7 @@ internal sealed class HedgedUpload<T>(
                             return await RaceAsync(first, slot, guard, second).ConfigureAwait(false);
                         }
 
-                        hedging.GiveBack(cost.Bytes);
+                        hedging.GiveBackUnsent(cost.Bytes);
                     }
                 }
                 finally
@@ -59,7 +59,7 @@ internal sealed class HedgedUpload<T>(
             return false;
         }
 
-        Task<bool> silent = guard.WatchAsync(delay);
+        Task<bool> silent = guard.WatchAsync(delay, TimeSpan.MaxValue);
         await Task.WhenAny(request, silent).ConfigureAwait(false);
         return silent is { IsCompletedSuccessfully: true, Result: true } && !request.IsCompleted;
     }

@@ -6,11 +6,16 @@ namespace Transfer.Scheduling;
 /// <summary>Cancels a request that brings nothing for too long, and tells of one that brings too little. Every sign of life starts the time again.</summary>
 /// <remarks>
 /// A body is timed only while a read of it waits for the network: how long its bytes wait for a disk, for memory or for a reader says nothing of the store.
-/// The timer is moved only when it runs out too early. It also tells of a shorter silence, after which a request may be sent a second time (<see cref="WatchAsync"/>).
+/// The timer is moved only when it runs out too early. It also tells of a shorter silence, and of a body that takes too long, after which a request may be sent a second
+/// time (<see cref="WatchAsync"/>).
 /// </remarks>
 internal sealed class StallGuard : IPausableRequest, IDisposable
 {
     private const long Nothing = long.MaxValue;
+
+    /// <summary>How long the timer sleeps at least while a body is watched, because its time may pass more slowly.</summary>
+    private static readonly TimeSpan LeastSleep = TimeSpan.FromMilliseconds(10);
+
     private readonly Lock _gate = new();
     private readonly CancellationToken _caller;
     private readonly CancellationTokenSource _stop = new();
@@ -28,6 +33,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
     private bool _isDisposed;
     private TaskCompletionSource<bool>? _watch;
     private TimeSpan _watchedSilence;
+    private TimeSpan _watchedWait;
     private TimeSpan _waited;
     private TimeSpan _longestSilence;
     private long _arrived;
@@ -76,8 +82,11 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
     /// <summary>Gets the timestamp of the last sign of life; that of the beginning if there was none.</summary>
     public long TouchedAt => Volatile.Read(ref _waitingSince) is var at and not Nothing ? at : _time.GetTimestamp();
 
-    /// <summary>Gets the whole time in which the next bytes of the body were waited for. For the one who reads the body.</summary>
+    /// <summary>Gets the whole time in which bytes of the body were waited for, up to the last ones that arrived.</summary>
     public TimeSpan Waited { get; private set; }
+
+    /// <summary>Gets how long the next bytes of the body have been waited for.</summary>
+    public TimeSpan Silence => Volatile.Read(ref _waitingSince) is var since && since == Nothing ? TimeSpan.Zero : _time.GetElapsedTime(since);
 
     /// <summary>Makes the request known to the pauses of its transfer, before it is sent.</summary>
     /// <param name="gate">The pauses; null if there are none.</param>
@@ -119,9 +128,9 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
     public void Arrived(int count)
     {
         TimeSpan waited = _time.GetElapsedTime(_waitingSince);
+        ArrivedAtOnce(count);
         _waited += waited;
         Waited += waited;
-        ArrivedAtOnce(count);
 
         // A silence may be as long as the timeout, so that a window is to be longer.
         if (_waited >= 2 * _timeout)
@@ -165,13 +174,15 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         }
     }
 
-    /// <summary>Waits until there was no sign of life for a time that is shorter than the timeout. There is one watch at a time.</summary>
-    /// <returns><see langword="true"/> if the request is silent; <see langword="false"/> if it has stalled, or if the guard was disposed.</returns>
-    public Task<bool> WatchAsync(TimeSpan silence)
+    /// <summary>Waits until there was no sign of life for a time, or until bytes of the body were waited for long enough. There is one watch at a time.</summary>
+    /// <param name="silence">The time without a sign of life: shorter than the timeout.</param>
+    /// <param name="wait">The sum of <see cref="Waited"/> and <see cref="Silence"/>.</param>
+    /// <returns><see langword="true"/> after one of these times; <see langword="false"/> if the request has stalled, or if the guard was disposed.</returns>
+    public Task<bool> WatchAsync(TimeSpan silence, TimeSpan wait)
     {
         lock (_gate)
         {
-            return BeginWatchAsync(silence);
+            return BeginWatchAsync(silence, wait);
         }
     }
 
@@ -181,7 +192,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
     {
         lock (_gate)
         {
-            return _isAnswered ? Task.FromResult(false) : BeginWatchAsync(delay);
+            return _isAnswered ? Task.FromResult(false) : BeginWatchAsync(delay, TimeSpan.MaxValue);
         }
     }
 
@@ -241,8 +252,6 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         _stop.Dispose();
     }
 
-    private TimeSpan Silence => Volatile.Read(ref _waitingSince) is var since && since == Nothing ? TimeSpan.Zero : _time.GetElapsedTime(since);
-
     private void Look()
     {
         TaskCompletionSource<bool>? watch = null;
@@ -256,7 +265,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
 
             TimeSpan silence = Silence;
             hasStalled = silence >= _timeout;
-            if (_watch is not null && silence >= _watchedSilence)
+            if (_watch is not null && (silence >= _watchedSilence || Waited + silence >= _watchedWait))
             {
                 watch = _watch;
                 _watch = null;
@@ -275,14 +284,14 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         }
     }
 
-    private Task<bool> BeginWatchAsync(TimeSpan silence)
+    private Task<bool> BeginWatchAsync(TimeSpan silence, TimeSpan wait)
     {
         if (_isDisposed)
         {
             return Task.FromResult(false);
         }
 
-        (_watch, _watchedSilence) = (new TaskCompletionSource<bool>(), silence); // not completed under the lock
+        (_watch, _watchedSilence, _watchedWait) = (new TaskCompletionSource<bool>(), silence, wait); // not completed under the lock
         if (!_paused)
         {
             SetTimer(Silence);
@@ -294,6 +303,11 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
     private void SetTimer(TimeSpan silence)
     {
         TimeSpan left = (_watch is not null && _watchedSilence < _timeout ? _watchedSilence : _timeout) - silence;
+        if (_watch is not null && _watchedWait - Waited - silence is var wait && wait < left)
+        {
+            left = wait > LeastSleep ? wait : LeastSleep;
+        }
+
         _timer.Change(left > TimeSpan.Zero ? left : TimeSpan.Zero, Timeout.InfiniteTimeSpan);
     }
 

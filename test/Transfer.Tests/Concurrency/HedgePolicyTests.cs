@@ -135,6 +135,87 @@ public sealed class HedgePolicyTests
         Assert.False(Take(policy, Bytes));
     }
 
+    [Fact]
+    public void Budget_SlowRequests_LeaveSomeForSilentOnes()
+    {
+        HedgePolicy policy = NewPolicy();
+
+        Assert.Equal(2, CountTaken(policy, Bytes, isSilent: false));
+        Assert.Equal(2, CountTaken(policy, Bytes));
+    }
+
+    [Fact]
+    public void Budget_HedgeWasNotSent_IsGivenBack()
+    {
+        HedgePolicy policy = NewPolicy();
+        CountTaken(policy, Bytes);
+        policy.GiveBackUnsent(Bytes);
+
+        Assert.Equal(1, CountTaken(policy, Bytes));
+    }
+
+    [Fact]
+    public void LastRequest_StoreWasSlowBefore_CanBeSentAgain()
+    {
+        HedgePolicy policy = NewPolicy();
+        Respond(policy, 500, 100);
+        Respond(policy, 80, 300);
+        _inFlight = 1;
+
+        Assert.True(Take(policy, Bytes));
+    }
+
+    [Fact]
+    public void BodyDelay_IsALittleMoreThanNearlyAllBodiesOfThatSizeTake()
+    {
+        HedgePolicy policy = NewPolicy();
+        Receive(policy, 15, 100);
+        Assert.Equal(TimeSpan.FromSeconds(1), policy.BodyDelay(4 * Sizes.MiB));
+
+        Receive(policy, 1, 100);
+
+        Assert.Equal(530, policy.BodyDelay(4 * Sizes.MiB).TotalMilliseconds, 6);
+        Assert.Equal(TimeSpan.MaxValue, policy.BodyDelay((256 * Sizes.KiB) - 1));
+        policy.Received(TimeSpan.FromHours(1), (256 * Sizes.KiB) - 1); // too small to count
+        Receive(policy, 7, 100);
+        Assert.Equal(530, policy.BodyDelay(4 * Sizes.MiB).TotalMilliseconds, 6);
+    }
+
+    [Theory]
+    [InlineData(0.41, false, true)]
+    [InlineData(0.40, false, false)] // a tenth of a second to the first byte, and three of data
+    [InlineData(0.31, true, true)]
+    [InlineData(0.30, true, false)]
+    public void IsFasterElsewhere_ComparesWithNearlyAllRequests(double seconds, bool isSent, bool expected)
+    {
+        HedgePolicy policy = NewPolicy();
+        Assert.False(policy.IsFasterElsewhere(1000, 1, isSent));
+        Respond(policy, 16, 100);
+        Receive(policy, 16, 125);
+
+        Assert.Equal(expected, policy.IsFasterElsewhere(seconds + 0.0001, (12 * Sizes.MiB / 5) + (expected ? 0 : Sizes.MiB / 100), isSent));
+    }
+
+    [Fact]
+    public void IsFasterElsewhere_AllBodiesBecameSlow_IsFalse()
+    {
+        HedgePolicy policy = NewPolicy();
+        Respond(policy, 16, 100);
+        Receive(policy, 128, 100);
+        Assert.True(policy.IsFasterElsewhere(1000, Sizes.MiB, isSent: false));
+        Receive(policy, 80, 300);
+
+        Assert.False(policy.IsFasterElsewhere(1000, Sizes.MiB, isSent: false));
+    }
+
+    private static void Receive(HedgePolicy policy, int count, int millisecondsPerMiB)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            policy.Received(TimeSpan.FromMilliseconds(2 * millisecondsPerMiB), 2 * Sizes.MiB);
+        }
+    }
+
     private static void Respond(HedgePolicy policy, int count, int milliseconds)
     {
         for (int i = 0; i < count; i++)
@@ -143,10 +224,10 @@ public sealed class HedgePolicyTests
         }
     }
 
-    private static int CountTaken(HedgePolicy policy, long bytes)
+    private static int CountTaken(HedgePolicy policy, long bytes, bool isSilent = true)
     {
         int taken = 0;
-        while (Take(policy, bytes))
+        while (Take(policy, bytes, isSilent))
         {
             taken++;
         }
@@ -154,10 +235,10 @@ public sealed class HedgePolicyTests
         return taken;
     }
 
-    private static bool Take(HedgePolicy policy, long bytes)
+    private static bool Take(HedgePolicy policy, long bytes, bool isSilent = true)
     {
         policy.BeginOverdue();
-        bool taken = policy.TryTake(bytes);
+        bool taken = policy.TryTake(bytes, isSilent);
         policy.EndOverdue();
         return taken;
     }

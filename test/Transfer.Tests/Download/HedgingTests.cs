@@ -6,6 +6,8 @@ namespace Transfer.Tests.Download;
 public sealed class HedgingTests : TransferTest
 {
     private const int Part = 64 * 1024;
+    private const int Large = 512 * 1024;
+    private const int SlowAt = 128 * 1024;
     private static readonly TimeSpan FirstDelay = TimeSpan.FromSeconds(1);
     private static readonly DownloadOptions Unverified = new() { Verify = false }; // no requests beside those for the data
 
@@ -177,6 +179,125 @@ public sealed class HedgingTests : TransferTest
         Assert.Equal(0, client.Context.Scheduler.Queue.InFlight);
     }
 
+    [Theory]
+    [InlineData(1, true)]
+    [InlineData(4 * 1024, true)]
+    [InlineData(100_000, true)]
+    [InlineData(Large - SlowAt - 1, false)] // what is left of it comes earlier than from elsewhere
+    public async Task Body_IsSlow_AnotherConnectionTakesOver(int overlap, bool takesOver)
+    {
+        byte[] content = S3.Put(Large);
+        Gate slow = new();
+        Gate slower = new();
+        Gate second = new();
+        S3.Before = (call, token) => call.Number == 2 ? second.PassAsync(token) : Task.CompletedTask;
+        S3.Body = (call, bytes) => call.Number == 1 ? SlowBody(bytes, slow, overlap, slower) : new ScriptedStream(bytes);
+        MemoryStream target = new();
+        TransferClient client = NewHedgingClient(o => o.DownloadPartSizeBytes = Large);
+        Learn(client, firstByteMs: 10);
+
+        Task<DownloadResult> download = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, Unverified);
+        await slow.Reached;
+        await Time.AdvanceToTimerAsync(client.Context.Hedging.BodyDelay(Large));
+        await second.Reached;
+        slow.Open();
+        await slower.Reached;
+        second.Open();
+        if (!takesOver)
+        {
+            slower.Open();
+        }
+
+        DownloadResult result = await download.Within();
+        await client.DisposeAsync(); // waits for the loser
+
+        Assert.Equal(content, target.ToArray());
+        Assert.Equal((2, 0, 1), (result.Requests, result.Retries, result.Hedged));
+        Assert.Equal([0L, SlowAt], S3.Gets.Select(call => call.First!.Value));
+        Assert.Equal(Large, result.BytesTransferred);
+        Assert.Equal(0, client.Context.Scheduler.Queue.InFlight);
+    }
+
+    [Fact]
+    public async Task Body_IsSlow_ItsSuccessorIsSilentBeforeTheFirstMissingByte_AThirdOneTakesOver()
+    {
+        byte[] content = S3.Put(Large);
+        Gate slow = new();
+        Gate slower = new();
+        Gate second = new();
+        Gate silent = new();
+        S3.Before = (call, token) => call.Number == 2 ? second.PassAsync(token) : Task.CompletedTask;
+        S3.Body = (call, bytes) => call.Number switch
+        {
+            1 => SlowBody(bytes, slow, 100_000, slower),
+            2 => new ScriptedStream(bytes) { CueAt = 1000, Cue = silent.PassAsync },
+            _ => new ScriptedStream(bytes),
+        };
+        MemoryStream target = new();
+        TransferClient client = NewHedgingClient(o => o.DownloadPartSizeBytes = Large);
+        Learn(client, firstByteMs: 10);
+
+        Task<DownloadResult> download = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, Unverified);
+        await slow.Reached;
+        await Time.AdvanceToTimerAsync(client.Context.Hedging.BodyDelay(Large));
+        await second.Reached;
+        slow.Open();
+        await slower.Reached;
+        second.Open();
+        await silent.Reached;
+        await Time.AdvanceToTimerAsync(client.Context.Hedging.SilenceDelay);
+        DownloadResult result = await download.Within();
+
+        Assert.Equal(content, target.ToArray());
+        Assert.Equal((3, 0, 2), (result.Requests, result.Retries, result.Hedged));
+        Assert.Equal([0L, SlowAt, SlowAt + 1000], S3.Gets.Select(call => call.First!.Value));
+    }
+
+    [Fact]
+    public async Task Body_IsSlow_StoreIsSlowerToAnswer_NoSecondRequest()
+    {
+        byte[] content = S3.Put(Large);
+        Gate slow = new();
+        S3.Body = (_, bytes) => new ScriptedStream(bytes) { CueAt = SlowAt, Cue = slow.PassAsync };
+        MemoryStream target = new();
+        TransferClient client = NewHedgingClient(o => o.DownloadPartSizeBytes = Large);
+        Learn(client, firstByteMs: 500);
+
+        Task<DownloadResult> download = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, Unverified);
+        await slow.Reached;
+        TimeSpan delay = client.Context.Hedging.BodyDelay(Large);
+        await Time.AdvanceToTimerAsync(delay);
+        await Time.AdvanceToTimerAsync(delay / 2); // it looks again later
+        slow.Open();
+        DownloadResult result = await download.Within();
+
+        Assert.Equal(content, target.ToArray());
+        Assert.Equal((1, 0), (result.Requests, result.Hedged));
+    }
+
+    [Fact]
+    public async Task CallerCancels_WhileASlowBodyIsRequestedAgain_BothEnd()
+    {
+        S3.Put(Large);
+        Gate slow = new();
+        Gate second = new();
+        S3.Before = (call, token) => call.Number == 2 ? second.PassAsync(token) : Task.CompletedTask;
+        S3.Body = (_, bytes) => new ScriptedStream(bytes) { CueAt = SlowAt, Cue = slow.PassAsync };
+        using CancellationTokenSource cancel = new();
+        TransferClient client = NewHedgingClient(o => o.DownloadPartSizeBytes = Large);
+        Learn(client, firstByteMs: 10);
+
+        Task<DownloadResult> download = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), Unverified, null, cancel.Token);
+        await slow.Reached;
+        await Time.AdvanceToTimerAsync(client.Context.Hedging.BodyDelay(Large));
+        await second.Reached;
+        await cancel.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => download.Within());
+        await client.DisposeAsync();
+        Assert.Equal(0, client.Context.Scheduler.Queue.InFlight);
+    }
+
     [Fact]
     public async Task Store_HasThrottled_NoSecondRequest()
     {
@@ -228,6 +349,28 @@ public sealed class HedgingTests : TransferTest
 
         Assert.Equal(content, target.ToArray());
         Assert.Equal((1, 0), (result.Requests, result.Hedged));
+    }
+
+    /// <summary>Makes a body that stops twice.</summary>
+    private static ScriptedStream SlowBody(ReadOnlyMemory<byte> bytes, Gate first, int between, Gate second)
+    {
+        ScriptedStream body = new(bytes) { CueAt = SlowAt };
+        body.Cue = async token =>
+        {
+            await first.PassAsync(token);
+            (body.CueAt, body.Cue) = (SlowAt + between, second.PassAsync);
+        };
+        return body;
+    }
+
+    /// <summary>Tells the client how long requests usually take; a MiB takes 10 ms.</summary>
+    private static void Learn(TransferClient client, int firstByteMs)
+    {
+        for (int i = 0; i < 16; i++)
+        {
+            client.Context.Hedging.Responded(TimeSpan.FromMilliseconds(firstByteMs), Sizes.MiB);
+            client.Context.Hedging.Received(TimeSpan.FromMilliseconds(10), Sizes.MiB);
+        }
     }
 
     private TransferClient NewHedgingClient(Action<TransferClientOptions>? configure = null)

@@ -8,10 +8,10 @@ internal sealed class ScriptedStream(ReadOnlyMemory<byte> content) : Stream
     /// <summary>Bytes that one read brings at the most.</summary>
     public int BytesPerRead { get; init; } = int.MaxValue;
 
-    /// <summary>What is awaited before the byte at <see cref="CueAt"/> is given; bytes before it are given first.</summary>
+    /// <summary>What is awaited before the byte at <see cref="CueAt"/> is given; bytes before it are given first. It can set the next one.</summary>
     public Func<CancellationToken, Task>? Cue { get; set; }
 
-    public long CueAt { get; init; }
+    public long CueAt { get; set; }
 
     public bool Seekable { get; init; }
 
@@ -42,18 +42,16 @@ internal sealed class ScriptedStream(ReadOnlyMemory<byte> content) : Stream
     {
         ObjectDisposedException.ThrowIf(IsDisposed, this);
         cancellationToken.ThrowIfCancellationRequested();
-        int count = (int)Math.Min(Math.Min(buffer.Length, BytesPerRead), content.Length - _position);
-        if (Cue is { } cue && _position <= CueAt)
+        while (Cue is { } cue && _position == CueAt)
         {
-            if (_position == CueAt)
-            {
-                Cue = null;
-                await cue(cancellationToken).ConfigureAwait(false);
-            }
-            else
-            {
-                count = (int)Math.Min(count, CueAt - _position);
-            }
+            Cue = null;
+            await cue(cancellationToken).ConfigureAwait(false);
+        }
+
+        int count = (int)Math.Min(Math.Min(buffer.Length, BytesPerRead), content.Length - _position);
+        if (Cue is not null && _position < CueAt)
+        {
+            count = (int)Math.Min(count, CueAt - _position);
         }
 
         content.Slice((int)_position, count).CopyTo(buffer);
