@@ -35,6 +35,10 @@ public sealed class TransferClientOptions
 
     /// <summary>Bytes that a download asks for in one request, at the most.</summary>
     /// <value>Default: null, 8 MiB. Range: 64 KiB to 5 GiB. Environment: <c>TRANSFER_DOWNLOAD_PART_SIZE</c>.</value>
+    /// <remarks>
+    /// If no size is set, ranges are smaller at the start of the client's first downloads, if memory is short, and at the end of a download, where what is left is divided among the connections.
+    /// A size that you set is not changed, except if memory is short.
+    /// </remarks>
     public long? DownloadPartSizeBytes { get; set; }
 
     /// <summary>Bytes of one part of a multipart upload; it grows where <see cref="MaxUploadParts"/> would not hold the object.</summary>

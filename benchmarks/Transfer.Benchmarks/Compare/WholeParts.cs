@@ -52,7 +52,7 @@ internal sealed class WholeParts : IPartSink
         await reporter.EndAsync(null);
     }
 
-    public async ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
+    public async ValueTask<PartGrant> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken)
     {
         await _window.EnterAsync(cancellationToken);
         return new PartGrant(await _pool.LeaseAsync(MemoryUse.Transient, 1, revolving: false, cancellationToken), _pool.ChunkSize, IsFloor: false);

@@ -11,6 +11,9 @@ namespace Transfer.Concurrency;
 /// An ordered read keeps whole ranges in memory, and the more ranges there are, the smaller they must be. Ranges that are much smaller than what a connection transfers during
 /// the latency only need more connections. So the window doesn't grow beyond ranges of that size.
 ///
+/// When little is left, each range is the rest divided by the connections (guided self-scheduling: Polychronopoulos and Kuck, "Guided Self-Scheduling: A Practical
+/// Scheduling Scheme for Parallel Supercomputers", IEEE Transactions on Computers C-36(12), 1987). So all connections end at about the same time.
+///
 /// One caller enters; parts leave from anywhere.
 /// </remarks>
 internal sealed class PartWindow : IDisposable
@@ -23,6 +26,12 @@ internal sealed class PartWindow : IDisposable
     /// <summary>The largest range while the limit doubles. The limit is reconsidered when requests complete, so they are to be short.</summary>
     private const long StartRangeBytes = 2 * Sizes.MiB;
 
+    /// <summary>The smallest range at the end, in bytes that one connection transfers during the latency. Smaller ones would mostly wait for their first bytes.</summary>
+    private const double LastRangeLatencies = 2;
+
+    /// <summary>The same if the latency is not known.</summary>
+    private const long LastRangeBytes = 2 * Sizes.MiB;
+
     private readonly RequestQueue _queue;
     private readonly TransferFlow _flow;
     private readonly int _concurrency;
@@ -30,6 +39,7 @@ internal sealed class PartWindow : IDisposable
     private readonly long? _memoryBytes;
     private readonly long _partBytes;
     private readonly RateLimits _limits;
+    private readonly HedgePolicy? _times;
     private readonly AsyncSignal _left = new();
     private LinkedListNode<AsyncSignal>? _listener;
     private bool _isDisposed;
@@ -40,11 +50,19 @@ internal sealed class PartWindow : IDisposable
     /// <param name="flow">The transfer.</param>
     /// <param name="concurrency">The most parts in progress.</param>
     /// <param name="isFixed">Whether the user chose that number.</param>
-    /// <param name="memoryBytes">The memory for all parts of the transfer; null if they need none, or if their size is fixed.</param>
+    /// <param name="memoryBytes">The memory for all parts of the transfer; <see cref="long.MaxValue"/> if they need none, and null if their size is fixed.</param>
     /// <param name="partBytes">The size of the parts that are divided into ranges.</param>
     /// <param name="limits">The rate limits of the transfer. At a low rate, there is no use for many parts.</param>
+    /// <param name="times">Knows how long requests take; null if parts are not divided.</param>
     public PartWindow(
-        RequestQueue queue, TransferFlow flow, int concurrency, bool isFixed, long? memoryBytes = null, long partBytes = long.MaxValue, RateLimits? limits = null)
+        RequestQueue queue,
+        TransferFlow flow,
+        int concurrency,
+        bool isFixed,
+        long? memoryBytes = null,
+        long partBytes = long.MaxValue,
+        RateLimits? limits = null,
+        HedgePolicy? times = null)
     {
         _queue = queue;
         _flow = flow;
@@ -53,6 +71,7 @@ internal sealed class PartWindow : IDisposable
         _memoryBytes = memoryBytes;
         _partBytes = partBytes;
         _limits = limits ?? RateLimits.None;
+        _times = times;
     }
 
     /// <summary>Gets the parts in progress that there can be now.</summary>
@@ -72,6 +91,21 @@ internal sealed class PartWindow : IDisposable
             range = !_isFixed && _queue.IsStarting(_flow.Direction) ? Math.Min(range, Math.Max(StartRangeBytes, LatencyRangeBytes)) : range;
             return range < _partBytes ? range : long.MaxValue; // the last part can be a little larger than the others
         }
+    }
+
+    /// <summary>Gets the size of the next range of a part.</summary>
+    /// <param name="part">The bytes that are left of the part.</param>
+    /// <param name="rest">The bytes that are left of the transfer.</param>
+    public long RangeOf(long part, long rest)
+    {
+        long most = Math.Min(RangeBytes, LastRangeOf(rest));
+        if (part <= most)
+        {
+            return part;
+        }
+
+        long ranges = (part + most - 1) / most;
+        return RoundUp((part + ranges - 1) / ranges);
     }
 
     /// <summary>Gets a value that indicates whether the user chose the number of parts.</summary>
@@ -154,6 +188,25 @@ internal sealed class PartWindow : IDisposable
 
     /// <summary>Gets the range that takes about as long as the latency.</summary>
     private long LatencyRangeBytes => PowerOfTwo((long)Math.Clamp(_queue.LatencyBytes(_flow.Direction), MinRangeBytes, Math.Max(MinRangeBytes, _partBytes)));
+
+    /// <summary>Gets the range at which the connections end at about the same time. There is no limit while much is left.</summary>
+    private long LastRangeOf(long rest)
+    {
+        if (_memoryBytes is null)
+        {
+            return long.MaxValue;
+        }
+
+        // If other transfers use the slots too, this one has fewer connections. And when it ends, they are not idle.
+        int requests = _queue.InFlight + _queue.Waiting;
+        double connections = requests > Size ? (double)Size * Size / requests : Size;
+        double least = LastRangeLatencies * _times?.LatencyBytes ?? LastRangeBytes;
+        double range = Math.Max(rest / connections, Math.Max(least, MinRangeBytes));
+        return range < _partBytes ? RoundUp((long)range) : long.MaxValue;
+    }
+
+    /// <summary>Rounds up to whole MiB, because checksums are cut there.</summary>
+    private static long RoundUp(long bytes) => (bytes + MinRangeBytes - 1) / MinRangeBytes * MinRangeBytes;
 
     /// <summary>Rounds down to a power of two, because a part is divided into equal ranges.</summary>
     private static long PowerOfTwo(long bytes) => 1L << BitOperations.Log2((ulong)bytes);

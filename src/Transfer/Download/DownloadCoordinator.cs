@@ -230,7 +230,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             FinishedPart? finished = next?.At == offset ? next : null;
             long end = finished is null ? Math.Min(Grid.EndOf(offset), next?.At ?? length) : offset + finished.Bytes;
             end = next is null && length - end < Grid.SmallestPartBytes ? length : end;
-            PartGrant grant = await _sink.AdmitAsync(end - offset, _stop.Token).ConfigureAwait(false);
+            PartGrant grant = await _sink.AdmitAsync(end - offset, finished is null ? length - offset : long.MaxValue, _stop.Token).ConfigureAwait(false);
             long partLength = Math.Min(end - offset, grant.Bytes);
             if (TryBegin(offset, partLength, grant, null, yields: true, finished))
             {
@@ -262,7 +262,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private async Task<long> FetchFirstAsync(bool wholeObject)
     {
         long want = Math.Min(Grid.EndOf(0), _startsAtOnce ? Math.Max(1, Length) : _request.Range?.Length ?? long.MaxValue);
-        PartGrant grant = await _sink.AdmitAsync(want, _stop.Token).ConfigureAwait(false);
+        PartGrant grant = await _sink.AdmitAsync(want, long.MaxValue, _stop.Token).ConfigureAwait(false);
         OpenRange response;
         try
         {

@@ -30,7 +30,9 @@ internal static class FileDownload
             }
 
             using PartialFile partial = new(target, request, context.Store, context.Logger);
-            using PartWindow window = new(context.Scheduler.Queue, reporter.Flow, request.Concurrency, request.IsConcurrencyGiven, limits: reporter.Limits);
+            long? memory = request.IsPartSizeGiven ? null : long.MaxValue; // a part that is written needs little, whatever its size
+            using PartWindow window = new(
+                context.Scheduler.Queue, reporter.Flow, request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes, reporter.Limits, context.Hedging);
             using FileSink sink = new(context.Pool, target, partial, window, DiskFlush.Instance, reporter);
             try
             {

@@ -22,9 +22,10 @@ internal sealed class FileSink(
     private NewFile? _file;
     private NameFlush? _names;
 
-    public async ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
+    public async ValueTask<PartGrant> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken)
     {
         await reporter.EnterAsync(window, cancellationToken).ConfigureAwait(false);
+        wantBytes = restBytes == long.MaxValue ? wantBytes : window.RangeOf(wantBytes, restBytes);
 
         // The disk drains what a part holds, so it needs the chunks of one write and uses them again and again.
         int chunks = (int)Math.Min(_chunksPerWrite, Math.Max(1, pool.Budget.LimitOf(MemoryUse.Transient) / pool.ChunkSize));

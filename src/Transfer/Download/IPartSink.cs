@@ -7,8 +7,11 @@ namespace Transfer.Download;
 internal interface IPartSink
 {
     /// <summary>Waits until the next part may start and has memory.</summary>
+    /// <param name="wantBytes">The bytes up to the end of the part.</param>
+    /// <param name="restBytes">The bytes up to the end of the download; <see cref="long.MaxValue"/> if the part is not to be divided for other connections.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>How many of <paramref name="wantBytes"/> the part may ask for, and the chunks that it may use.</returns>
-    ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken);
+    ValueTask<PartGrant> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken);
 
     /// <summary>Whether an earlier run has left parts here: then what the object is now is asked for before any of its bytes.</summary>
     bool HasFinishedParts => false;

@@ -81,7 +81,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     /// <summary>Whether the reader has taken every byte of the object.</summary>
     public bool IsAllTaken => _taken == Volatile.Read(ref _length);
 
-    public async ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
+    public async ValueTask<PartGrant> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken)
     {
         if (_reporter.Pause is { IsPaused: true } pause)
         {
@@ -95,7 +95,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         }
 
         long since = _reporter.Now;
-        ValueTask<PartGrant> grant = _memory.AdmitAsync(Math.Min(wantBytes, _window.RangeBytes), cancellationToken);
+        ValueTask<PartGrant> grant = _memory.AdmitAsync(_window.RangeOf(wantBytes, restBytes), cancellationToken);
         if (grant.IsCompleted)
         {
             return await grant.ConfigureAwait(false);

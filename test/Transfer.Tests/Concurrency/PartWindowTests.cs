@@ -130,6 +130,85 @@ public sealed class PartWindowTests
         Assert.Equal(expectedMiB * Sizes.MiB ?? long.MaxValue, window.RangeBytes);
     }
 
+    [Theory]
+    [InlineData(8, 80, 8)] // there is a whole part for each connection
+    [InlineData(8, 70, 4)] // 7 MiB for each: the part is divided evenly
+    [InlineData(8, 30, 3)]
+    [InlineData(5, 30, 3)]
+    [InlineData(8, 10, 2)] // smaller ranges would mostly wait for their first bytes
+    [InlineData(2, 2, 2)]
+    [InlineData(9, 200, 3)] // ranges of 4 MiB fit into memory
+    public void RangeOf_LittleIsLeft_IsTheRestDividedByTheConnections(int partMiB, int restMiB, int expectedMiB)
+    {
+        using PartWindow window = new(NewQueue(10), new TransferFlow(RequestDirection.Download), 10, isFixed: true, partMiB == 9 ? 64 * Sizes.MiB : long.MaxValue, 8 * Sizes.MiB);
+
+        Assert.Equal(expectedMiB * Sizes.MiB, window.RangeOf(partMiB * Sizes.MiB, restMiB * Sizes.MiB));
+    }
+
+    [Fact]
+    public void RangeOf_PartSizeIsFixed_IsThePart()
+    {
+        using PartWindow window = new(NewQueue(10), new TransferFlow(RequestDirection.Download), 10, isFixed: true, partBytes: 8 * Sizes.MiB);
+
+        Assert.Equal(8 * Sizes.MiB, window.RangeOf(8 * Sizes.MiB, 8 * Sizes.MiB));
+    }
+
+    [Fact]
+    public void RangeOf_UnevenParts_AreRangesOfWholeMebibytesAndARest()
+    {
+        const long Length = (37 * Sizes.MiB) + 12_345;
+        using PartWindow window = new(NewQueue(10), new TransferFlow(RequestDirection.Download), 4, isFixed: true, long.MaxValue, 8 * Sizes.MiB);
+        List<long> ranges = [];
+        for (long at = 0; at < Length; at += ranges[^1])
+        {
+            long part = Math.Min(8 * Sizes.MiB - (at % (8 * Sizes.MiB)), Length - at);
+            ranges.Add(window.RangeOf(part, Length - at));
+        }
+
+        Assert.Equal(Length, ranges.Sum());
+        Assert.All(ranges.SkipLast(1), range => Assert.Equal(0, range % Sizes.MiB));
+        Assert.InRange(ranges[^1], 1, 2 * Sizes.MiB);
+        Assert.Equal(8 * Sizes.MiB, ranges[0]);
+    }
+
+    [Fact]
+    public async Task RangeOf_OtherTransfersWaitForSlots_IsLarger()
+    {
+        RequestQueue queue = NewQueue(10);
+        using PartWindow window = new(queue, new TransferFlow(RequestDirection.Download), 10, isFixed: true, long.MaxValue, 8 * Sizes.MiB);
+        Assert.Equal(4 * Sizes.MiB, window.RangeOf(8 * Sizes.MiB, 40 * Sizes.MiB));
+        List<Task<RequestSlot>> others = [];
+        for (int i = 0; i < 40; i++)
+        {
+            others.Add(queue.EnterAsync(new TransferFlow(RequestDirection.Download), RequestCost.Part(Sizes.MiB), isRetry: false, CancellationToken.None).AsTask());
+        }
+
+        Assert.Equal(8 * Sizes.MiB, window.RangeOf(8 * Sizes.MiB, 40 * Sizes.MiB));
+        foreach (Task<RequestSlot> other in others)
+        {
+            (await other.Within()).Dispose();
+        }
+
+        Assert.Equal(4 * Sizes.MiB, window.RangeOf(8 * Sizes.MiB, 40 * Sizes.MiB));
+    }
+
+    [Theory]
+    [InlineData(10, 1)]
+    [InlineData(30, 3)] // a MiB takes 20 ms
+    [InlineData(1000, 8)]
+    public void RangeOf_LittleIsLeft_TakesTwiceTheLatency(int latencyMs, int expectedMiB)
+    {
+        HedgePolicy times = new(isEnabled: false, () => 0, _time);
+        using PartWindow window = new(NewQueue(10), new TransferFlow(RequestDirection.Download), 10, isFixed: true, long.MaxValue, 8 * Sizes.MiB, times: times);
+        for (int i = 0; i < 16; i++)
+        {
+            times.Responded(TimeSpan.FromMilliseconds(latencyMs), 4 * Sizes.MiB);
+            times.Received(TimeSpan.FromMilliseconds(80), 4 * Sizes.MiB);
+        }
+
+        Assert.Equal(expectedMiB * Sizes.MiB, window.RangeOf(8 * Sizes.MiB, 8 * Sizes.MiB));
+    }
+
     private static int CountEntered(PartWindow window)
     {
         int entered = 0;
