@@ -9,7 +9,7 @@ namespace Transfer.Buffers;
 /// </summary>
 /// <remarks>
 /// A plain lease is spent once: each chunk that comes back returns its credit to the budget at once. A revolving lease keeps the
-/// credit until it is disposed, so that its owner can rent the same few chunks again and again. A lease that grows (<see cref="GrowTo"/>) is a plain one that
+/// credit until it is disposed, so that its owner can rent the same few chunks again and again. A plain one can do so for its last few chunks (<see cref="Keep"/>). A lease that grows (<see cref="GrowTo"/>) is a plain one that
 /// takes more credit when a chunk is rented that it doesn't have: for a part that a caller fills, who knows how slowly.
 /// </remarks>
 internal sealed class ChunkLease : IDisposable
@@ -23,6 +23,7 @@ internal sealed class ChunkLease : IDisposable
     private int _available;
     private int _out;
     private int _target;
+    private int _kept;
     private bool _claimed;
     private bool _isGivenBack;
     private bool _disposed;
@@ -39,6 +40,9 @@ internal sealed class ChunkLease : IDisposable
 
     /// <summary>Chunks that were leased to begin with.</summary>
     public int Chunks { get; }
+
+    /// <summary>Bytes in a chunk.</summary>
+    public int ChunkSize => _pool.ChunkSize;
 
     /// <summary>Whether every chunk of a revolving lease is home and nobody has claimed it.</summary>
     public bool IsIdle
@@ -128,6 +132,10 @@ internal sealed class ChunkLease : IDisposable
         Debug.Assert(IsWhole, "chunks are out already");
         _revolving = true;
     }
+
+    /// <summary>Keeps the credit of the first chunks that come back to a plain lease, so that they can be rented again.</summary>
+    /// <param name="chunks">The most chunks to keep.</param>
+    public void Keep(int chunks) => _kept = chunks;
 
     /// <summary>Lets a plain lease take more credit as it is needed, up to so many chunks in all. What it has is for an unfinished part as soon as it has grown.</summary>
     public void GrowTo(int chunks) => _target = chunks;
@@ -235,7 +243,7 @@ internal sealed class ChunkLease : IDisposable
         {
             _out--;
             wasConsumed = !_isGivenBack;
-            kept = _revolving && !_disposed;
+            kept = (_revolving || _available < _kept) && !_disposed;
             if (kept)
             {
                 _available++;

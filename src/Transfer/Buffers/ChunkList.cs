@@ -1,17 +1,23 @@
-using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 
 namespace Transfer.Buffers;
 
 /// <summary>
-/// A body of known length in chunks that can be read as often as needed: what an upload keeps until the store has confirmed a
-/// part. Filled first, then read; it is not changed while somebody reads it.
+/// The bytes of a part in chunks, which can be read as often as needed until they are released. It is filled first and then read; nothing is added while somebody reads it.
 /// </summary>
 internal sealed class ChunkList(ChunkLease lease) : IDisposable
 {
     private readonly List<Chunk> _chunks = new(lease.Chunks);
+    private int _released;
     private bool _disposed;
 
     public long Length { get; private set; }
+
+    /// <summary>The bytes in a chunk. All chunks but the last are full.</summary>
+    public int ChunkSize => lease.ChunkSize;
+
+    /// <summary>The number of bytes at the start that were released.</summary>
+    public long ReleasedBytes => (long)_released * ChunkSize;
 
     /// <summary>The room that is left in the last chunk.</summary>
     public Memory<byte> Free => _chunks.Count == 0 ? default : _chunks[^1].Free;
@@ -54,28 +60,37 @@ internal sealed class ChunkList(ChunkLease lease) : IDisposable
         Length += count;
     }
 
-    /// <summary>The bytes as one sequence, valid until the list is disposed.</summary>
-    public ReadOnlySequence<byte> AsSequence()
+    /// <summary>The bytes from an offset to the end of their chunk. They were not released.</summary>
+    public ReadOnlyMemory<byte> Read(long offset)
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
-        Chunk? previous = null;
-        foreach (Chunk chunk in _chunks)
-        {
-            chunk.Link(previous);
-            previous = chunk;
-        }
-
-        return previous is null ? ReadOnlySequence<byte>.Empty : new ReadOnlySequence<byte>(_chunks[0], 0, previous, previous.Length);
+        return offset == Length ? default : _chunks[(int)(offset / ChunkSize)].Filled[(int)(offset % ChunkSize)..];
     }
+
+    /// <summary>Gives back the chunks that end at an offset or before it.</summary>
+    public void Release(long offset)
+    {
+        for (int count = _disposed ? 0 : (int)(offset / ChunkSize); _released < count; _released++)
+        {
+            _chunks[_released].Dispose();
+        }
+    }
+
+    /// <summary>Keeps the credit of the first chunks that are released, so that they can be rented again.</summary>
+    /// <param name="chunks">The most chunks to keep.</param>
+    public void Keep(int chunks) => lease.Keep(chunks);
+
+    /// <summary>Rents one of the chunks whose credit was kept.</summary>
+    public bool TryRentKept([NotNullWhen(true)] out Chunk? chunk) => lease.TryRent(out chunk);
 
     public void Dispose()
     {
         if (!_disposed)
         {
             _disposed = true;
-            foreach (Chunk chunk in _chunks)
+            for (; _released < _chunks.Count; _released++)
             {
-                chunk.Dispose();
+                _chunks[_released].Dispose(); // those that were released before can be somebody else's by now
             }
 
             _chunks.Clear();

@@ -75,6 +75,14 @@ internal struct CrcSet(CrcSet.Kinds kinds)
         return result;
     }
 
+    /// <summary>Returns whether the stretches have the same length and the same CRCs.</summary>
+    public readonly bool IsSame(in CrcSet other)
+        => Length == other.Length
+            && Computed == other.Computed
+            && _crc64Nvme == other._crc64Nvme
+            && _crc32C == other._crc32C
+            && _crc32 == other._crc32;
+
     /// <summary>The value as S3 sends it; null where it was not computed.</summary>
     public readonly string? ToBase64(ChecksumAlgorithm algorithm) => (Computed & KindOf(algorithm)) switch
     {

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Security.Cryptography;
@@ -25,18 +24,6 @@ internal static class Md5Tag
         string tag = etag?.Trim('"') ?? string.Empty;
         int dash = tag.LastIndexOf('-');
         return dash > 0 && int.TryParse(tag.AsSpan(dash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out int parts) && parts > 0 && TryRead(tag[..dash], out _) ? parts : null;
-    }
-
-    /// <summary>The MD5, in base64, of which the tag of an object in one piece is made.</summary>
-    public static string Of(ReadOnlySequence<byte> content)
-    {
-        using PartChecksum md5 = new(ChecksumAlgorithm.Md5);
-        foreach (ReadOnlyMemory<byte> memory in content)
-        {
-            md5.Append(memory.Span);
-        }
-
-        return md5.ToBase64()!;
     }
 
     /// <summary>The MD5, in base64 with its <c>-N</c>, of which the tag of an object of these parts is made; null where one of their tags is none.</summary>

@@ -13,7 +13,7 @@ namespace Transfer.Scheduling;
 internal sealed class HedgedUpload<T>(
     RequestScheduler scheduler, HedgePolicy hedging, Func<StallGuard, Task<T>> send, Func<RequestSlot, StallGuard> newGuard, TransferReporter reporter, RequestCost cost)
 {
-    /// <summary>Sends the part. Both requests have ended when the task completes, because they read the same memory.</summary>
+    /// <summary>Sends the part. Both requests have ended when the task completes, because they read the same part.</summary>
     public async Task<T> SendAsync(RequestSlot slot, StallGuard guard, CancellationToken cancellationToken)
     {
         Task<T> first = send(guard);

@@ -4,7 +4,7 @@ using Transfer.Files;
 namespace Transfer.Upload;
 
 /// <summary>A file, read at offsets by every part's own task: no position is shared.</summary>
-internal sealed class FileSource : IUploadSource
+internal sealed class FileSource : IRandomAccessSource
 {
     /// <summary>What the system reads ahead by itself at first: for less it need not be told anything.</summary>
     private const long ReadAheadBytes = 128 * Sizes.KiB;
@@ -31,8 +31,6 @@ internal sealed class FileSource : IUploadSource
 
     public long? Length => _length;
 
-    public bool ReadsAnywhere => true;
-
     public string FullPath => Path.GetFullPath(_path);
 
     public DateTimeOffset LastModified => new(_lastWrite);
@@ -48,16 +46,27 @@ internal sealed class FileSource : IUploadSource
                 memory = memory[..(int)(count - body.Length)];
             }
 
-            // Straight from the page cache as a rule: a thread of its own for each read would cost more than the read.
-            int read = RandomAccess.Read(_handle, memory.Span, offset + body.Length);
-            if (read == 0)
-            {
-                throw new TransferException($"'{_path}' changed while it was being uploaded: it ended after {offset + body.Length} of {_length} bytes.");
-            }
-
-            body.Advance(memory, read);
+            ReadAt(offset + body.Length, memory.Span);
+            body.Advance(memory, memory.Length);
         }
     }
+
+    public void ReadAt(long offset, Span<byte> buffer)
+    {
+        for (int read; !buffer.IsEmpty; buffer = buffer[read..])
+        {
+            // Straight from the page cache as a rule: a thread of its own for each read would cost more than the read.
+            read = RandomAccess.Read(_handle, buffer, offset);
+            offset += read;
+            if (read == 0)
+            {
+                throw new TransferException($"'{_path}' changed while it was being uploaded: it ended after {offset} of {_length} bytes.");
+            }
+        }
+    }
+
+    public TransferException Changed(long offset, long count) => new(
+        $"'{_path}' changed while it was being uploaded: the bytes from {offset} to {offset + count - 1} had to be sent again, and are not the same any more.");
 
     public ValueTask CheckEndAsync(CancellationToken cancellationToken)
     {

@@ -6,9 +6,6 @@ internal interface IUploadSource
     /// <summary>Bytes in all; null where nobody knows yet.</summary>
     long? Length { get; }
 
-    /// <summary>Whether parts can be read side by side, each at its own offset. Elsewhere they are read one after the other, in order.</summary>
-    bool ReadsAnywhere { get; }
-
     /// <summary>
     /// Reads bytes <c>[offset, offset + count)</c>, or fewer at the end of a source of unknown length.
     /// </summary>

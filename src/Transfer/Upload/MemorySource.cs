@@ -3,11 +3,9 @@ using System.Buffers;
 namespace Transfer.Upload;
 
 /// <summary>Bytes in memory.</summary>
-internal sealed class MemorySource(ReadOnlySequence<byte> bytes) : IUploadSource
+internal sealed class MemorySource(ReadOnlySequence<byte> bytes) : IRandomAccessSource
 {
     public long? Length => bytes.Length;
-
-    public bool ReadsAnywhere => true;
 
     public async ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
     {
@@ -21,6 +19,11 @@ internal sealed class MemorySource(ReadOnlySequence<byte> bytes) : IUploadSource
             rest = rest.Slice(step);
         }
     }
+
+    public void ReadAt(long offset, Span<byte> buffer) => bytes.Slice(offset, buffer.Length).CopyTo(buffer);
+
+    public TransferException Changed(long offset, long count) => new(
+        $"The memory changed while it was being uploaded: the bytes from {offset} to {offset + count - 1} had to be sent again, and are not the same any more.");
 
     public ValueTask CheckEndAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
 }

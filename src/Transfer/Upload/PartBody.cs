@@ -1,4 +1,3 @@
-using System.Buffers;
 using Transfer.Buffers;
 using Transfer.Integrity;
 using Transfer.Observability;
@@ -9,11 +8,20 @@ namespace Transfer.Upload;
 /// One part's bytes and their checksum, which is computed as they come in, while they are in the processor's cache. They can be sent
 /// as often as it takes.
 /// </summary>
+/// <remarks>
+/// If the source can be read at any offset, memory is released while the part is sent, and whoever needs the bytes again reads them from the source
+/// (<see cref="PartReader"/>). They must be the same bytes then, so the CRC of the first ones is kept.
+/// </remarks>
 internal sealed class PartBody : IDisposable
 {
     private readonly ChunkList _chunks;
     private readonly TransferReporter _reporter;
+    private readonly Lock _gate = new();
     private PartChecksum _checksum;
+    private CrcSet _crc;
+    private SourceReader? _source;
+    private long _offset;
+    private int _readers;
     private long _filledSince;
 
     /// <param name="lease">What its chunks are rented from; the body gives it back.</param>
@@ -71,26 +79,128 @@ internal sealed class PartBody : IDisposable
     public void Advance(ReadOnlyMemory<byte> memory, int count)
     {
         _checksum.Append(memory.Span[..count]);
+        if (_crc.Computed != CrcSet.Kinds.None)
+        {
+            _crc.Append(memory.Span[..count]);
+        }
+
         _chunks.Advance(count);
     }
 
-    /// <summary>Has the checksum of another algorithm from now on: of the bytes that are here, and of those to come.</summary>
-    public void UseChecksum(ChecksumAlgorithm algorithm)
+    /// <summary>Has memory released while the part is sent. Called before it is filled.</summary>
+    /// <param name="source">Reads the bytes again.</param>
+    /// <param name="offset">The offset of the part in the source.</param>
+    public void ReleaseWhenSent(SourceReader source, long offset)
     {
-        if (_checksum.Algorithm == algorithm)
+        if (Size <= PartReader.MostAtOnce * _chunks.ChunkSize)
         {
-            return;
+            return; // whoever reads it again would need as much
         }
 
-        _checksum.Dispose();
-        _checksum = new PartChecksum(algorithm);
-        foreach (ReadOnlyMemory<byte> memory in AsSequence())
+        (_source, _offset) = (source, offset);
+        _chunks.Keep(PartReader.MostAtOnce);
+        if (CrcSet.KindOf(_checksum.Algorithm) == CrcSet.Kinds.None)
         {
-            _checksum.Append(memory.Span);
+            _crc = new CrcSet(CrcSet.Kinds.Crc64Nvme);
         }
     }
 
-    public ReadOnlySequence<byte> AsSequence() => _chunks.AsSequence();
+    /// <summary>Opens a reader of the bytes, for one request. No more than <see cref="PartReader.MostAtOnce"/> can be open.</summary>
+    public PartReader OpenReader()
+    {
+        lock (_gate)
+        {
+            _readers++;
+            return new PartReader(this, _crc.Computed == CrcSet.Kinds.None ? _checksum.Crc : _crc);
+        }
+    }
+
+    /// <summary>Has the checksum of another algorithm from now on. Called after the part was filled.</summary>
+    public void UseChecksum(ChecksumAlgorithm algorithm, PartReader reader)
+    {
+        if (_checksum.Algorithm != algorithm)
+        {
+            PartChecksum other = Compute(algorithm, reader);
+            lock (_gate)
+            {
+                _crc = _crc.Computed == CrcSet.Kinds.None ? _checksum.Crc : _crc;
+                _checksum.Dispose();
+                _checksum = other;
+            }
+        }
+    }
+
+    /// <summary>Computes the MD5 of the bytes, in base64.</summary>
+    public string ComputeMd5()
+    {
+        using PartReader reader = OpenReader();
+        using PartChecksum md5 = Compute(ChecksumAlgorithm.Md5, reader);
+        return md5.ToBase64()!;
+    }
+
+    /// <summary>Whether bytes were released, so that a reader that begins now reads some of them from the source.</summary>
+    internal bool HasReleased
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _chunks.ReleasedBytes > 0;
+            }
+        }
+    }
+
+    /// <summary>Reads bytes that were not released.</summary>
+    internal bool TryRead(long offset, out ReadOnlyMemory<byte> memory)
+    {
+        lock (_gate)
+        {
+            bool isThere = offset >= _chunks.ReleasedBytes;
+            memory = isThere ? _chunks.Read(offset) : default;
+            return isThere;
+        }
+    }
+
+    /// <summary>Reads a chunk from the source again.</summary>
+    /// <param name="index">The chunk.</param>
+    /// <param name="chunk">Takes the bytes; rented if it is null.</param>
+    internal Memory<byte> ReadAgain(int index, ref Chunk? chunk)
+    {
+        if (chunk is null && !_chunks.TryRentKept(out chunk))
+        {
+            throw new InvalidOperationException("More readers are open than chunks were kept for."); // a bug
+        }
+
+        long at = (long)index * _chunks.ChunkSize;
+        Memory<byte> memory = chunk.Free[..(int)Math.Min(_chunks.ChunkSize, Length - at)];
+        _source!.ReadAgain(_offset + at, memory.Span);
+        return memory;
+    }
+
+    /// <summary>Releases the memory of the bytes before an offset, unless somebody else reads them.</summary>
+    internal void Release(long offset)
+    {
+        lock (_gate)
+        {
+            // Two chunks at least at once, so that there is one for each reader that needs the bytes again.
+            if (_source is not null && _readers == 1 && offset >= PartReader.MostAtOnce * _chunks.ChunkSize)
+            {
+                _chunks.Release(offset);
+            }
+        }
+    }
+
+    internal int ChunkSize => _chunks.ChunkSize;
+
+    internal TransferException Changed() => _source!.Changed(_offset, Length);
+
+    internal void Closed()
+    {
+        lock (_gate)
+        {
+            _readers--;
+        }
+    }
 
     public void Dispose()
     {
@@ -108,6 +218,19 @@ internal sealed class PartBody : IDisposable
         }
 
         _filledSince = _reporter.Now;
+    }
+
+    private PartChecksum Compute(ChecksumAlgorithm algorithm, PartReader reader)
+    {
+        PartChecksum checksum = new(algorithm);
+        for (long at = 0; at < Length;)
+        {
+            ReadOnlySpan<byte> piece = reader.Read(at).Span;
+            checksum.Append(piece);
+            at += piece.Length;
+        }
+
+        return checksum;
     }
 
     private async ValueTask<Memory<byte>> WaitAsync(ValueTask<Memory<byte>> room)

@@ -158,18 +158,23 @@ internal sealed class PartSet : IDisposable
     /// <summary>Begins the multipart upload, if nothing has begun it yet, and waits for it.</summary>
     public Task CreateAsync() => _created ??= BeginAsync();
 
-    /// <summary>Sends the next part. With <paramref name="fill"/> it is the part's own task that fills it.</summary>
-    public void Send(PartBody body, Func<PartBody, CancellationToken, ValueTask>? fill = null)
+    /// <summary>Sends the next part.</summary>
+    /// <param name="body">The part.</param>
+    /// <param name="reader">
+    /// Reads the source if it can be read at any offset: then the part's own task fills the part, and releases its memory while the part is sent. Null if the part is filled.
+    /// </param>
+    /// <param name="offset">The offset of the part in that source.</param>
+    public void Send(PartBody body, SourceReader? reader = null, long offset = 0)
     {
         Task<string> created = _created ??= BeginAsync();
-        if (fill is null)
+        if (reader is null)
         {
             body.Settle();
         }
 
         Begun++;
         Interlocked.Increment(ref _active);
-        _ = SendAsync(created, Begun, body, fill);
+        _ = SendAsync(created, Begun, body, reader, offset);
     }
 
     /// <summary>Logs how large an object of unknown length can become: when its first part was begun, and again when half of its parts were.</summary>
@@ -325,7 +330,7 @@ internal sealed class PartSet : IDisposable
         return _allEnded.Task;
     }
 
-    private async Task SendAsync(Task<string> created, int number, PartBody body, Func<PartBody, CancellationToken, ValueTask>? fill)
+    private async Task SendAsync(Task<string> created, int number, PartBody body, SourceReader? reader, long offset)
     {
         // Off its caller's stack at once: there are other parts to begin.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
@@ -333,9 +338,10 @@ internal sealed class PartSet : IDisposable
         {
             using (body)
             {
-                if (fill is not null)
+                if (reader is not null)
                 {
-                    await fill(body, Stopping).ConfigureAwait(false);
+                    body.ReleaseWhenSent(reader, offset);
+                    await reader.FillAsync(offset, body, Stopping).ConfigureAwait(false);
                 }
 
                 string uploadId = await created.ConfigureAwait(false);

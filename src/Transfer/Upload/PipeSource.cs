@@ -8,8 +8,6 @@ internal sealed class PipeSource(PipeReader pipe) : IUploadSource
 {
     public long? Length => null;
 
-    public bool ReadsAnywhere => false;
-
     public async ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
     {
         while (body.Length < count)

@@ -7,6 +7,8 @@ internal sealed class SourceReader(IUploadSource source)
 {
     public IUploadSource Source => source;
 
+    private IRandomAccessSource RandomAccessSource => (IRandomAccessSource)source;
+
     /// <summary>Reads the part that begins at <paramref name="offset"/>.</summary>
     public async ValueTask FillAsync(long offset, PartBody body, CancellationToken cancellationToken)
     {
@@ -21,6 +23,22 @@ internal sealed class SourceReader(IUploadSource source)
             throw new TransferException($"The source could not be read at byte {offset + body.Length}: {e.Message}", e);
         }
     }
+
+    /// <summary>Reads bytes a second time.</summary>
+    public void ReadAgain(long offset, Span<byte> buffer)
+    {
+        try
+        {
+            RandomAccessSource.ReadAt(offset, buffer);
+        }
+        catch (Exception e) when (e is not TransferException)
+        {
+            throw new TransferException($"The source could not be read at byte {offset}: {e.Message}", e);
+        }
+    }
+
+    /// <inheritdoc cref="IRandomAccessSource.Changed"/>
+    public TransferException Changed(long offset, long count) => RandomAccessSource.Changed(offset, count);
 
     /// <summary>Checks that the source has not changed since the upload began. Called after all of it was read.</summary>
     public async ValueTask CheckEndAsync(CancellationToken cancellationToken)

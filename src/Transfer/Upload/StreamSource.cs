@@ -13,8 +13,6 @@ internal sealed class StreamSource : IUploadSource
 
     public long? Length { get; }
 
-    public bool ReadsAnywhere => false;
-
     public async ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
     {
         while (body.Length < count)

@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using Transfer.Concurrency;
 using Transfer.Integrity;
 using Transfer.Observability;
@@ -43,14 +44,14 @@ internal sealed class UploadCalls
                 target => write.SendAsync(
                     target,
                     asked => SendAsync(
-                        guard => unclear.WatchAsync(() => _context.Wire.PutObjectAsync(asked, Content(body, asked, guard), guard.Token)),
+                        guard => unclear.WatchAsync(() => SendBodyAsync(body, asked, guard, content => _context.Wire.PutObjectAsync(asked, content, guard.Token))),
                         cancellationToken,
                         cost: RequestCost.First(body.Length)),
                     cancellationToken)).ConfigureAwait(false);
         }
         catch (WireException e)
         {
-            string? md5 = unclear.MayBeDone(e) ? Md5Tag.Of(body.AsSequence()) : null; // for stores that keep no checksum
+            string? md5 = unclear.MayBeDone(e) ? body.ComputeMd5() : null; // for stores that keep no checksum
             PublishedContent content = ContentOf(body.Length, body.Checksum.Algorithm, body.Checksum.ToBase64(), md5, began);
             published = await FindPublishedAsync(unclear, e, content, cancellationToken).ConfigureAwait(false)
                 ?? throw Failures.OfPublishing(_request.Target, "upload", e);
@@ -76,7 +77,8 @@ internal sealed class UploadCalls
         {
             UploadedPart part = await WithChecksumAsync(
                 target => SendAsync(
-                    guard => _parts.WatchAsync(() => _context.Wire.UploadPartAsync(target, uploadId, number, Content(body, target, guard), guard.Token)),
+                    guard => _parts.WatchAsync(
+                        () => SendBodyAsync(body, target, guard, content => _context.Wire.UploadPartAsync(target, uploadId, number, content, guard.Token))),
                     cancellationToken,
                     cost: RequestCost.Part(body.Length),
                     canRepeat: target.Headers.Encryption is null or { Algorithm: "AES256" } && _request.Address.Access.CustomerKey is null)).ConfigureAwait(false); // the ETag of an encrypted part is another one each time
@@ -224,10 +226,21 @@ internal sealed class UploadCalls
             };
     }
 
-    private static RequestBody Content(PartBody body, NewObject target, StallGuard guard)
+    /// <summary>Sends a request with the bytes of a part.</summary>
+    private static async Task<T> SendBodyAsync<T>(PartBody body, NewObject target, StallGuard guard, Func<RequestBody, Task<T>> sendAsync)
     {
-        body.UseChecksum(target.Checksum);
-        return new RequestBody(body.AsSequence(), body.Checksum.ToBase64(), guard.TouchBody, guard.Pace is { } pace ? pace.TakePieceAsync : null);
+        using PartReader bytes = body.OpenReader();
+        try
+        {
+            body.UseChecksum(target.Checksum, bytes);
+            return await sendAsync(
+                new RequestBody(bytes, body.Checksum.ToBase64(), guard.TouchBody, guard.Pace is { } pace ? pace.TakePieceAsync : null)).ConfigureAwait(false);
+        }
+        catch (Exception e) when (bytes.Failure is { } failure && e != failure)
+        {
+            ExceptionDispatchInfo.Throw(failure); // not a failure of the store, although it ended the request
+            throw;
+        }
     }
 
     /// <summary>What stores answer that do not know a header, or one of its values.</summary>

@@ -106,7 +106,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
 
     private async Task<PartBody> ReadFirstAsync(PartSet parts, long size)
     {
-        PartBody body = await parts.OpenAsync(size, isFilledByCaller: !source.ReadsAnywhere, parts.Stopping).ConfigureAwait(false);
+        PartBody body = await parts.OpenAsync(size, isFilledByCaller: source is not IRandomAccessSource, parts.Stopping).ConfigureAwait(false);
         try
         {
             await _reader.FillAsync(0, body, parts.Stopping).ConfigureAwait(false);
@@ -145,12 +145,11 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
                 size = Math.Min(size, total - offset);
             }
 
-            PartBody body = await parts.OpenAsync(size, isFilledByCaller: !source.ReadsAnywhere, parts.Stopping).ConfigureAwait(false);
-            if (source.ReadsAnywhere)
+            PartBody body = await parts.OpenAsync(size, isFilledByCaller: source is not IRandomAccessSource, parts.Stopping).ConfigureAwait(false);
+            if (source is IRandomAccessSource)
             {
-                long at = offset;
+                parts.Send(body, _reader, offset);
                 offset += size;
-                parts.Send(body, (part, token) => _reader.FillAsync(at, part, token));
                 continue;
             }
 

@@ -1,6 +1,7 @@
 using System.Buffers;
 using Amazon.S3;
 using Amazon.S3.Model;
+using Transfer.Buffers;
 using Transfer.IntegrationTests.Infrastructure;
 using Transfer.Server;
 using Transfer.Wire;
@@ -59,7 +60,7 @@ public class RedirectTests : WireTest
         string id = (await direct.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = Key })).UploadId;
         NewObject target = new(new ObjectAddress(Bucket, Key), ChecksumAlgorithm.Crc64Nvme, default, new ObjectHeaders());
 
-        UploadedPart part = await wire.UploadPartAsync(target, id, 1, new RequestBody(new ReadOnlySequence<byte>(Content), null), CancellationToken.None).InTime();
+        UploadedPart part = await wire.UploadPartAsync(target, id, 1, new RequestBody(new SequenceBytes(new ReadOnlySequence<byte>(Content)), null), CancellationToken.None).InTime();
 
         Assert.Equal(TestBytes.ETag(Content), part.ETag);
         Assert.Equal(Content, sign.Requests.Single().Body);

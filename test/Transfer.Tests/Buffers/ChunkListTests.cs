@@ -1,4 +1,3 @@
-using System.Buffers;
 using Transfer.Buffers;
 using Transfer.Tests.Infrastructure;
 
@@ -14,14 +13,14 @@ public sealed class ChunkListTests : TransferTest
     [InlineData(17)]
     [InlineData(33)]
     [InlineData(48)]
-    public async Task AsSequence_Filled_TheBytesInOrder(int length)
+    public async Task Read_Filled_TheBytesInOrder(int length)
     {
         byte[] content = Sample.Bytes(length);
         using ChunkList list = await FillAsync(NewPool(), content);
 
         Assert.Equal(length, list.Length);
-        Assert.Equal(content, list.AsSequence().ToArray());
-        Assert.Equal(content, list.AsSequence().ToArray());
+        Assert.Equal(content, ReadAll(list));
+        Assert.Equal(content, ReadAll(list));
     }
 
     [Fact]
@@ -35,7 +34,72 @@ public sealed class ChunkListTests : TransferTest
         list.Dispose();
 
         Assert.Equal(0, pool.Budget.ReservedBytes);
-        Assert.Throws<ObjectDisposedException>(() => list.AsSequence());
+        Assert.Throws<ObjectDisposedException>(() => list.Read(0));
+    }
+
+    [Theory]
+    [InlineData(0, 0)]
+    [InlineData(15, 0)]
+    [InlineData(16, 1)]
+    [InlineData(33, 2)]
+    [InlineData(39, 2)]
+    public async Task Release_Offset_ReturnsTheChunksBeforeIt(int offset, int chunks)
+    {
+        ChunkPool pool = NewPool();
+        byte[] content = Sample.Bytes(40);
+        using ChunkList list = await FillAsync(pool, content);
+
+        list.Release(offset);
+        list.Release(offset);
+        list.Release(0);
+
+        Assert.Equal((chunks * 16, (3 - chunks) * 16), (list.ReleasedBytes, (int)pool.RentedBytes));
+        Assert.Equal((3 - chunks) * 16, pool.Budget.ReservedBytes);
+        Assert.Equal(content[(chunks * 16)..], ReadAll(list));
+    }
+
+    [Fact]
+    public async Task Dispose_ReleasedChunkIsSomebodyElses_ItStaysTheirs()
+    {
+        ChunkPool pool = NewPool();
+        ChunkList list = await FillAsync(pool, Sample.Bytes(32));
+        list.Release(32);
+        using ChunkList other = await FillAsync(pool, Sample.Bytes(32, 2));
+
+        list.Dispose();
+
+        Assert.Equal(Sample.Bytes(32, 2), ReadAll(other));
+        Assert.Equal(32, pool.RentedBytes);
+    }
+
+    [Fact]
+    public async Task Keep_ReleasedChunks_CanBeRentedAgain()
+    {
+        ChunkPool pool = NewPool();
+        using ChunkList list = await FillAsync(pool, Sample.Bytes(48));
+        list.Keep(2);
+        Assert.False(list.TryRentKept(out _));
+
+        list.Release(48);
+
+        Assert.Equal((0, 32), (pool.RentedBytes, pool.Budget.ReservedBytes));
+        Assert.True(list.TryRentKept(out Chunk? first));
+        Assert.True(list.TryRentKept(out Chunk? second));
+        Assert.False(list.TryRentKept(out _));
+        first.Dispose();
+        second.Dispose();
+        Assert.Equal((0, 32), (pool.RentedBytes, pool.Budget.ReservedBytes));
+    }
+
+    private static byte[] ReadAll(ChunkList list)
+    {
+        List<byte> bytes = [];
+        for (long at = list.ReleasedBytes; at < list.Length; at = list.ReleasedBytes + bytes.Count)
+        {
+            bytes.AddRange(list.Read(at).Span);
+        }
+
+        return [.. bytes];
     }
 
     private static async Task<ChunkList> FillAsync(ChunkPool pool, byte[] content)

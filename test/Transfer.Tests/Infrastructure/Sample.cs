@@ -1,3 +1,5 @@
+using System.Buffers;
+
 namespace Transfer.Tests.Infrastructure;
 
 /// <summary>Content that differs at every place, so that a byte out of order shows.</summary>
@@ -8,5 +10,28 @@ internal static class Sample
         byte[] bytes = new byte[length];
         new Random(seed).NextBytes(bytes);
         return bytes;
+    }
+
+    /// <summary>The bytes in segments of a size.</summary>
+    public static ReadOnlySequence<byte> Sequence(byte[] bytes, int segmentSize)
+    {
+        Segment first = new(bytes.AsMemory(0, Math.Min(segmentSize, bytes.Length)), null);
+        Segment last = first;
+        for (int at = segmentSize; at < bytes.Length; at += segmentSize)
+        {
+            last = new Segment(bytes.AsMemory(at, Math.Min(segmentSize, bytes.Length - at)), last);
+        }
+
+        return new ReadOnlySequence<byte>(first, 0, last, last.Memory.Length);
+    }
+
+    private sealed class Segment : ReadOnlySequenceSegment<byte>
+    {
+        public Segment(ReadOnlyMemory<byte> memory, Segment? previous)
+        {
+            Memory = memory;
+            RunningIndex = previous is null ? 0 : previous.RunningIndex + previous.Memory.Length;
+            previous?.Next = this;
+        }
     }
 }

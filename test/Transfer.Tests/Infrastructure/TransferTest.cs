@@ -1,3 +1,4 @@
+using Amazon.S3;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Buffers;
 using Transfer.Observability;
@@ -52,7 +53,10 @@ public abstract class TransferTest : IAsyncLifetime
         => new(TransferDirection.Download, FakeS3.Bucket, FakeS3.Key, null, null, null, TimeSpan.FromSeconds(1), Time, NullLogger.Instance, whole);
 
     /// <summary>A client of the fake store with small parts; short delays of retries are skipped.</summary>
-    internal TransferClient NewClient(Action<TransferClientOptions>? configure = null)
+    internal TransferClient NewClient(Action<TransferClientOptions>? configure = null) => NewClient(S3.Client, configure);
+
+    /// <summary>The same for another store.</summary>
+    internal TransferClient NewClient(IAmazonS3 s3, Action<TransferClientOptions>? configure = null)
     {
         Time.SkipDelaysBelow = TimeSpan.FromSeconds(10);
         TransferClientOptions options = new()
@@ -69,7 +73,7 @@ public abstract class TransferTest : IAsyncLifetime
             StateDirectory = string.Empty, // tests that run at once upload to the same key
         };
         configure?.Invoke(options);
-        TransferClient client = new(S3.Client, options);
+        TransferClient client = new(s3, options);
         _clients.Add(client);
         _pools.Add(client.Context.Pool);
         return client;

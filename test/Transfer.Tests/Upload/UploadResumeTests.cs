@@ -183,7 +183,7 @@ public sealed class UploadResumeTests : TransferTest
         LocalFolder folder = LocalFolder.Open(Folder.Path);
         UploadHeader header = new(1, FakeS3.Bucket, FakeS3.Key, string.Empty, "source", 20, 0, 10, string.Empty, ChecksumAlgorithm.Auto);
         Assert.Null(await parts.UseAsync(new UploadJournal(folder, Journal.TryOpen(folder, "journal", create: true)!, header), Reader, UploadPlan.ForLength(20, 10, 10_000)));
-        parts.Send(await parts.OpenAsync(10, false, default), async (body, token) => body.Advance(await body.GetMemoryAsync(token), 10));
+        parts.Send(await OpenFilledAsync(parts));
         await Deadline.Until(() => reporter.Parts == 1);
         TransferException failure = new("The source could not be read at byte 10: Stale file handle", new IOException("Stale file handle"));
 
@@ -645,7 +645,7 @@ public sealed class UploadResumeTests : TransferTest
             LocalFolder folder = LocalFolder.Open(Folder.Path);
             Journal journal = new(folder, "journal", File.OpenHandle(Folder.File("journal", []), FileMode.Open, FileAccess.Read));
             Assert.Null(await parts.UseAsync(new UploadJournal(folder, journal, new UploadHeader(1, FakeS3.Bucket, FakeS3.Key, string.Empty, "source", 10, 0, Part, string.Empty, ChecksumAlgorithm.Auto)), Reader, UploadPlan.ForLength(10, Part, 10_000)));
-            parts.Send(await parts.OpenAsync(10, isFilledByCaller: false, default), FillAsync);
+            parts.Send(await OpenFilledAsync(parts));
 
             if (isPublished)
             {
@@ -661,8 +661,6 @@ public sealed class UploadResumeTests : TransferTest
             Assert.Equal((isPublished ? 0 : 1, false), (S3.CountOf(S3Call.Abort), S3.HasOpenUpload));
             Assert.Empty(Folder.Files);
         }
-
-        static async ValueTask FillAsync(PartBody body, CancellationToken token) => body.Advance(await body.GetMemoryAsync(token), 10);
     }
 
     private Task<TransferProgress> InterruptAsync(int atPart, UploadOptions? options = null) => InterruptAsync(S3Call.UploadPart, options, atPart);
@@ -703,5 +701,12 @@ public sealed class UploadResumeTests : TransferTest
         public TransferProgress Value { get; private set; }
 
         public void Report(TransferProgress value) => Value = value;
+    }
+
+    private static async Task<PartBody> OpenFilledAsync(PartSet parts)
+    {
+        PartBody body = await parts.OpenAsync(10, isFilledByCaller: false, default);
+        body.Advance(await body.GetMemoryAsync(default), 10);
+        return body;
     }
 }

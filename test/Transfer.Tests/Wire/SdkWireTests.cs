@@ -2,6 +2,7 @@ using System.Buffers;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Moq;
+using Transfer.Buffers;
 using Transfer.Tests.Infrastructure;
 using Transfer.Wire;
 using Transfer.Wire.Sdk;
@@ -99,5 +100,5 @@ public class SdkWireTests
 
     private static NewObject Target => new(new ObjectAddress("bucket", "key"), ChecksumAlgorithm.None, default, new ObjectHeaders());
 
-    private static RequestBody Body => new(new ReadOnlySequence<byte>([1, 2, 3]), null);
+    private static RequestBody Body => new(new SequenceBytes(new ReadOnlySequence<byte>([1, 2, 3])), null);
 }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Net;
 using Amazon.S3;
+using Transfer.Buffers;
 using Transfer.Tests.Infrastructure;
 using Transfer.Wire;
 
@@ -153,7 +154,7 @@ public sealed class SigningRouteTests
     {
         ObjectAddress address = new(bucket, FakeHttp.Key);
         NewObject target = new(address, ChecksumAlgorithm.Crc64Nvme, default, new ObjectHeaders());
-        RequestBody body = new(new ReadOnlySequence<byte>(Content), null);
+        RequestBody body = new(new SequenceBytes(new ReadOnlySequence<byte>(Content)), null);
         CancellationToken none = CancellationToken.None;
         return
         [

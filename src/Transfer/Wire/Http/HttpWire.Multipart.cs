@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Globalization;
 using System.Text;
 using System.Xml;
+using Transfer.Buffers;
 
 namespace Transfer.Wire.Http;
 
@@ -19,7 +20,7 @@ internal sealed partial class HttpWire
 
         SignedRequest request = new(HttpMethod.Post, target.Address.Key)
         {
-            Body = ReadOnlySequence<byte>.Empty,
+            Body = new SequenceBytes(ReadOnlySequence<byte>.Empty),
             SignsBody = true,
             ContentType = target.Headers.ContentType ?? DefaultContentType,
         };
@@ -53,7 +54,7 @@ internal sealed partial class HttpWire
 
         SignedRequest request = new(HttpMethod.Post, target.Address.Key)
         {
-            Body = new ReadOnlySequence<byte>(PartList(parts, target.Checksum)),
+            Body = new SequenceBytes(new ReadOnlySequence<byte>(PartList(parts, target.Checksum))),
             SignsBody = true,
             ContentType = XmlType,
         };

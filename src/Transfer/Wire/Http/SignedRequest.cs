@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using Amazon.Runtime;
+using Transfer.Buffers;
 
 namespace Transfer.Wire.Http;
 
@@ -30,7 +31,7 @@ internal sealed class SignedRequest(HttpMethod method, string key)
     public string Key => key;
 
     /// <summary>The bytes to send; null for a request without a body.</summary>
-    public ReadOnlySequence<byte>? Body { get; init; }
+    public IBodyBytes? Body { get; init; }
 
     /// <summary>Called whenever the connection has taken some of the body.</summary>
     public Action? BodyMoved { get; init; }
@@ -115,14 +116,14 @@ internal sealed class SignedRequest(HttpMethod method, string key)
     internal static string EncodePath(string key)
         => key.AsSpan().ContainsAnyExcept(Plain) ? Uri.EscapeDataString(key).Replace("%2F", "/", StringComparison.Ordinal) : key;
 
-    private SequenceContent? NewContent()
+    private BodyContent? NewContent()
     {
         if (Body is not { } body)
         {
             return null;
         }
 
-        SequenceContent content = new(body, BodyMoved, BodyPace);
+        BodyContent content = new(body, BodyMoved, BodyPace);
         if (ContentType is not null)
         {
             content.Headers.TryAddWithoutValidation("Content-Type", ContentType);
@@ -147,9 +148,11 @@ internal sealed class SignedRequest(HttpMethod method, string key)
         if (_bodyHash is null)
         {
             using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
-            foreach (ReadOnlyMemory<byte> memory in body)
+            for (long at = 0; at < body.Length;)
             {
-                hash.AppendData(memory.Span);
+                ReadOnlySpan<byte> piece = body.Read(at).Span;
+                hash.AppendData(piece);
+                at += piece.Length;
             }
 
             _bodyHash = Convert.ToHexStringLower(hash.GetHashAndReset());

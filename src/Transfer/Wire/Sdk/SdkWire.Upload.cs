@@ -12,7 +12,7 @@ internal sealed partial class SdkWire
 
     public async Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken)
     {
-        using SequenceStream stream = new(body.Bytes, body.Moved, body.Pace);
+        using BodyStream stream = new(body.Bytes, body.Moved, body.Pace);
         PutObjectRequest request = new()
         {
             BucketName = target.Address.Bucket,
@@ -86,7 +86,7 @@ internal sealed partial class SdkWire
 
     public async Task<UploadedPart> UploadPartAsync(NewObject target, string uploadId, int partNumber, RequestBody body, CancellationToken cancellationToken)
     {
-        using SequenceStream stream = new(body.Bytes, body.Moved, body.Pace);
+        using BodyStream stream = new(body.Bytes, body.Moved, body.Pace);
         UploadPartRequest request = new()
         {
             BucketName = target.Address.Bucket,
@@ -170,7 +170,7 @@ internal sealed partial class SdkWire
     /// Waits for a request with a body. A request whose body the SDK has begun to read is waited for to its end, which the token brings: what arrives must not arrive
     /// behind an abort. A request whose body nobody has read, because it waits for credentials, is left alone, and its body can't be read any more.
     /// </summary>
-    private static async Task<T> WaitAsync<T>(Task<T> call, SequenceStream body, CancellationToken cancellationToken)
+    private static async Task<T> WaitAsync<T>(Task<T> call, BodyStream body, CancellationToken cancellationToken)
     {
         try
         {

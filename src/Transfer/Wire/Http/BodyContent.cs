@@ -1,16 +1,16 @@
-using System.Buffers;
 using System.Net;
+using Transfer.Buffers;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>A request body straight from the chunks that hold it: written to the connection without another copy, as often as it takes.</summary>
-internal sealed class SequenceContent : HttpContent
+/// <summary>A request body that is written to the connection from the memory that holds it, without another copy, as often as needed.</summary>
+internal sealed class BodyContent : HttpContent
 {
-    private readonly ReadOnlySequence<byte> _body;
+    private readonly IBodyBytes _body;
     private readonly Action? _moved;
     private readonly Func<int, CancellationToken, ValueTask<int>>? _pace;
 
-    public SequenceContent(ReadOnlySequence<byte> body, Action? moved = null, Func<int, CancellationToken, ValueTask<int>>? pace = null)
+    public BodyContent(IBodyBytes body, Action? moved = null, Func<int, CancellationToken, ValueTask<int>>? pace = null)
     {
         _body = body;
         _moved = moved;
@@ -22,16 +22,21 @@ internal sealed class SequenceContent : HttpContent
 
     protected override async Task SerializeToStreamAsync(Stream stream, TransportContext? context, CancellationToken cancellationToken)
     {
-        foreach (ReadOnlyMemory<byte> memory in _body)
+        long length = _body.Length;
+        for (long sent = 0; sent < length;)
         {
-            for (int sent = 0; sent < memory.Length;)
+            ReadOnlyMemory<byte> memory = _body.Read(sent);
+            for (int at = 0; at < memory.Length;)
             {
-                int count = memory.Length - sent;
+                int count = memory.Length - at;
                 count = _pace is null ? count : await _pace(count, cancellationToken).ConfigureAwait(false);
-                await stream.WriteAsync(memory.Slice(sent, count), cancellationToken).ConfigureAwait(false);
-                sent += count;
+                await stream.WriteAsync(memory.Slice(at, count), cancellationToken).ConfigureAwait(false);
+                at += count;
                 _moved?.Invoke();
             }
+
+            sent += memory.Length;
+            _body.Release(sent);
         }
     }
 

@@ -4,7 +4,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Buffers;
 
-public sealed class SequenceStreamTests : TransferTest
+public sealed class BodyStreamTests : TransferTest
 {
     private const int ChunkSize = 16;
 
@@ -15,8 +15,7 @@ public sealed class SequenceStreamTests : TransferTest
     public void Position_Anywhere_ReadsFromThere(int position)
     {
         byte[] content = Sample.Bytes(40);
-        using ChunkList list = NewList(content);
-        using SequenceStream stream = new(list.AsSequence());
+        using BodyStream stream = NewStream(content);
 
         stream.Position = position;
 
@@ -29,8 +28,7 @@ public sealed class SequenceStreamTests : TransferTest
     [Fact]
     public void Seek_EveryOrigin_MovesAndTells()
     {
-        using ChunkList list = NewList(Sample.Bytes(40));
-        using SequenceStream stream = new(list.AsSequence());
+        using BodyStream stream = NewStream(Sample.Bytes(40));
 
         Assert.Equal(17, stream.Seek(17, SeekOrigin.Begin));
         Assert.Equal(16, stream.Seek(-1, SeekOrigin.Current));
@@ -43,8 +41,7 @@ public sealed class SequenceStreamTests : TransferTest
     public void Read_AgainFromTheStart_TheSameBytes()
     {
         byte[] content = Sample.Bytes(40);
-        using ChunkList list = NewList(content);
-        using SequenceStream stream = new(list.AsSequence());
+        using BodyStream stream = NewStream(content);
         for (int round = 0; round < 3; round++)
         {
             stream.Position = 0;
@@ -58,8 +55,7 @@ public sealed class SequenceStreamTests : TransferTest
     public void Length_OfASlice_IsTheSlices()
     {
         byte[] content = Sample.Bytes(40);
-        using ChunkList list = NewList(content);
-        using SequenceStream stream = new(list.AsSequence().Slice(15, 18));
+        using BodyStream stream = new(new SequenceBytes(Sample.Sequence(content, ChunkSize).Slice(15, 18)));
         byte[] read = new byte[18];
 
         stream.ReadExactly(read);
@@ -72,8 +68,7 @@ public sealed class SequenceStreamTests : TransferTest
     [Fact]
     public void TryCloseUnread_NobodyReads_NobodyCanReadAnyMore()
     {
-        using ChunkList list = NewList(Sample.Bytes(40));
-        using SequenceStream stream = new(list.AsSequence());
+        using BodyStream stream = NewStream(Sample.Bytes(40));
 
         Assert.True(stream.TryCloseUnread());
 
@@ -85,8 +80,7 @@ public sealed class SequenceStreamTests : TransferTest
     [Fact]
     public void TryCloseUnread_WhileItIsRead_LeavesItOpen_UntilItIsRewound()
     {
-        using ChunkList list = NewList(Sample.Bytes(40));
-        using SequenceStream stream = new(list.AsSequence());
+        using BodyStream stream = NewStream(Sample.Bytes(40));
         stream.ReadExactly(new byte[17]);
 
         Assert.False(stream.TryCloseUnread());
@@ -100,24 +94,12 @@ public sealed class SequenceStreamTests : TransferTest
     [Fact]
     public void Write_NotSupported()
     {
-        using SequenceStream stream = new(ReadOnlySequence<byte>.Empty);
+        using BodyStream stream = new(new SequenceBytes(ReadOnlySequence<byte>.Empty));
 
         Assert.False(stream.CanWrite);
         Assert.Throws<NotSupportedException>(() => stream.SetLength(1));
         Assert.Throws<NotSupportedException>(() => stream.Write(new byte[1], 0, 1));
     }
 
-    private ChunkList NewList(byte[] content)
-    {
-        ChunkPool pool = NewPool(ChunkSize);
-        ChunkList list = new(pool.TryLease(MemoryUse.Transient, pool.ChunksFor(content.Length))!);
-        for (int at = 0; at < content.Length; at += ChunkSize)
-        {
-            ReadOnlySpan<byte> piece = content.AsSpan(at, Math.Min(ChunkSize, content.Length - at));
-            piece.CopyTo(list.GetMemoryAsync(CancellationToken.None).AsTask().Block().Span);
-            list.Advance(piece.Length);
-        }
-
-        return list;
-    }
+    private static BodyStream NewStream(byte[] content) => new(new SequenceBytes(Sample.Sequence(content, ChunkSize)));
 }

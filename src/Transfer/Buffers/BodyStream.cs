@@ -1,17 +1,14 @@
-using System.Buffers;
-
 namespace Transfer.Buffers;
 
-/// <summary>A seekable, read-only stream over a sequence that somebody else owns: a request body that can be sent again.</summary>
-/// <param name="sequence">The bytes.</param>
+/// <summary>A seekable, read-only stream over the bytes of a request body, which can be sent again.</summary>
+/// <param name="bytes">The bytes.</param>
 /// <param name="moved">Called whenever some were read.</param>
-/// <param name="pace">Waits until some of the bytes can be sent, and returns how many. Only asynchronous reads wait: others don't send.</param>
-internal sealed class SequenceStream(ReadOnlySequence<byte> sequence, Action? moved = null, Func<int, CancellationToken, ValueTask<int>>? pace = null) : Stream
+/// <param name="pace">Waits until some of the bytes can be sent, and returns how many. Only asynchronous reads wait and release memory: others don't send.</param>
+internal sealed class BodyStream(IBodyBytes bytes, Action? moved = null, Func<int, CancellationToken, ValueTask<int>>? pace = null) : Stream
 {
     private const int Unread = 0;
     private const int BeingRead = 1;
     private const int Closed = 2;
-    private SequencePosition _at = sequence.Start;
     private long _position;
     private int _state;
 
@@ -21,7 +18,7 @@ internal sealed class SequenceStream(ReadOnlySequence<byte> sequence, Action? mo
 
     public override bool CanWrite => false;
 
-    public override long Length { get; } = sequence.Length;
+    public override long Length { get; } = bytes.Length;
 
     public override long Position
     {
@@ -30,7 +27,6 @@ internal sealed class SequenceStream(ReadOnlySequence<byte> sequence, Action? mo
         {
             ArgumentOutOfRangeException.ThrowIfNegative(value);
             _position = value;
-            _at = sequence.GetPosition(Math.Min(value, Length));
             if (value == 0)
             {
                 Interlocked.CompareExchange(ref _state, Unread, BeingRead); // whoever rewinds has ended reading
@@ -46,12 +42,16 @@ internal sealed class SequenceStream(ReadOnlySequence<byte> sequence, Action? mo
     {
         BeginRead();
         int count = (int)Math.Min(buffer.Length, Math.Max(0, Length - _position));
+        for (int read = 0; read < count;)
+        {
+            ReadOnlySpan<byte> piece = bytes.Read(_position, count - read).Span;
+            piece.CopyTo(buffer[read..]);
+            read += piece.Length;
+            _position += piece.Length;
+        }
+
         if (count > 0)
         {
-            ReadOnlySequence<byte> slice = sequence.Slice(_at, count);
-            slice.CopyTo(buffer);
-            _at = slice.End;
-            _position += count;
             moved?.Invoke();
         }
 
@@ -72,7 +72,7 @@ internal sealed class SequenceStream(ReadOnlySequence<byte> sequence, Action? mo
         }
 
         int most = (int)Math.Min(buffer.Length, Math.Max(0, Length - _position));
-        return pace is null || most == 0 ? new ValueTask<int>(Read(buffer.Span)) : ReadPacedAsync(buffer[..most], pace, cancellationToken);
+        return pace is null || most == 0 ? new ValueTask<int>(ReadToSend(buffer.Span)) : ReadPacedAsync(buffer[..most], pace, cancellationToken);
     }
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
@@ -110,7 +110,14 @@ internal sealed class SequenceStream(ReadOnlySequence<byte> sequence, Action? mo
     {
         BeginRead(); // whoever waits here is reading: TryCloseUnread must not close the stream
         int count = await paceAsync(buffer.Length, cancellationToken).ConfigureAwait(false);
-        return Read(buffer.Span[..count]);
+        return ReadToSend(buffer.Span[..count]);
+    }
+
+    private int ReadToSend(Span<byte> buffer)
+    {
+        int count = Read(buffer);
+        bytes.Release(_position);
+        return count;
     }
 
     private void BeginRead()

@@ -1,0 +1,29 @@
+using System.Buffers;
+
+namespace Transfer.Buffers;
+
+/// <summary>A body that is in memory already, and that somebody else owns.</summary>
+internal sealed class SequenceBytes(ReadOnlySequence<byte> sequence) : IBodyBytes
+{
+    private SequencePosition _at = sequence.Start;
+    private long _next;
+
+    public long Length { get; } = sequence.Length;
+
+    public ReadOnlyMemory<byte> Read(long offset, int count = int.MaxValue)
+    {
+        _at = offset < _next ? sequence.GetPosition(offset) : sequence.GetPosition(offset - _next, _at);
+        _next = offset;
+        SequencePosition next = _at;
+        ReadOnlyMemory<byte> memory = default;
+        while (memory.IsEmpty && sequence.TryGet(ref next, out memory))
+        {
+        }
+
+        return memory[..Math.Min(count, memory.Length)];
+    }
+
+    public void Release(long offset)
+    {
+    }
+}

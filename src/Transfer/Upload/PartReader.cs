@@ -1,0 +1,131 @@
+using Transfer.Buffers;
+using Transfer.Integrity;
+
+namespace Transfer.Upload;
+
+/// <summary>Reads a part's bytes for one request: from memory, or from the source again if they were released.</summary>
+/// <remarks>
+/// The only reader releases what was sent. Bytes that are read again are compared with those that were read first, by their CRC. The last bytes are returned only if all are
+/// the same, so no request with other bytes is ever complete.
+/// </remarks>
+internal sealed class PartReader : IBodyBytes, IDisposable
+{
+    /// <summary>The most readers of a part: one for a request, and one for a second request while the first is in flight.</summary>
+    public const int MostAtOnce = 2;
+
+    // A connection that was given up may still read for a moment. By then, the memory can be somebody else's.
+    private readonly Lock _gate = new();
+    private readonly PartBody _body;
+    private readonly CrcSet _first;
+    private Chunk? _chunk;
+    private ReadOnlyMemory<byte> _again;
+    private int _againIndex = -1;
+    private long _next = long.MaxValue;
+    private bool _compares;
+    private CrcSet _crc;
+    private bool _disposed;
+
+    /// <param name="body">The part.</param>
+    /// <param name="first">The CRC of the bytes that were read first.</param>
+    internal PartReader(PartBody body, in CrcSet first) => (_body, _first) = (body, first);
+
+    public long Length => _body.Length;
+
+    /// <summary>The reason why the bytes could not be read; null if they could.</summary>
+    public TransferException? Failure { get; private set; }
+
+    public ReadOnlyMemory<byte> Read(long offset, int count = int.MaxValue)
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_disposed, this);
+            try
+            {
+                MoveTo(offset);
+                return ReadNext(count);
+            }
+            catch (TransferException e)
+            {
+                _next = long.MaxValue;
+                Failure = e;
+                throw;
+            }
+        }
+    }
+
+    public void Release(long offset)
+    {
+        lock (_gate)
+        {
+            if (!_disposed)
+            {
+                _body.Release(offset);
+            }
+        }
+    }
+
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            if (!_disposed)
+            {
+                _disposed = true;
+                _chunk?.Dispose();
+                _body.Closed();
+            }
+        }
+    }
+
+    /// <summary>Moves to an offset. If bytes are compared, all before it are read.</summary>
+    private void MoveTo(long offset)
+    {
+        if (offset < _next)
+        {
+            // Nobody else releases anything while this reader is open. So either some bytes are missing from the beginning on, or all are read from memory.
+            (_next, _compares) = (0, _body.HasReleased);
+            _crc = new CrcSet(_first.Computed);
+        }
+
+        while (_compares && _next < offset)
+        {
+            ReadNext((int)Math.Min(offset - _next, int.MaxValue));
+        }
+
+        _next = offset;
+    }
+
+    private ReadOnlyMemory<byte> ReadNext(int count)
+    {
+        if (!_body.TryRead(_next, out ReadOnlyMemory<byte> memory))
+        {
+            memory = ReadAgain(_next);
+        }
+
+        memory = memory[..Math.Min(count, memory.Length)];
+        _next += memory.Length;
+        if (_compares)
+        {
+            _crc.Append(memory.Span);
+            if (_next == Length && !_crc.IsSame(_first))
+            {
+                throw _body.Changed();
+            }
+        }
+
+        return memory;
+    }
+
+    private ReadOnlyMemory<byte> ReadAgain(long offset)
+    {
+        int index = (int)(offset / _body.ChunkSize);
+        if (_againIndex != index)
+        {
+            _againIndex = -1;
+            _again = _body.ReadAgain(index, ref _chunk);
+            _againIndex = index;
+        }
+
+        return _again[(int)(offset % _body.ChunkSize)..];
+    }
+}

@@ -1,0 +1,181 @@
+using System.Buffers;
+using Transfer.Buffers;
+using Transfer.Tests.Infrastructure;
+using Transfer.Upload;
+
+namespace Transfer.Tests.Upload;
+
+/// <summary>Reading a part whose memory is released while it is sent.</summary>
+public sealed class PartReaderTests : TransferTest
+{
+    private const int Chunk = 16;
+    private const int Offset = 7; // of the part in its source
+
+    public static TheoryData<int> AroundBoundaries => [0, 1, Chunk - 1, Chunk, Chunk + 1, 2 * Chunk, (2 * Chunk) + 1, (3 * Chunk) - 1, 3 * Chunk, (3 * Chunk) + 1, 10 * Chunk];
+
+    public static TheoryData<ChecksumAlgorithm, int> AlgorithmsAndChanges => Matrix.Of(
+        [ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Md5, ChecksumAlgorithm.None], [0, 1, Chunk, (3 * Chunk) - 1, 4 * Chunk]);
+
+    [Theory]
+    [MemberData(nameof(AroundBoundaries))]
+    public async Task Read_AfterItWasSent_TheSameBytes_AndHardlyAnyMemoryIsHeld(int size)
+    {
+        ChunkPool pool = NewPool(Chunk);
+        byte[] content = Sample.Bytes(size + Offset);
+        using PartBody body = await FillAsync(pool, content);
+
+        foreach (int pieces in new[] { int.MaxValue, int.MaxValue, 5, 1 })
+        {
+            using PartReader reader = body.OpenReader();
+            Assert.Equal(content[Offset..], Send(reader, pieces));
+            Assert.Equal(content[Offset..], Send(reader, pieces));
+        }
+
+        bool isReleased = size > 2 * Chunk;
+        Assert.InRange(pool.RentedBytes, 0, isReleased ? Chunk : 2 * Chunk); // what is left is the chunk that is not full
+        Assert.InRange(pool.Budget.ReservedBytes, 0, 3 * Chunk);
+    }
+
+    [Fact]
+    public async Task Release_WhileItIsSent_MemoryGoesToOthers()
+    {
+        ChunkPool pool = NewPool(Chunk);
+        using PartBody body = await FillAsync(pool, Sample.Bytes(Offset + (10 * Chunk)));
+        using PartReader reader = body.OpenReader();
+        List<long> reserved = [];
+        for (long at = 0; at < reader.Length;)
+        {
+            at += reader.Read(at).Length;
+            reader.Release(at);
+            reserved.Add(pool.Budget.ReservedBytes / Chunk);
+        }
+
+        Assert.Equal([10, 10, 9, 8, 7, 6, 5, 4, 3, 2], reserved); // two are kept for readers that need the bytes again
+    }
+
+    [Fact]
+    public async Task Read_AnywhereAfterItWasSent_TheBytesThere()
+    {
+        byte[] content = Sample.Bytes(Offset + 100);
+        using PartBody body = await FillAsync(NewPool(Chunk), content);
+        using PartReader reader = body.OpenReader();
+        Send(reader);
+
+        foreach (int at in new[] { 50, 70, 3, 3, 99, 0, 100, 17 })
+        {
+            ReadOnlySpan<byte> piece = reader.Read(at, 10).Span;
+            Assert.Equal(content.AsSpan(Offset + at, piece.Length), piece);
+            Assert.Equal(at == 100, piece.IsEmpty);
+        }
+    }
+
+    /// <summary>Every byte is compared, those that are still in memory too, and the last ones are returned only if all are the same.</summary>
+    [Theory]
+    [MemberData(nameof(AlgorithmsAndChanges))]
+    public async Task Read_SourceHasChanged_FailsBeforeTheLastBytes(ChecksumAlgorithm algorithm, int changed)
+    {
+        byte[] content = Sample.Bytes(Offset + (5 * Chunk));
+        using PartBody body = await FillAsync(NewPool(Chunk), content, algorithm);
+        using (PartReader first = body.OpenReader())
+        {
+            Send(first);
+        }
+
+        content[Offset + changed] ^= 1;
+        using PartReader second = body.OpenReader();
+        long at = 0;
+        TransferException e = Assert.Throws<TransferException>(() =>
+        {
+            while (at < second.Length)
+            {
+                at += second.Read(at).Length;
+            }
+        });
+
+        Assert.Equal(4 * Chunk, at);
+        Assert.Contains("changed while it was being uploaded", e.Message, StringComparison.Ordinal);
+        Assert.Same(e, second.Failure);
+        content[Offset + changed] ^= 1;
+        Assert.Equal(content[Offset..], Send(second));
+    }
+
+    [Fact]
+    public async Task UseChecksum_AfterItWasSent_IsThatOfTheFirstBytes()
+    {
+        byte[] content = Sample.Bytes(Offset + 100);
+        using PartBody body = await FillAsync(NewPool(Chunk), content);
+        using PartReader reader = body.OpenReader();
+        Send(reader);
+
+        body.UseChecksum(ChecksumAlgorithm.Md5, reader);
+        Assert.Equal(Convert.ToBase64String(Md5Of(content[Offset..])), body.Checksum.ToBase64());
+        Assert.Equal(body.Checksum.ToBase64(), body.ComputeMd5());
+
+        content[Offset]++;
+        Assert.Throws<TransferException>(() => body.UseChecksum(ChecksumAlgorithm.Crc32, reader));
+        Assert.Equal(ChecksumAlgorithm.Md5, body.Checksum.Algorithm);
+    }
+
+    /// <summary>Two requests for the same part: nothing is released while both read, and each can read what was released before.</summary>
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(6)]
+    public async Task TwoReaders_EachReadsAll(int sent)
+    {
+        ChunkPool pool = NewPool(Chunk);
+        byte[] content = Sample.Bytes(Offset + (6 * Chunk));
+        using PartBody body = await FillAsync(pool, content);
+        using PartReader first = body.OpenReader();
+        for (long at = 0; at < sent * Chunk;)
+        {
+            at += first.Read(at).Length;
+            first.Release(at);
+        }
+
+        long rented = pool.RentedBytes;
+        PartReader second = body.OpenReader();
+        Assert.Equal(content[(Offset + (sent * Chunk))..], Send(first, from: sent * Chunk));
+        Assert.Equal(content[Offset..], Send(second));
+        Assert.Equal(content[Offset..], Send(first));
+        Assert.InRange(pool.RentedBytes, rented, rented + (2 * Chunk));
+        second.Dispose();
+        second.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => second.Read(0));
+        second.Release(6 * Chunk);
+        Assert.Equal(content[Offset..], Send(first));
+        first.Dispose();
+        Assert.Equal(0, pool.RentedBytes);
+    }
+
+    private static byte[] Send(PartReader reader, int pieces = int.MaxValue, long from = 0)
+    {
+        List<byte> sent = [];
+        for (long at = from; at < reader.Length;)
+        {
+            ReadOnlySpan<byte> piece = reader.Read(at, pieces).Span;
+            sent.AddRange(piece);
+            at += piece.Length;
+            reader.Release(at);
+        }
+
+        return [.. sent];
+    }
+
+#pragma warning disable CA5351 // what stores take
+    private static byte[] Md5Of(byte[] content) => System.Security.Cryptography.MD5.HashData(content);
+#pragma warning restore CA5351
+
+    private async Task<PartBody> FillAsync(ChunkPool pool, byte[] source, ChecksumAlgorithm algorithm = ChecksumAlgorithm.Crc64Nvme)
+    {
+        int size = source.Length - Offset;
+        ChunkLease lease = await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(size), revolving: false, CancellationToken.None);
+        PartBody body = new(lease, size, algorithm, NewReporter());
+        SourceReader reader = new(new MemorySource(new ReadOnlySequence<byte>(source)));
+        body.ReleaseWhenSent(reader, Offset);
+        await reader.FillAsync(Offset, body, CancellationToken.None);
+        return body;
+    }
+}

@@ -1,0 +1,247 @@
+using System.Net;
+using Amazon.S3;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Upload;
+
+/// <summary>Files whose parts are sent more than once although their memory was released while they were sent the first time.</summary>
+public sealed class ReleasedPartTests : TransferTest
+{
+    private const int Part = 5 * 1024 * 1024;
+    private const int Chunk = 64 * 1024;
+    private const string Path = "/bucket/key";
+    private readonly PartStore _store = new();
+    private readonly byte[] _content = Sample.Bytes((2 * Part) + 1000);
+    private readonly List<AmazonS3Client> _s3 = [];
+
+    public static TheoryData<TransferWire, bool, long> WiresAndPlaces
+        => Matrix.Of([TransferWire.Http, TransferWire.Sdk], [true, false], [1L, Chunk, 2 * Chunk, (3 * Chunk) + 1, Part]);
+
+    public override async Task DisposeAsync()
+    {
+        await base.DisposeAsync();
+        _s3.ForEach(s3 => s3.Dispose());
+    }
+
+    [Theory]
+    [MemberData(nameof(WiresAndPlaces))]
+    public async Task ConnectionBreaks_InTheMiddleOfABody_TheSameBytesAreSentAgain(TransferWire wire, bool isTls, long at)
+    {
+        BreakFirst(at);
+
+        UploadResult result = await UploadAsync(NewClient(wire, isTls)).Within();
+
+        Assert.Equal(_content, _store.Published[Path]);
+        Assert.Equal((3, 3), (result.Parts, result.Retries));
+    }
+
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task Part_IsBeingSent_MemoryIsReleased(TransferWire wire)
+    {
+        TransferClient client = NewClient(wire, isTls: true);
+        long held = long.MaxValue;
+        _store.Reading = (part, _, read, _) =>
+        {
+            held = part == 1 && read > Part - Chunk ? Math.Min(held, client.Context.Pool.RentedBytes) : held;
+            return Task.CompletedTask;
+        };
+
+        await UploadAsync(client, new UploadOptions { MaxPartsInFlight = 1 }).Within();
+
+        Assert.InRange(held, 0, 4 * Chunk);
+    }
+
+    /// <summary>The last-write time tells nothing: only the bytes do.</summary>
+    [Theory]
+    [InlineData(TransferWire.Http, true)]
+    [InlineData(TransferWire.Http, false)]
+    [InlineData(TransferWire.Sdk, true)]
+    [InlineData(TransferWire.Sdk, false)]
+    public async Task FileChanges_BeforeAPartIsSentAgain_FailsAndNothingIsPublished(TransferWire wire, bool isTls)
+    {
+        BreakFirst(Part / 2, part =>
+        {
+            if (part == 2)
+            {
+                DateTime lastWrite = File.GetLastWriteTimeUtc(Folder.File("source"));
+                using (FileStream file = new(Folder.File("source"), FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
+                {
+                    file.Position = Part + 10;
+                    file.WriteByte((byte)(_content[Part + 10] ^ 1));
+                }
+
+                File.SetLastWriteTimeUtc(Folder.File("source"), lastWrite);
+            }
+        });
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(wire, isTls)).Within());
+
+        Assert.Contains("source' changed while it was being uploaded", e.Message, StringComparison.Ordinal);
+        Assert.Equal(("bucket", "key", 1), (e.Bucket, e.Key, _store.Aborts));
+        Assert.Empty(_store.Published);
+        Assert.DoesNotContain(_store.Received, received => received.Part == 2);
+    }
+
+    [Fact]
+    public async Task FileIsCut_BeforeAPartIsSentAgain_FailsAndNothingIsPublished()
+    {
+        BreakFirst(Part / 2, part =>
+        {
+            if (part == 2)
+            {
+                using FileStream file = new(Folder.File("source"), FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
+                file.SetLength(Part + 100);
+            }
+        });
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(TransferWire.Http, true)).Within());
+
+        Assert.Contains($"changed while it was being uploaded: it ended after {Part + 100} of {_content.Length} bytes", e.Message, StringComparison.Ordinal);
+        Assert.Equal((0, 1), (_store.Published.Count, _store.Aborts));
+    }
+
+    /// <summary>Inside one attempt, a request is sent again where the store wants another signature: for its region, or for the body.</summary>
+    [Theory]
+    [InlineData("AuthorizationHeaderMalformed", "eu-west-1")]
+    [InlineData("XAmzContentSHA256Mismatch", null)]
+    public async Task StoreWantsAnotherSignature_AfterTheBody_TheSameBytesAreSentAgain(string code, string? region)
+    {
+        _store.Answer = (_, _, request) => region is null
+            ? FakeHttp.Header(request, "x-amz-content-sha256") == "UNSIGNED-PAYLOAD" ? FakeHttp.Error(HttpStatusCode.BadRequest, code) : null
+            : FakeHttp.Scope(request).Contains(region, StringComparison.Ordinal)
+                ? null
+                : FakeHttp.Answer(HttpStatusCode.BadRequest, $"<Error><Code>{code}</Code><Message>m</Message><Region>{region}</Region></Error>");
+
+        UploadResult result = await UploadAsync(NewClient(TransferWire.Http, isTls: true), new UploadOptions { MaxPartsInFlight = 1 }).Within();
+
+        Assert.Equal(_content, _store.Published[Path]);
+        Assert.Equal(0, result.Retries);
+        Assert.Equal(4, _store.Received.Count); // the client remembers what the store wants
+    }
+
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task StoreRefusesChecksums_AfterTheBody_PartsHaveTheNextOne(TransferWire wire)
+    {
+        _store.Answer = (_, _, request) => request.Content!.Headers.ContentMD5 is null ? FakeHttp.Error(HttpStatusCode.NotImplemented, "NotImplemented") : null;
+
+        UploadResult result = await UploadAsync(NewClient(wire, isTls: true)).Within();
+
+        Assert.Equal(_content, _store.Published[Path]);
+        Assert.Equal(3, result.Parts);
+        Assert.All(_store.Received.Where(one => one.Request.Content!.Headers.ContentMD5 is not null), one => Assert.Equal(Md5Of(one.Part), one.Request.Content!.Headers.ContentMD5));
+    }
+
+    [Theory]
+    [InlineData(0, true)]
+    [InlineData(0, false)]
+    [InlineData(Chunk, true)]
+    [InlineData(2 * Chunk, true)]
+    [InlineData(Part / 2, true)]
+    [InlineData(Part / 2, false)]
+    public async Task Connection_IsSilentInTheMiddleOfABody_TwoRequestsSendTheSameBytes(int at, bool isSecondFirst)
+    {
+        Gate[] gates = [new(), new()];
+        _store.Reading = (part, attempt, read, token) => part == 1 && read >= at && attempt <= 2 ? gates[attempt - 1].PassAsync(token) : Task.CompletedTask;
+        TransferClient client = NewClient(TransferWire.Http, isTls: true, hedges: true);
+
+        Task<UploadResult> upload = UploadAsync(client, new UploadOptions { MaxPartsInFlight = 2 });
+        await gates[0].Reached;
+        await Deadline.Until(() => client.Context.Scheduler.Queue.InFlight == 1);
+        await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(5));
+        await gates[1].Reached;
+        gates[isSecondFirst ? 1 : 0].Open();
+        UploadResult result = await upload.Within();
+
+        Assert.Equal(_content, _store.Published[Path]);
+        Assert.Equal((0, 1), (result.Retries, result.Hedged));
+    }
+
+    /// <summary>Each part that is sent again needs memory while parts of others wait for it.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(3)]
+    public async Task ManyUploads_MemoryForTwoParts_AllEnd(int concurrency)
+    {
+        BreakFirst(Part / 2);
+        TransferClient client = NewClient(TransferWire.Http, isTls: true, configure: options =>
+        {
+            options.MemoryBytes = 2 * Part;
+            options.Concurrency = concurrency;
+        });
+        Folder.File("source", _content);
+
+        await Task.WhenAll(Enumerable.Range(0, 8).Select(i => client.UploadAsync(Folder.File("source"), "bucket", $"{i}"))).Within();
+
+        Assert.Equal(8, _store.Published.Count);
+        Assert.All(_store.Published.Values, published => Assert.Equal(_content, published));
+        Assert.InRange(client.Context.Pool.PeakRentedBytes, 0, 2 * Part);
+    }
+
+    [Theory]
+    [InlineData(1, 0)]
+    [InlineData(1, Part / 2)]
+    [InlineData(1, Part)]
+    [InlineData(2, 0)]
+    [InlineData(2, Chunk)]
+    [InlineData(2, Part)]
+    public async Task CallerCancels_WhileABodyIsSent_UploadIsAborted(int attempt, long at)
+    {
+        using CancellationTokenSource cancel = new();
+        _store.Reading = (part, number, read, token) =>
+        {
+            if (number == attempt && read >= at)
+            {
+                cancel.Cancel();
+            }
+
+            token.ThrowIfCancellationRequested();
+            return number == 1 && attempt > 1 && read >= Part / 2 ? throw new IOException("broken") : Task.CompletedTask;
+        };
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => UploadAsync(NewClient(TransferWire.Http, isTls: true), null, cancel.Token).Within());
+
+        Assert.Equal((0, 1), (_store.Published.Count, _store.Aborts));
+    }
+
+    private byte[] Md5Of(int part)
+    {
+        int first = (part - 1) * Part;
+#pragma warning disable CA5351 // what stores take
+        return System.Security.Cryptography.MD5.HashData(_content.AsSpan(first, Math.Min(Part, _content.Length - first)));
+#pragma warning restore CA5351
+    }
+
+    /// <summary>Breaks the first request for each part when so many bytes were sent, or all.</summary>
+    private void BreakFirst(long at, Action<int>? broken = null) => _store.Reading = (part, attempt, read, _) =>
+    {
+        if (attempt > 1 || read < Math.Min(at, part == 3 ? 1000 : Part))
+        {
+            return Task.CompletedTask;
+        }
+
+        broken?.Invoke(part);
+        throw new IOException("The connection broke.");
+    };
+
+    private Task<UploadResult> UploadAsync(TransferClient client, UploadOptions? options = null, CancellationToken cancellationToken = default)
+        => client.UploadAsync(Folder.File("source", _content), "bucket", "key", options, cancellationToken: cancellationToken);
+
+    private TransferClient NewClient(TransferWire wire, bool isTls, bool hedges = false, Action<TransferClientOptions>? configure = null)
+    {
+        AmazonS3Client s3 = _store.NewS3(isTls);
+        _s3.Add(s3);
+        TransferClient client = NewClient(s3, options =>
+        {
+            options.Wire = wire;
+            options.ChunkSizeBytes = Chunk;
+            options.HedgeRequests = hedges;
+            configure?.Invoke(options);
+        });
+        Time.SkipDelaysBelow = hedges ? TimeSpan.Zero : Time.SkipDelaysBelow;
+        return client;
+    }
+}
