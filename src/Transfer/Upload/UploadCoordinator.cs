@@ -21,7 +21,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
 
     private async Task<PublishedUpload> RunAsync(PausableRun? run, CancellationToken cancellationToken)
     {
-        using PartSet parts = new(context, request, reporter, cancellationToken);
+        using PartSet parts = new(context, source is IRandomAccessSource ? request.WithReleasedParts() : request, reporter, cancellationToken);
         try
         {
             return await UploadAsync(parts, run, cancellationToken).ConfigureAwait(false);

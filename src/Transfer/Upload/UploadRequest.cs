@@ -10,6 +10,9 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     /// <summary>Whether <see cref="MaxPartsInFlight"/> was chosen, or is a limit of what the client finds by itself.</summary>
     public bool IsConcurrencyGiven { get; init; }
 
+    /// <summary>The most parts in flight if their memory is released while they are sent, and nobody has chosen a number.</summary>
+    public required int MaxReleasedPartsInFlight { get; init; }
+
     /// <summary>Parts that the store lets it have.</summary>
     public required int MaxParts { get; init; }
 
@@ -100,6 +103,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             OptionGuard.Number(nameof(options.MaxPartsInFlight), options.MaxPartsInFlight ?? DefaultPartsInFlight(partSize, settings), 1, TransferDefaults.MaxConcurrency),
             ClientSettings.Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? settings.MultipartThresholdBytes))
         {
+            MaxReleasedPartsInFlight = DefaultPartsInFlight(partSize / 2, settings),
             IsConcurrencyGiven = options.MaxPartsInFlight is not null || settings.IsUploadConcurrencyGiven,
             MaxParts = settings.MaxUploadParts,
             UnknownLengthPartBytes = equalPart ?? partSize,
@@ -122,6 +126,9 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         },
     };
 
+    /// <summary>Returns the same request for a source whose parts release their memory while they are sent. They hold half of their bytes on average.</summary>
+    public UploadRequest WithReleasedParts() => IsConcurrencyGiven ? this : this with { MaxPartsInFlight = MaxReleasedPartsInFlight };
+
     /// <summary>The same with what is to be kept of the file beside its bytes.</summary>
     public UploadRequest Of(FileSource file, UploadOptions options)
     {
@@ -135,8 +142,8 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     }
 
     /// <summary>If nobody has chosen, one upload uses at most three eighths of the memory, as much as streams can use to read ahead.</summary>
-    private static int DefaultPartsInFlight(long partSize, ClientSettings settings)
-        => settings.IsUploadConcurrencyGiven ? settings.UploadConcurrency : (int)Math.Min(settings.UploadConcurrency, Math.Max(2, settings.MemoryBytes / 8 * 3 / partSize));
+    private static int DefaultPartsInFlight(long heldBytes, ClientSettings settings)
+        => settings.IsUploadConcurrencyGiven ? settings.UploadConcurrency : (int)Math.Min(settings.UploadConcurrency, Math.Max(2, settings.MemoryBytes / 8 * 3 / heldBytes));
 
     private static WriteCondition Condition(UploadOptions options)
     {

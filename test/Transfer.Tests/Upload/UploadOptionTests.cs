@@ -1,4 +1,5 @@
 using Transfer.Tests.Infrastructure;
+using Transfer.Upload;
 
 namespace Transfer.Tests.Upload;
 
@@ -52,5 +53,23 @@ public sealed class UploadOptionTests : TransferTest
         await NewClient().UploadAsync(new MemoryStream([1]), FakeS3.Bucket, FakeS3.Key, options).Within();
 
         Assert.Equal(1, S3.CountOf(S3Call.Put));
+    }
+
+    /// <summary>By default, an upload holds three eighths of the memory. Parts whose memory is released while they are sent hold half of their bytes on average.</summary>
+    [Theory]
+    [InlineData(512, null, 24, 48)]
+    [InlineData(64, null, 3, 6)]
+    [InlineData(16, null, 2, 2)]
+    [InlineData(512, 10, 10, 10)]
+    public void MaxPartsInFlight_Default_IsWhatMemoryHolds(int memoryMiB, int? chosen, int kept, int released)
+    {
+        TransferClient client = NewClient(o =>
+        {
+            (o.Concurrency, o.UploadPartSizeBytes, o.MemoryBytes) = (null, null, memoryMiB * 1024L * 1024);
+        });
+
+        UploadRequest request = UploadRequest.From(FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxPartsInFlight = chosen }, client.Context.Settings);
+
+        Assert.Equal((kept, released), (request.MaxPartsInFlight, request.WithReleasedParts().MaxPartsInFlight));
     }
 }
