@@ -61,6 +61,7 @@ internal static class Contests
         .. LinkContests.All,
         .. SlowContests.All,
         .. LoopbackContests.All,
+        TailContest.Tail,
     ];
 
     public static async Task UtilityStreamAsync(Workbench bench)

@@ -42,6 +42,9 @@ internal enum ServerKind
     /// <summary>The discarding link, on which latency and the time of each connection's data become ten times as long 2 seconds after the first request.</summary>
     AllSlowLink,
 
+    /// <summary>The embedded server on the link, on which the data of 2 % of the responses takes at least 2 seconds.</summary>
+    SlowConnections,
+
     /// <summary>The discarding server in plain text, with 20 ms before the first byte of every answer.</summary>
     DiscardingSlow,
 }

@@ -55,6 +55,11 @@ internal sealed record ServerSettings
             Shaping = Near,
             Faults = new FaultPlan { Probabilities = new Dictionary<ServerFault, double> { [ServerFault.SlowHeaders] = SlowShare }, Seed = SlowSeed },
         },
+        ServerKind.SlowConnections => new()
+        {
+            Shaping = Link,
+            Faults = new FaultPlan { Probabilities = new Dictionary<ServerFault, double> { [ServerFault.SlowDrip] = 2 * SlowShare } },
+        },
         ServerKind.AllSlow => new() { Shaping = Near, Changes = [new(TimeSpan.FromSeconds(4), TenTimesSlower(Near))] },
         ServerKind.AllSlowLink => new() { Discards = true, Shaping = Link, Changes = [new(TimeSpan.FromSeconds(2), TenTimesSlower(Link))] },
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "No embedded server."),
