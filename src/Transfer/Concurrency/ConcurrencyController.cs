@@ -36,9 +36,6 @@ internal sealed class ConcurrencyController
     private const double LeastShrink = 0.92;
     private const double MostShrink = 0.8;
 
-    /// <summary>The limit after rejections, as a share of the requests that the store accepted.</summary>
-    private const double AcceptedShare = 0.95;
-
     /// <summary>The weight of a new sample in the average efficiency.</summary>
     private const double Smoothing = 0.25;
 
@@ -54,6 +51,9 @@ internal sealed class ConcurrencyController
 
     /// <summary>How long the limit stays below the one at which the store rejected requests.</summary>
     private const double HoldSeconds = 10;
+
+    /// <summary>Rejections that follow others within this time are no effect of growth.</summary>
+    private const double RepeatSeconds = 1;
 
     private readonly int _min;
     private readonly int _max;
@@ -286,11 +286,20 @@ internal sealed class ConcurrencyController
         _before = default;
     }
 
-    /// <summary>Drops the limit to what the store accepted. If growth led to the rejections, that is the limit before it.</summary>
+    /// <summary>Drops the limit to what the store accepted, or to half of it at most.</summary>
+    /// <remarks>
+    /// A store that limits the requests in flight rejects those that start beyond its limit, so the first one of these tells the limit. A store that limits something else, such as
+    /// requests per second, goes on rejecting. Then the limit drops by the share of requests that were rejected.
+    /// </remarks>
     private void Shed(LoadSample sample)
     {
-        double accepted = Math.Clamp(sample.InFlight - (sample.RejectedSeconds / sample.Seconds), _limit / 2, _limit) * AcceptedShare;
-        Set(_before.Limit > 0 && _before.Limit < _limit ? Math.Max(_before.Limit, accepted) : accepted, ConcurrencyReason.Rejected);
+        double accepted = sample.LeastRejected - 1;
+        if (_heldSeconds > HoldSeconds - RepeatSeconds)
+        {
+            accepted = Math.Min(accepted, _limit * sample.Completed / (sample.Completed + sample.Rejected));
+        }
+
+        Set(Math.Clamp(accepted, _limit / 2, _limit), ConcurrencyReason.Rejected);
         _ceiling = _limit;
         _heldSeconds = HoldSeconds;
         _before = default;

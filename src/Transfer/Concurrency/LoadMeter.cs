@@ -67,7 +67,7 @@ internal sealed class LoadMeter(ConcurrencyController controller)
         }
         else if (slot.Epoch == Epoch && slot.Outcome == RequestOutcome.Rejected)
         {
-            _sample.AddRejected(_now - slot.Started);
+            _sample.AddRejected(slot.InFlight);
         }
 
         bool isRejecting = _sample.Rejected > 0 && _sample.Seconds >= SampleSeconds;

@@ -31,8 +31,8 @@ internal sealed class LoadSample
     /// <summary>Gets the number of requests that the store throttled, or that timed out.</summary>
     public int Rejected { get; private set; }
 
-    /// <summary>Gets the durations of the rejected requests, summed.</summary>
-    public double RejectedSeconds { get; private set; }
+    /// <summary>Gets the fewest requests that were in flight when a request started that was then rejected, including that one.</summary>
+    public int LeastRejected { get; private set; }
 
     /// <summary>Gets the bytes of all completed requests, with <see cref="RequestCost.MinBytes"/> for smaller ones.</summary>
     public double WorkBytes { get; private set; }
@@ -77,10 +77,12 @@ internal sealed class LoadSample
         }
     }
 
-    public void AddRejected(double seconds)
+    /// <summary>Adds a request that the store throttled, or that timed out.</summary>
+    /// <param name="inFlight">The requests in flight when it started, including itself.</param>
+    public void AddRejected(int inFlight)
     {
+        LeastRejected = Rejected == 0 ? inFlight : Math.Min(LeastRejected, inFlight);
         Rejected++;
-        RejectedSeconds += seconds;
     }
 
     /// <summary>Gets the bytes and the durations of the completed requests of a size class whose latency is not known.</summary>
@@ -91,7 +93,7 @@ internal sealed class LoadSample
 
     public void Clear()
     {
-        (Seconds, SlotSeconds, FullSeconds, Completed, Rejected, RejectedSeconds) = (0, 0, 0, 0, 0, 0);
+        (Seconds, SlotSeconds, FullSeconds, Completed, Rejected, LeastRejected) = (0, 0, 0, 0, 0, 0);
         (WorkBytes, WorkSeconds) = (0, 0);
         (LatencySeconds, Timed) = (0, 0);
         Array.Clear(_whole);

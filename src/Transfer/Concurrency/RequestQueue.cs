@@ -428,7 +428,7 @@ internal sealed class RequestQueue
         }
 
         Arrange(flow);
-        return new RequestSlot(this, flow, now, _meters[direction]?.Epoch ?? 0);
+        return new RequestSlot(this, flow, now, _meters[direction]?.Epoch ?? 0, _inFlight[direction]);
     }
 
     /// <summary>Accounts for the time until now. To be called before the number of requests changes.</summary>

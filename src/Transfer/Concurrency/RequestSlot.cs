@@ -5,7 +5,8 @@ namespace Transfer.Concurrency;
 /// <param name="flow">The transfer that the request belongs to.</param>
 /// <param name="started">When it was granted, in seconds.</param>
 /// <param name="epoch">The <see cref="LoadMeter.Epoch"/> at that time.</param>
-internal sealed class RequestSlot(RequestQueue queue, TransferFlow flow, double started, int epoch) : IDisposable
+/// <param name="inFlight">The requests of the direction in flight at that time, including this one.</param>
+internal sealed class RequestSlot(RequestQueue queue, TransferFlow flow, double started, int epoch, int inFlight) : IDisposable
 {
     private RequestQueue? _queue = queue;
     private bool _isPaced;
@@ -17,6 +18,8 @@ internal sealed class RequestSlot(RequestQueue queue, TransferFlow flow, double 
     public double Started => started;
 
     public int Epoch => epoch;
+
+    public int InFlight => inFlight;
 
     /// <summary>Gets what the request tells about the load of the store.</summary>
     public RequestOutcome Outcome { get; private set; }

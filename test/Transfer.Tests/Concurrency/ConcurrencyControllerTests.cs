@@ -111,6 +111,54 @@ public sealed class ConcurrencyControllerTests
         }
     }
 
+    /// <summary>The start overshoots what the store accepts. Even in a transfer of 2 GiB, that must cost little.</summary>
+    [Fact]
+    public void Store_RejectsRequests_ShortTransferIsFast()
+    {
+        for (int seed = 0; seed < Seeds; seed++)
+        {
+            SimulatedLink store = new(seed) { BytesPerSecond = 8_000 * Sizes.MiB, MostRequests = 40 };
+            SimulatedClient client = store.Add(2 * Sizes.MiB);
+            while (client.Bytes < 2048.0 * Sizes.MiB)
+            {
+                store.Run(0.01);
+            }
+
+            // With 40 requests from the beginning, the first ones complete after the time of one request.
+            double request = 0.04 + (2.0 / 40);
+            double shortest = request + (2048.0 / (40 * 2 / request));
+            double share = shortest / store.Now;
+            Assert.True(share > 0.925, $"{share:0.00} of the best rate with {client.Controller.Limit} requests, seed {seed}");
+            Assert.InRange(client.Controller.Limit, 38, 40);
+        }
+    }
+
+    /// <summary>The store doesn't limit the requests in flight, so their number doesn't tell its limit.</summary>
+    [Fact]
+    public void Store_GoesOnRejecting_LimitFallsByTheShare()
+    {
+        ConcurrencyController controller = new(4, 100, 256);
+        List<int> limits = [];
+        for (int i = 0; i < 4; i++)
+        {
+            LoadSample sample = new() { Seconds = 0.1, SlotSeconds = 0.1 * controller.Limit, FullSeconds = 0.1 };
+            for (int request = 0; request < 40; request++)
+            {
+                sample.AddCompleted(Sizes.MiB, 0.05);
+            }
+
+            for (int request = 0; request < 10; request++)
+            {
+                sample.AddRejected(controller.Limit);
+            }
+
+            controller.Update(sample);
+            limits.Add(controller.Limit);
+        }
+
+        Assert.Equal([99, 79, 63, 50], limits);
+    }
+
     [Fact]
     public void Noise_LimitIsSteady()
     {

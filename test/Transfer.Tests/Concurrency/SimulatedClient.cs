@@ -32,6 +32,7 @@ internal sealed class SimulatedClient(double requestBytes, double start, bool ha
         Bytes = RequestBytes,
         BytesLeft = RequestBytes,
         IsRejected = isRejected,
+        InFlight = Slots.Count + 1,
     });
 
     public void Step(double now, double seconds, double bytes)
@@ -79,7 +80,7 @@ internal sealed class SimulatedClient(double requestBytes, double start, bool ha
         Rejected += isRejected ? 1 : 0;
         if (slot.Epoch == _epoch && isRejected)
         {
-            _sample.AddRejected(now - slot.Started);
+            _sample.AddRejected(slot.InFlight);
         }
         else if (slot.Epoch == _epoch)
         {

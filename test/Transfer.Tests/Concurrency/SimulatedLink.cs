@@ -68,6 +68,8 @@ internal sealed class SimulatedLink(int seed)
 
         public bool IsRejected { get; init; }
 
+        public int InFlight { get; init; }
+
         public double Wait { get; set; }
 
         public double? FirstByteAt { get; set; }
