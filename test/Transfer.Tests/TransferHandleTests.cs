@@ -73,7 +73,8 @@ public sealed class TransferHandleTests : TransferTest
     {
         byte[] content = S3.Put(Size);
         int hanging = 0;
-        S3.Body = (call, bytes) => call.Number is > 5 and < 9
+        int gets = 0;
+        S3.Body = (_, bytes) => Interlocked.Increment(ref gets) is > 5 and < 9
             ? new ScriptedStream(bytes)
             {
                 CueAt = bytes.Length / 2,
@@ -411,7 +412,7 @@ public sealed class TransferHandleTests : TransferTest
     {
         S3.Put("high", Size);
         S3.Put("low", Size, seed: 2);
-        Hold(S3Call.Get, first: 2); // one each, which tells how large the object is
+        S3.Before = (call, token) => call.First > 0 ? _turn.WaitAsync(token) : Task.CompletedTask; // the first range tells how large the object is
         TransferHandle low = new();
         _client = NewClient(options => options.Concurrency = 1);
         DownloadOptions ofHigh = new() { Handle = _handle, Concurrency = 4 };

@@ -162,6 +162,11 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
             _paused = true;
             _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         }
+
+        if (IsInterrupted)
+        {
+            _gateOfPauses?.Remove(this); // the pause must not wait for the one who keeps the memory
+        }
     }
 
     /// <summary>Ends a pause.</summary>

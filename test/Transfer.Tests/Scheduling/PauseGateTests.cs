@@ -77,6 +77,20 @@ public sealed class PauseGateTests : IDisposable
     }
 
     [Fact]
+    public async Task Pause_RequestRestsAfterItWasInterrupted_IsNotAwaited()
+    {
+        StallGuard request = NewRequest();
+        Task paused = _gate.PauseAsync();
+        await _time.AdvanceToTimerAsync(PauseGate.Grace);
+        await Deadline.Until(() => request.IsInterrupted);
+        Assert.False(paused.IsCompleted);
+
+        request.Pause();
+
+        await paused.Within();
+    }
+
+    [Fact]
     public async Task Pause_NewRequest_IsRefused()
     {
         await _gate.PauseAsync().Within();
