@@ -234,6 +234,7 @@ internal sealed class ConcurrencyController
         if (_efficiency < KneeEfficiency)
         {
             IsStarting = false;
+            _before = (sample.Rate, sample.InFlight, _limit);
             Set(sample.InFlight * _efficiency / KneeEfficiency, ConcurrencyReason.Crowded);
         }
         else if (_limit >= _ceiling)

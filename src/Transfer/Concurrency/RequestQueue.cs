@@ -35,6 +35,7 @@ internal sealed class RequestQueue
     private readonly int[] _passedOver = new int[Classes];
     private readonly int[] _inFlight = new int[Directions];
     private readonly int[] _waiting = new int[Directions];
+    private readonly int[] _hedges = new int[Directions];
     private readonly LinkedList<AsyncSignal> _listeners = new();
     private int _total;
     private double _virtualTime;
@@ -307,6 +308,7 @@ internal sealed class RequestQueue
 
         waiter.Line = line;
         _waiting[(int)flow.Direction] += flow.IsInLanes ? 1 : 0;
+        _hedges[(int)flow.Direction] += waiter.Cost.IsHedge ? 1 : 0;
     }
 
     /// <summary>Takes the waiting requests of a transfer out of the lanes when it has all that it can have, and puts them back when it can have more.</summary>
@@ -346,6 +348,7 @@ internal sealed class RequestQueue
         FlowLine line = waiter.Line!;
         line.Waiters.Remove(waiter.Node);
         waiter.Line = null;
+        _hedges[(int)line.Flow.Direction] -= waiter.Cost.IsHedge ? 1 : 0;
         if (!line.Flow.IsInLanes)
         {
             return;
@@ -441,7 +444,7 @@ internal sealed class RequestQueue
         }
 
         double now = Now;
-        meter.Advance(now, _inFlight[(int)direction], _waiting[(int)direction] > 0);
+        meter.Advance(now, _inFlight[(int)direction], _waiting[(int)direction] > _hedges[(int)direction]);
         return now;
     }
 }

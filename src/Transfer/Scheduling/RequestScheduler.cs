@@ -152,7 +152,7 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
     public async ValueTask<RequestSlot?> EnterUnlessEndedAsync(Task first, TransferReporter reporter, RequestCost cost, CancellationToken cancellationToken)
     {
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Task<RequestSlot> entering = EnterAsync(reporter, cost with { Class = RequestClass.Head }, isRetry: true, stop.Token).AsTask();
+        Task<RequestSlot> entering = EnterAsync(reporter, cost.ToHedge(), isRetry: true, stop.Token).AsTask();
         await Task.WhenAny(first, entering).ConfigureAwait(false);
         if (first.IsCompleted)
         {

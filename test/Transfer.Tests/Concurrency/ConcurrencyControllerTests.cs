@@ -19,6 +19,32 @@ public sealed class ConcurrencyControllerTests
         { 3000, 1500, 1, 8 },
     };
 
+    /// <summary>The store is slow, and not because of these few requests. Fewer requests bring less, so the limit comes back.</summary>
+    [Fact]
+    public void Start_StoreBecomesSlow_DropIsTakenBack()
+    {
+        ConcurrencyController controller = new(4, 8, 256);
+        Assert.Null(controller.Update(SampleOf(8, 0.02, isFull: false)));
+
+        ConcurrencyChange? drop = controller.Update(SampleOf(8, 0.2, isFull: true));
+        Assert.Equal((8, 4, ConcurrencyReason.Crowded), (drop?.From, drop?.To, drop?.Reason));
+        ConcurrencyChange? back = controller.Update(SampleOf(4, 0.2, isFull: true));
+
+        Assert.Equal((4, 8, ConcurrencyReason.Loss), (back?.From, back?.To, back?.Reason));
+        Assert.Null(controller.Update(SampleOf(8, 0.2, isFull: true)));
+
+        static LoadSample SampleOf(int inFlight, double latency, bool isFull)
+        {
+            LoadSample sample = new() { Seconds = 1, SlotSeconds = inFlight, FullSeconds = isFull ? 1 : 0 };
+            for (int i = 0; i < inFlight / latency; i++)
+            {
+                sample.AddCompleted(4096, latency, latency);
+            }
+
+            return sample;
+        }
+    }
+
     [Theory]
     [MemberData(nameof(Links))]
     public void Link_IsFull_WithAsManyRequestsAsItNeeds(double link, double connection, double firstByte, double request)

@@ -373,6 +373,32 @@ public sealed class RequestQueueTests
         Assert.Equal(4, queue.LimitOf(RequestDirection.Upload));
     }
 
+    /// <summary>A second request waits because the first one is slow, and not because there is more to transfer.</summary>
+    [Theory]
+    [InlineData(true, 4)]
+    [InlineData(false, 8)]
+    public void Limit_OnlyAHedgeWaits_Stays(bool isHedge, int expected)
+    {
+        FakeTimeProvider time = new();
+        RequestQueue queue = new(100, time, () => new ConcurrencyController(1, 4, 100));
+        TransferFlow flow = NewFlow();
+        RequestCost cost = RequestCost.Part(Sizes.MiB);
+        for (int i = 0; i < 5; i++)
+        {
+            Enter(queue, flow, $"{i}", isHedge && i == 4 ? cost.ToHedge() : cost);
+        }
+
+        time.Advance(TimeSpan.FromMilliseconds(60));
+        for (int i = 0; i < 4; i++)
+        {
+            _slots[i].Complete(Sizes.MiB);
+            _slots[i].Dispose();
+            Collect();
+        }
+
+        Assert.Equal(expected, queue.LimitOf(RequestDirection.Download));
+    }
+
     /// <summary>The store rejects a half of the requests: as many stay, and no other starts before they are fewer.</summary>
     [Fact]
     public void Limit_Shrinks_RequestsInFlightStayAndNoneStarts()
