@@ -25,6 +25,9 @@ internal sealed class RateLimits
     /// <summary>Gets a value that indicates whether there are no limits, and none can be set.</summary>
     public bool IsEmpty => _limiters.Length == 0;
 
+    /// <summary>Gets a value that indicates whether a limit is set now.</summary>
+    public bool IsSet => Array.Exists(_limiters, static limiter => limiter.BytesPerSecond is not null);
+
     /// <summary>Gets the number of concurrent requests for which there is a use.</summary>
     public int MostRequests
     {

@@ -27,7 +27,7 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
     public TimeSpan Silence => guard.Silence;
 
     /// <summary>Gets a value that indicates whether the body's times tell about the store: no rate limit changes them.</summary>
-    public bool IsTimed => guard.Pace is null;
+    public bool IsTimed => guard.Pace is not { IsLimited: true };
 
     /// <summary>Gets the number of bytes at the beginning that the former response has brought too.</summary>
     public long Overlap { get; private set; }

@@ -28,6 +28,9 @@ internal sealed class RequestPace
     /// <summary>Gets the time that the request has waited, in ticks of a timestamp.</summary>
     public long Waited { get; private set; }
 
+    /// <summary>Gets a value that indicates whether a limit is set now, or the request has waited for one.</summary>
+    public bool IsLimited => Waited > 0 || _limits.IsSet;
+
     /// <summary>Gets the bytes to transfer at once, at most <paramref name="bytes"/>.</summary>
     public int PieceOf(int bytes) => _limits.PieceOf(bytes);
 
