@@ -1,6 +1,9 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using Transfer.Concurrency;
+using Transfer.Observability;
 using Transfer.Tests.Infrastructure;
+using Transfer.Wire;
 
 namespace Transfer.Tests;
 
@@ -500,6 +503,42 @@ public sealed class TransferHandleTests : TransferTest
         TransferException error = await Assert.ThrowsAsync<TransferException>(() => DownloadAsync("stream"));
 
         Assert.Same(error, await Assert.ThrowsAsync<TransferException>(() => _handle.Completion.Within()));
+    }
+
+    /// <summary>The window was full when the pause began.</summary>
+    [Fact]
+    public async Task Times_WaitBeginsBeforeThePause_PauseDoesNotCount()
+    {
+        using PartWindow window = new(new RequestQueue(1, Time), new TransferFlow(RequestDirection.Download), 1, isFixed: true);
+        _client = NewClient();
+        TransferReporter reporter = _client.Context.Report(TransferDirection.Download, new ObjectAddress(FakeS3.Bucket, FakeS3.Key), null, null, handle: _handle);
+        await reporter.EnterAsync(window, CancellationToken.None);
+        Task waiting = reporter.EnterAsync(window, CancellationToken.None).AsTask();
+        Time.Advance(TimeSpan.FromSeconds(2));
+        await _handle.PauseAsync().Within();
+        Time.Advance(TimeSpan.FromHours(1));
+        _handle.Resume();
+        Time.Advance(TimeSpan.FromSeconds(1));
+
+        window.Fetched();
+        window.Leave();
+
+        await waiting.Within();
+        TransferTimes times = reporter.GetTimes();
+        Assert.Equal((TimeSpan.FromSeconds(3), TimeSpan.FromHours(1)), (times.WaitingForSlot, times.Paused));
+    }
+
+    /// <summary>Every handle has a rate limit that can be set later. Until then, times tell about the store.</summary>
+    [Fact]
+    public void RateLimit_IsNotSet_LimitsNothing()
+    {
+        RateLimits limits = RateLimits.None.With(_handle.RateLimit, RequestDirection.Download);
+        Assert.Equal((false, false), (limits.IsEmpty, limits.IsSet));
+
+        _handle.RateLimit.UploadBytesPerSecond = 1024;
+        Assert.False(limits.IsSet);
+        _handle.RateLimit.TotalBytesPerSecond = 1024;
+        Assert.True(limits.IsSet);
     }
 
     [Fact]

@@ -36,19 +36,18 @@ internal sealed partial class TransferReporter
 
         if (!window.TryEnter())
         {
-            long since = Now;
-            TransferTimeKind kind = SlotKind(window);
+            (long since, TimeSpan paused, TransferTimeKind kind) = (Now, PausedTime, SlotKind(window));
             await window.EnterAsync(cancellationToken).ConfigureAwait(false);
-            AddTime(kind, since);
+            AddTime(kind, ElapsedSince(since) - (PausedTime - paused));
         }
     }
 
     /// <summary>Waits until it is worth trying again to begin a part, and counts the wait.</summary>
     public async ValueTask WaitAsync(PartWindow window, TransferTimeKind kind, CancellationToken cancellationToken)
     {
-        long since = Now;
+        (long since, TimeSpan paused) = (Now, PausedTime);
         await window.WaitAsync(cancellationToken).ConfigureAwait(false);
-        AddTime(kind, since);
+        AddTime(kind, ElapsedSince(since) - (PausedTime - paused)); // a pause may have come meanwhile
     }
 
     /// <summary>Gets what is waited for while a window is full of parts that are being transferred.</summary>

@@ -54,7 +54,7 @@ public sealed record TransferTimes
     /// <summary>Gets the time that requests waited for the rate limit.</summary>
     public TimeSpan RateLimit { get; init; }
 
-    /// <summary>Gets the time that the transfer was paused by its <see cref="TransferHandle"/>. The other times don't include it.</summary>
+    /// <summary>Gets the time that the transfer was paused by its <see cref="TransferHandle"/>. Waits for slots and for places of parts don't include it.</summary>
     public TimeSpan Paused { get; init; }
 
     /// <summary>Gets what limited the speed of the transfer.</summary>
