@@ -91,16 +91,7 @@ internal sealed class ClientContext : IAsyncDisposable
         TransferReporter? whole = null,
         RateLimit? rateLimit = null,
         TransferHandle? handle = null)
-    {
-        handle?.Claim();
-        RateLimits limits = whole?.Limits ?? LimitsOf(direction, rateLimit, handle?.RateLimit);
-        TransferReporter reporter = new(direction, address.Bucket, address.Key, progress, Settings.Events, events, Settings.ProgressInterval, Time, Logger, whole, limits, handle)
-        {
-            Queue = Scheduler.Queue,
-        };
-        handle?.Start(reporter, Scheduler.Queue, Time);
-        return reporter;
-    }
+        => Begin(direction, address, progress, Settings.Events, events, whole, whole?.Limits ?? LimitsOf(direction, rateLimit, handle?.RateLimit), handle);
 
     /// <summary>Counts a transfer of many objects: whoever listens to all transfers of the client hears of each object alone.</summary>
     public TransferReporter ReportWhole(
@@ -111,16 +102,7 @@ internal sealed class ClientContext : IAsyncDisposable
         RateLimit? rateLimit = null,
         RateLimit? rateLimitOfEach = null,
         TransferHandle? handle = null)
-    {
-        handle?.Claim();
-        RateLimits limits = LimitsOf(direction, rateLimit, rateLimitOfEach, handle?.RateLimit);
-        TransferReporter reporter = new(direction, address.Bucket, address.Key, progress, null, events, Settings.ProgressInterval, Time, Logger, limits: limits, handle: handle)
-        {
-            Queue = Scheduler.Queue,
-        };
-        handle?.Start(reporter, Scheduler.Queue, Time);
-        return reporter;
-    }
+        => Begin(direction, address, progress, null, events, null, LimitsOf(direction, rateLimit, rateLimitOfEach, handle?.RateLimit), handle);
 
     /// <summary>Counts the requests of a call that is no transfer: nobody is told of its progress.</summary>
     public TransferReporter Count(string bucket, string key, TransferReporter? whole = null, RateLimit? rateLimit = null)
@@ -142,6 +124,26 @@ internal sealed class ClientContext : IAsyncDisposable
         }
 
         return limits;
+    }
+
+    /// <exception cref="InvalidOperationException">The handle belongs to another transfer.</exception>
+    private TransferReporter Begin(
+        TransferDirection direction,
+        ObjectAddress address,
+        IProgress<TransferProgress>? progress,
+        TransferEvents? clientEvents,
+        TransferEvents? events,
+        TransferReporter? whole,
+        RateLimits limits,
+        TransferHandle? handle)
+    {
+        handle?.Claim();
+        TransferReporter reporter = new(direction, address.Bucket, address.Key, progress, clientEvents, events, Settings.ProgressInterval, Time, Logger, whole, limits, handle)
+        {
+            Queue = Scheduler.Queue,
+        };
+        handle?.Start(reporter, Scheduler.Queue, Time);
+        return reporter;
     }
 
     private static ConcurrencyController NewController(int most) => new(TransferDefaults.LeastConcurrency, TransferDefaults.StartConcurrency, most);
