@@ -25,7 +25,7 @@ public sealed class TransferHandle
 
     /// <summary>Gets or sets the share of the request slots that the transfer gets. Requests in flight stay.</summary>
     /// <value>The default is <see cref="TransferPriority.Normal"/>.</value>
-    /// <exception cref="ArgumentException">The value is none of the enumeration.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is none of the enumeration.</exception>
     public TransferPriority Priority
     {
         get => _priority;
@@ -45,7 +45,14 @@ public sealed class TransferHandle
     /// <exception cref="ArgumentOutOfRangeException">The value is out of its range.</exception>
     public int? MaxConcurrency
     {
-        get => _maxConcurrency;
+        get
+        {
+            lock (_lock)
+            {
+                return _maxConcurrency;
+            }
+        }
+
         set
         {
             if (value is { } most)

@@ -53,7 +53,7 @@ internal sealed class PartWindow : IDisposable
     /// <param name="memoryBytes">The memory for all parts of the transfer; <see cref="long.MaxValue"/> if they need none, and null if their size is fixed.</param>
     /// <param name="partBytes">The size of the parts that are divided into ranges.</param>
     /// <param name="limits">The rate limits of the transfer. At a low rate, there is no use for many parts.</param>
-    /// <param name="times">Knows how long requests take; null if parts are not divided.</param>
+    /// <param name="times">Knows how long requests take; null if that is not known.</param>
     public PartWindow(
         RequestQueue queue,
         TransferFlow flow,

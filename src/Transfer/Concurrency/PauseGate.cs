@@ -213,7 +213,7 @@ internal sealed class PauseGate
         }
     }
 
-    /// <summary>One pause. Its tasks end outside of the lock's owner, on other threads.</summary>
+    /// <summary>One pause. Its sources are completed under the lock, so their continuations run on other threads.</summary>
     private sealed class Pause
     {
         public TaskCompletionSource Idle { get; } = NewSource();
