@@ -13,6 +13,9 @@ internal sealed class ScriptedStream(ReadOnlyMemory<byte> content) : Stream
 
     public long CueAt { get; set; }
 
+    /// <summary>What happens before the byte at <see cref="CueAt"/> is given, as soon as somebody waits for it.</summary>
+    public Action? CueWhenAwaited { get; set; }
+
     public bool Seekable { get; init; }
 
     /// <summary>What the stream says its length is, where that is not the truth.</summary>
@@ -38,25 +41,19 @@ internal sealed class ScriptedStream(ReadOnlyMemory<byte> content) : Stream
 
     public static Func<CancellationToken, Task> Throw(Exception error) => _ => Task.FromException(error);
 
-    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
-        ObjectDisposedException.ThrowIf(IsDisposed, this);
-        cancellationToken.ThrowIfCancellationRequested();
-        while (Cue is { } cue && _position == CueAt)
+        if (CueWhenAwaited is not { } cue || _position != CueAt)
         {
-            Cue = null;
-            await cue(cancellationToken).ConfigureAwait(false);
+            return ReadCuedAsync(buffer, cancellationToken);
         }
 
-        int count = (int)Math.Min(Math.Min(buffer.Length, BytesPerRead), content.Length - _position);
-        if (Cue is not null && _position < CueAt)
+        CueWhenAwaited = null;
+        return new AwaitedRead(() =>
         {
-            count = (int)Math.Min(count, CueAt - _position);
-        }
-
-        content.Slice((int)_position, count).CopyTo(buffer);
-        _position += count;
-        return count;
+            cue();
+            return Take(buffer);
+        }).Task;
     }
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
@@ -82,5 +79,31 @@ internal sealed class ScriptedStream(ReadOnlyMemory<byte> content) : Stream
         {
             throw DisposeError;
         }
+    }
+
+    private async ValueTask<int> ReadCuedAsync(Memory<byte> buffer, CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(IsDisposed, this);
+        cancellationToken.ThrowIfCancellationRequested();
+        while (Cue is { } cue && _position == CueAt)
+        {
+            Cue = null;
+            await cue(cancellationToken).ConfigureAwait(false);
+        }
+
+        return Take(buffer);
+    }
+
+    private int Take(Memory<byte> buffer)
+    {
+        int count = (int)Math.Min(Math.Min(buffer.Length, BytesPerRead), content.Length - _position);
+        if ((Cue is not null || CueWhenAwaited is not null) && _position < CueAt)
+        {
+            count = (int)Math.Min(count, CueAt - _position);
+        }
+
+        content.Slice((int)_position, count).CopyTo(buffer);
+        _position += count;
+        return count;
     }
 }

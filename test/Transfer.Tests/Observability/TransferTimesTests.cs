@@ -33,7 +33,9 @@ public sealed class TransferTimesTests : TransferTest
     public async Task Download_BodyTakesTime_IsDataWhileTheNetworkIsWaitedFor(bool waits, Bottleneck expected)
     {
         S3.Put(100);
-        S3.Body = (_, bytes) => new ScriptedStream(bytes) { CueAt = 50, Cue = waits ? _ => PassLaterAsync() : _ => PassAsync() };
+        S3.Body = (_, bytes) => waits
+            ? new ScriptedStream(bytes) { CueAt = 50, CueWhenAwaited = () => Time.Advance(Step) }
+            : new ScriptedStream(bytes) { CueAt = 50, Cue = _ => PassAsync() };
 
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("a"), Unverified).Within();
 
@@ -48,9 +50,9 @@ public sealed class TransferTimesTests : TransferTest
         S3.Body = (_, bytes) => Interlocked.Increment(ref calls) > 1 ? new ScriptedStream(bytes) : new ScriptedStream(bytes)
         {
             CueAt = 50,
-            Cue = async _ =>
+            CueWhenAwaited = () =>
             {
-                await PassLaterAsync();
+                Time.Advance(Step);
                 throw new IOException("broken for the test");
             },
         };
@@ -357,12 +359,6 @@ public sealed class TransferTimesTests : TransferTest
     {
         Time.Advance(Step);
         return Task.CompletedTask;
-    }
-
-    private async Task PassLaterAsync()
-    {
-        await Task.Yield();
-        Time.Advance(Step);
     }
 
     /// <summary>A clock that moves on whenever somebody looks at it.</summary>
