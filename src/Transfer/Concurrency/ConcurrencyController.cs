@@ -3,44 +3,58 @@ namespace Transfer.Concurrency;
 /// <summary>Finds the number of concurrent requests at which a link is full: the knee, beyond which more requests only wait longer.</summary>
 /// <remarks>
 /// <para>
-/// The controller compares the time that requests take with the best time that requests of their size took (as TCP Vegas compares round-trip times: Brakmo and Peterson,
-/// "TCP Vegas: End to End Congestion Avoidance on a Global Internet", IEEE JSAC 13(8), 1995). The efficiency is the quotient: 1 if requests don't share anything, and
-/// 1/2 if each gets half of what it could have. While the efficiency is high, the link has room, and the limit grows. When it is low, the limit shrinks. Growth is
-/// additive and reduction is multiplicative (Chiu and Jain, "Analysis of the Increase and Decrease Algorithms for Congestion Avoidance in Computer Networks", 1989).
+/// The controller compares the time that requests take with the best time that requests of their size took. The efficiency is the quotient: 1 if requests don't share anything,
+/// and 1/2 if each gets half of what it could have. The requests in flight multiplied by 1 - efficiency are those that only wait for others, and the controller keeps their number
+/// at <see cref="Backlog"/>: enough that the link is never idle while requests end and begin. This is the law of FAST TCP (Wei, Jin, Low, and Hegde, "FAST TCP: Motivation,
+/// Architecture, Algorithms, Performance", IEEE/ACM Transactions on Networking 14(6), 2006). Clients that know the best times have the same backlog, so they share a link equally.
 /// </para>
 /// <para>
-/// The best times may be unknown, because the link was never idle, or out of date. So each change must prove itself: growth that brings no more data is taken back, and so
-/// is a reduction that only yields to others.
+/// The best times may be unknown or out of date. Growth that brings no more data is taken back. If a reduction loses as much as if the link weren't full, and again, the store became
+/// slow, and the best times are set anew. If the link is shared with others from the beginning, requests slow down in proportion from the beginning, and the best times
+/// are corrected by the backlog of the others.
 /// </para>
 /// <para>At the start, the limit doubles. When the store rejects requests, the limit drops at once to what the store accepted.</para>
 /// <para>The class has no clock and no lock: it is driven by samples.</para>
 /// </remarks>
 internal sealed class ConcurrencyController
 {
-    /// <summary>At this efficiency or above, the link has room.</summary>
-    private const double RoomEfficiency = 0.75;
+    /// <summary>The requests that wait for others when the link is full.</summary>
+    private const double Backlog = 8;
 
-    /// <summary>Below this efficiency, requests wait for each other.</summary>
-    private const double CrowdedEfficiency = 0.6;
+    /// <summary>How far the backlog can be off before the limit changes: this many requests, and this share of the limit.</summary>
+    private const double Slack = 1;
+    private const double SlackShare = 1.0 / 64;
 
-    /// <summary>The efficiency at the limit: a few requests more than the link needs keep it full while others start.</summary>
-    private const double KneeEfficiency = (RoomEfficiency + CrowdedEfficiency) / 2;
+    /// <summary>The start ends below this efficiency.</summary>
+    private const double KneeEfficiency = 0.675;
 
-    /// <summary>The share of the proportional gain that growth must bring, and of the proportional loss that a reduction can cost.</summary>
+    /// <summary>Below this efficiency, more requests bring little.</summary>
+    private const double CrowdedEfficiency = 0.75;
+
+    /// <summary>The share of what is missing by which the limit grows, and the most by which it grows: this many requests, or this share of the limit.</summary>
+    private const double GrowShare = 0.5;
+    private const double MostGrowth = 2;
+    private const double MostGrowthShare = 0.05;
+
+    /// <summary>The largest reduction.</summary>
+    private const double MostShrink = 0.8;
+
+    /// <summary>The share of the proportional gain that growth must bring.</summary>
     private const double LeastGain = 0.5;
 
-    /// <summary>The requests by which the limit grows.</summary>
-    private const double Step = 2;
+    /// <summary>A reduction that costs this share of the proportional loss tells that the link isn't full, if another one follows that tells the same.</summary>
+    private const double LossShare = 0.85;
+    private const int Losses = 2;
 
-    /// <summary>The smallest and the largest reduction. The more crowded the link, the larger it is.</summary>
-    private const double LeastShrink = 0.92;
-    private const double MostShrink = 0.8;
+    /// <summary>Smaller changes of the requests in flight tell nothing about the link.</summary>
+    private const double LeastGrowth = 0.01;
+    private const double LeastReduction = 0.05;
 
     /// <summary>The weight of a new sample in the average efficiency.</summary>
     private const double Smoothing = 0.25;
 
     /// <summary>How much of the best rates is forgotten each second, so that a store that became slower for good is recognized.</summary>
-    private const double DecayPerSecond = 0.005;
+    private const double DecayPerSecond = 0.003;
 
     /// <summary>The least data rate of a size class, as a share of that of a smaller one.</summary>
     private const double LeastClassShare = 0.5;
@@ -59,6 +73,7 @@ internal sealed class ConcurrencyController
     private readonly int _max;
     private readonly double[] _bestRates = new double[LoadSample.Sizes];
     private readonly double[] _bestDataRates = new double[LoadSample.Sizes];
+    private readonly ForeignLoad _foreign = new();
     private double _bestLatency = double.PositiveInfinity;
     private double _limit;
     private double _efficiency;
@@ -67,6 +82,9 @@ internal sealed class ConcurrencyController
     private double _growPause;
     private double _nextGrowPause = LeastPauseSeconds;
     private (double Rate, double InFlight, double Limit) _before;
+    private int _losses;
+    private double _limitBeforeLosses;
+    private bool _isChanged = true;
     private ConcurrencyReason _reason;
 
     /// <param name="min">The lowest limit.</param>
@@ -92,7 +110,7 @@ internal sealed class ConcurrencyController
     public int Highest => _max;
 
     /// <summary>Gets a value that indicates whether requests delay each other, so that more of them bring little.</summary>
-    public bool IsCrowded => _efficiency is > 0 and < RoomEfficiency;
+    public bool IsCrowded => _efficiency is > 0 and < CrowdedEfficiency;
 
     /// <summary>Gets the average efficiency: the share of the best time in the time that requests take.</summary>
     public double Efficiency => _efficiency;
@@ -126,7 +144,8 @@ internal sealed class ConcurrencyController
         }
 
         double efficiency = Measure(sample);
-        _efficiency = _efficiency == 0 || IsStarting || _before.Limit > 0 ? efficiency : _efficiency + (Smoothing * (efficiency - _efficiency));
+        _efficiency = IsStarting || _isChanged ? efficiency : _efficiency + (Smoothing * (efficiency - _efficiency));
+        _isChanged = false;
         if (IsStarting ? sample.FullSeconds == 0 : !sample.IsFull)
         {
             _before = default; // the transfers had no use for more slots, so nothing is learned about the link
@@ -215,27 +234,28 @@ internal sealed class ConcurrencyController
             times * bytes / ((times * bytes / _bestDataRates[smaller]) + ((times - 1) * _bestLatency)));
     }
 
-    /// <summary>Changes the best times so that the last sample has the efficiency at the limit.</summary>
-    private void ResetBest()
+    /// <summary>Multiplies the best times.</summary>
+    private void ScaleBest(double factor)
     {
-        double factor = _efficiency / KneeEfficiency;
-        _bestLatency /= factor;
+        _bestLatency *= factor;
         for (int size = 0; size < LoadSample.Sizes; size++)
         {
-            _bestRates[size] *= factor;
-            _bestDataRates[size] *= factor;
+            _bestRates[size] /= factor;
+            _bestDataRates[size] /= factor;
         }
-
-        _efficiency = KneeEfficiency;
     }
 
     private void Start(LoadSample sample)
     {
+        _foreign.Add(sample.InFlight, _efficiency);
         if (_efficiency < KneeEfficiency)
         {
             IsStarting = false;
+            double idle = _foreign.IdleShare(Backlog);
+            ScaleBest(idle);
+            _efficiency *= idle;
             _before = (sample.Rate, sample.InFlight, _limit);
-            Set(sample.InFlight * _efficiency / KneeEfficiency, ConcurrencyReason.Crowded);
+            Set((sample.InFlight * _efficiency) + Backlog, ConcurrencyReason.Crowded);
         }
         else if (_limit >= _ceiling)
         {
@@ -249,42 +269,66 @@ internal sealed class ConcurrencyController
 
     private void Follow(LoadSample sample)
     {
-        if (_efficiency >= RoomEfficiency && _limit < _ceiling && _growPause <= 0)
+        double excess = (_limit * (1 - _efficiency)) - Backlog;
+        double slack = Slack + (_limit * SlackShare);
+        if (excess < -slack && _limit < _ceiling && _growPause <= 0)
         {
             _before = (sample.Rate, sample.InFlight, _limit);
-            Set(Math.Min(_ceiling, _limit + Step), ConcurrencyReason.Room);
+            double most = Math.Max(MostGrowth, _limit * MostGrowthShare);
+            Set(Math.Min(_ceiling, _limit + Math.Clamp(-excess * GrowShare, 1, most)), ConcurrencyReason.Room);
         }
-        else if (_efficiency < CrowdedEfficiency)
+        else if (excess > slack)
         {
             _before = (sample.Rate, sample.InFlight, _limit);
-            Set(_limit * Math.Clamp(_efficiency / KneeEfficiency, MostShrink, LeastShrink), ConcurrencyReason.Crowded);
+            Set(Math.Max(_limit - excess, _limit * MostShrink), ConcurrencyReason.Crowded);
         }
     }
 
-    /// <summary>Takes a change back that didn't pay: the best rates didn't tell, and are set anew.</summary>
+    /// <summary>Looks at what the last change brought.</summary>
     private void Judge(LoadSample sample)
     {
         double change = (sample.InFlight / _before.InFlight) - 1;
         double gain = (sample.Rate / _before.Rate) - 1;
-        if (Math.Abs(change) > 0.01 && gain < LeastGain * change)
+        if (change > LeastGrowth)
         {
-            if (change > 0)
-            {
-                (_growPause, _nextGrowPause) = (_nextGrowPause, Math.Min(2 * _nextGrowPause, MostPauseSeconds));
-            }
-            else
-            {
-                ResetBest();
-            }
-
-            Set(_before.Limit, change > 0 ? ConcurrencyReason.NoGain : ConcurrencyReason.Loss);
+            JudgeGrowth(isWorth: gain >= LeastGain * change);
         }
-        else if (change > 0.01)
+        else if (change < -LeastReduction)
         {
-            _nextGrowPause = LeastPauseSeconds;
+            JudgeReduction(isLoss: gain < LossShare * change);
         }
 
         _before = default;
+    }
+
+    private void JudgeGrowth(bool isWorth)
+    {
+        _losses = 0;
+        if (isWorth)
+        {
+            _nextGrowPause = LeastPauseSeconds;
+            return;
+        }
+
+        (_growPause, _nextGrowPause) = (_nextGrowPause, Math.Min(2 * _nextGrowPause, MostPauseSeconds));
+        Set(_before.Limit, ConcurrencyReason.NoGain);
+    }
+
+    /// <summary>A reduction that only yields to others costs less than the proportional loss, and so does one on a full link.</summary>
+    private void JudgeReduction(bool isLoss)
+    {
+        _losses = isLoss ? _losses + 1 : 0;
+        if (_losses == 1)
+        {
+            _limitBeforeLosses = _before.Limit;
+        }
+        else if (_losses == Losses)
+        {
+            _losses = 0;
+            double stays = Math.Max(KneeEfficiency, 1 - (Backlog / _limitBeforeLosses)); // the efficiency at which the limit stays, or grows
+            ScaleBest(stays / _efficiency);
+            Set(_limitBeforeLosses, ConcurrencyReason.Loss);
+        }
     }
 
     /// <summary>Drops the limit to what the store accepted, or to half of it at most.</summary>
@@ -307,5 +351,5 @@ internal sealed class ConcurrencyController
         IsStarting = false;
     }
 
-    private void Set(double limit, ConcurrencyReason reason) => (_limit, _reason) = (Math.Clamp(limit, _min, _max), reason);
+    private void Set(double limit, ConcurrencyReason reason) => (_limit, _reason, _isChanged) = (Math.Clamp(limit, _min, _max), reason, true);
 }

@@ -9,9 +9,9 @@ internal sealed class SimulatedLink(int seed)
 
     public double BytesPerSecond { get; set; } = 800 * Sizes.MiB;
 
-    public double ConnectionBytesPerSecond { get; init; } = 40 * Sizes.MiB;
+    public double ConnectionBytesPerSecond { get; set; } = 40 * Sizes.MiB;
 
-    public double FirstByteSeconds { get; init; } = 0.04;
+    public double FirstByteSeconds { get; set; } = 0.04;
 
     /// <summary>Gets how much longer or shorter a first byte can take.</summary>
     public double JitterSeconds { get; init; } = 0.002;
