@@ -59,6 +59,7 @@ internal static class Contests
         .. VerdictContests.All,
         .. DirectoryContests.All,
         .. LinkContests.All,
+        SharedLinkContest.SharedLink,
         .. SlowContests.All,
         .. LoopbackContests.All,
         TailContest.Tail,
@@ -160,7 +161,7 @@ internal static class Contests
         }
     }
 
-    private static TransferUtilityOpenStreamRequest Ranges(Workbench bench) => new()
+    public static TransferUtilityOpenStreamRequest Ranges(Workbench bench) => new()
     {
         // By ranges, as it downloads whatever a store holds; by stored parts it would be serial on the second server.
         BucketName = Bucket,

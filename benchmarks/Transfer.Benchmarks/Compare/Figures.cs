@@ -71,6 +71,13 @@ internal static class Figures
         new("rejected % once settled", one => one.Server is { } server ? Rejected(server, server.Start + ((one.Ended - server.Start) / 4), one.Ended) : double.NaN, Percent),
     ];
 
+    /// <summary>What the slowest and the fastest of several clients get, relative to an equal share.</summary>
+    public static IReadOnlyList<Figure> Shares { get; } =
+    [
+        new("slowest × equal share", static one => one.Shares is { } shares ? shares.Min() * shares.Length : double.NaN, Share),
+        new("fastest × equal share", static one => one.Shares is { } shares ? shares.Max() * shares.Length : double.NaN, Share),
+    ];
+
     /// <summary>The latencies of single objects.</summary>
     public static IReadOnlyList<Figure> Latencies { get; } =
     [

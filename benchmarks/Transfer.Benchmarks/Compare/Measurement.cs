@@ -29,6 +29,9 @@ internal sealed record Measurement(
     /// <summary>The latencies of single objects; null where they aren't measured.</summary>
     public Quantiles? Latencies { get; init; }
 
+    /// <summary>The share of each client in the bytes; null where there is one client.</summary>
+    public double[]? Shares { get; init; }
+
     /// <summary>What the server counted meanwhile; null if it can't tell.</summary>
     public ServerRecording? Server { get; init; }
 

@@ -66,6 +66,9 @@ internal sealed class Workbench : IAsyncDisposable
     /// <summary>How long each object took, where a contender measures that.</summary>
     public TimeSpan[]? Times { get; set; }
 
+    /// <summary>The share of each client in the bytes, where several share a link.</summary>
+    public double[]? Shares { get; set; }
+
     /// <summary>A caller's buffer.</summary>
     public byte[] Buffer => _buffer.Value;
 
