@@ -5,7 +5,7 @@ internal static class TransferDefaults
 {
     /// <summary>The limits of the concurrency that the client finds by itself, in each direction: the lowest, the first, and the highest.</summary>
     public const int LeastConcurrency = 4;
-    public const int StartConcurrency = 8;
+    public const int StartConcurrency = 12;
     public const int MostConcurrency = 256;
 
     /// <summary>Files and sockets that are left to the rest of the process.</summary>

@@ -13,7 +13,7 @@ internal sealed class SimulatedClient(double requestBytes, double start, bool ha
 
     public double Start => start;
 
-    public ConcurrencyController Controller { get; } = new(4, 8, 256);
+    public ConcurrencyController Controller { get; } = new(4, 12, 256);
 
     public List<SimulatedLink.Slot> Slots { get; } = [];
 
