@@ -15,7 +15,7 @@ internal abstract class BenchmarkServer(Process process, Uri endpoint) : IAsyncD
 
     /// <summary>Starts a server that holds what a contest reads, in each of these sizes; only one, if it reads many objects.</summary>
     public static async Task<BenchmarkServer> StartAsync(ServerKind kind, Contest contest, IReadOnlyList<long> sizes)
-        => kind == ServerKind.Nginx ? await NginxServer.StartAsync(contest, sizes) : await EmbeddedServer.StartAsync(kind, contest, sizes);
+        => kind is ServerKind.Nginx or ServerKind.NginxTls ? await NginxServer.StartAsync(kind, contest, sizes) : await EmbeddedServer.StartAsync(kind, contest, sizes);
 
     /// <summary>Begins to record what the server counts, and sets its shaping back to where each measurement begins.</summary>
     public virtual Task BeginRecordingAsync() => Task.CompletedTask;

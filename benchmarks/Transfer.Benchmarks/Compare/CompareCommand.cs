@@ -52,9 +52,9 @@ internal static class CompareCommand
         {
             foreach (ServerKind kind in servers.Length > 0 ? servers : contest.Servers)
             {
-                if (kind == ServerKind.Nginx && NginxServer.Executable is null)
+                if (kind is ServerKind.Nginx or ServerKind.NginxTls && NginxServer.Executable is null)
                 {
-                    Console.WriteLine($"### {contest.Name}, nginx: not measured, it is not installed\n");
+                    Console.WriteLine($"### {contest.Name}, {kind}: not measured, it is not installed\n");
                     continue;
                 }
 

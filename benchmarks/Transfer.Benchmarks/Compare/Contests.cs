@@ -62,6 +62,7 @@ internal static class Contests
         SharedLinkContest.SharedLink,
         .. SlowContests.All,
         .. LoopbackContests.All,
+        .. HttpsContests.All,
         TailContest.Tail,
     ];
 

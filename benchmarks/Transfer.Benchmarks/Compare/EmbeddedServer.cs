@@ -1,8 +1,6 @@
 using System.Buffers;
 using System.Diagnostics;
 using System.Globalization;
-using System.Net;
-using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
 using Amazon.S3;
@@ -33,7 +31,7 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
         string[] a = arguments.ToArray();
         ServerSettings settings = ServerSettings.Of(Enum.Parse<ServerKind>(a[0]));
         Contest contest = Contests.All.First(one => one.Name == a[1]);
-        using X509Certificate2? certificate = settings.HasTls ? NewCertificate() : null;
+        using X509Certificate2? certificate = settings.HasTls ? ServerCertificate.Create() : null;
         if (certificate is not null)
         {
             await File.WriteAllTextAsync(a[3], certificate.ExportCertificatePem());
@@ -106,18 +104,6 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
 
     private static async Task<string> ReadLineAsync(Process process)
         => await process.StandardOutput.ReadLineAsync() ?? throw new InvalidOperationException("The server ended early.");
-
-    private static X509Certificate2 NewCertificate()
-    {
-        using RSA key = RSA.Create(2048);
-        CertificateRequest request = new("CN=localhost", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
-        SubjectAlternativeNameBuilder names = new();
-        names.AddDnsName("localhost");
-        names.AddIpAddress(IPAddress.Loopback);
-        request.CertificateExtensions.Add(names.Build());
-        using X509Certificate2 certificate = request.CreateSelfSigned(DateTimeOffset.UtcNow.AddHours(-1), DateTimeOffset.UtcNow.AddDays(1));
-        return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pfx), null);
-    }
 
     private async Task<string> AskAsync(string line)
     {

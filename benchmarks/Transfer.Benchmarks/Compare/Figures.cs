@@ -24,6 +24,10 @@ internal static class Figures
     /// <param name="name">Names the references.</param>
     public static Figure RelativeRate(string name) => new("× " + name, one => one.Bytes / one.Seconds, Share) { IsRelative = true };
 
+    /// <summary>The CPU time for each byte relative to that of the best reference.</summary>
+    /// <param name="name">Names the references.</param>
+    public static Figure RelativeCpu(string name) => new("CPU × " + name, one => one.CpuSeconds / one.Bytes, Share) { IsRelative = true };
+
     /// <summary>The share of the link that a transfer of one object uses: of the whole, and of the second half of the bytes.</summary>
     /// <param name="kind">The link.</param>
     /// <param name="isUpload">An upload's bytes have moved when the server has the last one. A download's have when the client is done.</param>

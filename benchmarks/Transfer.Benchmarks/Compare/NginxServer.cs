@@ -2,6 +2,8 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Transfer.Benchmarks.Macro;
 
@@ -14,11 +16,13 @@ namespace Transfer.Benchmarks.Compare;
 internal sealed class NginxServer(Process process, Uri endpoint, string directory) : BenchmarkServer(process, endpoint)
 {
     private const long SmallBytes = 64 * 1024;
+    private const string CertificateName = "certificate.pem";
+    private const string KeyName = "key.pem";
     private static readonly string[] Places = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx"];
 
     public static string? Executable { get; } = Places.FirstOrDefault(File.Exists);
 
-    public static async Task<BenchmarkServer> StartAsync(Contest contest, IReadOnlyList<long> sizes)
+    public static new async Task<BenchmarkServer> StartAsync(ServerKind kind, Contest contest, IReadOnlyList<long> sizes)
     {
         string directory = Scratch.NewPath();
         string objects = Path.Combine(directory, "objects", BenchmarkStore.Bucket);
@@ -44,12 +48,13 @@ internal sealed class NginxServer(Process process, Uri endpoint, string director
             checksums[uri] = await WriteAsync(Path.Combine(objects, key), size);
         }
 
+        string? certificatePath = kind == ServerKind.NginxTls ? await WriteCertificateAsync(directory) : null;
         int port = FreePort();
         string configuration = Path.Combine(directory, "nginx.conf");
-        await File.WriteAllTextAsync(configuration, Configuration(directory, port, checksums, small, treeChecksum));
+        await File.WriteAllTextAsync(configuration, Configuration(directory, port, checksums, small, treeChecksum, certificatePath is not null));
         string executable = Executable ?? throw new InvalidOperationException("nginx is not installed.");
         Process process = Process.Start(executable, ["-c", configuration, "-p", directory, "-e", Path.Combine(directory, "error.log")]);
-        NginxServer server = new(process, new Uri($"http://127.0.0.1:{port}"), directory);
+        NginxServer server = new(process, new Uri($"{(certificatePath is null ? "http" : "https")}://127.0.0.1:{port}"), directory) { CertificatePath = certificatePath };
         await server.WaitUntilItListensAsync();
         return server;
     }
@@ -104,7 +109,7 @@ internal sealed class NginxServer(Process process, Uri endpoint, string director
         }
     }
 
-    private static string Configuration(string directory, int port, Dictionary<string, string> checksums, List<string> small, string treeChecksum) => $$"""
+    private static string Configuration(string directory, int port, Dictionary<string, string> checksums, List<string> small, string treeChecksum, bool hasTls) => $$"""
         {{(Environment.UserName == "root" ? "user root;" : string.Empty)}}
         daemon off;
         worker_processes 2;
@@ -137,7 +142,8 @@ internal sealed class NginxServer(Process process, Uri endpoint, string director
             map "$ranged$small" $checksum { "10" ""; default $stored; }
             map $checksum $kind { "" ""; default FULL_OBJECT; }
             server {
-                listen 127.0.0.1:{{port}};
+                listen 127.0.0.1:{{port}}{{(hasTls ? " ssl" : string.Empty)}};
+                {{(hasTls ? $"ssl_certificate {directory}/{CertificateName}; ssl_certificate_key {directory}/{KeyName};" : string.Empty)}}
                 root {{directory}}/objects;
                 add_header x-amz-checksum-crc64nvme $checksum;
                 add_header x-amz-checksum-type $kind;
@@ -153,6 +159,16 @@ internal sealed class NginxServer(Process process, Uri endpoint, string director
             }
         }
         """;
+
+    private static async Task<string> WriteCertificateAsync(string directory)
+    {
+        using X509Certificate2 certificate = ServerCertificate.Create();
+        using RSA key = certificate.GetRSAPrivateKey()!;
+        await File.WriteAllTextAsync(Path.Combine(directory, KeyName), key.ExportPkcs8PrivateKeyPem());
+        string path = Path.Combine(directory, CertificateName);
+        await File.WriteAllTextAsync(path, certificate.ExportCertificatePem());
+        return path;
+    }
 
     private static int FreePort()
     {

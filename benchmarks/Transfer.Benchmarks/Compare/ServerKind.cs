@@ -15,6 +15,9 @@ internal enum ServerKind
     /// <summary>nginx, which sends by sendfile: cheaper than any managed server, so the client shows more. It can't be uploaded to.</summary>
     Nginx,
 
+    /// <summary>The same over TLS.</summary>
+    NginxTls,
+
     /// <summary>The embedded server, which checks and drops what is uploaded.</summary>
     Discarding,
 

@@ -1,0 +1,43 @@
+using Transfer.Benchmarks.Macro;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>What a transfer costs beyond TLS and HTTP: beside a plain <see cref="HttpClient"/>, and beside TransferUtility.</summary>
+internal static class HttpsContests
+{
+    private const long MiB = 1024 * 1024;
+    private const string Bucket = BenchmarkStore.Bucket;
+    private const string Key = "upload";
+    private const string Floor = "HttpClient";
+
+    public static IEnumerable<Contest> All { get; } =
+    [
+        new("https", [2048 * MiB],
+        [
+            new("TransferUtility.OpenStream", Contests.UtilityStreamAsync),
+            new("HttpClient, 4 connections", PlainHttp.GetAsync) { IsReference = true },
+            new("OpenReadAsync, Reader", bench => Contests.ReaderAsync(bench, null)),
+            new("OpenReadAsync, Reader, 4 requests", bench => Contests.ReaderAsync(bench, null)) { ClientOptions = new() { Concurrency = 4 } },
+        ])
+        {
+            Description = "a read by HTTPS and HTTP: the rate and the CPU time relative to those of a plain HttpClient",
+            Figures = [Figures.RelativeRate(Floor), Figures.RelativeCpu(Floor)],
+            Servers = [ServerKind.Tls, ServerKind.NginxTls, ServerKind.Embedded, ServerKind.Nginx],
+        },
+        new("https-put", [1024 * MiB],
+        [
+            new("TransferUtility.Upload of a file", bench => bench.Utility.UploadAsync(bench.Source, Bucket, Key)) { Prepare = Write },
+            new("HttpClient, 4 connections, one array again and again", PlainHttp.PutAsync) { IsReference = true },
+            new("UploadAsync of a file", bench => bench.Client.UploadAsync(bench.Source, Bucket, Key)) { Prepare = Write },
+            new("UploadAsync of memory", bench => bench.Client.UploadAsync(bench.Content, Bucket, Key)),
+        ])
+        {
+            Description = "the same for an upload",
+            Figures = [Figures.RelativeRate(Floor), Figures.RelativeCpu(Floor)],
+            IsUpload = true,
+            Servers = [ServerKind.DiscardingTls, ServerKind.Discarding],
+        },
+    ];
+
+    private static void Write(Workbench bench) => _ = bench.Source;
+}
