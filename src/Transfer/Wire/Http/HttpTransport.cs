@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text;
 using Amazon.Runtime;
+using Transfer.Buffers;
 
 namespace Transfer.Wire.Http;
 
@@ -101,7 +102,11 @@ internal sealed class HttpTransport : IDisposable
             MaxResponseHeadersLength = MaxHeadersKiB,
             PooledConnectionLifetime = ConnectionLifetime,
             ConnectTimeout = config.ConnectTimeout ?? ConnectTimeout,
-            ConnectCallback = (context, cancellationToken) => connector.ConnectAsync(context.DnsEndPoint, cancellationToken),
+            ConnectCallback = async (context, cancellationToken) =>
+            {
+                Stream connection = await connector.ConnectAsync(context.DnsEndPoint, cancellationToken).ConfigureAwait(false);
+                return CarriesTls(context.InitialRequestMessage) ? new TlsReceiveBuffer(connection, ScratchBuffers.Shared) : connection;
+            },
             RequestHeaderEncodingSelector = EncodingOf,
             DefaultProxyCredentials = config.ProxyCredentials, // for a proxy that the environment names
         };
@@ -118,6 +123,9 @@ internal sealed class HttpTransport : IDisposable
 
         return handler;
     }
+
+    /// <summary>Whether a connection is for TLS: to the store itself, or through a proxy, which gets CONNECT first.</summary>
+    private static bool CarriesTls(HttpRequestMessage request) => request.RequestUri?.Scheme == Uri.UriSchemeHttps || request.Method == HttpMethod.Connect;
 
     /// <summary>An entity tag goes back with the bytes that it came with: answers are read as Latin-1.</summary>
     private static Encoding? EncodingOf(string name, HttpRequestMessage request) => name is "If-Match" ? Encoding.Latin1 : null;

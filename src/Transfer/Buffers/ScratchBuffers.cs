@@ -1,0 +1,62 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Transfer.Buffers;
+
+/// <summary>
+/// A fixed number of large arrays, through which connections move several chunks with one system call. No memory budget pays for them, so there are only as many as
+/// the processors can use. A caller that gets none moves less at once.
+/// </summary>
+/// <param name="length">The length of an array, in bytes.</param>
+/// <param name="count">The number of arrays.</param>
+internal sealed class ScratchBuffers(int length, int count)
+{
+    private const int LeastCount = 8;
+    private const int MostCount = 32;
+
+    private readonly Lock _gate = new();
+
+    // The last one returned is the first rented again: the processor may still have it in its cache.
+    private readonly Stack<byte[]> _spare = new(count);
+    private int _rented;
+
+    /// <summary>Gets the arrays of this process: at most 8 MiB.</summary>
+    public static ScratchBuffers Shared { get; } = new((int)(256 * Sizes.KiB), Math.Clamp(4 * Environment.ProcessorCount, LeastCount, MostCount));
+
+    /// <summary>Gets the length of an array, in bytes.</summary>
+    public int Length => length;
+
+    /// <summary>Gets the number of arrays that are rented.</summary>
+    public int Rented => Volatile.Read(ref _rented);
+
+    /// <summary>Rents an array. The caller returns it by <see cref="Return"/>.</summary>
+    /// <returns><see langword="false"/> if all arrays are rented.</returns>
+    public bool TryRent([NotNullWhen(true)] out byte[]? array)
+    {
+        lock (_gate)
+        {
+            if (_rented == count)
+            {
+                array = null;
+                return false;
+            }
+
+            _rented++;
+            if (_spare.TryPop(out array))
+            {
+                return true;
+            }
+        }
+
+        array = GC.AllocateUninitializedArray<byte>(length);
+        return true;
+    }
+
+    public void Return(byte[] array)
+    {
+        lock (_gate)
+        {
+            _rented--;
+            _spare.Push(array);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+using Transfer.Buffers;
+
+namespace Transfer.Tests.Buffers;
+
+public sealed class ScratchBuffersTests
+{
+    [Fact]
+    public void TryRent_MoreThanThereAre_Fails()
+    {
+        ScratchBuffers buffers = new(16, 2);
+
+        Assert.True(buffers.TryRent(out byte[]? first));
+        Assert.True(buffers.TryRent(out byte[]? second));
+        Assert.NotSame(first, second);
+        Assert.Equal(16, first.Length);
+        Assert.False(buffers.TryRent(out _));
+        Assert.Equal(2, buffers.Rented);
+    }
+
+    [Fact]
+    public void TryRent_AfterReturn_GivesTheSameArrayAgain()
+    {
+        ScratchBuffers buffers = new(16, 1);
+        Assert.True(buffers.TryRent(out byte[]? first));
+
+        buffers.Return(first);
+
+        Assert.Equal(0, buffers.Rented);
+        Assert.True(buffers.TryRent(out byte[]? again));
+        Assert.Same(first, again);
+    }
+}
