@@ -13,7 +13,7 @@ namespace Transfer.Concurrency;
 /// slow, and the best times are set anew. If the link is shared with others from the beginning, requests slow down in proportion from the beginning, and the best times
 /// are corrected by the backlog of the others.
 /// </para>
-/// <para>At the start, the limit doubles. When the store rejects requests, the limit drops at once to what the store accepted.</para>
+/// <para>At the start, the limit doubles. If the first doubling brings nothing, it halves while the rate stays, because the link was full before. When the store rejects requests, the limit drops at once to what the store accepted.</para>
 /// <para>The class has no clock and no lock: it is driven by samples.</para>
 /// </remarks>
 internal sealed class ConcurrencyController
@@ -28,6 +28,9 @@ internal sealed class ConcurrencyController
     /// <summary>The start ends below this efficiency.</summary>
     private const double KneeEfficiency = 0.675;
 
+    /// <summary>Below this efficiency after the first doubling, the link may have been full before.</summary>
+    private const double FullAtFirstEfficiency = 0.6;
+
     /// <summary>Below this efficiency, more requests bring little.</summary>
     private const double CrowdedEfficiency = 0.75;
 
@@ -41,6 +44,9 @@ internal sealed class ConcurrencyController
 
     /// <summary>The share of the proportional gain that growth must bring.</summary>
     private const double LeastGain = 0.5;
+
+    /// <summary>A reduction that leaves this share of the rate tells that the link is full with what is left.</summary>
+    private const double FullShare = 0.85;
 
     /// <summary>A reduction that costs this share of the proportional loss tells that the link isn't full, if another one follows that tells the same.</summary>
     private const double LossShare = 0.85;
@@ -74,6 +80,9 @@ internal sealed class ConcurrencyController
     private readonly double[] _bestRates = new double[LoadSample.Sizes];
     private readonly double[] _bestDataRates = new double[LoadSample.Sizes];
     private readonly ForeignLoad _foreign = new();
+    private int _doublings;
+    private double _firstRate;
+    private bool _isDescending;
     private double _bestLatency = double.PositiveInfinity;
     private double _limit;
     private double _efficiency;
@@ -148,11 +157,15 @@ internal sealed class ConcurrencyController
         _isChanged = false;
         if (IsStarting ? sample.FullSeconds == 0 : !sample.IsFull)
         {
-            _before = default; // the transfers had no use for more slots, so nothing is learned about the link
+            (_before, _isDescending) = (default, false); // the transfers had no use for more slots, so nothing is learned about the link
         }
         else if (IsStarting)
         {
             Start(sample);
+        }
+        else if (_isDescending)
+        {
+            Descend(sample);
         }
         else if (_before.Limit > 0)
         {
@@ -248,7 +261,13 @@ internal sealed class ConcurrencyController
     private void Start(LoadSample sample)
     {
         _foreign.Add(sample.InFlight, _efficiency);
-        if (_efficiency < KneeEfficiency)
+        _firstRate = _doublings == 0 ? sample.Rate : _firstRate;
+        if (_efficiency < FullAtFirstEfficiency && _doublings == 1)
+        {
+            (IsStarting, _isDescending) = (false, true);
+            Set(_limit / 4, ConcurrencyReason.Crowded);
+        }
+        else if (_efficiency < KneeEfficiency)
         {
             IsStarting = false;
             double idle = _foreign.IdleShare(Backlog);
@@ -263,8 +282,18 @@ internal sealed class ConcurrencyController
         }
         else
         {
+            _doublings++;
             Set(_limit * 2, ConcurrencyReason.Starting);
         }
+    }
+
+    /// <summary>The link may have been full with the requests of the start. So the limit halves while the rate stays: the link is idle enough then to tell the best times.</summary>
+    private void Descend(LoadSample sample)
+    {
+        bool isFull = sample.Rate >= FullShare * _firstRate;
+        _isDescending = isFull && _limit >= 2 * _min;
+        double enough = isFull ? sample.InFlight * _efficiency : 2 * _limit;
+        Set(_isDescending ? _limit / 2 : enough + Backlog, _isDescending ? ConcurrencyReason.Crowded : ConcurrencyReason.Room);
     }
 
     private void Follow(LoadSample sample)
@@ -347,7 +376,7 @@ internal sealed class ConcurrencyController
         Set(Math.Clamp(accepted, _limit / 2, _limit), ConcurrencyReason.Rejected);
         _ceiling = _limit;
         _heldSeconds = HoldSeconds;
-        _before = default;
+        (_before, _isDescending) = (default, false);
         IsStarting = false;
     }
 
