@@ -157,7 +157,7 @@ internal sealed class ConcurrencyController
         _isChanged = false;
         if (IsStarting ? sample.FullSeconds == 0 : !sample.IsFull)
         {
-            (_before, _isDescending) = (default, false); // the transfers had no use for more slots, so nothing is learned about the link
+            (_before, _losses, _isDescending) = (default, 0, false); // the transfers had no use for more slots, so nothing is learned about the link
         }
         else if (IsStarting)
         {
@@ -376,7 +376,7 @@ internal sealed class ConcurrencyController
         Set(Math.Clamp(accepted, _limit / 2, _limit), ConcurrencyReason.Rejected);
         _ceiling = _limit;
         _heldSeconds = HoldSeconds;
-        (_before, _isDescending) = (default, false);
+        (_before, _losses, _isDescending) = (default, 0, false);
         IsStarting = false;
     }
 

@@ -36,16 +36,28 @@ public sealed class ConcurrencyControllerTests
         Assert.Equal((9, 32, ConcurrencyReason.Loss), (back?.From, back?.To, back?.Reason));
         Assert.NotEqual(ConcurrencyReason.Crowded, controller.Update(SampleOf(32, 0.2, isFull: true))?.Reason);
 
-        static LoadSample SampleOf(int inFlight, double latency, bool isFull)
-        {
-            LoadSample sample = new() { Seconds = 1, SlotSeconds = inFlight, FullSeconds = isFull ? 1 : 0 };
-            for (int i = 0; i < inFlight / latency; i++)
-            {
-                sample.AddCompleted(4096, latency, latency);
-            }
+    }
 
-            return sample;
+    /// <summary>The store is slow, and rejects requests meanwhile. A reduction that is taken back must not lead beyond what the store accepted.</summary>
+    [Fact]
+    public void StoreIsSlowAndRejects_LimitStaysAtWhatWasAccepted()
+    {
+        ConcurrencyController controller = new(4, 100, 256);
+        Assert.Null(controller.Update(SampleOf(100, 0.1, isFull: false)));
+        Assert.Equal(58, controller.Update(SampleOf(100, 0.2, isFull: true))?.To);
+        Assert.Null(controller.Update(SampleOf(58, 0.2, isFull: true)));
+        LoadSample rejected = SampleOf(58, 0.2, isFull: true);
+        rejected.AddRejected(41);
+        Assert.Equal((40, ConcurrencyReason.Rejected), (controller.Update(rejected) is { } drop ? (drop.To, drop.Reason) : default));
+
+        List<ConcurrencyReason?> reasons = [];
+        for (int i = 0; i < 8; i++)
+        {
+            reasons.Add(controller.Update(SampleOf(controller.Limit, 0.2, isFull: true))?.Reason);
+            Assert.InRange(controller.Limit, 4, 40);
         }
+
+        Assert.Contains(ConcurrencyReason.Loss, reasons);
     }
 
     /// <summary>Each request takes ten times as long. The number of requests must not fall for it, or the transfer would become slower still.</summary>
@@ -287,5 +299,16 @@ public sealed class ConcurrencyControllerTests
             Assert.True(shares.Min() > least && shares.Max() < most, text);
             Assert.True(shares.Sum() > 0.97, text);
         }
+    }
+
+    private static LoadSample SampleOf(int inFlight, double latency, bool isFull)
+    {
+        LoadSample sample = new() { Seconds = 1, SlotSeconds = inFlight, FullSeconds = isFull ? 1 : 0 };
+        for (int i = 0; i < inFlight / latency; i++)
+        {
+            sample.AddCompleted(4096, latency, latency);
+        }
+
+        return sample;
     }
 }
