@@ -31,8 +31,9 @@ internal sealed class ConcurrencyController
     /// <summary>Below this efficiency after the first doubling, the link may have been full before.</summary>
     private const double FullAtFirstEfficiency = 0.6;
 
-    /// <summary>Below this efficiency, more requests bring little.</summary>
-    private const double CrowdedEfficiency = 0.75;
+    /// <summary>Below an efficiency in this range, more requests bring little: where half of the backlog waits.</summary>
+    private const double LeastCrowdedEfficiency = 0.75;
+    private const double MostCrowdedEfficiency = 0.9;
 
     /// <summary>The share of what is missing by which the limit grows, and the most by which it grows: this many requests, or this share of the limit.</summary>
     private const double GrowShare = 0.5;
@@ -118,8 +119,10 @@ internal sealed class ConcurrencyController
     /// <summary>Gets the highest limit.</summary>
     public int Highest => _max;
 
-    /// <summary>Gets a value that indicates whether requests delay each other, so that more of them bring little.</summary>
-    public bool IsCrowded => _efficiency is > 0 and < CrowdedEfficiency;
+    /// <summary>Gets a value that indicates whether more requests bring little: requests delay each other, or the last growth was taken back.</summary>
+    public bool IsCrowded
+        => (_limit < _max && _nextGrowPause > LeastPauseSeconds)
+        || (_efficiency > 0 && _efficiency < Math.Clamp(1 - (Backlog / 2 / _limit), LeastCrowdedEfficiency, MostCrowdedEfficiency));
 
     /// <summary>Gets the average efficiency: the share of the best time in the time that requests take.</summary>
     public double Efficiency => _efficiency;

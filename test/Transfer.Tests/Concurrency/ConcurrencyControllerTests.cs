@@ -105,6 +105,28 @@ public sealed class ConcurrencyControllerTests
         }
     }
 
+    /// <summary>Whoever waits on a full link must not be told that memory or the highest limit is the reason, however many requests fill the link.</summary>
+    [Theory]
+    [MemberData(nameof(Links))]
+    public void Link_IsFull_IsCrowded(double link, double connection, double firstByte, double request)
+    {
+        for (int seed = 0; seed < Seeds; seed++)
+        {
+            SimulatedLink store = new(seed) { BytesPerSecond = link * Sizes.MiB, ConnectionBytesPerSecond = connection * Sizes.MiB, FirstByteSeconds = firstByte / 1000 };
+            SimulatedClient client = store.Add(request * Sizes.MiB, hasLatency: seed % 2 == 0);
+            store.Run(4);
+            int crowded = 0;
+            for (int i = 0; i < 20; i++)
+            {
+                store.Run(0.25);
+                crowded += client.Controller.IsCrowded ? 1 : 0;
+            }
+
+            // Not always: right after a change, a single sample tells.
+            Assert.True(crowded > 10, $"{crowded} of 20 times, at the end efficiency {client.Controller.Efficiency:0.00} with {client.Controller.Limit} requests, seed {seed}");
+        }
+    }
+
     /// <summary>Ranges grow after the start. Those that need fewer requests must not keep the number that small ones needed.</summary>
     [Fact]
     public void Requests_BecomeLarger_LimitFollows()
@@ -132,6 +154,7 @@ public sealed class ConcurrencyControllerTests
         store.Run(2);
 
         Assert.Equal(256, client.Controller.Limit);
+        Assert.False(client.Controller.IsCrowded);
     }
 
     [Fact]
