@@ -78,7 +78,7 @@ public sealed class TransferClientOptions
     /// <remarks>
     /// It is used in whole chunks of <see cref="ChunkSizeBytes"/>. The limit applies to what is rented, so part size and object size do not change it. Open streams
     /// share up to three eighths of it for data that is read ahead, and each of them keeps two chunks. Parts of open writers that are not full take up to a half.
-    /// The clients of a process share up to 8 MiB of connection buffers in addition.
+    /// The HTTPS connections of all clients in a process share up to 8 MiB of buffers in addition.
     /// A transfer that waits for memory ends with <see cref="InvalidOperationException"/> if nothing happens for <see cref="StallTimeout"/> that could free any.
     /// </remarks>
     public long? MemoryBytes { get; set; }

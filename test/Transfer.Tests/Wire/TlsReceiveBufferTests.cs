@@ -8,7 +8,7 @@ public sealed class TlsReceiveBufferTests : IDisposable
 {
     private const int BufferBytes = 64;
     private readonly FakeConnection _connection = new();
-    private readonly ScratchBuffers _buffers = new(BufferBytes, 1);
+    private readonly ReceiveBuffers _buffers = new(BufferBytes, 1);
     private readonly TlsReceiveBuffer _stream;
 
     public TlsReceiveBufferTests() => _stream = new TlsReceiveBuffer(_connection, _buffers);

@@ -105,7 +105,7 @@ internal sealed class HttpTransport : IDisposable
             ConnectCallback = async (context, cancellationToken) =>
             {
                 Stream connection = await connector.ConnectAsync(context.DnsEndPoint, cancellationToken).ConfigureAwait(false);
-                return CarriesTls(context.InitialRequestMessage) ? new TlsReceiveBuffer(connection, ScratchBuffers.Shared) : connection;
+                return CarriesTls(context.InitialRequestMessage) ? new TlsReceiveBuffer(connection, ReceiveBuffers.Shared) : connection;
             },
             RequestHeaderEncodingSelector = EncodingOf,
             DefaultProxyCredentials = config.ProxyCredentials, // for a proxy that the environment names

@@ -13,7 +13,7 @@ namespace Transfer.Wire.Http;
 /// </remarks>
 /// <param name="connection">The connection. It is disposed with this stream.</param>
 /// <param name="buffers">The buffers to rent from. If there is none left, the connection is read as it would be without this stream.</param>
-internal sealed class TlsReceiveBuffer(Stream connection, ScratchBuffers buffers) : Stream
+internal sealed class TlsReceiveBuffer(Stream connection, ReceiveBuffers buffers) : Stream
 {
     // Whoever uses the buffer takes it out of this field, so that a dispose meanwhile doesn't return it.
     private byte[]? _buffer;

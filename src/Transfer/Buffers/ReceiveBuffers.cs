@@ -8,7 +8,7 @@ namespace Transfer.Buffers;
 /// </summary>
 /// <param name="length">The length of an array, in bytes.</param>
 /// <param name="count">The number of arrays.</param>
-internal sealed class ScratchBuffers(int length, int count)
+internal sealed class ReceiveBuffers(int length, int count)
 {
     private const int LeastCount = 8;
     private const int MostCount = 32;
@@ -20,7 +20,7 @@ internal sealed class ScratchBuffers(int length, int count)
     private int _rented;
 
     /// <summary>Gets the arrays of this process: at most 8 MiB.</summary>
-    public static ScratchBuffers Shared { get; } = new((int)(256 * Sizes.KiB), Math.Clamp(4 * Environment.ProcessorCount, LeastCount, MostCount));
+    public static ReceiveBuffers Shared { get; } = new((int)(256 * Sizes.KiB), Math.Clamp(4 * Environment.ProcessorCount, LeastCount, MostCount));
 
     /// <summary>Gets the length of an array, in bytes.</summary>
     public int Length => length;

@@ -2,12 +2,12 @@ using Transfer.Buffers;
 
 namespace Transfer.Tests.Buffers;
 
-public sealed class ScratchBuffersTests
+public sealed class ReceiveBuffersTests
 {
     [Fact]
     public void TryRent_MoreThanThereAre_Fails()
     {
-        ScratchBuffers buffers = new(16, 2);
+        ReceiveBuffers buffers = new(16, 2);
 
         Assert.True(buffers.TryRent(out byte[]? first));
         Assert.True(buffers.TryRent(out byte[]? second));
@@ -20,7 +20,7 @@ public sealed class ScratchBuffersTests
     [Fact]
     public void TryRent_AfterReturn_GivesTheSameArrayAgain()
     {
-        ScratchBuffers buffers = new(16, 1);
+        ReceiveBuffers buffers = new(16, 1);
         Assert.True(buffers.TryRent(out byte[]? first));
 
         buffers.Return(first);
