@@ -150,7 +150,7 @@ public class FailureTests : TransferSuite
                     await stream.WriteAsync(System.Text.Encoding.ASCII.GetBytes(answer));
                 }
             }
-            catch (Exception ended) when (ended is SocketException or ObjectDisposedException or IOException or InvalidOperationException)
+            catch (Exception ended) when (ended is SocketException or IOException or InvalidOperationException)
             {
                 // stopped
             }
