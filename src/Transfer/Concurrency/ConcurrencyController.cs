@@ -28,6 +28,9 @@ internal sealed class ConcurrencyController
     /// <summary>The start ends below this efficiency.</summary>
     private const double KneeEfficiency = 0.675;
 
+    /// <summary>The share of the slots that is used when the limit could be too high.</summary>
+    private const double UsedShare = 0.75;
+
     /// <summary>Below this efficiency after the first doubling, the link may have been full before.</summary>
     private const double FullAtFirstEfficiency = 0.6;
 
@@ -110,6 +113,9 @@ internal sealed class ConcurrencyController
     /// <summary>Gets the number of requests that can be in flight.</summary>
     public int Limit => (int)_limit;
 
+    /// <summary>Gets the number of requests that fill the link without a backlog.</summary>
+    public int Enough => (int)Math.Max(0, _limit - Backlog);
+
     /// <summary>Gets a value that indicates whether the limit still doubles.</summary>
     public bool IsStarting { get; private set; } = true;
 
@@ -158,7 +164,7 @@ internal sealed class ConcurrencyController
         double efficiency = Measure(sample);
         _efficiency = IsStarting || _isChanged ? efficiency : _efficiency + (Smoothing * (efficiency - _efficiency));
         _isChanged = false;
-        if (IsStarting ? sample.FullSeconds == 0 : !sample.IsFull)
+        if (IsStarting ? sample.FullSeconds == 0 && !IsCrowdedAtStart(sample) : !sample.IsFull)
         {
             (_before, _losses, _isDescending) = (default, 0, false); // the transfers had no use for more slots, so nothing is learned about the link
         }
@@ -260,6 +266,9 @@ internal sealed class ConcurrencyController
             _bestDataRates[size] /= factor;
         }
     }
+
+    /// <summary>Transfers that can't use more slots tell nothing about a higher limit, but those that use nearly all of them can tell that the limit is too high.</summary>
+    private bool IsCrowdedAtStart(LoadSample sample) => _efficiency < KneeEfficiency && sample.InFlight >= UsedShare * _limit;
 
     private void Start(LoadSample sample)
     {

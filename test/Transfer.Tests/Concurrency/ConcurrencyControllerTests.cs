@@ -105,6 +105,21 @@ public sealed class ConcurrencyControllerTests
         }
     }
 
+    /// <summary>A transfer that can't use more slots can still have too many.</summary>
+    [Theory]
+    [InlineData(32, true)]
+    [InlineData(16, false)]
+    public void Start_NothingWaitsForSlots_CrowdedLimitDrops(int inFlight, bool isCrowded)
+    {
+        ConcurrencyController controller = new(4, 32, 256);
+        Assert.Null(controller.Update(SampleOf(32, 0.1, isFull: false)));
+
+        ConcurrencyChange? change = controller.Update(SampleOf(inFlight, 0.3, isFull: false));
+
+        Assert.Equal(isCrowded ? ConcurrencyReason.Crowded : null, change?.Reason);
+        Assert.Equal(!isCrowded, controller.IsStarting);
+    }
+
     /// <summary>Whoever waits on a full link must not be told that memory or the highest limit is the reason, however many requests fill the link.</summary>
     [Theory]
     [MemberData(nameof(Links))]
