@@ -13,6 +13,9 @@ internal sealed class LoadMeter(ConcurrencyController controller)
     /// <summary>A direction that was idle for longer starts a new sample.</summary>
     private const double IdleSeconds = 1;
 
+    /// <summary>The <see cref="RequestSlot.Epoch"/> of requests beyond the limit. How long they take tells nothing about the limit, but rejections count.</summary>
+    private const int NoEpoch = -1;
+
     private readonly LoadSample _sample = new();
     private double _now;
 
@@ -20,6 +23,12 @@ internal sealed class LoadMeter(ConcurrencyController controller)
     public int Epoch { get; private set; }
 
     public int Limit => controller.Limit;
+
+    /// <summary>
+    /// Gets the requests beyond the limit that the last parts of an upload can have, so that they begin at the same time. Parts that begin one after the other end one after the
+    /// other, and the connections that are left can't fill the link.
+    /// </summary>
+    public int ExtraAtEnd => controller.IsStarting || controller.IsHeld ? 0 : controller.Enough;
 
     public bool IsStarting => controller.IsStarting;
 
@@ -55,6 +64,20 @@ internal sealed class LoadMeter(ConcurrencyController controller)
         _sample.FullSeconds += isWaiting ? passed : 0;
     }
 
+    /// <summary>Begins a request.</summary>
+    /// <param name="inFlight">The requests in flight, including this one.</param>
+    /// <returns>The epoch of its slot.</returns>
+    public int Begin(int inFlight)
+    {
+        if (inFlight <= Limit)
+        {
+            return Epoch;
+        }
+
+        Epoch++; // the requests in flight are slower from now on
+        return NoEpoch;
+    }
+
     /// <summary>Counts a request that ended.</summary>
     /// <param name="slot">Its slot.</param>
     /// <param name="inFlight">The requests that are still in flight.</param>
@@ -65,7 +88,7 @@ internal sealed class LoadMeter(ConcurrencyController controller)
         {
             _sample.AddCompleted(slot.Bytes, _now - slot.Started, slot.FirstByteAt - slot.Started);
         }
-        else if (slot.Epoch == Epoch && slot.Outcome == RequestOutcome.Rejected)
+        else if ((slot.Epoch == Epoch || slot.Epoch == NoEpoch) && slot.Outcome == RequestOutcome.Rejected)
         {
             _sample.AddRejected(slot.InFlight);
         }

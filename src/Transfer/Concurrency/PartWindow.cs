@@ -75,7 +75,7 @@ internal sealed class PartWindow : IDisposable
     }
 
     /// <summary>Gets the parts in progress that there can be now.</summary>
-    public int Size => Math.Min(Math.Min(_limits.MostRequests, _flow.MostInFlight), _isFixed ? _concurrency : Math.Min(MostParts, _queue.LimitOf(_flow.Direction) + Waiting));
+    public int Size => Math.Min(Math.Min(_limits.MostRequests, _flow.MostInFlight), _isFixed ? _concurrency : Math.Min(MostParts, _queue.LimitOf(_flow.Direction) + Waiting) + Extra);
 
     /// <summary>Gets the largest range to request, so that the ranges of a window fit into memory. There is no limit if whole parts fit.</summary>
     public long RangeBytes
@@ -107,6 +107,10 @@ internal sealed class PartWindow : IDisposable
         long ranges = (part + most - 1) / most;
         return RoundUp((part + ranges - 1) / ranges);
     }
+
+    /// <summary>Says how many parts are left to begin. The last ones begin at the same time, so that they end at the same time.</summary>
+    /// <remarks>For parts of a fixed size only: ranges of a download become smaller at the end instead.</remarks>
+    public void SetLeft(int parts) => _flow.IsEnding = !_isFixed && parts <= _queue.ExtraAtEnd(_flow.Direction);
 
     /// <summary>Gets a value that indicates whether the user chose the number of parts.</summary>
     public bool IsFixed => _isFixed;
@@ -185,6 +189,8 @@ internal sealed class PartWindow : IDisposable
 
     /// <summary>Gets the most parts for which there is a use. One more is being read.</summary>
     private int MostParts => _memoryBytes is { } memory ? (int)Math.Clamp((memory / LatencyRangeBytes) - 1, 1, _concurrency) : _concurrency;
+
+    private int Extra => _flow.IsEnding ? _queue.ExtraAtEnd(_flow.Direction) : 0;
 
     /// <summary>Gets the range that takes about as long as the latency.</summary>
     private long LatencyRangeBytes => PowerOfTwo((long)Math.Clamp(_queue.LatencyBytes(_flow.Direction), MinRangeBytes, Math.Max(MinRangeBytes, _partBytes)));

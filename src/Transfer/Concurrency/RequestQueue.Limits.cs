@@ -42,6 +42,9 @@ internal sealed partial class RequestQueue
     /// <summary>Gets a value that indicates whether the limit of a direction still doubles.</summary>
     public bool IsStarting(RequestDirection direction) => _meters[(int)direction]?.IsStarting ?? false;
 
+    /// <summary>Gets the requests beyond the limit that the last parts of an upload can have. A limit that the user chose has none.</summary>
+    public int ExtraAtEnd(RequestDirection direction) => _meters[(int)direction]?.ExtraAtEnd ?? 0;
+
     /// <summary>Gets the bytes that one connection could have transferred during the time to the first byte; 0 if that is not known.</summary>
     public double LatencyBytes(RequestDirection direction) => _meters[(int)direction]?.LatencyBytes ?? 0;
 

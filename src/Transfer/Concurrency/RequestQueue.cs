@@ -11,7 +11,8 @@ namespace Transfer.Concurrency;
 /// </para>
 /// <para>
 /// The number of requests in both directions together has a limit that only the user moves. Each direction can have a lower limit in addition, which a
-/// <see cref="ConcurrencyController"/> moves. A transfer can have a limit of its own. While it is reached, its requests aren't in the lanes, so that they keep nobody else waiting.
+/// <see cref="ConcurrencyController"/> moves. A transfer can have a limit of its own. While it is reached, its requests aren't in the lanes, so that they keep nobody else waiting. The last parts of an
+/// upload that is alone can exceed the limit of the controller (<see cref="LoadMeter.ExtraAtEnd"/>).
 /// </para>
 /// <para>The lock guards all state, including that of the controllers. Waiters are completed, and listeners are told, outside of it.</para>
 /// </remarks>
@@ -34,6 +35,7 @@ internal sealed partial class RequestQueue
     private readonly int[] _inFlight = new int[Directions];
     private readonly int[] _waiting = new int[Directions];
     private readonly int[] _hedges = new int[Directions];
+    private readonly TransferFlow?[] _lastServed = new TransferFlow?[Directions];
     private int _total;
     private double _virtualTime;
     private long _lines;
@@ -170,7 +172,12 @@ internal sealed partial class RequestQueue
         }
     }
 
-    private bool HasRoom(int direction) => _inFlight[0] + _inFlight[1] < _total && _inFlight[direction] < (_meters[direction]?.Limit ?? _total);
+    private bool HasRoom(int direction)
+        => _inFlight[0] + _inFlight[1] < _total && (_meters[direction] is not { } meter || _inFlight[direction] < meter.Limit + (IsEnding(direction) ? meter.ExtraAtEnd : 0));
+
+    /// <summary>Gets a value that indicates whether the last requests of a transfer have the direction to themselves. Others don't have to make room for them.</summary>
+    private bool IsEnding(int direction)
+        => _lastServed[direction] is { IsEnding: true } flow && flow.InFlight == _inFlight[direction] && flow.Waiting >= _waiting[direction];
 
     /// <summary>Takes a slot if one is free and no request of the direction waits.</summary>
     private RequestSlot? TryServe(TransferFlow flow, RequestCost cost)
@@ -284,6 +291,7 @@ internal sealed partial class RequestQueue
         int direction = (int)flow.Direction;
         double now = Advance(flow.Direction);
         _inFlight[direction]++;
+        _lastServed[direction] = flow;
         _virtualTime = Math.Max(_virtualTime, flow.ServedBytes);
         flow.ServedBytes += bytes / flow.Weight;
         flow.InFlight++;
@@ -306,7 +314,7 @@ internal sealed partial class RequestQueue
         }
 
         Arrange(flow);
-        return new RequestSlot(this, flow, now, _meters[direction]?.Epoch ?? 0, _inFlight[direction]);
+        return new RequestSlot(this, flow, now, _meters[direction]?.Begin(_inFlight[direction]) ?? 0, _inFlight[direction]);
     }
 
     /// <summary>Accounts for the time until now. To be called before the number of requests changes.</summary>

@@ -5,6 +5,7 @@ namespace Transfer.Concurrency;
 internal sealed class TransferFlow(RequestDirection direction)
 {
     private int _mostInFlight = int.MaxValue;
+    private bool _isEnding;
 
     public RequestDirection Direction => direction;
 
@@ -27,11 +28,21 @@ internal sealed class TransferFlow(RequestDirection direction)
     /// <summary>Gets or sets a value that indicates whether the lines with waiting requests are in their lanes. They aren't while the transfer is full.</summary>
     public bool IsInLanes { get; set; } = true;
 
+    /// <summary>Gets or sets a value that indicates whether no requests follow those that are in flight or about to wait. Can be used without the lock.</summary>
+    public bool IsEnding
+    {
+        get => Volatile.Read(ref _isEnding);
+        set => Volatile.Write(ref _isEnding, value);
+    }
+
     /// <summary>Gets or sets the virtual time up to which the transfer was served, in bytes.</summary>
     public double ServedBytes { get; set; }
 
     /// <summary>Gets a value that indicates whether any request of the transfer waits for a slot.</summary>
     public bool IsWaiting => Array.Exists(Lines, static line => line is { Waiters.Count: > 0 });
+
+    /// <summary>Gets the number of requests of the transfer that wait for a slot.</summary>
+    public int Waiting => Lines.Sum(static line => line?.Waiters.Count ?? 0);
 
     /// <summary>Gets the waiting requests by class. An entry is null until the first request of its class has to wait.</summary>
     public FlowLine?[] Lines { get; } = new FlowLine?[RequestQueue.Classes];

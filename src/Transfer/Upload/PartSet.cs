@@ -59,6 +59,9 @@ internal sealed class PartSet : IDisposable
     /// <summary>Parts that were handed over to be sent.</summary>
     public int Begun { get; private set; }
 
+    /// <summary>Says how many parts are left to open, if that is known. The last ones are sent at the same time.</summary>
+    public void SetLeft(int parts) => _window.SetLeft(parts);
+
     /// <summary>Opens a part for up to <paramref name="size"/> bytes as soon as the window has a place and the budget memory for it.</summary>
     /// <param name="size">Bytes of the part.</param>
     /// <param name="isFilledByCaller">

@@ -142,6 +142,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
             long size = isBeyond ? 1 : plan.SizeOf(parts.Begun + 1);
             if (source.Length is { } total)
             {
+                parts.SetLeft(plan.TotalParts!.Value - parts.Begun);
                 size = Math.Min(size, total - offset);
             }
 

@@ -34,6 +34,21 @@ public sealed class PartWindowTests
         Assert.Equal(expected, CountEntered(window));
     }
 
+    [Theory]
+    [InlineData(9, false, 18)]
+    [InlineData(8, false, 26)]
+    [InlineData(8, true, 16)]
+    public async Task SetLeft_FewPartsAreLeft_AllBegin(int left, bool isFixed, int expected)
+    {
+        RequestQueue queue = new(1000, _time, () => new ConcurrencyController(1, 16, 16));
+        using PartWindow window = new(queue, new TransferFlow(RequestDirection.Download), 16 + (isFixed ? 0 : 2), isFixed);
+        await CompleteAsync(queue, 16);
+
+        window.SetLeft(left);
+
+        Assert.Equal(expected, CountEntered(window));
+    }
+
     [Fact]
     public async Task Limit_Grows_WhoWaitsIsWoken()
     {
@@ -225,6 +240,12 @@ public sealed class PartWindowTests
     /// <summary>Lets as many requests complete as double the limit.</summary>
     private async Task GrowAsync(RequestQueue queue, int requests)
     {
+        await CompleteAsync(queue, requests);
+        Assert.Equal(2 * requests, queue.LimitOf(RequestDirection.Download));
+    }
+
+    private async Task CompleteAsync(RequestQueue queue, int requests)
+    {
         TransferFlow flow = new(RequestDirection.Download);
         List<Task<RequestSlot>> slots = [];
         for (int i = 0; i < 2 * requests; i++)
@@ -239,7 +260,5 @@ public sealed class PartWindowTests
             slot.Complete(Sizes.MiB);
             slot.Dispose();
         }
-
-        Assert.Equal(2 * requests, queue.LimitOf(RequestDirection.Download));
     }
 }

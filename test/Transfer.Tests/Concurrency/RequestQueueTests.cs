@@ -399,6 +399,134 @@ public sealed class RequestQueueTests
         Assert.Equal(expected, queue.LimitOf(RequestDirection.Download));
     }
 
+    /// <summary>Parts that begin at the same time end at the same time, so the link is full until the end.</summary>
+    [Theory]
+    [InlineData(true, true, 100, 24)]
+    [InlineData(false, true, 100, 16)]
+    [InlineData(true, false, 100, 16)]
+    [InlineData(true, true, 20, 20)]
+    public void LastParts_OfTheOnlyTransfer_ExceedTheLimit(bool isEnding, bool isSettled, int total, int expected)
+    {
+        FakeTimeProvider time = new();
+        RequestQueue queue = new(total, time, () => new ConcurrencyController(1, 16, 16));
+        if (isSettled)
+        {
+            Settle(queue, time);
+        }
+
+        TransferFlow flow = NewFlow();
+        flow.IsEnding = isEnding;
+        for (int i = 0; i < 40; i++)
+        {
+            Enter(queue, flow, $"{i}", RequestCost.Part(Sizes.MiB));
+        }
+
+        Assert.Equal(expected, queue.InFlight);
+        _slots[0].Dispose();
+        Assert.Equal(expected, queue.InFlight);
+        Assert.Equal(16, queue.LimitOf(RequestDirection.Download));
+    }
+
+    [Fact]
+    public void LastParts_AnotherTransferIsThere_StayWithinTheLimit()
+    {
+        FakeTimeProvider time = new();
+        RequestQueue queue = new(100, time, () => new ConcurrencyController(1, 16, 16));
+        Settle(queue, time);
+        Enter(queue, NewFlow(), "other", RequestCost.Part(Sizes.MiB));
+        TransferFlow flow = NewFlow();
+        flow.IsEnding = true;
+        for (int i = 0; i < 40; i++)
+        {
+            Enter(queue, flow, $"{i}", RequestCost.Part(Sizes.MiB));
+        }
+
+        _slots[1].Dispose();
+        Collect();
+
+        Assert.Equal(16, queue.InFlight);
+    }
+
+    [Fact]
+    public void LastParts_AnotherTransferWaits_StayWithinTheLimit()
+    {
+        FakeTimeProvider time = new();
+        RequestQueue queue = new(100, time, () => new ConcurrencyController(1, 16, 16));
+        Settle(queue, time);
+        TransferFlow flow = NewFlow();
+        flow.IsEnding = true;
+        for (int i = 0; i < 40; i++)
+        {
+            Enter(queue, flow, $"{i}", RequestCost.Part(Sizes.MiB));
+        }
+
+        Enter(queue, NewFlow(), "other", RequestCost.Part(Sizes.MiB));
+        Assert.Equal(24, queue.InFlight);
+        foreach (RequestSlot slot in _slots[..9])
+        {
+            slot.Dispose();
+        }
+
+        Collect();
+
+        Assert.Equal(16, queue.InFlight);
+    }
+
+    /// <summary>The user chose the number.</summary>
+    [Fact]
+    public void LastParts_NumberIsFixed_StayWithinIt()
+    {
+        RequestQueue queue = new(16, TimeProvider.System);
+        TransferFlow flow = NewFlow();
+        flow.IsEnding = true;
+        for (int i = 0; i < 40; i++)
+        {
+            Enter(queue, flow, $"{i}", RequestCost.Part(Sizes.MiB));
+        }
+
+        _slots[0].Dispose();
+        Collect();
+
+        Assert.Equal((16, 0), (queue.InFlight, queue.ExtraAtEnd(RequestDirection.Download)));
+    }
+
+    /// <summary>Requests beyond the limit slow each other down. That is no reason to have fewer afterward, unless the store rejects them.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void LastParts_OnlyRejectionsCount(bool isRejected)
+    {
+        FakeTimeProvider time = new();
+        RequestQueue queue = new(100, time, () => new ConcurrencyController(1, 16, 16));
+        Settle(queue, time);
+        TransferFlow flow = NewFlow();
+        flow.IsEnding = true;
+        for (int i = 0; i < 40; i++)
+        {
+            Enter(queue, flow, $"{i}", RequestCost.Part(Sizes.MiB));
+        }
+
+        _slots[0].Dispose();
+        Collect();
+        time.Advance(TimeSpan.FromMilliseconds(600));
+        for (int i = _slots.Count; i-- > 1;)
+        {
+            if (isRejected)
+            {
+                _slots[i].Reject();
+            }
+            else
+            {
+                _slots[i].Complete(Sizes.MiB);
+            }
+
+            _slots[i].Dispose();
+        }
+
+        Assert.Equal(isRejected, queue.LimitOf(RequestDirection.Download) < 16 || queue.ExtraAtEnd(RequestDirection.Download) == 0);
+        Assert.Equal(isRejected, queue.StateOf(RequestDirection.Download).IsHeld);
+    }
+
     /// <summary>The store rejects a half of the requests: as many stay, and no other starts before they are fewer.</summary>
     [Fact]
     public void Limit_Shrinks_RequestsInFlightStayAndNoneStarts()
@@ -457,6 +585,33 @@ public sealed class RequestQueueTests
             async () => await queue.EnterAsync(NewFlow(), RequestCost.Lookup, isRetry: false, new CancellationToken(canceled: true)));
 
         Assert.Equal(0, queue.InFlight);
+    }
+
+    /// <summary>Completes enough requests that the limit doesn't double any more.</summary>
+    private void Settle(RequestQueue queue, FakeTimeProvider time)
+    {
+        TransferFlow flow = NewFlow();
+        for (int i = 0; i < 2 * queue.LimitOf(RequestDirection.Download); i++)
+        {
+            Enter(queue, flow, "settle", RequestCost.Part(Sizes.MiB));
+        }
+
+        while (queue.InFlight > 0)
+        {
+            time.Advance(TimeSpan.FromMilliseconds(60));
+            RequestSlot[] slots = [.. _slots];
+            _slots.Clear();
+            foreach (RequestSlot slot in slots)
+            {
+                slot.Complete(Sizes.MiB);
+                slot.Dispose();
+            }
+
+            Collect();
+        }
+
+        _order.Clear();
+        Assert.False(queue.IsStarting(RequestDirection.Download));
     }
 
     private static TransferFlow NewFlow(RequestDirection direction = RequestDirection.Download) => new(direction);
