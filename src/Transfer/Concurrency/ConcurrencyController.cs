@@ -28,9 +28,6 @@ internal sealed class ConcurrencyController
     /// <summary>The start ends below this efficiency.</summary>
     private const double KneeEfficiency = 0.675;
 
-    /// <summary>The share of the slots that is used when the limit could be too high.</summary>
-    private const double UsedShare = 0.75;
-
     /// <summary>Below this efficiency after the first doubling, the link may have been full before.</summary>
     private const double FullAtFirstEfficiency = 0.6;
 
@@ -66,8 +63,11 @@ internal sealed class ConcurrencyController
     /// <summary>How much of the best rates is forgotten each second, so that a store that became slower for good is recognized.</summary>
     private const double DecayPerSecond = 0.003;
 
-    /// <summary>The least data rate of a size class, as a share of that of a smaller one.</summary>
+    /// <summary>The least data rate of requests, as a share of that of smaller ones.</summary>
     private const double LeastClassShare = 0.5;
+
+    /// <summary>The most bytes that a request can transfer during the latency, in requests that were measured.</summary>
+    private const double MostLatencyRequests = 2;
 
     /// <summary>How long the limit stays after growth that was taken back: longer each time, because noise can hide the gain, but a full link stays full.</summary>
     private const double LeastPauseSeconds = 0.2;
@@ -82,7 +82,6 @@ internal sealed class ConcurrencyController
     private readonly int _min;
     private readonly int _max;
     private readonly double[] _bestRates = new double[LoadSample.Sizes];
-    private readonly double[] _bestDataRates = new double[LoadSample.Sizes];
     private readonly ForeignLoad _foreign = new();
     private int _doublings;
     private double _firstRate;
@@ -164,9 +163,10 @@ internal sealed class ConcurrencyController
         double efficiency = Measure(sample);
         _efficiency = IsStarting || _isChanged ? efficiency : _efficiency + (Smoothing * (efficiency - _efficiency));
         _isChanged = false;
-        if (IsStarting ? sample.FullSeconds == 0 && !IsCrowdedAtStart(sample) : !sample.IsFull)
+        if (IsStarting ? sample.FullSeconds == 0 : !sample.IsFull)
         {
-            (_before, _losses, _isDescending) = (default, 0, false); // the transfers had no use for more slots, so nothing is learned about the link
+            (_before, _losses, _isDescending) = (default, 0, false); // the transfers had no use for more slots, so nothing is learned from the last change
+            FollowUnused(sample);
         }
         else if (IsStarting)
         {
@@ -190,71 +190,77 @@ internal sealed class ConcurrencyController
     private double Measure(LoadSample sample)
     {
         double decay = Math.Pow(1 - DecayPerSecond, sample.Seconds);
-        double best = 0;
         _bestLatency /= decay;
         if (sample.Timed > 0)
         {
             _bestLatency = Math.Min(_bestLatency, sample.LatencySeconds / sample.Timed);
-            best = sample.Timed * _bestLatency;
         }
 
-        double actual = sample.LatencySeconds;
+        double best = 0;
+        double actual = 0;
         for (int size = 0; size < LoadSample.Sizes; size++)
         {
-            (double bytes, double seconds) = sample.WholeOf(size);
+            (double bytes, double seconds) = sample.WorkOf(size);
             _bestRates[size] *= decay;
             if (seconds > 0)
             {
                 _bestRates[size] = Math.Max(_bestRates[size], bytes / seconds);
-                best += bytes / _bestRates[size];
-                actual += seconds;
-            }
-
-            (bytes, seconds) = sample.DataOf(size);
-            _bestDataRates[size] *= decay;
-            if (seconds > 0)
-            {
-                best += BestDataSeconds(size, bytes, seconds);
+                best += bytes / Math.Max(_bestRates[size], LeastRate(size));
                 actual += seconds;
             }
         }
 
-        double dataRate = _bestDataRates.Max();
-        LatencyBytes = dataRate > 0 ? dataRate * _bestLatency : 0;
+        LatencyBytes = FindLatencyBytes();
         return actual > 0 ? best / actual : 1;
     }
 
-    /// <summary>Gets the best time for the data of a size class.</summary>
-    private double BestDataSeconds(int size, double bytes, double seconds)
+    /// <summary>
+    /// Gets the least rate of a size class, which may be measured only on a full link. A request takes at most as long as several smaller ones, and its data rate is not much
+    /// lower than theirs.
+    /// </summary>
+    private double LeastRate(int size)
     {
-        if (size == 0)
+        // Smaller objects than those of the first class take as long as they do, so they tell nothing about larger ones.
+        int smaller = size - 1;
+        while (smaller > 0 && _bestRates[smaller] == 0)
         {
-            return seconds; // the data of small objects arrives with the headers
+            smaller--;
         }
 
-        double known = _bestDataRates[size] > 0 ? _bestDataRates[size] : LeastDataRate(size);
-        _bestDataRates[size] = Math.Max(known, bytes / seconds);
-        return bytes / _bestDataRates[size];
-    }
-
-    /// <summary>
-    /// Gets the least data rate of a new size class, which may be measured only on a full link. A request takes at most as long as several smaller ones. Its data rate is not much lower
-    /// than theirs either: it only seems so because part of the data of smaller ones is in buffers before the first byte is read.
-    /// </summary>
-    private double LeastDataRate(int size)
-    {
-        int smaller = Array.FindLastIndex(_bestDataRates, size - 1, static rate => rate > 0);
-        if (smaller < 0)
+        if (smaller <= 0)
         {
             return 0;
         }
 
-        double bytes = RequestCost.MinBytes * Math.Pow(2, smaller);
         double times = Math.Pow(2, size - smaller);
-        return Math.Max(
-            LeastClassShare * _bestDataRates[smaller],
-            times * bytes / ((times * bytes / _bestDataRates[smaller]) + ((times - 1) * _bestLatency)));
+        double seconds = BytesOf(smaller) / _bestRates[smaller];
+        double longest = times * seconds;
+        if (double.IsFinite(_bestLatency))
+        {
+            longest = Math.Min(longest, _bestLatency + (times * Math.Max(0, seconds - _bestLatency) / LeastClassShare));
+        }
+
+        return times * BytesOf(smaller) / longest;
     }
+
+    /// <summary>Finds the bytes that one request can transfer during the latency: at most twice those of a request, because the first latencies can be much too long.</summary>
+    private double FindLatencyBytes()
+    {
+        double most = 0;
+        for (int size = 1; size < LoadSample.Sizes && double.IsFinite(_bestLatency); size++)
+        {
+            if (_bestRates[size] > 0)
+            {
+                double data = (BytesOf(size) / _bestRates[size]) - _bestLatency;
+                most = Math.Max(most, BytesOf(size) * Math.Min(MostLatencyRequests, data > 0 ? _bestLatency / data : MostLatencyRequests));
+            }
+        }
+
+        return most;
+    }
+
+    /// <summary>Gets the bytes of the largest request of a size class.</summary>
+    private static double BytesOf(int size) => RequestCost.MinBytes * Math.Pow(2, size);
 
     /// <summary>Multiplies the best times.</summary>
     private void ScaleBest(double factor)
@@ -263,12 +269,19 @@ internal sealed class ConcurrencyController
         for (int size = 0; size < LoadSample.Sizes; size++)
         {
             _bestRates[size] /= factor;
-            _bestDataRates[size] /= factor;
         }
     }
 
-    /// <summary>Transfers that can't use more slots tell nothing about a higher limit, but those that use nearly all of them can tell that the limit is too high.</summary>
-    private bool IsCrowdedAtStart(LoadSample sample) => _efficiency < KneeEfficiency && sample.InFlight >= UsedShare * _limit;
+    /// <summary>Transfers that can't use all slots tell nothing about a higher limit, but their requests can still be too many.</summary>
+    private void FollowUnused(LoadSample sample)
+    {
+        double enough = (sample.InFlight * _efficiency) + Backlog;
+        if (_efficiency < KneeEfficiency && enough < sample.InFlight)
+        {
+            IsStarting = false;
+            Set(Math.Min(enough, _limit), ConcurrencyReason.Crowded);
+        }
+    }
 
     private void Start(LoadSample sample)
     {

@@ -4,8 +4,8 @@ namespace Transfer.Concurrency;
 
 /// <summary>What the requests of one direction did since the last sample. Only requests that started under the current limit count as completed.</summary>
 /// <remarks>
-/// A request takes the time to its first byte and the time of its data. For uploads, only both together are known. The sizes of requests are kept apart by powers of two: small
-/// ones are mostly latency, and their data is partly in a buffer before the first byte is read.
+/// A request takes the time to its first byte and the time of its data. Only both together tell how long it takes: whoever reads the first byte late finds the data behind it in
+/// the buffers of the connection. The sizes of requests are kept apart by powers of two, because small ones are mostly latency.
 /// </remarks>
 internal sealed class LoadSample
 {
@@ -13,8 +13,7 @@ internal sealed class LoadSample
     public const int Sizes = 16;
 
     private static readonly int Smallest = BitOperations.Log2((ulong)RequestCost.MinBytes);
-    private readonly (double Bytes, double Seconds)[] _whole = new (double, double)[Sizes];
-    private readonly (double Bytes, double Seconds)[] _data = new (double, double)[Sizes];
+    private readonly (double Bytes, double Seconds)[] _work = new (double, double)[Sizes];
 
     /// <summary>Gets or sets the time since the last sample.</summary>
     public double Seconds { get; set; }
@@ -64,17 +63,14 @@ internal sealed class LoadSample
         Completed++;
         WorkBytes += Math.Max(bytes, RequestCost.MinBytes);
         WorkSeconds += seconds;
-        int size = SizeOf(bytes);
         if (firstByteSeconds is { } latency)
         {
             Timed++;
             LatencySeconds += latency;
-            Add(ref _data[size], bytes, Math.Max(0, seconds - latency));
         }
-        else
-        {
-            Add(ref _whole[size], Math.Max(bytes, RequestCost.MinBytes), seconds);
-        }
+
+        ref (double Bytes, double Seconds) work = ref _work[SizeOf(bytes)];
+        work = (work.Bytes + Math.Max(bytes, RequestCost.MinBytes), work.Seconds + seconds);
     }
 
     /// <summary>Adds a request that the store throttled, or that timed out.</summary>
@@ -85,22 +81,16 @@ internal sealed class LoadSample
         Rejected++;
     }
 
-    /// <summary>Gets the bytes and the durations of the completed requests of a size class whose latency is not known.</summary>
-    public (double Bytes, double Seconds) WholeOf(int size) => _whole[size];
-
-    /// <summary>Gets the bytes, and the times of the data behind the first byte, of the completed requests of a size class whose latency is known.</summary>
-    public (double Bytes, double Seconds) DataOf(int size) => _data[size];
+    /// <summary>Gets the bytes and the durations of the completed requests of a size class, with <see cref="RequestCost.MinBytes"/> for smaller ones.</summary>
+    public (double Bytes, double Seconds) WorkOf(int size) => _work[size];
 
     public void Clear()
     {
         (Seconds, SlotSeconds, FullSeconds, Completed, Rejected, LeastRejected) = (0, 0, 0, 0, 0, 0);
         (WorkBytes, WorkSeconds) = (0, 0);
         (LatencySeconds, Timed) = (0, 0);
-        Array.Clear(_whole);
-        Array.Clear(_data);
+        Array.Clear(_work);
     }
-
-    private static void Add(ref (double Bytes, double Seconds) sum, double bytes, double seconds) => sum = (sum.Bytes + bytes, sum.Seconds + seconds);
 
     private static int SizeOf(long bytes) => Math.Clamp(BitOperations.Log2((ulong)Math.Max(1, bytes - 1)) + 1 - Smallest, 0, Sizes - 1);
 }

@@ -105,10 +105,39 @@ public sealed class ConcurrencyControllerTests
         }
     }
 
+    /// <summary>A new process reads its first bytes late, and finds all data in the buffers of the connection then. The data only seems to take no time.</summary>
+    [Fact]
+    public void FirstBytesAreReadLate_BestTimesAreThoseOfWholeRequests()
+    {
+        ConcurrencyController controller = new(4, 32, 256);
+        controller.Update(LargeSampleOf(2, latency: 0.1, data: 0.0001));
+        Assert.InRange(controller.LatencyBytes, 1, 4 * Sizes.MiB);
+
+        controller.Update(LargeSampleOf(2, latency: 0.04, data: 0.05));
+        Assert.Equal(1, controller.Efficiency, 2);
+        Assert.Equal(1.6 * Sizes.MiB, controller.LatencyBytes, 0.01 * Sizes.MiB);
+
+        controller.Update(LargeSampleOf(2, latency: 0.04, data: 0.1));
+        Assert.Equal(0.09 / 0.14, controller.Efficiency, 2);
+    }
+
+    /// <summary>The first requests of a size can be measured on a full link. Smaller ones tell how long they take at most.</summary>
+    [Fact]
+    public void RequestsBecomeLargerOnAFullLink_SmallerOnesTellTheBestTime()
+    {
+        ConcurrencyController controller = new(4, 32, 256);
+        controller.Update(LargeSampleOf(2, latency: 0.04, data: 0.05));
+
+        controller.Update(LargeSampleOf(8, latency: 0.04, data: 0.8));
+
+        Assert.InRange(controller.Efficiency, 0.24 / 0.84, 0.37 / 0.84);
+    }
+
     /// <summary>A transfer that can't use more slots can still have too many.</summary>
     [Theory]
     [InlineData(32, true)]
-    [InlineData(16, false)]
+    [InlineData(16, true)]
+    [InlineData(11, false)]
     public void Start_NothingWaitsForSlots_CrowdedLimitDrops(int inFlight, bool isCrowded)
     {
         ConcurrencyController controller = new(4, 32, 256);
@@ -337,6 +366,17 @@ public sealed class ConcurrencyControllerTests
             Assert.True(shares.Min() > least && shares.Max() < most, text);
             Assert.True(shares.Sum() > 0.97, text);
         }
+    }
+
+    private static LoadSample LargeSampleOf(int mib, double latency, double data)
+    {
+        LoadSample sample = new() { Seconds = 1, SlotSeconds = 12, FullSeconds = 1 };
+        for (int i = 0; i < 12 / (latency + data); i++)
+        {
+            sample.AddCompleted(mib * Sizes.MiB, latency + data, latency);
+        }
+
+        return sample;
     }
 
     private static LoadSample SampleOf(int inFlight, double latency, bool isFull)

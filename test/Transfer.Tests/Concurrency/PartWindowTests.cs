@@ -123,22 +123,22 @@ public sealed class PartWindowTests
         RequestSlot[] slots = new RequestSlot[8];
         for (int i = 0; i < slots.Length; i++)
         {
-            slots[i] = await queue.EnterAsync(flow, RequestCost.Part(Sizes.MiB), isRetry: false, CancellationToken.None);
+            slots[i] = await queue.EnterAsync(flow, RequestCost.Part(4 * Sizes.MiB), isRetry: false, CancellationToken.None);
         }
 
         _time.Advance(TimeSpan.FromMilliseconds(latencyMs));
         Array.ForEach(slots, slot => slot.FirstByte());
-        _time.Advance(TimeSpan.FromMilliseconds(dataMs));
+        _time.Advance(TimeSpan.FromMilliseconds(4 * dataMs));
         foreach (RequestSlot slot in slots)
         {
-            slot.Complete(Sizes.MiB);
+            slot.Complete(4 * Sizes.MiB);
             slot.Dispose();
         }
 
         _time.Advance(TimeSpan.FromMilliseconds(100));
         for (int i = 0; i < 4; i++)
         {
-            (await queue.EnterAsync(flow, RequestCost.Part(Sizes.MiB), isRetry: false, CancellationToken.None)).Dispose();
+            (await queue.EnterAsync(flow, RequestCost.Part(4 * Sizes.MiB), isRetry: false, CancellationToken.None)).Dispose();
         }
 
         Assert.Equal(expectedParts, window.Size);
