@@ -1,5 +1,4 @@
 using System.IO.Pipelines;
-using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.S3.Transfer;
 using Transfer.Benchmarks.Macro;
@@ -47,13 +46,7 @@ internal static class Contests
             new("Chunks, copied out (Stream)", StreamAsync),
         ])
         { Description = "chunks beside one array for each part, copied out" },
-        new("small", [4 * 1024],
-        [
-            new("IAmazonS3.GetObject", SmallSdkAsync),
-            new("OpenReadAsync", SmallAsync),
-            new("SocketsHttpHandler, signed beforehand, unverified", SmallBareAsync),
-        ])
-        { Description = "10,000 reads of 4 KiB, one after the other", ObjectsPerRun = 10_000, WarmUp = TimeSpan.FromSeconds(8), Servers = [ServerKind.Embedded, ServerKind.Nginx] },
+        .. SmallContests.All,
         BenchOverheadContest.BenchOverhead,
         UploadContest.Upload,
         .. VerdictContests.All,
@@ -126,42 +119,6 @@ internal static class Contests
         Check(memory.Position, bench);
     }
 
-    private static async Task SmallSdkAsync(Workbench bench)
-    {
-        for (int i = 0; i < 10_000; i++)
-        {
-            await GetObjectAsync(bench);
-        }
-    }
-
-    private static async Task SmallAsync(Workbench bench)
-    {
-        for (int i = 0; i < 10_000; i++)
-        {
-            await StreamAsync(bench);
-        }
-    }
-
-    // What is left when nothing is signed, scheduled, paid for or verified: the floor of anything in .NET.
-    private static async Task SmallBareAsync(Workbench bench)
-    {
-        Uri address = new(await bench.S3.GetPreSignedURLAsync(new GetPreSignedUrlRequest
-        {
-            BucketName = Bucket,
-            Key = bench.Key,
-            Expires = DateTime.UtcNow.AddHours(1),
-            Protocol = Protocol.HTTP,
-        }));
-        using HttpMessageInvoker invoker = new(new SocketsHttpHandler());
-        for (int i = 0; i < 10_000; i++)
-        {
-            using HttpRequestMessage request = new(HttpMethod.Get, address);
-            using HttpResponseMessage response = await invoker.SendAsync(request, CancellationToken.None);
-            await using Stream stream = await response.Content.ReadAsStreamAsync();
-            await DrainAsync(stream, bench);
-        }
-    }
-
     public static TransferUtilityOpenStreamRequest Ranges(Workbench bench) => new()
     {
         // By ranges, as it downloads whatever a store holds; by stored parts it would be serial on the second server.
@@ -170,7 +127,7 @@ internal static class Contests
         MultipartDownloadType = MultipartDownloadType.RANGE,
     };
 
-    private static async Task DrainAsync(Stream stream, Workbench bench)
+    public static async Task DrainAsync(Stream stream, Workbench bench)
     {
         long total = 0;
         int count;

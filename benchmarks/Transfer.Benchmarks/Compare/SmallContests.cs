@@ -1,0 +1,97 @@
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.Benchmarks.Macro;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>What one small object costs beside a bare <see cref="SocketsHttpHandler"/>, which signs once, and schedules, pays for, and verifies nothing: the floor of anything in .NET.</summary>
+internal static class SmallContests
+{
+    private const int Objects = 10_000;
+    private const string Bucket = BenchmarkStore.Bucket;
+    private const string UploadKey = "upload";
+    private const string Floor = "bare handler";
+
+    // Until the compiler has optimized what is hot, half of the time is its own.
+    private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(8);
+
+    public static IEnumerable<Contest> All { get; } =
+    [
+        new("small", [4 * 1024],
+        [
+            new("IAmazonS3.GetObject", bench => RepeatAsync(() => Contests.GetObjectAsync(bench))),
+            new("OpenReadAsync", bench => RepeatAsync(() => Contests.StreamAsync(bench))),
+            new("SocketsHttpHandler, signed beforehand, unverified", GetBareAsync) { IsReference = true },
+        ])
+        {
+            Description = "10,000 verified reads of 4 KiB, one after the other: the CPU time relative to that of a bare handler",
+            ObjectsPerRun = Objects,
+            Figures = [Figures.RelativeCpu(Floor)],
+            WarmUp = WarmUp,
+            Servers = [ServerKind.Embedded, ServerKind.Nginx, ServerKind.Tls, ServerKind.NginxTls],
+        },
+        new("small-put", [4 * 1024],
+        [
+            new("IAmazonS3.PutObject", bench => RepeatAsync(() => PutObjectAsync(bench))),
+            new("UploadAsync of memory", bench => RepeatAsync(() => bench.Client.UploadAsync(bench.Content, Bucket, UploadKey))),
+            new("SocketsHttpHandler, signed beforehand, no checksum", PutBareAsync) { IsReference = true },
+        ])
+        {
+            Description = "the same for uploads",
+            IsUpload = true,
+            ObjectsPerRun = Objects,
+            Figures = [Figures.RelativeCpu(Floor)],
+            WarmUp = WarmUp,
+            Servers = [ServerKind.Discarding, ServerKind.DiscardingTls],
+        },
+    ];
+
+    private static async Task RepeatAsync(Func<Task> runAsync)
+    {
+        for (int i = 0; i < Objects; i++)
+        {
+            await runAsync();
+        }
+    }
+
+    private static async Task PutObjectAsync(Workbench bench)
+    {
+        using MemoryStream content = new(bench.Content.First.ToArray());
+        await bench.S3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = UploadKey, InputStream = content });
+    }
+
+    private static async Task GetBareAsync(Workbench bench)
+    {
+        Uri address = await SignAsync(bench, HttpVerb.GET, bench.Key);
+        using HttpMessageInvoker invoker = new(new SocketsHttpHandler());
+        await RepeatAsync(async () =>
+        {
+            using HttpRequestMessage request = new(HttpMethod.Get, address);
+            using HttpResponseMessage response = await invoker.SendAsync(request, CancellationToken.None);
+            await using Stream stream = await response.Content.ReadAsStreamAsync();
+            await Contests.DrainAsync(stream, bench);
+        });
+    }
+
+    private static async Task PutBareAsync(Workbench bench)
+    {
+        Uri address = await SignAsync(bench, HttpVerb.PUT, UploadKey);
+        ReadOnlyMemory<byte> content = bench.Content.First;
+        using HttpMessageInvoker invoker = new(new SocketsHttpHandler());
+        await RepeatAsync(async () =>
+        {
+            using HttpRequestMessage request = new(HttpMethod.Put, address) { Content = new ReadOnlyMemoryContent(content) };
+            using HttpResponseMessage response = await invoker.SendAsync(request, CancellationToken.None);
+            response.EnsureSuccessStatusCode();
+        });
+    }
+
+    private static async Task<Uri> SignAsync(Workbench bench, HttpVerb verb, string key) => new(await bench.S3.GetPreSignedURLAsync(new GetPreSignedUrlRequest
+    {
+        BucketName = Bucket,
+        Key = key,
+        Verb = verb,
+        Expires = DateTime.UtcNow.AddHours(1),
+        Protocol = bench.S3.Config.ServiceURL.StartsWith("https:", StringComparison.Ordinal) ? Protocol.HTTPS : Protocol.HTTP,
+    }));
+}
