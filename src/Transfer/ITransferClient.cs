@@ -107,7 +107,7 @@ public interface ITransferClient
     Task<UploadResult> UploadAsync(
         PipeReader source, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Uploads bytes in memory, which must not change until the call is done.</summary>
+    /// <summary>Uploads bytes in memory, which must stay valid and unchanged until the call is done: they are sent without a copy.</summary>
     /// <param name="source">The bytes.</param>
     /// <param name="bucket">The bucket's name.</param>
     /// <param name="key">The object's key.</param>

@@ -2,14 +2,36 @@ using System.Buffers;
 
 namespace Transfer.Upload;
 
-/// <summary>Bytes in memory.</summary>
-internal sealed class MemorySource(ReadOnlySequence<byte> bytes) : IRandomAccessSource
+/// <summary>Bytes in memory. They are sent from there, unless they are in small pieces, which are copied together: each piece costs a write to the connection.</summary>
+internal sealed class MemorySource : IRandomAccessSource
 {
-    public long? Length => bytes.Length;
+    /// <summary>The length that pieces must have on average to be sent one by one.</summary>
+    private const long LargePieceBytes = 64 * Sizes.KiB;
+
+    private readonly ReadOnlySequence<byte> _bytes;
+    private readonly SourceReader _reader;
+
+    public MemorySource(ReadOnlySequence<byte> bytes)
+    {
+        _bytes = bytes;
+        _reader = new SourceReader(this);
+        IsInPlace = bytes.IsSingleSegment || CountPieces(bytes) <= bytes.Length / LargePieceBytes;
+    }
+
+    public long? Length => _bytes.Length;
+
+    /// <summary>Gets a value that indicates whether parts need no memory, because the bytes are sent from where they are.</summary>
+    public bool IsInPlace { get; }
 
     public async ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
     {
-        ReadOnlySequence<byte> rest = bytes.Slice(offset, count);
+        ReadOnlySequence<byte> rest = _bytes.Slice(offset, count);
+        if (IsInPlace)
+        {
+            body.Use(rest, _reader, offset);
+            return;
+        }
+
         while (!rest.IsEmpty)
         {
             Memory<byte> memory = await body.GetMemoryAsync(cancellationToken).ConfigureAwait(false);
@@ -20,10 +42,21 @@ internal sealed class MemorySource(ReadOnlySequence<byte> bytes) : IRandomAccess
         }
     }
 
-    public void ReadAt(long offset, Span<byte> buffer) => bytes.Slice(offset, buffer.Length).CopyTo(buffer);
+    public void ReadAt(long offset, Span<byte> buffer) => _bytes.Slice(offset, buffer.Length).CopyTo(buffer);
 
     public TransferException Changed(long offset, long count) => new(
         $"The memory changed while it was being uploaded: the bytes from {offset} to {offset + count - 1} had to be sent again, and are not the same any more.");
 
     public ValueTask CheckEndAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
+
+    private static long CountPieces(in ReadOnlySequence<byte> bytes)
+    {
+        long count = 0;
+        foreach (ReadOnlyMemory<byte> _ in bytes)
+        {
+            count++;
+        }
+
+        return count;
+    }
 }

@@ -1,3 +1,4 @@
+using System.Buffers;
 using Transfer.Buffers;
 using Transfer.Integrity;
 using Transfer.Observability;
@@ -10,7 +11,8 @@ namespace Transfer.Upload;
 /// </summary>
 /// <remarks>
 /// If the source can be read at any offset, memory is released while the part is sent, and whoever needs the bytes again reads them from the source
-/// (<see cref="PartReader"/>). They must be the same bytes then, so the CRC of the first ones is kept.
+/// (<see cref="PartReader"/>). They must be the same bytes then, so the CRC of the first ones is kept. Bytes that are in memory already are used there
+/// (<see cref="Use"/>).
 /// </remarks>
 internal sealed class PartBody : IDisposable
 {
@@ -20,6 +22,8 @@ internal sealed class PartBody : IDisposable
     private PartChecksum _checksum;
     private CrcSet _crc;
     private SourceReader? _source;
+    private ReadOnlySequence<byte>? _inPlace;
+    private bool _wasSent;
     private long _offset;
     private int _readers;
     private long _filledSince;
@@ -42,7 +46,7 @@ internal sealed class PartBody : IDisposable
 
     public bool IsFull => Length == Size;
 
-    public long Length => _chunks.Length;
+    public long Length => _inPlace?.Length ?? _chunks.Length;
 
     public PartChecksum Checksum => _checksum;
 
@@ -78,13 +82,22 @@ internal sealed class PartBody : IDisposable
     /// <summary>Counts bytes that were written to <paramref name="memory"/>, from its start.</summary>
     public void Advance(ReadOnlyMemory<byte> memory, int count)
     {
-        _checksum.Append(memory.Span[..count]);
-        if (_crc.Computed != CrcSet.Kinds.None)
-        {
-            _crc.Append(memory.Span[..count]);
-        }
-
+        Sum(memory.Span[..count]);
         _chunks.Advance(count);
+    }
+
+    /// <summary>Uses bytes where they are, instead of memory of its own. They are all that the part has.</summary>
+    /// <param name="bytes">The bytes.</param>
+    /// <param name="source">Where they are from.</param>
+    /// <param name="offset">The offset of the part in the source.</param>
+    public void Use(in ReadOnlySequence<byte> bytes, SourceReader source, long offset)
+    {
+        (_inPlace, _source, _offset) = (bytes, source, offset);
+        KeepCrc();
+        foreach (ReadOnlyMemory<byte> piece in bytes)
+        {
+            Sum(piece.Span);
+        }
     }
 
     /// <summary>Has memory released while the part is sent. Called before it is filled.</summary>
@@ -99,10 +112,7 @@ internal sealed class PartBody : IDisposable
 
         (_source, _offset) = (source, offset);
         _chunks.Keep(PartReader.MostAtOnce);
-        if (CrcSet.KindOf(_checksum.Algorithm) == CrcSet.Kinds.None)
-        {
-            _crc = new CrcSet(CrcSet.Kinds.Crc64Nvme);
-        }
+        KeepCrc();
     }
 
     /// <summary>Opens a reader of the bytes, for one request. No more than <see cref="PartReader.MostAtOnce"/> can be open.</summary>
@@ -111,7 +121,8 @@ internal sealed class PartBody : IDisposable
         lock (_gate)
         {
             _readers++;
-            return new PartReader(this, _crc.Computed == CrcSet.Kinds.None ? _checksum.Crc : _crc);
+            CrcSet first = _crc.Computed == CrcSet.Kinds.None ? _checksum.Crc : _crc;
+            return new PartReader(this, first, _inPlace is { } bytes ? new SequenceBytes(bytes) : null);
         }
     }
 
@@ -138,14 +149,16 @@ internal sealed class PartBody : IDisposable
         return md5.ToBase64()!;
     }
 
-    /// <summary>Whether bytes were released, so that a reader that begins now reads some of them from the source.</summary>
-    internal bool HasReleased
+    /// <summary>
+    /// Whether a reader that begins now may get other bytes than those that were sent before: some were released, and are read from the source, or they are the caller's.
+    /// </summary>
+    internal bool MayDiffer
     {
         get
         {
             lock (_gate)
             {
-                return _chunks.ReleasedBytes > 0;
+                return _inPlace is null ? _chunks.ReleasedBytes > 0 : _wasSent;
             }
         }
     }
@@ -177,11 +190,17 @@ internal sealed class PartBody : IDisposable
         return memory;
     }
 
-    /// <summary>Releases the memory of the bytes before an offset, unless somebody else reads them.</summary>
+    /// <summary>Releases the memory of the bytes before an offset, unless somebody else reads them or it is the caller's.</summary>
     internal void Release(long offset)
     {
         lock (_gate)
         {
+            if (_inPlace is not null)
+            {
+                _wasSent = true;
+                return;
+            }
+
             // Two chunks at least at once, so that there is one for each reader that needs the bytes again.
             if (_source is not null && _readers == 1 && offset >= PartReader.MostAtOnce * _chunks.ChunkSize)
             {
@@ -218,6 +237,24 @@ internal sealed class PartBody : IDisposable
         }
 
         _filledSince = _reporter.Now;
+    }
+
+    /// <summary>Has a CRC computed that bytes can be compared with when they are read again, whatever the algorithm of the checksum.</summary>
+    private void KeepCrc()
+    {
+        if (CrcSet.KindOf(_checksum.Algorithm) == CrcSet.Kinds.None)
+        {
+            _crc = new CrcSet(CrcSet.Kinds.Crc64Nvme);
+        }
+    }
+
+    private void Sum(ReadOnlySpan<byte> bytes)
+    {
+        _checksum.Append(bytes);
+        if (_crc.Computed != CrcSet.Kinds.None)
+        {
+            _crc.Append(bytes);
+        }
     }
 
     private PartChecksum Compute(ChecksumAlgorithm algorithm, PartReader reader)

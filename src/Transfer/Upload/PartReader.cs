@@ -3,7 +3,7 @@ using Transfer.Integrity;
 
 namespace Transfer.Upload;
 
-/// <summary>Reads a part's bytes for one request: from memory, or from the source again if they were released.</summary>
+/// <summary>Reads a part's bytes for one request: from memory, which may be the caller's, or from the source again if they were released.</summary>
 /// <remarks>
 /// The only reader releases what was sent. Bytes that are read again are compared with those that were read first, by their CRC. The last bytes are returned only if all are
 /// the same, so no request with other bytes is ever complete.
@@ -17,6 +17,7 @@ internal sealed class PartReader : IBodyBytes, IDisposable
     private readonly Lock _gate = new();
     private readonly PartBody _body;
     private readonly CrcSet _first;
+    private readonly SequenceBytes? _inPlace;
     private Chunk? _chunk;
     private ReadOnlyMemory<byte> _again;
     private int _againIndex = -1;
@@ -27,7 +28,8 @@ internal sealed class PartReader : IBodyBytes, IDisposable
 
     /// <param name="body">The part.</param>
     /// <param name="first">The CRC of the bytes that were read first.</param>
-    internal PartReader(PartBody body, in CrcSet first) => (_body, _first) = (body, first);
+    /// <param name="inPlace">The bytes, if they are in memory of the caller's; otherwise null.</param>
+    internal PartReader(PartBody body, in CrcSet first, SequenceBytes? inPlace) => (_body, _first, _inPlace) = (body, first, inPlace);
 
     public long Length => _body.Length;
 
@@ -83,7 +85,7 @@ internal sealed class PartReader : IBodyBytes, IDisposable
         if (offset < _next)
         {
             // Nobody else releases anything while this reader is open. So either some bytes are missing from the beginning on, or all are read from memory.
-            (_next, _compares) = (0, _body.HasReleased);
+            (_next, _compares) = (0, _body.MayDiffer);
             _crc = new CrcSet(_first.Computed);
         }
 
@@ -97,7 +99,12 @@ internal sealed class PartReader : IBodyBytes, IDisposable
 
     private ReadOnlyMemory<byte> ReadNext(int count)
     {
-        if (!_body.TryRead(_next, out ReadOnlyMemory<byte> memory))
+        ReadOnlyMemory<byte> memory;
+        if (_inPlace is not null)
+        {
+            memory = _inPlace.Read(_next);
+        }
+        else if (!_body.TryRead(_next, out memory))
         {
             memory = ReadAgain(_next);
         }

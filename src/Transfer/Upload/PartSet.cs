@@ -65,7 +65,8 @@ internal sealed class PartSet : IDisposable
     /// <summary>Opens a part for up to <paramref name="size"/> bytes as soon as the window has a place and the budget memory for it.</summary>
     /// <param name="size">Bytes of the part.</param>
     /// <param name="isFilledByCaller">
-    /// Whether a caller fills it, or a stream of the caller's, who knows how slowly: then it takes memory as it grows. Otherwise all of its memory is there.
+    /// Whether a caller fills it, or a stream of the caller's, who knows how slowly: then it takes memory as it grows. Memory of the caller's fills it without any.
+    /// Otherwise all of its memory is there.
     /// </param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <remarks>It goes on to <see cref="Send"/>, <see cref="PutAsync"/> or <see cref="Return"/>, which give both back.</remarks>

@@ -1,4 +1,3 @@
-using System.Buffers;
 using Transfer.Buffers;
 using Transfer.Tests.Infrastructure;
 using Transfer.Upload;
@@ -173,7 +172,7 @@ public sealed class PartReaderTests : TransferTest
         int size = source.Length - Offset;
         ChunkLease lease = await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(size), revolving: false, CancellationToken.None);
         PartBody body = new(lease, size, algorithm, NewReporter());
-        SourceReader reader = new(new MemorySource(new ReadOnlySequence<byte>(source)));
+        SourceReader reader = new(new MemorySource(Sample.Sequence(source, Math.Max(1, source.Length / 2)))); // in small pieces, so that they are copied
         body.ReleaseWhenSent(reader, Offset);
         await reader.FillAsync(Offset, body, CancellationToken.None);
         return body;

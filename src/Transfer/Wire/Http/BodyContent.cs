@@ -4,8 +4,11 @@ using Transfer.Buffers;
 namespace Transfer.Wire.Http;
 
 /// <summary>A request body that is written to the connection from the memory that holds it, without another copy, as often as needed.</summary>
+/// <remarks>A write shows that the connection is alive only when it has ended. So large pieces of memory take several writes.</remarks>
 internal sealed class BodyContent : HttpContent
 {
+    private const int MostBytesPerWrite = (int)(64 * Sizes.KiB);
+
     private readonly IBodyBytes _body;
     private readonly Action? _moved;
     private readonly Func<int, CancellationToken, ValueTask<int>>? _pace;
@@ -28,15 +31,15 @@ internal sealed class BodyContent : HttpContent
             ReadOnlyMemory<byte> memory = _body.Read(sent);
             for (int at = 0; at < memory.Length;)
             {
-                int count = memory.Length - at;
+                int count = Math.Min(memory.Length - at, MostBytesPerWrite);
                 count = _pace is null ? count : await _pace(count, cancellationToken).ConfigureAwait(false);
                 await stream.WriteAsync(memory.Slice(at, count), cancellationToken).ConfigureAwait(false);
                 at += count;
                 _moved?.Invoke();
+                _body.Release(sent + at);
             }
 
             sent += memory.Length;
-            _body.Release(sent);
         }
     }
 
