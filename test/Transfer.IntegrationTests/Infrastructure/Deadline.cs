@@ -3,7 +3,7 @@ namespace Transfer.IntegrationTests.Infrastructure;
 /// <summary>No test waits for ever: every await of something that may not come has this end.</summary>
 internal static class Deadline
 {
-    private static readonly TimeSpan Longest = TimeSpan.FromMinutes(1);
+    public static readonly TimeSpan Longest = TimeSpan.FromMinutes(1);
 
     public static Task InTime(this Task task) => task.WaitAsync(Longest);
 

@@ -5,7 +5,10 @@ namespace Transfer.IntegrationTests.Infrastructure;
 /// <summary>Runs a program of the machine to its end.</summary>
 internal static class ExternalProgram
 {
-    public static async Task RunAsync(string program, IReadOnlyDictionary<string, string> environment, params string[] arguments)
+    public static Task RunAsync(string program, IReadOnlyDictionary<string, string> environment, params string[] arguments)
+        => RunAsync(program, environment, Deadline.Longest, arguments);
+
+    public static async Task RunAsync(string program, IReadOnlyDictionary<string, string> environment, TimeSpan deadline, params string[] arguments)
     {
         var start = new ProcessStartInfo(program) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true };
         foreach (string inherited in start.Environment.Keys.Where(static name => name.StartsWith("AWS_", StringComparison.Ordinal)).ToArray())
@@ -27,8 +30,8 @@ internal static class ExternalProgram
         try
         {
             Task<string> output = process.StandardOutput.ReadToEndAsync();
-            string error = await process.StandardError.ReadToEndAsync().InTime();
-            await process.WaitForExitAsync().InTime();
+            string error = await process.StandardError.ReadToEndAsync().WaitAsync(deadline);
+            await process.WaitForExitAsync().WaitAsync(deadline);
             Assert.True(process.ExitCode == 0, $"{program} {string.Join(' ', arguments)} ended with {process.ExitCode}:\n{await output}\n{error}");
         }
         finally

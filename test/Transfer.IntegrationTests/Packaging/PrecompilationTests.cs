@@ -1,0 +1,62 @@
+using System.IO.Compression;
+using System.Reflection.PortableExecutable;
+using System.Runtime.InteropServices;
+using Transfer.IntegrationTests.Infrastructure;
+
+namespace Transfer.IntegrationTests.Packaging;
+
+/// <summary>
+/// The tool and the library's package, built as they are released. Not beside other tests: a build takes all processors.
+/// </summary>
+[CollectionDefinition(nameof(PrecompilationTests), DisableParallelization = true)]
+[Collection(nameof(PrecompilationTests))]
+public sealed class PrecompilationTests
+{
+    private static readonly TimeSpan BuildDeadline = TimeSpan.FromMinutes(5);
+
+    [Fact]
+    public async Task PublishAndPack_Release_AssembliesHaveNativeCode()
+    {
+        using TemporaryFolder folder = new();
+        string sources = Path.Combine(RepositoryRoot(), "src");
+        string runtime = RuntimeInformation.RuntimeIdentifier;
+
+        // Own artifacts, so that the restore for one runtime doesn't change those of this solution. No servers that would keep the output open.
+        string[] common = ["-c", "Release", "--artifacts-path", folder.File("artifacts"), "-o", folder.File("output"), "-nodeReuse:false", "-p:UseSharedCompilation=false", "-p:RunAnalyzers=false"];
+        await DotnetAsync(["publish", Path.Combine(sources, "Transfer.Cli"), .. common]);
+        await DotnetAsync(["pack", Path.Combine(sources, "Transfer"), .. common, $"-p:PrecompiledPlatforms={runtime}"]);
+
+        Assert.All(Directory.GetFiles(folder.File("output"), "*.dll"), path => Assert.True(HasNativeCode(File.OpenRead(path)), path));
+        using ZipArchive package = ZipFile.OpenRead(Assert.Single(Directory.GetFiles(folder.File("output"), "Transfer.S3.*.nupkg")));
+        Assert.True(HasNativeCode(Content(package, $"runtimes/{runtime}/lib/net10.0/Transfer.S3.dll")));
+        Assert.False(HasNativeCode(Content(package, "lib/net10.0/Transfer.S3.dll")), "The assembly for all other platforms isn't portable.");
+    }
+
+    private static Task DotnetAsync(string[] arguments) => ExternalProgram.RunAsync("dotnet", new Dictionary<string, string>(StringComparer.Ordinal), BuildDeadline, arguments);
+
+    private static bool HasNativeCode(Stream assembly)
+    {
+        using PEReader reader = new(assembly);
+        return reader.PEHeaders.CorHeader!.ManagedNativeHeaderDirectory.Size > 0;
+    }
+
+    private static MemoryStream Content(ZipArchive package, string name)
+    {
+        MemoryStream content = new();
+        using Stream entry = package.GetEntry(name)!.Open();
+        entry.CopyTo(content);
+        content.Position = 0;
+        return content;
+    }
+
+    private static string RepositoryRoot()
+    {
+        DirectoryInfo? folder = new(AppContext.BaseDirectory);
+        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "Transfer.sln")))
+        {
+            folder = folder.Parent;
+        }
+
+        return folder?.FullName ?? throw new InvalidOperationException("There is no Transfer.sln above the test's own folder.");
+    }
+}
