@@ -41,7 +41,7 @@ internal sealed class ServerRecorder
         {
             isLast = _isStopped;
             ServerStatistics statistics = _server.Statistics;
-            ServerSample sample = new(Stopwatch.GetTimestamp(), statistics.BytesSent + statistics.BytesReceived, statistics.TotalRequests, statistics.RejectedRequests);
+            ServerSample sample = new(Stopwatch.GetTimestamp(), statistics.BytesSent + statistics.BytesReceived, statistics.BytesReceived, statistics.TotalRequests, statistics.RejectedRequests);
             _samples.Add(sample);
             start ??= sample.Requests > 0 ? sample.Timestamp : null;
             if (start is { } began && _changes.Count < _settings.Changes.Count && Stopwatch.GetElapsedTime(began) >= _settings.Changes[_changes.Count].After)

@@ -15,6 +15,9 @@ internal sealed record ServerRecording(IReadOnlyList<ServerSample> Samples, IRea
     /// <summary>The last byte of a body.</summary>
     public long LastByte => Samples.First(one => one.Bytes == Last.Bytes).Timestamp;
 
+    /// <summary>The last byte that the server received: for an upload in parts, the end of the list of parts.</summary>
+    public long LastReceived => Samples.First(one => one.Received == Last.Received).Timestamp;
+
     /// <summary>Bytes that had moved at a time, between two samples in proportion.</summary>
     public double BytesAt(long timestamp) => At(timestamp, static one => one.Bytes);
 
