@@ -278,8 +278,10 @@ internal sealed class ConcurrencyController
         double enough = (sample.InFlight * _efficiency) + Backlog;
         if (_efficiency < KneeEfficiency && enough < sample.InFlight)
         {
+            // If the store became slow instead, the next samples are full, and tell.
+            _before = (sample.Rate, sample.InFlight, _limit);
+            Set(Math.Min(IsStarting ? enough : Math.Max(enough, sample.InFlight * MostShrink), _limit), ConcurrencyReason.Crowded);
             IsStarting = false;
-            Set(Math.Min(enough, _limit), ConcurrencyReason.Crowded);
         }
     }
 

@@ -149,6 +149,27 @@ public sealed class ConcurrencyControllerTests
         Assert.Equal(!isCrowded, controller.IsStarting);
     }
 
+    /// <summary>Fewer requests bring less from a store that became slow, whether or not they used all slots before.</summary>
+    [Fact]
+    public void StoreBecomesSlow_SlotsAreUnused_LimitComesBack()
+    {
+        ConcurrencyController controller = new(4, 64, 64);
+        Assert.Null(controller.Update(SampleOf(64, 0.02, isFull: true)));
+
+        List<ConcurrencyReason> reasons = [];
+        for (int i = 0; i < 20; i++)
+        {
+            int inFlight = Math.Min(30, controller.Limit);
+            if (controller.Update(SampleOf(inFlight, 0.2, isFull: inFlight < 30)) is { } change)
+            {
+                reasons.Add(change.Reason);
+            }
+        }
+
+        Assert.Equal([ConcurrencyReason.Crowded, ConcurrencyReason.Crowded, ConcurrencyReason.Loss], reasons);
+        Assert.Equal(64, controller.Limit);
+    }
+
     /// <summary>Whoever waits on a full link must not be told that memory or the highest limit is the reason, however many requests fill the link.</summary>
     [Theory]
     [MemberData(nameof(Links))]
