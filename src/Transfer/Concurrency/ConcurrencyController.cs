@@ -272,11 +272,14 @@ internal sealed class ConcurrencyController
         }
     }
 
-    /// <summary>Transfers that can't use all slots tell nothing about a higher limit, but their requests can still be too many.</summary>
+    /// <summary>
+    /// Transfers that can't use all slots tell nothing about a higher limit, but their requests can still be too many. Small objects are different: if they can't use all slots, the
+    /// processor or a disk delays them.
+    /// </summary>
     private void FollowUnused(LoadSample sample)
     {
         double enough = (sample.InFlight * _efficiency) + Backlog;
-        if (_efficiency < KneeEfficiency && enough < sample.InFlight)
+        if (_efficiency < KneeEfficiency && enough < sample.InFlight && sample.WorkOf(0).Seconds < sample.WorkSeconds / 2)
         {
             // If the store became slow instead, the next samples are full, and tell.
             _before = (sample.Rate, sample.InFlight, _limit);
