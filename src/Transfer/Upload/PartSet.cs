@@ -64,20 +64,20 @@ internal sealed class PartSet : IDisposable
 
     /// <summary>Opens a part for up to <paramref name="size"/> bytes as soon as the window has a place and the budget memory for it.</summary>
     /// <param name="size">Bytes of the part.</param>
-    /// <param name="isFilledByCaller">
-    /// Whether a caller fills it, or a stream of the caller's, who knows how slowly: then it takes memory as it grows. Memory of the caller's fills it without any.
-    /// Otherwise all of its memory is there.
+    /// <param name="takesMemoryAsItGrows">
+    /// Whether the part takes memory as it grows, because a caller or a stream fills it, who knows how slowly, or because bytes of the caller's need none. Otherwise all of its memory
+    /// is there.
     /// </param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <remarks>It goes on to <see cref="Send"/>, <see cref="PutAsync"/> or <see cref="Return"/>, which give both back.</remarks>
-    public async ValueTask<PartBody> OpenAsync(long size, bool isFilledByCaller, CancellationToken cancellationToken)
+    public async ValueTask<PartBody> OpenAsync(long size, bool takesMemoryAsItGrows, CancellationToken cancellationToken)
     {
         await _reporter.EnterAsync(_window, cancellationToken).ConfigureAwait(false);
         try
         {
             ChunkPool pool = _context.Pool;
             long since = _reporter.Now;
-            ChunkLease lease = isFilledByCaller
+            ChunkLease lease = takesMemoryAsItGrows
                 ? pool.LeaseForUnfinished(size)
                 : await pool.LeaseAsync(MemoryUse.Transient, pool.ChunksFor(size), revolving: false, cancellationToken).ConfigureAwait(false);
             _reporter.AddTime(TransferTimeKind.Memory, since);

@@ -47,7 +47,7 @@ internal sealed class PartWriter
     /// <summary>Waits for a place in the window and for memory, whichever is missing.</summary>
     public async ValueTask WaitForRoomAsync(CancellationToken cancellationToken)
     {
-        _body ??= await _parts.OpenAsync(NextSize(), isFilledByCaller: true, cancellationToken).ConfigureAwait(false);
+        _body ??= await _parts.OpenAsync(NextSize(), takesMemoryAsItGrows: true, cancellationToken).ConfigureAwait(false);
         await _body.GetMemoryAsync(cancellationToken).ConfigureAwait(false);
     }
 

@@ -16,7 +16,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
 {
     private readonly SourceReader _reader = new(source);
 
-    private bool IsFilledByCaller => source is MemorySource { IsInPlace: true } or (not IRandomAccessSource);
+    private bool TakesMemoryAsItGrows => source is MemorySource { IsInPlace: true } or (not IRandomAccessSource);
 
     public Task<PublishedUpload> RunAsync(CancellationToken cancellationToken)
         => source is FileSource ? PausableRun.RunAsync(reporter.Pause, RunAsync, reporter.StartAgain, cancellationToken) : RunAsync(null, cancellationToken);
@@ -108,7 +108,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
 
     private async Task<PartBody> ReadFirstAsync(PartSet parts, long size)
     {
-        PartBody body = await parts.OpenAsync(size, isFilledByCaller: IsFilledByCaller, parts.Stopping).ConfigureAwait(false);
+        PartBody body = await parts.OpenAsync(size, TakesMemoryAsItGrows, parts.Stopping).ConfigureAwait(false);
         try
         {
             await _reader.FillAsync(0, body, parts.Stopping).ConfigureAwait(false);
@@ -148,7 +148,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
                 size = Math.Min(size, total - offset);
             }
 
-            PartBody body = await parts.OpenAsync(size, isFilledByCaller: IsFilledByCaller, parts.Stopping).ConfigureAwait(false);
+            PartBody body = await parts.OpenAsync(size, TakesMemoryAsItGrows, parts.Stopping).ConfigureAwait(false);
             if (source is IRandomAccessSource)
             {
                 parts.Send(body, _reader, offset);
