@@ -60,15 +60,6 @@ internal sealed class ConcurrencyController
     /// <summary>The weight of a new sample in the average efficiency.</summary>
     private const double Smoothing = 0.25;
 
-    /// <summary>How much of the best rates is forgotten each second, so that a store that became slower for good is recognized.</summary>
-    private const double DecayPerSecond = 0.003;
-
-    /// <summary>The least data rate of requests, as a share of that of smaller ones.</summary>
-    private const double LeastClassShare = 0.5;
-
-    /// <summary>The most bytes that a request can transfer during the latency, in requests that were measured.</summary>
-    private const double MostLatencyRequests = 2;
-
     /// <summary>How long the limit stays after growth that was taken back: longer each time, because noise can hide the gain, but a full link stays full.</summary>
     private const double LeastPauseSeconds = 0.2;
     private const double MostPauseSeconds = 4;
@@ -81,12 +72,11 @@ internal sealed class ConcurrencyController
 
     private readonly int _min;
     private readonly int _max;
-    private readonly double[] _bestRates = new double[LoadSample.Sizes];
+    private readonly BestTimes _best = new();
     private readonly ForeignLoad _foreign = new();
     private int _doublings;
     private double _firstRate;
     private bool _isDescending;
-    private double _bestLatency = double.PositiveInfinity;
     private double _limit;
     private double _efficiency;
     private double _ceiling;
@@ -133,7 +123,7 @@ internal sealed class ConcurrencyController
     public double Efficiency => _efficiency;
 
     /// <summary>Gets the bytes that one request can transfer in the time that it takes to the first byte; 0 if that is not known.</summary>
-    public double LatencyBytes { get; private set; }
+    public double LatencyBytes => _best.LatencyBytes;
 
     /// <summary>Takes the next sample into account.</summary>
     /// <returns>The change of the limit; null if the limit stays.</returns>
@@ -160,7 +150,7 @@ internal sealed class ConcurrencyController
             return;
         }
 
-        double efficiency = Measure(sample);
+        double efficiency = _best.Measure(sample);
         _efficiency = IsStarting || _isChanged ? efficiency : _efficiency + (Smoothing * (efficiency - _efficiency));
         _isChanged = false;
         if (IsStarting ? sample.FullSeconds == 0 : !sample.IsFull)
@@ -183,92 +173,6 @@ internal sealed class ConcurrencyController
         else
         {
             Follow(sample);
-        }
-    }
-
-    /// <summary>Compares the durations with the best ones, and remembers those that are better.</summary>
-    private double Measure(LoadSample sample)
-    {
-        double decay = Math.Pow(1 - DecayPerSecond, sample.Seconds);
-        _bestLatency /= decay;
-        if (sample.Timed > 0)
-        {
-            _bestLatency = Math.Min(_bestLatency, sample.LatencySeconds / sample.Timed);
-        }
-
-        double best = 0;
-        double actual = 0;
-        for (int size = 0; size < LoadSample.Sizes; size++)
-        {
-            (double bytes, double seconds) = sample.WorkOf(size);
-            _bestRates[size] *= decay;
-            if (seconds > 0)
-            {
-                _bestRates[size] = Math.Max(_bestRates[size], bytes / seconds);
-                best += bytes / Math.Max(_bestRates[size], LeastRate(size));
-                actual += seconds;
-            }
-        }
-
-        LatencyBytes = FindLatencyBytes();
-        return actual > 0 ? best / actual : 1;
-    }
-
-    /// <summary>
-    /// Gets the least rate of a size class, which may be measured only on a full link. A request takes at most as long as several smaller ones, and its data rate is not much
-    /// lower than theirs.
-    /// </summary>
-    private double LeastRate(int size)
-    {
-        // Smaller objects than those of the first class take as long as they do, so they tell nothing about larger ones.
-        int smaller = size - 1;
-        while (smaller > 0 && _bestRates[smaller] == 0)
-        {
-            smaller--;
-        }
-
-        if (smaller <= 0)
-        {
-            return 0;
-        }
-
-        double times = Math.Pow(2, size - smaller);
-        double seconds = BytesOf(smaller) / _bestRates[smaller];
-        double longest = times * seconds;
-        if (double.IsFinite(_bestLatency))
-        {
-            longest = Math.Min(longest, _bestLatency + (times * Math.Max(0, seconds - _bestLatency) / LeastClassShare));
-        }
-
-        return times * BytesOf(smaller) / longest;
-    }
-
-    /// <summary>Finds the bytes that one request can transfer during the latency: at most twice those of a request, because the first latencies can be much too long.</summary>
-    private double FindLatencyBytes()
-    {
-        double most = 0;
-        for (int size = 1; size < LoadSample.Sizes && double.IsFinite(_bestLatency); size++)
-        {
-            if (_bestRates[size] > 0)
-            {
-                double data = (BytesOf(size) / _bestRates[size]) - _bestLatency;
-                most = Math.Max(most, BytesOf(size) * Math.Min(MostLatencyRequests, data > 0 ? _bestLatency / data : MostLatencyRequests));
-            }
-        }
-
-        return most;
-    }
-
-    /// <summary>Gets the bytes of the largest request of a size class.</summary>
-    private static double BytesOf(int size) => RequestCost.MinBytes * Math.Pow(2, size);
-
-    /// <summary>Multiplies the best times.</summary>
-    private void ScaleBest(double factor)
-    {
-        _bestLatency *= factor;
-        for (int size = 0; size < LoadSample.Sizes; size++)
-        {
-            _bestRates[size] /= factor;
         }
     }
 
@@ -301,7 +205,7 @@ internal sealed class ConcurrencyController
         {
             IsStarting = false;
             double idle = _foreign.IdleShare(Backlog);
-            ScaleBest(idle);
+            _best.Scale(idle);
             _efficiency *= idle;
             _before = (sample.Rate, sample.InFlight, _limit);
             Set((sample.InFlight * _efficiency) + Backlog, ConcurrencyReason.Crowded);
@@ -385,7 +289,7 @@ internal sealed class ConcurrencyController
         {
             _losses = 0;
             double stays = Math.Max(KneeEfficiency, 1 - (Backlog / _limitBeforeLosses)); // the efficiency at which the limit stays, or grows
-            ScaleBest(stays / _efficiency);
+            _best.Scale(stays / _efficiency);
             Set(_limitBeforeLosses, ConcurrencyReason.Loss);
         }
     }

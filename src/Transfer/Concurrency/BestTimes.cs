@@ -1,0 +1,110 @@
+namespace Transfer.Concurrency;
+
+/// <summary>The best times that requests of each size took, compared with which requests that wait for others are slow.</summary>
+/// <remarks>
+/// A time is that of a whole request. The time of the data alone says less: whoever reads the first byte late finds the data behind it in the buffers of the connection.
+/// </remarks>
+internal sealed class BestTimes
+{
+    /// <summary>How much of the best rates is forgotten each second, so that a store that became slower for good is recognized.</summary>
+    private const double DecayPerSecond = 0.003;
+
+    /// <summary>The least data rate of requests, as a share of that of smaller ones.</summary>
+    private const double LeastClassShare = 0.5;
+
+    /// <summary>The most bytes that a request can transfer during the latency, in requests that were measured.</summary>
+    private const double MostLatencyRequests = 2;
+
+    private readonly double[] _rates = new double[LoadSample.Sizes];
+    private double _latency = double.PositiveInfinity;
+
+    /// <summary>Gets the bytes that one request can transfer in the time that it takes to the first byte; 0 if that is not known.</summary>
+    public double LatencyBytes { get; private set; }
+
+    /// <summary>Compares the durations with the best ones, and remembers those that are better.</summary>
+    /// <returns>The efficiency: the share of the best time in the time that the requests of the sample took.</returns>
+    public double Measure(LoadSample sample)
+    {
+        double decay = Math.Pow(1 - DecayPerSecond, sample.Seconds);
+        _latency /= decay;
+        if (sample.Timed > 0)
+        {
+            _latency = Math.Min(_latency, sample.LatencySeconds / sample.Timed);
+        }
+
+        double best = 0;
+        double actual = 0;
+        for (int size = 0; size < LoadSample.Sizes; size++)
+        {
+            (double bytes, double seconds) = sample.WorkOf(size);
+            _rates[size] *= decay;
+            if (seconds > 0)
+            {
+                _rates[size] = Math.Max(_rates[size], bytes / seconds);
+                best += bytes / Math.Max(_rates[size], LeastRate(size));
+                actual += seconds;
+            }
+        }
+
+        LatencyBytes = FindLatencyBytes();
+        return actual > 0 ? best / actual : 1;
+    }
+
+    /// <summary>Multiplies the best times.</summary>
+    public void Scale(double factor)
+    {
+        _latency *= factor;
+        for (int size = 0; size < LoadSample.Sizes; size++)
+        {
+            _rates[size] /= factor;
+        }
+    }
+
+    /// <summary>
+    /// Gets the least rate of a size class, which may be measured only on a full link. A request takes at most as long as several smaller ones, and its data rate is not much
+    /// lower than theirs.
+    /// </summary>
+    private double LeastRate(int size)
+    {
+        // All objects of the first class count as its largest, so they tell nothing about larger ones.
+        int smaller = size - 1;
+        while (smaller > 0 && _rates[smaller] == 0)
+        {
+            smaller--;
+        }
+
+        if (smaller <= 0)
+        {
+            return 0;
+        }
+
+        double times = Math.Pow(2, size - smaller);
+        double seconds = BytesOf(smaller) / _rates[smaller];
+        double longest = times * seconds;
+        if (double.IsFinite(_latency))
+        {
+            longest = Math.Min(longest, _latency + (times * Math.Max(0, seconds - _latency) / LeastClassShare));
+        }
+
+        return times * BytesOf(smaller) / longest;
+    }
+
+    /// <summary>Finds the bytes that one request can transfer during the latency: at most twice those of a request, because the first latencies can be much too long.</summary>
+    private double FindLatencyBytes()
+    {
+        double most = 0;
+        for (int size = 1; size < LoadSample.Sizes && double.IsFinite(_latency); size++)
+        {
+            if (_rates[size] > 0)
+            {
+                double data = (BytesOf(size) / _rates[size]) - _latency;
+                most = Math.Max(most, BytesOf(size) * Math.Min(MostLatencyRequests, data > 0 ? _latency / data : MostLatencyRequests));
+            }
+        }
+
+        return most;
+    }
+
+    /// <summary>Gets the bytes of the largest request of a size class.</summary>
+    private static double BytesOf(int size) => RequestCost.MinBytes * Math.Pow(2, size);
+}
