@@ -22,6 +22,9 @@ internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random
     private const double MostTokens = 100;
     private const double TokensPerSuccess = 0.1;
 
+    /// <summary>The shortest delay that is one: <see cref="Task.Delay(TimeSpan, TimeProvider)"/> drops fractions of a millisecond.</summary>
+    private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
+
     private static readonly TimeSpan Longest = TimeSpan.FromSeconds(20);
     private readonly Lock _gate = new();
     private long _lastSuccess = long.MinValue;
@@ -54,7 +57,8 @@ internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random
         lock (_gate)
         {
             TimeSpan most = (failure.Kind == FailureKind.Throttled && !TryTakeToken() ? ThrottledBase : Base) * Math.Pow(2, Math.Min(inARow - 1, 16));
-            return (failure.RetryAfter ?? TimeSpan.Zero) + (random.NextDouble() * (most < Longest ? most : Longest));
+            TimeSpan delay = random.NextDouble() * (most < Longest ? most : Longest);
+            return (failure.RetryAfter ?? TimeSpan.Zero) + (delay > Shortest ? delay : Shortest);
         }
     }
 

@@ -149,6 +149,15 @@ public sealed class RetryPolicyTests
         Assert.InRange(Enumerable.Range(0, 20).Max(_ => policy.DelayAfter(_throttled, new Attempts())!.Value.TotalMilliseconds), 500, 1000);
     }
 
+    [Fact]
+    public void DelayAfter_SmallestRandomNumber_IsStillADelay()
+    {
+        RetryPolicy policy = new(2, TransferDefaults.StallTimeout, new ZeroRandom(), _time);
+
+        Assert.Equal(TimeSpan.FromMilliseconds(1), policy.DelayAfter(_transient, new Attempts()));
+        Assert.Equal(TimeSpan.FromMilliseconds(1), policy.DelayAfter(_throttled, new Attempts()));
+    }
+
     private static int CountUntilGivenUp(RetryPolicy policy, Attempts attempts, WireException failure)
     {
         int count = 0;
@@ -161,4 +170,9 @@ public sealed class RetryPolicyTests
     }
 
     private RetryPolicy New(int maxAttempts) => new(maxAttempts, TransferDefaults.StallTimeout, new Random(1), _time);
+
+    private sealed class ZeroRandom : Random
+    {
+        public override double NextDouble() => 0;
+    }
 }
