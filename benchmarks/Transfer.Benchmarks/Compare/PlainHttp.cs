@@ -8,10 +8,11 @@ namespace Transfer.Benchmarks.Compare;
 /// <summary>What a transfer costs with a plain <see cref="HttpClient"/>, which checks nothing and repeats nothing: the floor that others are compared with.</summary>
 internal static class PlainHttp
 {
+    public static readonly Lazy<HttpClient> Client = new(static () => new HttpClient());
+
     private const int Connections = 4;
     private const int BufferBytes = 64 * 1024;
     private const long RangeBytes = 8 * 1024 * 1024;
-    private static readonly Lazy<HttpClient> Client = new(static () => new HttpClient());
 
     // One array for all requests: they send the same bytes.
     private static readonly Lazy<byte[]> Content = new(static () =>
@@ -49,7 +50,8 @@ internal static class PlainHttp
         response.EnsureSuccessStatusCode();
     }, HttpVerb.PUT, "plain");
 
-    private static async Task ForRangesAsync(Workbench bench, Func<Uri, long, long, byte[], Task> sendAsync, HttpVerb verb, string key)
+    /// <summary>Sends a request for each range of the object, over a few connections.</summary>
+    public static async Task ForRangesAsync(Workbench bench, Func<Uri, long, long, byte[], Task> sendAsync, HttpVerb verb, string key)
     {
         Uri address = new(await bench.S3.GetPreSignedURLAsync(new GetPreSignedUrlRequest
         {

@@ -20,12 +20,17 @@ internal static class UploadContest
         new("OpenWriteAsync, Writer", WriterAsync),
         new("UploadAsync of a stream of unknown length, serial", bench => StreamAsync(bench, 1)),
         new("OpenWriteAsync, Stream, serial", bench => WriteAsync(bench, 1)),
+        new("HttpClient, 4 connections, the file", PlainFile.PutAsync) { IsReference = true, Prepare = Write },
+        new("sendfile, 4 connections", PlainFile.SendFileAsync) { IsReference = true, Prepare = Write },
     ])
     {
         Description = "an upload of a file, memory, a stream, and by writing",
         IsUpload = true,
+        WarmUp = TimeSpan.FromSeconds(12), // until then, the compiler takes a third of the CPU time
         Servers = [ServerKind.Discarding, ServerKind.DiscardingSlow, ServerKind.DiscardingTls, ServerKind.Embedded],
     };
+
+    private static void Write(Workbench bench) => _ = bench.Source;
 
     private static async Task StreamAsync(Workbench bench, int? partsInFlight)
     {
