@@ -80,6 +80,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     {
         DownloadRequest request = Check(bucket, key, options, cancellationToken);
         TransferReporter reporter = Report(request, null, options);
+        reporter.StartActivity();
         return await OrderedDownload.OpenAsync(_context, request, reporter, reporter.EndAsync, cancellationToken).ConfigureAwait(false);
     }
 
@@ -276,7 +277,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         CheckKeepsSecret(verify.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return await RunAsync(
-            _context.ReportWhole(TransferDirection.Download, verify.Address, progress, null, options?.RateLimit), verify.RunAsync, cancellationToken).ConfigureAwait(false);
+            _context.ReportWhole(TransferDirection.Download, verify.Address, progress, null, options?.RateLimit, isTransfer: false), verify.RunAsync, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -299,6 +300,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     {
         UploadRequest request = Check(bucket, key, options, cancellationToken);
         TransferReporter reporter = _context.Report(TransferDirection.Upload, request.Address, null, options?.Events, rateLimit: options?.RateLimit, handle: options?.Handle);
+        reporter.StartActivity();
         return new ObjectWriteStream(await ObjectWriter.OpenAsync(_context, request, reporter, cancellationToken).ConfigureAwait(false));
     }
 
@@ -316,6 +318,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     {
         using CancellationTokenSource linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _context.Stopping);
         _context.EnterTransfer();
+        reporter.StartActivity();
         try
         {
             T result = await run(reporter, linked.Token).ConfigureAwait(false);

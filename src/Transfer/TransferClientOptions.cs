@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
 using Transfer.Scheduling;
 
@@ -167,6 +168,10 @@ public sealed class TransferClientOptions
     /// What it throws is ignored.
     /// </remarks>
     public Action<RequestTiming>? RequestObserver { get; set; }
+
+    /// <summary>Gets or sets the factory of the meter that the client reports metrics to. See <see cref="TransferTelemetry"/>.</summary>
+    /// <value>The default is <see langword="null"/>: the factory of the service provider if the client is registered with <c>AddTransfer</c>; otherwise, a meter that all clients share.</value>
+    public IMeterFactory? MeterFactory { get; set; }
 
     /// <summary>Where log messages go.</summary>
     /// <value>Default: null, nowhere.</value>

@@ -43,6 +43,18 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? p
 
     public long PeakReservedBytes => Volatile.Read(ref _peak);
 
+    /// <summary>Gets the number of requests that wait for memory.</summary>
+    public int Waiters
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _floorWaiters.Count + _unfinishedWaiters.Count + _transientWaiters.Count + _streams.Count;
+            }
+        }
+    }
+
     /// <summary>The most that one use can ever be granted.</summary>
     public long LimitOf(MemoryUse use) => use switch
     {

@@ -1,5 +1,7 @@
+using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Transfer.Concurrency;
+using Transfer.Wire;
 
 namespace Transfer.Observability;
 
@@ -46,6 +48,7 @@ internal sealed partial class TransferReporter
     private long _totalObjects = -1;
     private bool _ended;
     private Exception? _error;
+    private Activity? _activity;
 
     public TransferReporter(
         TransferDirection direction,
@@ -104,6 +107,15 @@ internal sealed partial class TransferReporter
 
     /// <summary>Gets the queue in which the requests of the transfer wait; null if their times are nobody's concern.</summary>
     public RequestQueue? Queue { get; init; }
+
+    /// <summary>Gets the instruments that count the transfer; null if there are none.</summary>
+    public TransferMeter? Meter { get; init; }
+
+    /// <summary>Gets a value that indicates whether metrics and traces count the call as a transfer.</summary>
+    public bool IsTransfer { get; init; }
+
+    /// <summary>Gets a value that indicates whether this is a transfer of many objects, which count as transfers of their own.</summary>
+    public bool IsDirectory { get; init; }
 
     /// <summary>Gets the time as a timestamp, from which on a time can be added.</summary>
     public long Now => _time.GetTimestamp();
@@ -205,13 +217,28 @@ internal sealed partial class TransferReporter
     public void AddHedge()
     {
         Interlocked.Increment(ref _hedged);
-        _whole?.AddHedge();
+        if (_whole is not null)
+        {
+            _whole.AddHedge();
+        }
+        else
+        {
+            Meter?.AddHedge(_direction);
+        }
     }
 
-    public void AddRetry()
+    /// <summary>Counts a request that is sent again.</summary>
+    public void AddRetry(WireException failure)
     {
         Interlocked.Increment(ref _retries);
-        _whole?.AddRetry();
+        if (_whole is not null)
+        {
+            _whole.AddRetry(failure);
+        }
+        else
+        {
+            Meter?.AddRetry(failure);
+        }
     }
 
     /// <summary>One object of a transfer of many has ended.</summary>
@@ -220,18 +247,28 @@ internal sealed partial class TransferReporter
     /// <summary>Logs what a listener threw: its failure is not the transfer's.</summary>
     public void ListenerFailed(Exception e) => Log.ListenerFailed(_logger, _bucket, _key, e);
 
+    /// <summary>Starts the span of the transfer, if anybody listens. The objects of a transfer of many have none. Called by an asynchronous method of the caller's.</summary>
+    public void StartActivity() => _activity = _whole is null && IsTransfer ? TransferActivity.StartTransfer(_direction, IsDirectory, _bucket, _key) : null;
+
     /// <summary>Ends the transfer, with an error or without, and waits until the listeners have heard it. The first call decides.</summary>
     public async ValueTask EndAsync(Exception? error)
     {
+        bool isFirst = false;
         lock (_gate)
         {
             if (!_ended)
             {
+                isFirst = true;
                 _ended = true;
                 _error = error;
                 _whole?.AddTime(TransferTimeKind.Objects, Elapsed - PausedTime);
                 _timer?.Dispose();
             }
+        }
+
+        if (isFirst)
+        {
+            Measure(error);
         }
 
         await _pump.ConfigureAwait(false);
@@ -248,6 +285,25 @@ internal sealed partial class TransferReporter
         }
 
         return isFinal ? FinalSnapshot() : Snapshot();
+    }
+
+    /// <summary>Tells whoever listens to metrics and traces how the transfer ended.</summary>
+    private void Measure(Exception? error)
+    {
+        if (IsTransfer && !IsDirectory)
+        {
+            Meter?.AddObject(_direction, error);
+        }
+
+        if (IsTransfer && _whole is null)
+        {
+            Meter?.AddBottleneck(this, _direction);
+        }
+
+        if (_activity is not null)
+        {
+            TransferActivity.EndTransfer(_activity, this, error);
+        }
     }
 
     private TransferProgress FinalSnapshot()

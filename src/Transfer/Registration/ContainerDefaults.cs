@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -10,6 +11,7 @@ internal sealed class ContainerDefaults(IServiceProvider services) : IPostConfig
     public void PostConfigure(string? name, TransferClientOptions options)
     {
         options.LoggerFactory ??= services.GetService<ILoggerFactory>();
+        options.MeterFactory ??= services.GetService<IMeterFactory>();
         if (options.TimeProvider == TimeProvider.System && services.GetService<TimeProvider>() is { } time)
         {
             options.TimeProvider = time;

@@ -13,6 +13,7 @@ internal sealed class ClientContext : IAsyncDisposable
     private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly RateLimits _downloadLimits;
     private readonly RateLimits _uploadLimits;
+    private readonly ClientGauges _gauges;
     private int _transfers = 1; // the client itself counts as one
 
     /// <param name="wire">Sends requests.</param>
@@ -21,7 +22,7 @@ internal sealed class ClientContext : IAsyncDisposable
     /// <param name="random">Spreads retries.</param>
     public ClientContext(IObjectWire wire, string store, ClientSettings settings, Random random)
     {
-        Wire = wire;
+        Wire = new ObservedWire(wire, settings.RequestObserver, settings.Meter, settings.TimeProvider);
         Store = store;
         Stopping = _stopping.Token;
         Settings = settings;
@@ -42,6 +43,8 @@ internal sealed class ClientContext : IAsyncDisposable
         };
         _downloadLimits = RateLimits.OfClient(settings.RateLimit, RequestDirection.Download);
         _uploadLimits = RateLimits.OfClient(settings.RateLimit, RequestDirection.Upload);
+        _gauges = new ClientGauges(queue, Pool.Budget);
+        settings.Meter.Add(_gauges);
         Conditions = new ConditionSupport(Logger);
         Attributes = new AttributesSupport(settings.TimeProvider);
         foreach ((string variable, string value) in settings.FromEnvironment)
@@ -91,9 +94,9 @@ internal sealed class ClientContext : IAsyncDisposable
         TransferReporter? whole = null,
         RateLimit? rateLimit = null,
         TransferHandle? handle = null)
-        => Begin(direction, address, progress, Settings.Events, events, whole, whole?.Limits ?? LimitsOf(direction, rateLimit, handle?.RateLimit), handle);
+        => Begin(direction, address, isTransfer: true, isDirectory: false, progress, Settings.Events, events, whole, whole?.Limits ?? LimitsOf(direction, rateLimit, handle?.RateLimit), handle);
 
-    /// <summary>Counts a transfer of many objects: whoever listens to all transfers of the client hears of each object alone.</summary>
+    /// <summary>Counts a call for many objects. Whoever listens to all transfers of the client hears of each object alone. A call that only compares isn't a transfer.</summary>
     public TransferReporter ReportWhole(
         TransferDirection direction,
         ObjectAddress address,
@@ -101,13 +104,17 @@ internal sealed class ClientContext : IAsyncDisposable
         TransferEvents? events,
         RateLimit? rateLimit = null,
         RateLimit? rateLimitOfEach = null,
-        TransferHandle? handle = null)
-        => Begin(direction, address, progress, null, events, null, LimitsOf(direction, rateLimit, rateLimitOfEach, handle?.RateLimit), handle);
+        TransferHandle? handle = null,
+        bool isTransfer = true)
+        => Begin(direction, address, isTransfer, isDirectory: true, progress, null, events, null, LimitsOf(direction, rateLimit, rateLimitOfEach, handle?.RateLimit), handle);
 
     /// <summary>Counts the requests of a call that is no transfer: nobody is told of its progress.</summary>
     public TransferReporter Count(string bucket, string key, TransferReporter? whole = null, RateLimit? rateLimit = null)
         => new(
-            TransferDirection.Download, bucket, key, null, null, null, Settings.ProgressInterval, Time, Logger, whole, whole?.Limits ?? LimitsOf(TransferDirection.Download, rateLimit));
+            TransferDirection.Download, bucket, key, null, null, null, Settings.ProgressInterval, Time, Logger, whole, whole?.Limits ?? LimitsOf(TransferDirection.Download, rateLimit))
+        {
+            Meter = Settings.Meter,
+        };
 
     /// <summary>Gets the limits of a transfer: the client's, and its own. Copies move no data through the client.</summary>
     public RateLimits LimitsOf(TransferDirection direction, params ReadOnlySpan<RateLimit?> own)
@@ -130,6 +137,8 @@ internal sealed class ClientContext : IAsyncDisposable
     private TransferReporter Begin(
         TransferDirection direction,
         ObjectAddress address,
+        bool isTransfer,
+        bool isDirectory,
         IProgress<TransferProgress>? progress,
         TransferEvents? clientEvents,
         TransferEvents? events,
@@ -141,6 +150,9 @@ internal sealed class ClientContext : IAsyncDisposable
         TransferReporter reporter = new(direction, address.Bucket, address.Key, progress, clientEvents, events, Settings.ProgressInterval, Time, Logger, whole, limits, handle)
         {
             Queue = Scheduler.Queue,
+            Meter = Settings.Meter,
+            IsTransfer = isTransfer,
+            IsDirectory = isDirectory,
         };
         handle?.Start(reporter, Scheduler.Queue, Time);
         return reporter;
@@ -182,6 +194,7 @@ internal sealed class ClientContext : IAsyncDisposable
         LeaveTransfer();
         await _idle.Task.ConfigureAwait(false);
         _stopping.Dispose();
+        Settings.Meter.Remove(_gauges);
         Wire.Dispose();
     }
 }

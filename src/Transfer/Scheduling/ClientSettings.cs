@@ -2,6 +2,7 @@ using System.Buffers;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.Files;
+using Transfer.Observability;
 using Transfer.Wire;
 
 namespace Transfer.Scheduling;
@@ -63,6 +64,10 @@ internal sealed record ClientSettings
     public required ArrayPool<byte>? ArrayPool { get; init; }
 
     public required TransferEvents? Events { get; init; }
+
+    public required Action<RequestTiming>? RequestObserver { get; init; }
+
+    public required TransferMeter Meter { get; init; }
 
     public required ILoggerFactory LoggerFactory { get; init; }
 
@@ -127,8 +132,7 @@ internal sealed record ClientSettings
                 OptionGuard.Choice(nameof(options.Wire), options.Wire),
                 OptionGuard.Choice(nameof(options.PayloadSigning), options.PayloadSigning),
                 options.ExpectContinue,
-                options.TimeProvider,
-                options.RequestObserver)
+                options.TimeProvider)
             {
                 Logger = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger("Transfer"),
                 ListObjectsV1 = options.ListObjectsV1,
@@ -145,6 +149,8 @@ internal sealed record ClientSettings
             },
             ArrayPool = options.ArrayPool,
             Events = options.Events,
+            RequestObserver = options.RequestObserver,
+            Meter = TransferMeter.Of(options.MeterFactory),
             LoggerFactory = options.LoggerFactory ?? NullLoggerFactory.Instance,
             TimeProvider = options.TimeProvider,
             FromEnvironment = environment.Taken,

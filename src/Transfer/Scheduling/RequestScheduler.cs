@@ -196,7 +196,7 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
         }
 
         Log.Retrying(logger, failure.Message, attempts.Total, (long)delay.TotalMilliseconds);
-        reporter.AddRetry();
+        reporter.AddRetry(failure);
         long since = reporter.Now;
         Interlocked.Increment(ref _backingOff);
         try

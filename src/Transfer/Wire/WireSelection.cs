@@ -18,14 +18,13 @@ internal static class WireSelection
         // A mock, a decorator or a subclass may do something of its own with every call: then every call goes through it.
         AmazonS3Client? plain = s3.GetType() == typeof(AmazonS3Client) ? (AmazonS3Client)s3 : null;
         SdkWire sdk = new(s3, settings with { ListObjectsV1 = settings.ListObjectsV1 && plain is null });
-        IObjectWire wire = settings.Wire switch
+        return settings.Wire switch
         {
             TransferWire.Sdk => sdk,
             TransferWire.Http when plain is null => throw new ArgumentException(
                 $"{nameof(TransferClientOptions.Wire)} is {settings.Wire}, which needs an {nameof(AmazonS3Client)}; it got {s3.GetType().FullName}.", nameof(settings)),
             _ => plain is null ? sdk : new HttpWire(plain, sdk, settings),
         };
-        return settings.Observer is { } observer ? new ObservedWire(wire, observer, settings.Time) : wire;
     }
 
     /// <summary>An address with a login or a query in it would be shown where addresses are shown, and is used for neither.</summary>

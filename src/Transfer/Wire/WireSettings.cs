@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Transfer.Wire;
 
 /// <summary>How a client's requests are sent.</summary>
-internal sealed record WireSettings(TransferWire Wire, PayloadSigning PayloadSigning, bool ExpectContinue, TimeProvider Time, Action<RequestTiming>? Observer = null)
+internal sealed record WireSettings(TransferWire Wire, PayloadSigning PayloadSigning, bool ExpectContinue, TimeProvider Time)
 {
     /// <summary>Where log messages go.</summary>
     public ILogger Logger { get; init; } = NullLogger.Instance;

@@ -11,7 +11,7 @@ public sealed class AddTransferTests
 {
     // What text can't say.
     private static readonly string[] Objects =
-        [nameof(TransferClientOptions.ArrayPool), nameof(TransferClientOptions.Events), nameof(TransferClientOptions.LoggerFactory), nameof(TransferClientOptions.TimeProvider),
+        [nameof(TransferClientOptions.ArrayPool), nameof(TransferClientOptions.MeterFactory), nameof(TransferClientOptions.Events), nameof(TransferClientOptions.LoggerFactory), nameof(TransferClientOptions.TimeProvider),
             nameof(TransferClientOptions.EnvironmentVariables), nameof(TransferClientOptions.RequestObserver)];
 
     [Fact]

@@ -1,28 +1,20 @@
-namespace Transfer.Wire;
+using System.Diagnostics;
+using Transfer.Wire;
 
-/// <summary>Measures every request for whoever listens. A client that nobody listens to has none.</summary>
-internal sealed class ObservedWire(IObjectWire wire, Action<RequestTiming> observer, TimeProvider time) : IObjectWire
+namespace Transfer.Observability;
+
+/// <summary>Measures every request for the observer of the client, for metrics, and for traces. If nobody listens, it only passes requests on.</summary>
+internal sealed class ObservedWire(IObjectWire wire, Action<RequestTiming>? observer, TransferMeter meter, TimeProvider time) : IObjectWire
 {
     public bool KeepsSecrets => wire.KeepsSecrets;
 
-    public async Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
-    {
-        long sent = time.GetTimestamp();
-        RangeResponse response;
-        try
-        {
-            response = await wire.GetRangeAsync(address, offset, length, condition, wantChecksum, cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception e)
-        {
-            Tell(RequestKind.GetObject, sent, 0, e);
-            throw;
-        }
+    // Listeners can come and go while the client lives.
+    private bool IsObserved => observer is not null || meter.MeasuresRequests || TransferActivity.HasRequestListeners;
 
-        TimeSpan firstByte = time.GetElapsedTime(sent);
-        response.Observe((bytes, error) => Tell(new RequestTiming(RequestKind.GetObject, firstByte, time.GetElapsedTime(sent), bytes, error)));
-        return response;
-    }
+    public Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
+        => IsObserved
+            ? MeasureRangeAsync(address, offset, length, condition, wantChecksum, cancellationToken)
+            : wire.GetRangeAsync(address, offset, length, condition, wantChecksum, cancellationToken);
 
     public Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.GetObjectAttributes, () => wire.GetAttributesChecksumAsync(address, etag, cancellationToken));
@@ -49,13 +41,22 @@ internal sealed class ObservedWire(IObjectWire wire, Action<RequestTiming> obser
         => MeasureAsync(RequestKind.ListParts, () => wire.ListPartsAsync(address, uploadId, afterPart, cancellationToken));
 
     public Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.PutObject, () => wire.PutObjectAsync(target, body, cancellationToken), body.Bytes.Length);
+        => IsObserved
+            ? MeasureAsync(RequestKind.PutObject, (wire, target, body), static (call, token) => call.wire.PutObjectAsync(call.target, call.body, token), body.Bytes.Length, cancellationToken)
+            : wire.PutObjectAsync(target, body, cancellationToken);
 
     public Task<string> CreateMultipartUploadAsync(NewObject target, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.CreateMultipartUpload, () => wire.CreateMultipartUploadAsync(target, cancellationToken));
 
     public Task<UploadedPart> UploadPartAsync(NewObject target, string uploadId, int partNumber, RequestBody body, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.UploadPart, () => wire.UploadPartAsync(target, uploadId, partNumber, body, cancellationToken), body.Bytes.Length);
+        => IsObserved
+            ? MeasureAsync(
+                RequestKind.UploadPart,
+                (wire, target, uploadId, partNumber, body),
+                static (call, token) => call.wire.UploadPartAsync(call.target, call.uploadId, call.partNumber, call.body, token),
+                body.Bytes.Length,
+                cancellationToken)
+            : wire.UploadPartAsync(target, uploadId, partNumber, body, cancellationToken);
 
     public Task<PublishedObject> CompleteMultipartUploadAsync(
         NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, CancellationToken cancellationToken)
@@ -82,35 +83,66 @@ internal sealed class ObservedWire(IObjectWire wire, Action<RequestTiming> obser
 
     public void Dispose() => wire.Dispose();
 
-    private async Task<T> MeasureAsync<T>(RequestKind kind, Func<Task<T>> sendAsync, long bytes = 0)
+    private async Task<RangeResponse> MeasureRangeAsync(
+        ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
     {
+        Activity? activity = TransferActivity.StartRequest(RequestKind.GetObject);
         long sent = time.GetTimestamp();
-        T answer;
+        RangeResponse response;
         try
         {
-            answer = await sendAsync().ConfigureAwait(false);
+            response = await wire.GetRangeAsync(address, offset, length, condition, wantChecksum, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {
-            Tell(kind, sent, 0, e);
+            Report(activity, RequestKind.GetObject, sent, 0, e);
             throw;
         }
 
-        Tell(kind, sent, bytes, null);
-        return answer;
+        TimeSpan firstByte = time.GetElapsedTime(sent);
+        response.Observe((bytes, error) => Report(activity, new RequestTiming(RequestKind.GetObject, firstByte, time.GetElapsedTime(sent), bytes, error)));
+        return response;
     }
 
-    private void Tell(RequestKind kind, long sent, long bytes, Exception? error)
-    {
-        TimeSpan elapsed = time.GetElapsedTime(sent);
-        Tell(new RequestTiming(kind, elapsed, elapsed, bytes, error));
-    }
+    private Task<T> MeasureAsync<T>(RequestKind kind, Func<Task<T>> sendAsync)
+        => IsObserved ? MeasureAsync(kind, sendAsync, static (call, _) => call(), 0, CancellationToken.None) : sendAsync();
 
-    private void Tell(RequestTiming timing)
+    private async Task<T> MeasureAsync<TCall, T>(RequestKind kind, TCall call, Func<TCall, CancellationToken, Task<T>> sendAsync, long bytes, CancellationToken cancellationToken)
     {
+        Activity? activity = TransferActivity.StartRequest(kind);
+        long sent = time.GetTimestamp();
+        T response;
         try
         {
-            observer(timing);
+            response = await sendAsync(call, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            Report(activity, kind, sent, 0, e);
+            throw;
+        }
+
+        Report(activity, kind, sent, bytes, null);
+        return response;
+    }
+
+    private void Report(Activity? activity, RequestKind kind, long sent, long bytes, Exception? error)
+    {
+        TimeSpan elapsed = time.GetElapsedTime(sent);
+        Report(activity, new RequestTiming(kind, elapsed, elapsed, bytes, error));
+    }
+
+    private void Report(Activity? activity, RequestTiming timing)
+    {
+        meter.AddRequest(timing);
+        if (activity is not null)
+        {
+            TransferActivity.EndRequest(activity, timing);
+        }
+
+        try
+        {
+            observer?.Invoke(timing);
         }
 #pragma warning disable CA1031 // a listener's failure is not the request's
         catch (Exception)

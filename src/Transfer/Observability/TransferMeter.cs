@@ -1,0 +1,224 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+using System.Runtime.CompilerServices;
+using Transfer.Concurrency;
+using Transfer.Wire;
+
+namespace Transfer.Observability;
+
+/// <summary>The instruments of one meter. All clients that report to the meter share them.</summary>
+/// <remarks>
+/// The gauges are sums over the clients. Clients are held weakly, so that one that nobody disposes can be collected. Names follow OpenTelemetry's general and AWS conventions
+/// (Semantic Conventions 1.37, "General metrics semantic conventions" and "AWS S3").
+/// </remarks>
+internal sealed class TransferMeter
+{
+    private const string Direction = "transfer.s3.direction";
+    private const string Outcome = "transfer.s3.outcome";
+    private const string Operation = "rpc.method";
+    private const string StatusClass = "transfer.s3.status_class";
+    private const string ErrorType = "error.type";
+    private const string Cause = "transfer.s3.retry.cause";
+    private const string LimitedBy = "transfer.s3.bottleneck";
+
+    private static readonly string[] Directions = [.. Enum.GetNames<TransferDirection>().Select(static name => name.ToLowerInvariant())];
+    private static readonly string[] Bottlenecks = [.. Enum.GetNames<Bottleneck>().Select(ToSnakeCase)];
+    private static readonly ConditionalWeakTable<Meter, TransferMeter> Meters = [];
+    private static readonly MeterOptions Options = new(TransferTelemetry.MeterName) { Version = typeof(TransferMeter).Assembly.GetName().Version?.ToString(3) };
+    private static readonly Meter Shared = new(Options);
+
+    /// <summary>The boundaries of OpenTelemetry's HTTP histograms, and some for large bodies.</summary>
+    private static readonly InstrumentAdvice<double> Seconds = new()
+    {
+        HistogramBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30, 60],
+    };
+
+    private readonly Lock _gate = new();
+    private readonly List<WeakReference<ClientGauges>> _clients = [];
+    private readonly Counter<long> _bytes;
+    private readonly Counter<long> _objects;
+    private readonly Counter<double> _bottleneckTime;
+    private readonly Counter<long> _requests;
+    private readonly Counter<long> _retries;
+    private readonly Counter<long> _hedges;
+    private readonly Histogram<double> _duration;
+    private readonly Histogram<double> _firstByte;
+
+    private TransferMeter(Meter meter)
+    {
+        _bytes = meter.CreateCounter<long>("transfer.s3.bytes", "By", "Bytes of objects that requests transferred, including those that were sent again.");
+        _objects = meter.CreateCounter<long>("transfer.s3.objects", "{object}", "Transfers of objects that have ended.");
+        _bottleneckTime = meter.CreateCounter<double>("transfer.s3.bottleneck.time", "s", "The duration of transfers, by what limited their speed.");
+        _requests = meter.CreateCounter<long>("transfer.s3.requests", "{request}", "Requests that have ended. Each attempt counts.");
+        _retries = meter.CreateCounter<long>("transfer.s3.retries", "{retry}", "Requests that were sent again after a failure.");
+        _hedges = meter.CreateCounter<long>("transfer.s3.hedges", "{request}", "Requests that were sent a second time because the first one was slow.");
+        _duration = meter.CreateHistogram("transfer.s3.request.duration", "s", "The time from the start of a request to the end of its response.", advice: Seconds);
+        _firstByte = meter.CreateHistogram("transfer.s3.request.time_to_first_byte", "s", "The time from the start of a request to the headers of its response.", advice: Seconds);
+        meter.CreateObservableUpDownCounter("transfer.s3.slots.usage", () => OfDirections(static state => state.InFlight), "{request}", "Requests in flight.");
+        meter.CreateObservableUpDownCounter(
+            "transfer.s3.slots.limit", () => OfDirections(static state => state.Limit), "{request}", "Requests that can be in flight, as the client has found or as it was set.");
+        meter.CreateObservableUpDownCounter("transfer.s3.memory.usage", () => Sum(static client => client.Memory.ReservedBytes), "By", "Buffer memory that is reserved.");
+        meter.CreateObservableUpDownCounter("transfer.s3.memory.limit", () => Sum(static client => client.Memory.CapacityBytes), "By", "Buffer memory that can be reserved.");
+        meter.CreateObservableUpDownCounter("transfer.s3.memory.waiters", () => Sum(static client => client.Memory.Waiters), "{waiter}", "Parts and streams that wait for buffer memory.");
+    }
+
+    /// <summary>Gets a value that indicates whether anybody wants to know how long requests take.</summary>
+    public bool MeasuresRequests => _requests.Enabled || _bytes.Enabled || _duration.Enabled || _firstByte.Enabled;
+
+    /// <summary>Gets the instruments of a factory's meter, or of the one that all clients without a factory share.</summary>
+    public static TransferMeter Of(IMeterFactory? factory) => Meters.GetValue(factory?.Create(Options) ?? Shared, static meter => new TransferMeter(meter));
+
+    /// <summary>Adds a client to the gauges.</summary>
+    public void Add(ClientGauges client)
+    {
+        lock (_gate)
+        {
+            _clients.RemoveAll(static reference => !reference.TryGetTarget(out _));
+            _clients.Add(new WeakReference<ClientGauges>(client));
+        }
+    }
+
+    /// <summary>Removes a client from the gauges.</summary>
+    public void Remove(ClientGauges client)
+    {
+        lock (_gate)
+        {
+            _clients.RemoveAll(reference => !reference.TryGetTarget(out ClientGauges? other) || other == client);
+        }
+    }
+
+    /// <summary>Counts an attempt of a request that has ended.</summary>
+    public void AddRequest(in RequestTiming timing)
+    {
+        TagList tags = new() { { Operation, timing.Kind.ToString() } };
+        if (timing.Bytes > 0)
+        {
+            _bytes.Add(timing.Bytes, new KeyValuePair<string, object?>(Direction, Directions[(int)DirectionOf(timing.Kind)]));
+        }
+
+        if (StatusClassOf(timing.Error) is { } status)
+        {
+            tags.Add(StatusClass, status);
+        }
+
+        if (timing.Error is { } error)
+        {
+            tags.Add(ErrorType, TypeOf(error));
+        }
+
+        _requests.Add(1, tags);
+        _duration.Record(timing.Duration.TotalSeconds, tags);
+        _firstByte.Record(timing.FirstByte.TotalSeconds, tags);
+    }
+
+    /// <summary>Counts a request that is sent again.</summary>
+    public void AddRetry(WireException failure)
+    {
+        if (_retries.Enabled)
+        {
+            _retries.Add(1, new KeyValuePair<string, object?>(Cause, CauseOf(failure)));
+        }
+    }
+
+    /// <summary>Counts a request that is sent a second time because it is slow.</summary>
+    public void AddHedge(TransferDirection direction) => _hedges.Add(1, new KeyValuePair<string, object?>(Direction, Directions[(int)direction]));
+
+    /// <summary>Counts the transfer of an object that has ended.</summary>
+    public void AddObject(TransferDirection direction, Exception? error)
+    {
+        if (_objects.Enabled)
+        {
+            _objects.Add(1, new(Direction, Directions[(int)direction]), new(Outcome, OutcomeOf(error)));
+        }
+    }
+
+    /// <summary>Counts the time of a transfer that nobody called: of an object, or of many.</summary>
+    public void AddBottleneck(TransferReporter transfer, TransferDirection direction)
+    {
+        if (_bottleneckTime.Enabled)
+        {
+            TransferTimes times = transfer.GetTimes();
+            _bottleneckTime.Add((transfer.Elapsed - times.Paused).TotalSeconds, new(Direction, Directions[(int)direction]), new(LimitedBy, Bottlenecks[(int)times.Bottleneck]));
+        }
+    }
+
+    /// <summary>Gets the name of a direction in attributes.</summary>
+    public static string NameOf(TransferDirection direction) => Directions[(int)direction];
+
+    /// <summary>Gets the name of a bottleneck in attributes.</summary>
+    public static string NameOf(Bottleneck bottleneck) => Bottlenecks[(int)bottleneck];
+
+    /// <summary>Gets the class of a response's status: a success has the class 2xx. There is none without a response.</summary>
+    public static string? StatusClassOf(Exception? error) => error switch
+    {
+        null => "2xx",
+        WireException { StatusCode: { } status } => ((int)status / 100) switch
+        {
+            1 => "1xx",
+            2 => "2xx",
+            3 => "3xx",
+            4 => "4xx",
+            _ => "5xx",
+        },
+        _ => null,
+    };
+
+    /// <summary>Gets the type of an error in attributes: few values, as <c>error.type</c> asks for.</summary>
+    public static string TypeOf(Exception error) => error switch
+    {
+        WireException { StatusCode: { } status } => ((int)status).ToString(System.Globalization.CultureInfo.InvariantCulture),
+        WireException failure => CauseOf(failure),
+        OperationCanceledException => "canceled",
+        _ => error.GetType().FullName!,
+    };
+
+    private static string OutcomeOf(Exception? error) => error switch
+    {
+        null => "completed",
+        OperationCanceledException => "canceled",
+        _ => "failed",
+    };
+
+    private static string CauseOf(WireException failure) => failure switch
+    {
+        { IsThrottling: true } => "throttled",
+        { Kind: FailureKind.Corrupt } => "corrupt",
+        { Kind: FailureKind.RangeIgnored } => "range_ignored",
+        { Kind: FailureKind.Interrupted } => "paused",
+        { StatusCode: not null } => "server_error",
+        { InnerException: OperationCanceledException or TimeoutException } => "timeout",
+        _ => "connection",
+    };
+
+    private static TransferDirection DirectionOf(RequestKind kind) => kind switch
+    {
+        RequestKind.PutObject or RequestKind.UploadPart => TransferDirection.Upload,
+        RequestKind.CopyObject or RequestKind.UploadPartCopy => TransferDirection.Copy,
+        _ => TransferDirection.Download,
+    };
+
+    private static string ToSnakeCase(string name) => string.Concat(name.Select(static (letter, index) => char.IsUpper(letter) && index > 0 ? $"_{char.ToLowerInvariant(letter)}" : $"{char.ToLowerInvariant(letter)}"));
+
+    private Measurement<long>[] OfDirections(Func<ConcurrencyState, long> value) =>
+    [
+        new(Sum(client => value(client.Queue.StateOf(RequestDirection.Download))), new KeyValuePair<string, object?>(Direction, Directions[(int)TransferDirection.Download])),
+        new(Sum(client => value(client.Queue.StateOf(RequestDirection.Upload))), new KeyValuePair<string, object?>(Direction, Directions[(int)TransferDirection.Upload])),
+    ];
+
+    private long Sum(Func<ClientGauges, long> value)
+    {
+        List<ClientGauges> clients = [];
+        lock (_gate)
+        {
+            foreach (WeakReference<ClientGauges> reference in _clients)
+            {
+                if (reference.TryGetTarget(out ClientGauges? client))
+                {
+                    clients.Add(client);
+                }
+            }
+        }
+
+        return clients.Sum(value);
+    }
+}
