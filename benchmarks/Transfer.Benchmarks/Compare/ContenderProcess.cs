@@ -51,6 +51,11 @@ internal static class ContenderProcess
         await using Workbench bench = new(new Uri(a[2]), size, contender.ClientOptions ?? new TransferClientOptions());
         contender.Prepare?.Invoke(bench);
         Measurement measurement = await Measurement.TakeAsync(() => contender.RunAsync(bench), contest.WarmUp, runs, bytesPerRun, contest.ObjectsPerRun);
-        Console.WriteLine(JsonSerializer.Serialize(measurement with { Latencies = bench.Times is { } times ? Quantiles.Of(times) : null, Shares = bench.Shares }));
+        Console.WriteLine(JsonSerializer.Serialize(measurement with
+        {
+            Latencies = bench.Times is { } times ? Quantiles.Of(times) : null,
+            Shares = bench.Shares,
+            PeakBufferBytes = bench.PeakBufferBytes,
+        }));
     }
 }

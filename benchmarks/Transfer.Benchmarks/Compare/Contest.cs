@@ -21,6 +21,11 @@ internal sealed record Contest(string Name, IReadOnlyList<long> Sizes, IReadOnly
     /// <summary>Whether these are so many objects with keys of their own, and not one again and again.</summary>
     public bool IsTree { get; init; }
 
+    /// <summary>
+    /// The numbers of equal pieces that contenders divide a run into: smaller objects or, of a tree, smaller trees. The server holds one object or tree of each size.
+    /// </summary>
+    public IReadOnlyList<int> Pieces { get; init; } = [1];
+
     /// <summary>Until the compiler has seen what is hot and has optimised it behind our back: longer where a run is many small things. Null where a new process is what is measured.</summary>
     public TimeSpan? WarmUp { get; init; } = TimeSpan.FromSeconds(2);
 

@@ -57,6 +57,8 @@ internal static class Contests
         .. LoopbackContests.All,
         .. HttpsContests.All,
         TailContest.Tail,
+        .. ScalingContests.All,
+        TlsMemoryContest.TlsMemory,
     ];
 
     public static async Task UtilityStreamAsync(Workbench bench)
@@ -78,16 +80,7 @@ internal static class Contests
     public static async Task ReaderAsync(Workbench bench, DownloadOptions? options)
     {
         await using ObjectReadStream stream = await bench.Client.OpenReadAsync(Bucket, bench.Key, options);
-        long total = 0;
-        ReadResult result;
-        do
-        {
-            result = await stream.Reader.ReadAsync();
-            total += result.Buffer.Length;
-            stream.Reader.AdvanceTo(result.Buffer.End);
-        }
-        while (!result.IsCompleted);
-        Check(total, bench);
+        await DrainAsync(stream.Reader, bench);
     }
 
     public static async Task GetObjectAsync(Workbench bench)
@@ -136,6 +129,20 @@ internal static class Contests
             total += count;
         }
 
+        Check(total, bench);
+    }
+
+    public static async Task DrainAsync(PipeReader reader, Workbench bench)
+    {
+        long total = 0;
+        ReadResult result;
+        do
+        {
+            result = await reader.ReadAsync();
+            total += result.Buffer.Length;
+            reader.AdvanceTo(result.Buffer.End);
+        }
+        while (!result.IsCompleted);
         Check(total, bench);
     }
 

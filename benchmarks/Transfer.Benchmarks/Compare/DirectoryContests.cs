@@ -66,7 +66,7 @@ internal static class DirectoryContests
     private static string Describe(string what, int size, int objects, bool isWarm)
         => string.Create(CultureInfo.InvariantCulture, $"{what} of {objects:N0} objects of {size / KiB} KiB, in a {(isWarm ? "warm" : "new")} process");
 
-    private static void Check(DirectoryResult result, int objects)
+    public static void Check(DirectoryResult result, int objects)
     {
         if (result.Objects != objects)
         {

@@ -90,12 +90,17 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
         if (contest.IsTree)
         {
             ReadOnlySequence<byte> content = TestData.Of(sizes[0]);
-            await Parallel.ForEachAsync(
-                Enumerable.Range(0, contest.ObjectsPerRun), async (i, token) => await client.UploadAsync(content, BenchmarkStore.Bucket, $"{Tree.Prefix}/{Tree.Name(i)}", cancellationToken: token));
+            foreach (int pieces in contest.Pieces)
+            {
+                await Parallel.ForEachAsync(
+                    Enumerable.Range(0, contest.ObjectsPerRun / pieces),
+                    async (i, token) => await client.UploadAsync(content, BenchmarkStore.Bucket, $"{Tree.PrefixOf(pieces)}/{Tree.Name(i)}", cancellationToken: token));
+            }
+
             return;
         }
 
-        foreach (long size in sizes)
+        foreach (long size in sizes.SelectMany(size => contest.Pieces.Select(pieces => size / pieces)))
         {
             // A server that discards content reads zeros back, and its checksum has to be theirs.
             await client.UploadAsync(discards ? TestData.Zeros(size) : TestData.Of(size), BenchmarkStore.Bucket, Workbench.ObjectKey(size));

@@ -9,6 +9,7 @@ internal static class Figures
     private const string Seconds = "0.00";
     private const string Percent = "0.00";
     private const string Milliseconds = "0.0";
+    private const string Microseconds = "0.0";
     private const double Settled = 0.85;
     private static readonly TimeSpan Window = TimeSpan.FromSeconds(0.25);
     private static readonly TimeSpan Recovery = TimeSpan.FromSeconds(6);
@@ -19,6 +20,17 @@ internal static class Figures
     /// <summary>The requests beyond one for each object.</summary>
     public static Figure ExtraRequests { get; }
         = new("extra requests %", one => one.Server is { } server ? 100.0 * (server.Last.Requests - one.Objects) / one.Objects : double.NaN, Percent);
+
+    /// <summary>The most memory that the client's buffers ever had.</summary>
+    public static Figure PeakBuffers { get; } = new("peak buffers MiB", static one => one.PeakBufferBytes / (1024.0 * 1024) ?? double.NaN, "N0");
+
+    /// <summary>What each request costs, and how often a thread waits for a lock.</summary>
+    public static IReadOnlyList<Figure> Requests { get; } =
+    [
+        new("requests", RequestsOf, "N0"),
+        new("CPU µs a request", static one => one.CpuSeconds / RequestsOf(one) * 1e6, Microseconds),
+        new("lock contentions per 1,000 requests", static one => one.LockContentions / RequestsOf(one) * 1e3, Share),
+    ];
 
     /// <summary>The rate relative to that of the best reference.</summary>
     /// <param name="name">Names the references.</param>
@@ -99,6 +111,9 @@ internal static class Figures
         new("MiB/s once slow", static one => RateAfterTheChange(one) / (1024 * 1024), "0.00"),
         new("× " + name + " once slow", RateAfterTheChange, Share) { IsRelative = true },
     ];
+
+    // The server counts those of the warm-up too.
+    private static double RequestsOf(Measurement one) => one.Server is { } server ? server.Last.Requests * one.MeasuredShare : double.NaN;
 
     private static double Rejected(ServerRecording server, long from, long to)
         => 100 * (server.RejectedAt(to) - server.RejectedAt(from)) / (server.RequestsAt(to) - server.RequestsAt(from));

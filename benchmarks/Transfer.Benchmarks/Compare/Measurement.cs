@@ -26,6 +26,12 @@ internal sealed record Measurement(
     /// <summary>When the work was done, by <see cref="Stopwatch"/>, whose clock all processes of a machine share.</summary>
     public long Ended { get; init; }
 
+    /// <summary>How often a thread had to wait for a lock that another one held.</summary>
+    public long LockContentions { get; init; }
+
+    /// <summary>The most bytes of the client's buffers that were in use at once, warm-up included; null if nobody used a client.</summary>
+    public long? PeakBufferBytes { get; init; }
+
     /// <summary>The latencies of single objects; null where they aren't measured.</summary>
     public Quantiles? Latencies { get; init; }
 
@@ -49,6 +55,7 @@ internal sealed record Measurement(
         int collections = GC.CollectionCount(2);
         long largeBefore = GC.GetGCMemoryInfo(GCKind.FullBlocking).GenerationInfo[LargeObjectHeap].SizeAfterBytes;
         long allocated = GC.GetTotalAllocatedBytes(precise: true);
+        long contentions = Monitor.LockContentionCount;
         TimeSpan cpu = Environment.CpuUsage.TotalTime;
         long start = Stopwatch.GetTimestamp();
         for (int i = 0; i < runs; i++)
@@ -58,6 +65,7 @@ internal sealed record Measurement(
 
         long end = Stopwatch.GetTimestamp();
         cpu = Environment.CpuUsage.TotalTime - cpu;
+        contentions = Monitor.LockContentionCount - contentions;
         allocated = GC.GetTotalAllocatedBytes(precise: true) - allocated;
         collections = GC.CollectionCount(2) - collections;
 
@@ -69,6 +77,7 @@ internal sealed record Measurement(
         {
             MeasuredShare = (double)runs / (warmUps + runs),
             Ended = end,
+            LockContentions = contentions,
         };
     }
 

@@ -12,7 +12,7 @@ internal static class PlainFile
     private const int PieceBytes = 256 * 1024;
 
     /// <summary>Reads the file into one small buffer for each connection, and sends that.</summary>
-    public static Task PutAsync(Workbench bench) => PlainHttp.ForRangesAsync(bench, async (address, offset, length, buffer) =>
+    public static Task PutAsync(Workbench bench) => PlainHttp.ForRangesAsync(bench, PlainHttp.DefaultConnections, PlainHttp.DefaultRangeBytes, async (address, offset, length, buffer) =>
     {
         using FileStream file = Open(bench);
         using HttpRequestMessage request = new(HttpMethod.Put, address) { Content = new FileRangeContent(file, offset, length, buffer) };
@@ -21,7 +21,7 @@ internal static class PlainFile
     }, HttpVerb.PUT, "plain");
 
     /// <summary>Has the system send the file, so that no byte of it comes into the process. For HTTP without TLS.</summary>
-    public static Task SendFileAsync(Workbench bench) => PlainHttp.ForRangesAsync(bench, async (address, offset, length, buffer) =>
+    public static Task SendFileAsync(Workbench bench) => PlainHttp.ForRangesAsync(bench, PlainHttp.DefaultConnections, PlainHttp.DefaultRangeBytes, async (address, offset, length, buffer) =>
     {
         using FileStream file = Open(bench);
         using Socket socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };

@@ -9,6 +9,9 @@ internal static class Tree
 
     private const int FolderObjects = 1000;
 
+    /// <summary>The prefix of the tree that is one of so many pieces: see <see cref="Contest.Pieces"/>.</summary>
+    public static string PrefixOf(int pieces) => pieces == 1 ? Prefix : string.Create(CultureInfo.InvariantCulture, $"{Prefix}-{pieces}");
+
     /// <summary>An object's name below the prefix.</summary>
     public static string Name(int number) => string.Create(CultureInfo.InvariantCulture, $"d{number / FolderObjects:000}/object-{number:000000}.bin");
 

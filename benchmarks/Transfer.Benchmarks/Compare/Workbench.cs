@@ -41,6 +41,9 @@ internal sealed class Workbench : IAsyncDisposable
 
     public TransferClient Client => _client.Value;
 
+    /// <summary>The most bytes of the client's buffers that were in use at once; null if nobody has asked for the client.</summary>
+    public long? PeakBufferBytes => _client.IsValueCreated ? _client.Value.PeakRentedBytes : null;
+
     /// <summary>A client whose requests are measured.</summary>
     public TransferEngine Measured => _measured.Value;
 

@@ -1,0 +1,30 @@
+using Transfer.Benchmarks.Macro;
+
+namespace Transfer.Benchmarks.Compare;
+
+/// <summary>
+/// The memory of HTTPS connections beyond that of HTTP connections, beside what a plain <see cref="HttpClient"/> needs for them. Parts are small, or are the caller's memory,
+/// so that the client has few other buffers.
+/// </summary>
+internal static class TlsMemoryContest
+{
+    private const long RangeBytes = 256 * 1024;
+    private const long PartBytes = 8 * 1024 * 1024;
+    private const string Bucket = BenchmarkStore.Bucket;
+    private static readonly int[] Connections = [8, 64];
+
+    public static Contest TlsMemory { get; } = new("tls-memory", [2048L * 1024 * 1024],
+    [
+        .. Connections.Select(number => new Contender($"DownloadAsync, {number} connections", bench => bench.Client.DownloadAsync(Bucket, bench.Key, Stream.Null)) { ClientOptions = Fixed(number) }),
+        .. Connections.Select(number => new Contender($"HttpClient, download, {number} connections", bench => PlainHttp.GetAsync(bench, number, RangeBytes))),
+        .. Connections.Select(number => new Contender($"UploadAsync of memory, {number} connections", bench => bench.Client.UploadAsync(bench.Content, Bucket, "upload")) { ClientOptions = Fixed(number) }),
+        .. Connections.Select(number => new Contender($"HttpClient, upload, {number} connections", bench => PlainHttp.PutAsync(bench, number, PartBytes))),
+    ])
+    {
+        Description = "a download in ranges of 256 KiB and an upload of memory with 8 and 64 connections, by HTTP and HTTPS: the peak memory, beside a plain HttpClient's",
+        Figures = [Figures.PeakBuffers],
+        Servers = [ServerKind.Discarding, ServerKind.DiscardingTls],
+    };
+
+    private static TransferClientOptions Fixed(int connections) => new() { Concurrency = connections, DownloadPartSizeBytes = RangeBytes, UploadPartSizeBytes = PartBytes };
+}
