@@ -73,8 +73,7 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
     {
         Debug.Assert(mostBytes >= unitBytes, $"less than a chunk was asked for: {mostBytes}");
 
-        // One chunk more than the piece, so that a chunk can be handed over before it is full.
-        long piece = ((pieceBytes + unitBytes - 1) / unitBytes * unitBytes) + unitBytes;
+        long piece = (pieceBytes + unitBytes - 1) / unitBytes * unitBytes;
         return roomBytes < unitBytes ? 0 : Math.Min(Math.Min(mostBytes, Math.Max(piece, 2 * unitBytes)), roomBytes) / unitBytes * unitBytes;
     }
 
