@@ -43,6 +43,17 @@ public class RequestSignerTests
         }).Check(Config.QuickThrowOnFailure.WithMaxTest(2_000));
     }
 
+    [Fact]
+    public void Authorize_ManyAtOnce_SignsEachAsIfItWereAlone()
+    {
+        RequestSigner signer = new();
+
+        Parallel.For(0, 4000, i => Assert.Equal(Sign(new RequestSigner(), i), Sign(signer, i)));
+
+        static string Sign(RequestSigner signer, int i)
+            => signer.Authorize("GET", $"/{i}", string.Empty, [new("host", "localhost", IsSigned: true)], Hash, new ImmutableCredentials("AKID", "secret", null), "region", signer.TimeOf(Start));
+    }
+
     [Theory]
     [InlineData("a  b   c", "a b c")]
     [InlineData("  a b ", "a b")]
