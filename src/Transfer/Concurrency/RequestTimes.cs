@@ -9,7 +9,7 @@ internal sealed class RequestTimes
     /// <summary>The durations without which nothing is known.</summary>
     private const int Least = 16;
 
-    /// <summary>How often the quantiles are computed, in durations.</summary>
+    /// <summary>How often the quantiles are taken, in durations.</summary>
     private const int Interval = 8;
 
     /// <summary>The share of the requests that are not unusually slow. The others are about as many as the hedge budget allows.</summary>
@@ -37,7 +37,7 @@ internal sealed class RequestTimes
 
     public void Add(double seconds)
     {
-        _times[_count % Kept] = seconds;
+        Replace(ref _times[_count % Kept], seconds);
         _count++;
         if (_count < Least || _count % Interval != 0)
         {
@@ -45,11 +45,29 @@ internal sealed class RequestTimes
         }
 
         int known = Math.Min(_count, Kept);
-        Array.Copy(_times, _sorted, known);
-        Array.Sort(_sorted, 0, known);
         Median = _sorted[known / 2];
         High = _sorted[(int)(HighQuantile * (known - 1))];
         _usual = Median < _usual ? Median : _usual + (UsualGain * (Median - _usual));
         _count = _count >= int.MaxValue / 2 ? Kept : _count;
+    }
+
+    /// <summary>Puts a duration in its place among the sorted ones, instead of the oldest one. To sort them all again would be a good part of what a small object costs.</summary>
+    private void Replace(ref double oldest, double seconds)
+    {
+        int known = Math.Min(_count, Kept);
+        int gap = known < Kept ? known : Array.BinarySearch(_sorted, oldest);
+        int at = Array.BinarySearch(_sorted, 0, known, seconds);
+        at = at < 0 ? ~at : at;
+        if (at > gap)
+        {
+            at--;
+            Array.Copy(_sorted, gap + 1, _sorted, gap, at - gap);
+        }
+        else
+        {
+            Array.Copy(_sorted, at, _sorted, at + 1, gap - at);
+        }
+
+        oldest = _sorted[at] = seconds;
     }
 }
