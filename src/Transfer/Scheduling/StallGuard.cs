@@ -45,8 +45,10 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         _time = time;
         _waitingSince = time.GetTimestamp();
         _registration = caller.UnsafeRegister(static state => ((StallGuard)state!).Stop(), this);
-        _timer = time.CreateTimer(static state => ((StallGuard)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        _timer.Change(timeout, Timeout.InfiniteTimeSpan); // not before the field is set: it may run out at once
+        lock (_gate)
+        {
+            _timer = time.CreateTimer(static state => ((StallGuard)state!).Look(), this, timeout, Timeout.InfiniteTimeSpan); // it may run out before the field is set
+        }
     }
 
     /// <summary>What the request is to be sent and read with.</summary>
