@@ -21,6 +21,8 @@ namespace Transfer;
 /// </remarks>
 public sealed class TransferClient : ITransferClient, IAsyncDisposable
 {
+    private static readonly DownloadOptions DefaultDownload = new();
+    private static readonly UploadOptions DefaultUpload = new();
     private readonly ClientContext _context;
     private int _disposed;
 
@@ -99,7 +101,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
             }
         }
 
-        FileTarget file = FileTarget.From(target, options ?? new DownloadOptions());
+        FileTarget file = FileTarget.From(target, options ?? DefaultDownload);
         if (!file.Overwrite && File.Exists(target))
         {
             throw new TransferException($"'{path}' exists already, and {nameof(DownloadOptions.Overwrite)} is off.") { Bucket = bucket, Key = key };
@@ -163,7 +165,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         UploadRequest request = Check(bucket, key, options, cancellationToken, path);
-        options ??= new UploadOptions();
+        options ??= DefaultUpload;
         LocalSource local = await LocalSource.OpenAsync(path, options.SourceShare, request.Address, cancellationToken).ConfigureAwait(false);
         await using (local.ConfigureAwait(false))
         {
@@ -316,12 +318,12 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
 
     internal async Task<T> RunAsync<T>(TransferReporter reporter, Func<TransferReporter, CancellationToken, Task<T>> run, CancellationToken cancellationToken)
     {
-        using CancellationTokenSource linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _context.Stopping);
+        using CancellationTokenSource? linked = cancellationToken.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _context.Stopping) : null;
         _context.EnterTransfer();
         reporter.StartActivity();
         try
         {
-            T result = await run(reporter, linked.Token).ConfigureAwait(false);
+            T result = await run(reporter, linked?.Token ?? _context.Stopping).ConfigureAwait(false);
             await reporter.EndAsync(null).ConfigureAwait(false);
             return result;
         }
@@ -368,7 +370,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     internal DownloadRequest Check(string bucket, string key, DownloadOptions? options, CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
-        DownloadRequest request = DownloadRequest.From(bucket, key, options ?? new DownloadOptions(), _context.Settings);
+        DownloadRequest request = DownloadRequest.From(bucket, key, options ?? DefaultDownload, _context.Settings);
         CheckKeepsSecret(request.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return request;
@@ -377,7 +379,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     private UploadRequest Check(string bucket, string key, UploadOptions? options, CancellationToken cancellationToken, string? sourceName = null)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
-        UploadRequest request = UploadRequest.From(bucket, key, options ?? new UploadOptions(), _context.Settings, sourceName);
+        UploadRequest request = UploadRequest.From(bucket, key, options ?? DefaultUpload, _context.Settings, sourceName);
         CheckKeepsSecret(request.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return request;

@@ -21,8 +21,7 @@ internal sealed class PausableRun : IDisposable
     public bool Ends => _restarts && _canRestart;
 
     /// <summary>Gives back memory whenever the transfer is paused.</summary>
-    /// <returns>Null if the transfer can't be paused.</returns>
-    public static PausableRun? Begin(PauseGate? gate, Action giveBack) => gate is null ? null : new PausableRun(gate, giveBack, restarts: false);
+    public static PausableRun Begin(PauseGate gate, Action giveBack) => new(gate, giveBack, restarts: false);
 
     /// <summary>Does work that is canceled when the transfer is paused, and done again afterward. It does so only once it has said that it can continue from a journal.</summary>
     /// <param name="gate">The pauses of the transfer; null if it can't be paused.</param>

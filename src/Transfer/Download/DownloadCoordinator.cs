@@ -159,19 +159,24 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
     /// <summary>Asks for what tells what the object is: its first bytes that are wanted.</summary>
     /// <returns>How many of those the answer will bring.</returns>
-    private async Task<long> LearnAsync()
+    private Task<long> LearnAsync()
     {
         if (_request.Range is { Offset: null } || _sink.HasFinishedParts)
         {
             // Where the last bytes begin is known only when the size is; and which bytes are missing, when it is known that the others are still the object's.
-            ObjectInfo info = await _fetcher.ProbeAsync(_stop.Token).ConfigureAwait(false);
-            Place(info.Length, info.ETag);
-            Opened(info);
-            return 0;
+            return ProbeAsync();
         }
 
         _fetcher.Origin = _request.Range?.Offset ?? 0;
-        return await FetchFirstAsync(wholeObject: false).ConfigureAwait(false);
+        return FetchFirstAsync(wholeObject: false);
+    }
+
+    private async Task<long> ProbeAsync()
+    {
+        ObjectInfo info = await _fetcher.ProbeAsync(_stop.Token).ConfigureAwait(false);
+        Place(info.Length, info.ETag);
+        Opened(info);
+        return 0;
     }
 
     private async Task RunAsync(long offset)
@@ -366,8 +371,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         CancellationToken stopping = stop?.Token ?? _stop.Token;
         try
         {
-            RangeChecksum there = _verifier.Begin(offset);
-            if (finished is not null && _sink.TryReadBack(finished, grant.Lease, there, stopping))
+            if (finished is not null && _verifier.Begin(offset) is var there && _sink.TryReadBack(finished, grant.Lease, there, stopping))
             {
                 await writer.CompleteAsync(there, stopping).ConfigureAwait(false);
                 _reporter.AddResumed(length);

@@ -62,13 +62,7 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
         {
             IsConcurrencyGiven = options.Concurrency is not null || settings.IsConcurrencyGiven,
             IsPartSizeGiven = options.PartSizeBytes is not null || settings.IsDownloadPartSizeGiven || options.AlignToStoredParts,
-            Condition = new ReadCondition
-            {
-                IfMatch = Tag(nameof(options.IfMatch), options.IfMatch),
-                IfNoneMatch = Tag(nameof(options.IfNoneMatch), options.IfNoneMatch),
-                IfModifiedSince = options.IfModifiedSince,
-                IfUnmodifiedSince = options.IfUnmodifiedSince,
-            },
+            Condition = ConditionOf(options),
             Range = options.Range,
             AlignsToStoredParts = options.AlignToStoredParts,
             Resumes = options.Resume,
@@ -76,6 +70,17 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
             AsksForParts = options.AskForParts,
         };
     }
+
+    private static ReadCondition ConditionOf(DownloadOptions options)
+        => options is { IfMatch: null, IfNoneMatch: null, IfModifiedSince: null, IfUnmodifiedSince: null }
+            ? ReadCondition.None
+            : new ReadCondition
+            {
+                IfMatch = Tag(nameof(options.IfMatch), options.IfMatch),
+                IfNoneMatch = Tag(nameof(options.IfNoneMatch), options.IfNoneMatch),
+                IfModifiedSince = options.IfModifiedSince,
+                IfUnmodifiedSince = options.IfUnmodifiedSince,
+            };
 
     private static string? Tag(string name, string? etag) => etag switch
     {

@@ -14,7 +14,7 @@ internal sealed record ObjectState(string? ETag, string? VersionId, DateTimeOffs
     /// The header has no fractions of a second, and a store that compares them would refuse the object itself. So a replacement in that second is left to
     /// <see cref="DifferenceFrom"/>.
     /// </remarks>
-    public ReadCondition Condition { get; } = HasStrong(ETag) ? new ReadCondition { IfMatch = ETag }
+    public ReadCondition Condition => HasStrong(ETag) ? new ReadCondition { IfMatch = ETag }
         : LastModified is { Year: < 9999 } modified ? new ReadCondition { IfUnmodifiedSince = modified.AddSeconds(1) }
         : ReadCondition.None;
 

@@ -44,7 +44,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         _reporter = reporter;
         _fetchedAt = reporter.Now;
         _memory = new StreamMemory(pool, floor, this, HasData, Wake);
-        _pausable = PausableRun.Begin(reporter.Pause, GiveBackAll);
+        _pausable = reporter.Pause is { } pause ? PausableRun.Begin(pause, GiveBackAll) : null;
     }
 
     /// <summary>Makes a manager once there is memory for its floor.</summary>

@@ -106,7 +106,12 @@ internal sealed partial class HttpWire
             request.Amz("x-amz-server-side-encryption-context", encryption.Context);
         }
 
-        foreach ((string name, string value) in headers.Metadata ?? new Dictionary<string, string>())
+        if (headers.Metadata is not { } metadata)
+        {
+            return;
+        }
+
+        foreach ((string name, string value) in metadata)
         {
             request.Amz("x-amz-meta-" + name.ToLowerInvariant(), value);
         }
