@@ -3,256 +3,321 @@ using System.IO.Pipelines;
 
 namespace Transfer;
 
-/// <summary>Moves objects between a store and files, streams, pipes and memory.</summary>
+/// <summary>Transfers objects between an S3-compatible store and files, streams, pipes, and memory.</summary>
 /// <remarks>
-/// All members can be called from any number of threads. Every method throws <see cref="ArgumentException"/> or
-/// <see cref="ArgumentOutOfRangeException"/> for arguments and options that can't be right, before anything is sent;
-/// <see cref="OperationCanceledException"/> when the token is cancelled (<see cref="TransferCanceledException"/> if the transfer could not clean up after itself);
-/// <see cref="ObjectChangedException"/> when the object is
-/// replaced meanwhile; <see cref="ObjectNotModifiedException"/> and <see cref="PreconditionFailedException"/> when a condition of
-/// <see cref="DownloadOptions"/> does not hold; <see cref="ChecksumMismatchException"/> when the content is not what was stored; and
-/// <see cref="TransferException"/> for everything else that ends a transfer.
+/// All members are thread-safe. Every method can throw these exceptions:
+/// <list type="bullet">
+/// <item><description>
+/// <see cref="ArgumentException"/> or <see cref="ArgumentOutOfRangeException"/> if an argument or an option is invalid. Nothing has been sent then.
+/// </description></item>
+/// <item><description>
+/// <see cref="OperationCanceledException"/> if the token is canceled, or <see cref="TransferCanceledException"/> if the canceled transfer could also not clean up.
+/// </description></item>
+/// <item><description><see cref="ObjectChangedException"/> if the object is replaced during the transfer.</description></item>
+/// <item><description>
+/// <see cref="ObjectNotModifiedException"/> or <see cref="PreconditionFailedException"/> if a condition in <see cref="DownloadOptions"/>,
+/// <see cref="UploadOptions"/>, or <see cref="CopyOptions"/> isn't met.
+/// </description></item>
+/// <item><description><see cref="ChecksumMismatchException"/> if the content doesn't match its checksum.</description></item>
+/// <item><description><see cref="TransferException"/> if the transfer fails for any other reason.</description></item>
+/// <item><description><see cref="ObjectDisposedException"/> if the client was disposed.</description></item>
+/// </list>
 /// </remarks>
 public interface ITransferClient
 {
-    /// <summary>Asks what an object is, by one HEAD: its size, entity tag, time, type, metadata and the checksum that the store holds.</summary>
-    /// <param name="bucket">The bucket's name.</param>
-    /// <param name="key">The object's key.</param>
-    /// <param name="options">Options of this question.</param>
-    /// <param name="cancellationToken">Ends it.</param>
-    /// <returns>What the store says of the object.</returns>
-    /// <exception cref="TransferException">There is no such object (<see cref="TransferException.StatusCode"/> is 404), or the store did not tell.</exception>
+    /// <summary>Gets an object's properties (size, ETag, last-modified time, content type, metadata, and stored checksum) with a single HEAD request.</summary>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="options">The options of the request; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The properties of the object.</returns>
+    /// <exception cref="TransferException">
+    /// Thrown when the object doesn't exist (<see cref="TransferException.StatusCode"/> is 404), or when the request failed.
+    /// </exception>
     Task<ObjectInfo> GetInfoAsync(string bucket, string key, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Opens an object for reading in order while its parts are fetched in parallel.</summary>
-    /// <param name="bucket">The bucket's name.</param>
-    /// <param name="key">The object's key.</param>
-    /// <param name="options">Options of this download.</param>
-    /// <param name="cancellationToken">Ends the opening; the stream's own calls take their own tokens.</param>
-    /// <returns>The stream, which its caller must dispose.</returns>
-    /// <exception cref="InvalidOperationException">The streams that are open hold half of the memory budget: close some, or raise it.</exception>
+    /// <summary>Opens an object for sequential reading while its parts are downloaded in parallel.</summary>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="options">The options of the download; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation while the stream is being opened. Reads take their own tokens.</param>
+    /// <returns>The stream. The caller must dispose it.</returns>
+    /// <exception cref="InvalidOperationException">
+    /// Thrown when open streams already reserve half of the memory budget. Dispose some streams, or increase <see cref="TransferClientOptions.MemoryBytes"/>.
+    /// </exception>
     Task<ObjectReadStream> OpenReadAsync(string bucket, string key, DownloadOptions? options = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Downloads an object to a file: to a temporary file beside it, which takes the name when all is there and verified.</summary>
-    /// <param name="bucket">The bucket's name.</param>
-    /// <param name="key">The object's key.</param>
-    /// <param name="path">The file's path. Folders that are missing are made; a path that is a folder is refused.</param>
-    /// <param name="options">Options of this download.</param>
-    /// <param name="progress">Told how far the download is.</param>
-    /// <param name="cancellationToken">Ends the download; nothing is left at the path.</param>
-    /// <returns>What was downloaded.</returns>
+    /// <summary>
+    /// Downloads an object to a file. The data is written to a temporary file in the same directory, which is renamed to the target only after the download is
+    /// complete and verified.
+    /// </summary>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="path">The path of the file. Missing directories are created. The path can't be a directory.</param>
+    /// <param name="options">The options of the download; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">
+    /// The token to monitor for cancellation requests. A canceled download doesn't change the file at <paramref name="path"/>.
+    /// </param>
+    /// <returns>The result of the download.</returns>
     Task<DownloadResult> DownloadAsync(
         string bucket, string key, string path, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Downloads an object to a stream, in order. The stream is flushed and never disposed.</summary>
-    /// <param name="bucket">The bucket's name.</param>
-    /// <param name="key">The object's key.</param>
-    /// <param name="destination">The stream that is written to, from where it stands.</param>
-    /// <param name="options">Options of this download.</param>
-    /// <param name="progress">Told how far the download is.</param>
-    /// <param name="cancellationToken">Ends the download; what was written stays written.</param>
-    /// <returns>What was downloaded.</returns>
+    /// <summary>Downloads an object to a stream, in order. The stream is flushed at the end, but not disposed.</summary>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="destination">The stream to write to. Writing begins at its current position.</param>
+    /// <param name="options">The options of the download; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests. Data that was already written stays in the stream.</param>
+    /// <returns>The result of the download.</returns>
     Task<DownloadResult> DownloadAsync(
         string bucket, string key, Stream destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Downloads an object to a pipe, in order. The pipe is flushed and never completed.</summary>
-    /// <param name="bucket">The bucket's name.</param>
-    /// <param name="key">The object's key.</param>
-    /// <param name="destination">The pipe that is written to.</param>
-    /// <param name="options">Options of this download.</param>
-    /// <param name="progress">Told how far the download is.</param>
-    /// <param name="cancellationToken">Ends the download; what was written stays written.</param>
-    /// <returns>What was downloaded.</returns>
+    /// <summary>Downloads an object to a pipe, in order. The pipe is flushed, but not completed.</summary>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="destination">The pipe to write to.</param>
+    /// <param name="options">The options of the download; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests. Data that was already written stays in the pipe.</param>
+    /// <returns>The result of the download.</returns>
     Task<DownloadResult> DownloadAsync(
         string bucket, string key, PipeWriter destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Uploads a file, or everything that a named pipe or a device yields until its end.</summary>
-    /// <param name="path">The path of the file, named pipe, or device.</param>
-    /// <param name="bucket">The bucket's name.</param>
-    /// <param name="key">The object's key.</param>
-    /// <param name="options">Options of this upload.</param>
-    /// <param name="progress">Told how far the upload is.</param>
-    /// <param name="cancellationToken">Ends the upload; no object is published and no multipart upload stays open.</param>
-    /// <returns>What was uploaded.</returns>
+    /// <summary>Uploads a file, or all data from a named pipe or device.</summary>
     /// <remarks>
-    /// A file that another <see cref="FileStream"/> has open with <see cref="FileShare.None"/> is refused: the inner exception of the
-    /// <see cref="TransferException"/> is the <see cref="IOException"/> that .NET throws. While a file is uploaded, nobody can open it that way.
+    /// A file that another <see cref="FileStream"/> has opened with <see cref="FileShare.None"/> can't be uploaded. The <see cref="TransferException"/> then has the
+    /// <see cref="IOException"/> of .NET as its inner exception. During the upload, other code can't open the file with <see cref="FileShare.None"/>.
     /// </remarks>
+    /// <param name="path">The path of the file, named pipe, or device.</param>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="options">The options of the upload; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">
+    /// The token to monitor for cancellation requests. A canceled upload publishes no object. It aborts its multipart upload, unless it can be resumed (see
+    /// <see cref="UploadOptions.Resume"/>).
+    /// </param>
+    /// <returns>The result of the upload.</returns>
     Task<UploadResult> UploadAsync(
         string path, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Uploads a stream from where it stands to its end, in parallel parts also where its length is not known. It is never disposed.</summary>
+    /// <summary>Uploads a stream from its current position to its end. The stream is not disposed.</summary>
     /// <remarks>
-    /// The length is known of a stream that can seek and of an <see cref="ObjectReadStream"/>. Otherwise memory limits how long the object may be: see
-    /// <see cref="UploadOptions.PartSizeBytes"/>.
+    /// Parts are uploaded in parallel even if the length isn't known in advance. The length is known if the stream can seek, or if it is an
+    /// <see cref="ObjectReadStream"/>. Otherwise, the memory of the client limits the size of the object; see <see cref="UploadOptions.PartSizeBytes"/>.
     /// </remarks>
-    /// <param name="source">The stream that is read.</param>
-    /// <param name="bucket">The bucket's name.</param>
-    /// <param name="key">The object's key.</param>
-    /// <param name="options">Options of this upload.</param>
-    /// <param name="progress">Told how far the upload is.</param>
-    /// <param name="cancellationToken">Ends the upload; no object is published and no multipart upload stays open.</param>
-    /// <returns>What was uploaded.</returns>
+    /// <param name="source">The stream to read.</param>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="options">The options of the upload; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">
+    /// The token to monitor for cancellation requests. A canceled upload publishes no object, and its multipart upload is aborted.
+    /// </param>
+    /// <returns>The result of the upload.</returns>
     Task<UploadResult> UploadAsync(
         Stream source, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Uploads what a pipe brings, to its end. The reader is completed only by its owner.</summary>
-    /// <param name="source">The pipe that is read.</param>
-    /// <param name="bucket">The bucket's name.</param>
-    /// <param name="key">The object's key.</param>
-    /// <param name="options">Options of this upload.</param>
-    /// <param name="progress">Told how far the upload is.</param>
-    /// <param name="cancellationToken">Ends the upload; no object is published and no multipart upload stays open.</param>
-    /// <returns>What was uploaded.</returns>
+    /// <summary>Uploads all data from a pipe. The reader is not completed.</summary>
+    /// <param name="source">The pipe to read.</param>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="options">The options of the upload; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">
+    /// The token to monitor for cancellation requests. A canceled upload publishes no object, and its multipart upload is aborted.
+    /// </param>
+    /// <returns>The result of the upload.</returns>
     Task<UploadResult> UploadAsync(
         PipeReader source, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Uploads bytes in memory, which must stay valid and unchanged until the call is done: they are sent without a copy.</summary>
-    /// <param name="source">The bytes.</param>
-    /// <param name="bucket">The bucket's name.</param>
-    /// <param name="key">The object's key.</param>
-    /// <param name="options">Options of this upload.</param>
-    /// <param name="progress">Told how far the upload is.</param>
-    /// <param name="cancellationToken">Ends the upload; no object is published and no multipart upload stays open.</param>
-    /// <returns>What was uploaded.</returns>
+    /// <summary>Uploads data from memory without copying it. The memory must stay valid and unchanged until the returned task completes.</summary>
+    /// <param name="source">The data to upload.</param>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="options">The options of the upload; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">
+    /// The token to monitor for cancellation requests. A canceled upload publishes no object, and its multipart upload is aborted.
+    /// </param>
+    /// <returns>The result of the upload.</returns>
     Task<UploadResult> UploadAsync(
         ReadOnlySequence<byte> source, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Has the store copy an object, in its own or another bucket of the same endpoint: no byte passes through this machine.</summary>
+    /// <summary>Copies an object within the store, to the same or another bucket of the same endpoint. The data isn't transferred through this machine.</summary>
     /// <remarks>
-    /// Content type, cache headers and user metadata go along. Every request is pinned to the state of the source that the first one found
-    /// (<c>x-amz-copy-source-if-match</c>, Amazon S3 API Reference, "CopyObject" and "UploadPartCopy").
+    /// The content type, cache headers, and user metadata are copied as well. Every request is bound to the state of the source that the first request found
+    /// (<c>x-amz-copy-source-if-match</c>; Amazon S3 API Reference, "CopyObject" and "UploadPartCopy").
     /// </remarks>
-    /// <param name="sourceBucket">The source's bucket.</param>
-    /// <param name="sourceKey">The source's key.</param>
-    /// <param name="bucket">The target's bucket.</param>
-    /// <param name="key">The target's key.</param>
-    /// <param name="options">Options of this copy.</param>
-    /// <param name="progress">Told how far the copy is.</param>
-    /// <param name="cancellationToken">Ends the copy; no object is published and no multipart upload stays open.</param>
-    /// <returns>What was copied.</returns>
-    /// <exception cref="ObjectChangedException">The source was replaced or deleted meanwhile.</exception>
+    /// <param name="sourceBucket">The bucket of the source object.</param>
+    /// <param name="sourceKey">The key of the source object.</param>
+    /// <param name="bucket">The bucket of the target object.</param>
+    /// <param name="key">The key of the target object.</param>
+    /// <param name="options">The options of the copy; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">
+    /// The token to monitor for cancellation requests. A canceled copy publishes no object, and its multipart upload is aborted.
+    /// </param>
+    /// <returns>The result of the copy.</returns>
+    /// <exception cref="ObjectChangedException">Thrown when the source is replaced or deleted during the copy.</exception>
     Task<CopyResult> CopyAsync(
         string sourceBucket, string sourceKey, string bucket, string key, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Downloads what is under a prefix to a folder, the part of each key behind the prefix being its path.</summary>
+    /// <summary>Downloads all objects under a prefix to a directory. The rest of each key after the prefix is the path of the file.</summary>
     /// <remarks>
-    /// Pages of the listing come while objects are moved, and what they tell makes one request of every object that fits into one. A key that can't be a file below
-    /// the folder is a failure of its own and never written elsewhere: one with <c>..</c>, an empty name, a backslash, a drive letter or a control character, one
-    /// that goes on behind a slash where another key ends, one that differs from another only in a way that the file system does not see. Links below the folder
-    /// are not followed. Each file appears under its name when it is whole and verified; an object that is replaced between its listing and its download is
-    /// downloaded as it is then.
+    /// <para>
+    /// Objects are downloaded while the listing is still being read. An object that fits into one request needs only that request, because the listing contains its
+    /// size and ETag. Each file appears under its name only after it is complete and verified. If an object is replaced between the listing and its download, the
+    /// new object is downloaded.
+    /// </para>
+    /// <para>
+    /// Keys that can't be files under the directory are rejected and reported as failures. Nothing is written outside of the directory. Rejected are:
+    /// </para>
+    /// <list type="bullet">
+    /// <item><description>keys with <c>..</c>, an empty name, a backslash, a drive letter, or a control character;</description></item>
+    /// <item><description>keys that would need a directory where another key is a file, such as <c>a/b</c> and <c>a</c>;</description></item>
+    /// <item><description>keys that the file system can't distinguish from another key, for example because they differ only by case.</description></item>
+    /// </list>
+    /// <para>Symbolic links in the directory are not followed.</para>
     /// </remarks>
-    /// <param name="bucket">The bucket's name.</param>
-    /// <param name="prefix">What keys begin with: a folder's name, with a slash behind it or without; empty for the whole bucket.</param>
-    /// <param name="directory">The folder. It is made where it is missing and there is something to download.</param>
-    /// <param name="options">What is moved, and how.</param>
-    /// <param name="progress">Told how far the whole is.</param>
-    /// <param name="cancellationToken">Ends the download; files that are done stay, others leave nothing.</param>
-    /// <returns>What was downloaded and, with <see cref="FailurePolicy.Continue"/>, what was not.</returns>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="prefix">The prefix of the keys: the name of a folder, with or without a trailing slash, or an empty string for the whole bucket.</param>
+    /// <param name="directory">The path of the directory. If it doesn't exist, it is created when there is something to download.</param>
+    /// <param name="options">The options of the transfer; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests. Files that are complete are kept.</param>
+    /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
     Task<DirectoryResult> DownloadDirectoryAsync(
         string bucket, string prefix, string directory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Uploads what is in a folder, to keys that are the prefix and each file's path below the folder.</summary>
-    /// <remarks>The tree is walked while objects are moved. What is no file, a pipe or a device, is a failure of its own.</remarks>
-    /// <param name="directory">The folder.</param>
-    /// <param name="bucket">The bucket's name.</param>
-    /// <param name="prefix">What keys begin with: a folder's name, with a slash behind it or without; empty for none.</param>
-    /// <param name="options">What is moved, and how.</param>
-    /// <param name="progress">Told how far the whole is.</param>
-    /// <param name="cancellationToken">Ends the upload; objects that are done stay, and no multipart upload stays open.</param>
-    /// <returns>What was uploaded and, with <see cref="FailurePolicy.Continue"/>, what was not.</returns>
+    /// <summary>Uploads all files in a directory. Each key is the prefix followed by the path of the file relative to the directory.</summary>
+    /// <remarks>
+    /// Files are uploaded while the directory is still being read. Entries that aren't files, such as named pipes and devices, are reported as failures.
+    /// </remarks>
+    /// <param name="directory">The path of the directory.</param>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="prefix">The prefix of the keys: the name of a folder, with or without a trailing slash, or an empty string for none.</param>
+    /// <param name="options">The options of the transfer; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">
+    /// The token to monitor for cancellation requests. Objects that are complete are kept. Uploads in progress are aborted, unless they can be resumed (see
+    /// <see cref="UploadOptions.Resume"/>).
+    /// </param>
+    /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes the files that failed.</returns>
     Task<DirectoryResult> UploadDirectoryAsync(
         string directory, string bucket, string prefix, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Has the store copy what is under a prefix, in its own or another bucket of the same endpoint, to keys that are the other prefix and the rest of each key.</summary>
+    /// <summary>
+    /// Copies all objects under a prefix within the store, to the same or another bucket of the same endpoint. Each new key is the target prefix followed by the
+    /// rest of the key.
+    /// </summary>
     /// <remarks>
-    /// Each object is copied as <see cref="CopyAsync"/> does it, as it is when its turn comes. Names need not be any that a file can have, and objects named like
-    /// folders are copied as well. Of two prefixes of one bucket, the target must not be below the source; an object whose copy would be there all the same, where the
-    /// source is below the target, is a failure of its own, since what is there is what is being copied.
+    /// Each object is copied as by <see cref="CopyAsync"/>, in the state that it has at that time. Keys don't have to be valid file names, and objects that
+    /// represent folders are copied as well. If both prefixes are in the same bucket, the target can't be under the source. If the source is under the target, an
+    /// object whose new key would be under the source prefix is reported as a failure.
     /// </remarks>
-    /// <param name="sourceBucket">The source's bucket.</param>
-    /// <param name="sourcePrefix">What keys begin with: a folder's name, with a slash behind it or without; empty for the whole bucket.</param>
-    /// <param name="bucket">The target's bucket.</param>
-    /// <param name="prefix">What keys are to begin with: a folder's name, with a slash behind it or without; empty for none.</param>
-    /// <param name="options">What is copied, and how.</param>
-    /// <param name="progress">Told how far the whole is.</param>
-    /// <param name="cancellationToken">Ends the copy; objects that are done stay, and no multipart upload stays open.</param>
-    /// <returns>What was copied and, with <see cref="FailurePolicy.Continue"/>, what was not.</returns>
-    /// <exception cref="ArgumentException">The target is the source, or below it.</exception>
+    /// <param name="sourceBucket">The bucket of the source objects.</param>
+    /// <param name="sourcePrefix">
+    /// The prefix of the source keys: the name of a folder, with or without a trailing slash, or an empty string for the whole bucket.
+    /// </param>
+    /// <param name="bucket">The bucket of the target objects.</param>
+    /// <param name="prefix">The prefix of the target keys: the name of a folder, with or without a trailing slash, or an empty string for none.</param>
+    /// <param name="options">The options of the transfer; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">
+    /// The token to monitor for cancellation requests. Objects that are complete are kept, and multipart uploads in progress are aborted.
+    /// </param>
+    /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
+    /// <exception cref="ArgumentException">Thrown when the target is the source, or under it.</exception>
     Task<DirectoryResult> CopyDirectoryAsync(
         string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>
-    /// Compares a file with an object, without moving it where the store tells enough: their sizes; the checksum that the store holds, of all bytes or of the
-    /// parts' checksums whatever their lengths; the entity tag, where that is made of MD5s. Where none of these can tell, the object is read.
-    /// </summary>
+    /// <summary>Compares a file with an object. The object is read only if its properties don't show whether both are the same.</summary>
     /// <remarks>
-    /// The file is read once, in order; a second time only where parts turn out to be of other lengths than the first one. The tag of an object in parts can
-    /// prove that both are the same, never that they differ: there are stores that make it in a way of their own. A difference is a result and no error.
-    /// </remarks>
-    /// <param name="path">The file's path.</param>
-    /// <param name="bucket">The bucket's name.</param>
-    /// <param name="key">The object's key.</param>
-    /// <param name="options">Options of this comparison.</param>
-    /// <param name="cancellationToken">Ends the comparison.</param>
-    /// <returns>Whether they are the same, and how that is known.</returns>
-    /// <exception cref="TransferException">The file or the object is not there or can't be read, or the file was written meanwhile.</exception>
-    /// <exception cref="ObjectChangedException">The object was replaced or deleted meanwhile.</exception>
-    /// <exception cref="InvalidOperationException">The object has to be read, and the streams that are open hold half of the memory budget.</exception>
-    Task<VerifyResult> VerifyAsync(string path, string bucket, string key, VerifyOptions? options = null, CancellationToken cancellationToken = default);
-
-    /// <summary>Compares what is in a folder with what is under a prefix, each file with the object of its path, as <see cref="VerifyAsync"/> compares one.</summary>
-    /// <remarks>
-    /// It always goes on and tells every difference; only what makes all of it impossible is an error, such as a listing that fails. Objects and files of different
-    /// sizes cost no request, and neither do small objects whose listed entity tag is the file's MD5. An object named <c>folder/</c> is compared with the folder; a folder
-    /// without one is no difference. Where a folder can't be read, what is under its name in the store is not compared and not missing. A key that can't be
-    /// a file's is missing here.
     /// <para>
-    /// Stores list keys in the order of their UTF-8 bytes, and the tree is walked in the same order beside the listing: of either no more is in memory than two pages,
-    /// some thousand pairs that wait for their turn, and the folders on the way down, of which large ones are read again for every 250,000 names. A store that lists in another
-    /// order ends the comparison with an error, since what is missing could not be told. S3's directory buckets list in no order: there the whole listing is
-    /// gathered first and sorted in memory, some 300 bytes an object.
+    /// The comparison uses the first of these that is conclusive: the sizes; the checksum that the store holds, of the content or of the parts; the ETag, if it is
+    /// made of MD5s; and otherwise the content of the object.
+    /// </para>
+    /// <para>
+    /// The file is read once, from its beginning to its end. It is read a second time only if the object turns out to have parts of different lengths. The ETag of a
+    /// multipart object can prove that both are the same, but not that they differ, because some stores compute it in their own way. A difference is a result, not
+    /// an error.
     /// </para>
     /// </remarks>
-    /// <param name="directory">The folder.</param>
-    /// <param name="bucket">The bucket's name.</param>
-    /// <param name="prefix">What keys begin with: a folder's name, with a slash behind it or without; empty for the whole bucket.</param>
-    /// <param name="options">What is compared, and how.</param>
-    /// <param name="progress">Told how far it is: bytes are those of the files that are done.</param>
-    /// <param name="cancellationToken">Ends the comparison.</param>
-    /// <returns>How many are the same, how many are not, and the first differences.</returns>
-    /// <exception cref="TransferException">The folder is not there or can't be read, the listing failed, or it is in another order.</exception>
+    /// <param name="path">The path of the file.</param>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="options">The options of the comparison; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The result of the comparison: whether both are the same, and how that was determined.</returns>
+    /// <exception cref="TransferException">
+    /// Thrown when the file or the object doesn't exist or can't be read, or when the file is changed during the comparison.
+    /// </exception>
+    /// <exception cref="ObjectChangedException">Thrown when the object is replaced or deleted during the comparison.</exception>
+    /// <exception cref="InvalidOperationException">Thrown when the object must be read, and open streams already reserve half of the memory budget.</exception>
+    Task<VerifyResult> VerifyAsync(string path, string bucket, string key, VerifyOptions? options = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Compares the files in a directory with the objects under a prefix, each as by <see cref="VerifyAsync"/>.</summary>
+    /// <remarks>
+    /// <para>
+    /// The comparison always continues and reports every difference. It fails only if it can't go on at all, for example because the listing fails. No request is
+    /// sent for objects whose size differs from the file's, or for small objects whose ETag in the listing is the MD5 of the file. An object named <c>folder/</c> is
+    /// compared with the directory of that name; a directory without such an object isn't a difference. If a directory can't be read, the objects under its name are
+    /// neither compared nor reported as missing. Objects whose key can't be a file are reported as <see cref="DifferenceKind.MissingHere"/>.
+    /// </para>
+    /// <para>
+    /// The listing and the directory are read side by side, in the order of the UTF-8 bytes of the keys. Memory holds only two pages of the listing, some thousand
+    /// pairs that wait to be compared, and the directories on the current path. Directories with more than 250,000 entries are read several times. If a store lists
+    /// keys in another order, the comparison fails, because missing objects couldn't be detected. Directory buckets of Amazon S3 have no order: their whole listing
+    /// is sorted in memory first, which takes about 300 bytes for each object.
+    /// </para>
+    /// </remarks>
+    /// <param name="directory">The path of the directory.</param>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="prefix">The prefix of the keys: the name of a folder, with or without a trailing slash, or an empty string for the whole bucket.</param>
+    /// <param name="options">The options of the comparison; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none. The bytes are those of the files that have been compared.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The result of the comparison: the numbers of equal and different objects, and the first differences.</returns>
+    /// <exception cref="TransferException">Thrown when the directory doesn't exist or can't be read, or when the listing fails or isn't in order.</exception>
     Task<VerifyDirectoryResult> VerifyDirectoryAsync(
         string directory, string bucket, string prefix, VerifyDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Aborts multipart uploads that nobody finished: their parts are stored, and paid for.</summary>
+    /// <summary>Aborts incomplete multipart uploads. Their parts use storage that you pay for.</summary>
     /// <remarks>
-    /// One that can't be aborted does not keep the others from it. One that is gone when its turn comes, completed or aborted by somebody else, is in no list of
-    /// the result. A part that is still being sent to an upload may stay behind its abort (Amazon S3 API Reference, "AbortMultipartUpload"): call it again later.
+    /// If one upload can't be aborted, the others are still aborted. An upload that is completed or aborted by somebody else in the meantime isn't part of the
+    /// result. A part that is still being sent can remain after its upload was aborted (Amazon S3 API Reference, "AbortMultipartUpload"). Call the method again
+    /// later to remove it.
     /// </remarks>
-    /// <param name="bucket">The bucket's name.</param>
-    /// <param name="prefix">What their keys begin with; empty for all of the bucket. A key is also the prefix of longer keys.</param>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="prefix">The prefix of the keys, or an empty string for the whole bucket. A key is also the prefix of longer keys.</param>
     /// <param name="olderThan">
-    /// How long ago an upload must have been started, by the store's clock, or by the client's <see cref="TransferClientOptions.TimeProvider"/> if the date of the store's
-    /// answers is not known, as with a mock. Default: null, all of them, also those that somebody is just sending. Range: zero or more.
+    /// The minimum age of the uploads to abort; zero or more. The default is <see langword="null"/>: all uploads are aborted, including those in progress. The age
+    /// is determined by the clock of the store, or by <see cref="TransferClientOptions.TimeProvider"/> if responses have no date, for example with a mock.
     /// </param>
-    /// <param name="dryRun">Whether to find them and abort none.</param>
-    /// <param name="cancellationToken">Ends it; what was aborted until then stays aborted.</param>
-    /// <returns>What was aborted, and what could not be.</returns>
-    /// <exception cref="TransferException">The uploads could not be listed; none was aborted.</exception>
+    /// <param name="dryRun">
+    /// <see langword="true"/> to only list the uploads that would be aborted; otherwise, <see langword="false"/>. The default is <see langword="false"/>.
+    /// </param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests. Uploads that were already aborted stay aborted.</param>
+    /// <returns>The uploads that were aborted, and those that could not be aborted.</returns>
+    /// <exception cref="TransferException">Thrown when the uploads could not be listed. No upload was aborted.</exception>
     Task<AbortUploadsResult> AbortUploadsAsync(
         string bucket, string prefix, TimeSpan? olderThan = null, bool dryRun = false, CancellationToken cancellationToken = default);
 
     /// <summary>
-    /// Opens a key for writing: what is written goes up in parts in the background while the next part is being written, and becomes the object
-    /// when <see cref="ObjectWriteStream.CompleteAsync"/> is called. Nothing is sent before the first part is full.
+    /// Opens a stream that writes an object. Full parts are uploaded in the background while the next part is being written. The object is published by
+    /// <see cref="ObjectWriteStream.CompleteAsync"/>.
     /// </summary>
-    /// <param name="bucket">The bucket's name.</param>
-    /// <param name="key">The object's key.</param>
-    /// <param name="options">Options of this upload.</param>
-    /// <param name="cancellationToken">Ends the opening; the stream's own calls take their own tokens.</param>
-    /// <returns>The stream, which its caller must dispose.</returns>
-    /// <exception cref="InvalidOperationException">The streams that are open hold half of the memory budget: close some, or raise it.</exception>
+    /// <remarks>Nothing is sent before the first part is full, or the stream is completed.</remarks>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="options">The options of the upload; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation while the stream is being opened. Writes take their own tokens.</param>
+    /// <returns>The stream. The caller must dispose it.</returns>
+    /// <exception cref="InvalidOperationException">
+    /// Thrown when open streams already reserve half of the memory budget. Dispose some streams, or increase <see cref="TransferClientOptions.MemoryBytes"/>.
+    /// </exception>
     Task<ObjectWriteStream> OpenWriteAsync(string bucket, string key, UploadOptions? options = null, CancellationToken cancellationToken = default);
 }

@@ -14,10 +14,12 @@ using Transfer.Wire;
 
 namespace Transfer;
 
-/// <summary>Moves objects between a store and files, streams, pipes and memory: in parallel, in bounded memory, verified.</summary>
+/// <summary>
+/// Transfers objects between an S3-compatible store and files, streams, pipes, and memory: in parallel, in bounded memory, and with verified checksums.
+/// </summary>
 /// <remarks>
-/// Make one for an application and share it: its transfers share one memory budget and one set of request slots. It does not
-/// own the <see cref="IAmazonS3"/> that it was given. Dispose it after its last transfer has ended.
+/// Create one instance for each application and share it, because its transfers share one memory budget and one set of request slots. The client doesn't dispose the
+/// <see cref="IAmazonS3"/> that it was created with. Dispose the client after its last transfer has ended.
 /// </remarks>
 public sealed class TransferClient : ITransferClient, IAsyncDisposable
 {
@@ -26,10 +28,13 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     private readonly ClientContext _context;
     private int _disposed;
 
-    /// <summary>Makes a client.</summary>
-    /// <param name="s3">The client that requests are sent with: its credentials, region and endpoint are used.</param>
-    /// <param name="options">Settings, checked and copied now.</param>
-    /// <exception cref="ArgumentOutOfRangeException">A setting is out of its range; the message names it, its value and the range.</exception>
+    /// <summary>Initializes a new instance of the <see cref="TransferClient"/> class.</summary>
+    /// <param name="s3">The AWS SDK client. Its credentials, region, and endpoint are used for the requests.</param>
+    /// <param name="options">The options, which are validated and copied; <see langword="null"/> for the defaults.</param>
+    /// <exception cref="ArgumentOutOfRangeException">Thrown when an option is out of range. The message contains its name, value, and range.</exception>
+    /// <exception cref="ArgumentException">
+    /// Thrown when an environment variable that is used for an option is invalid. The message contains its name and value.
+    /// </exception>
     public TransferClient(IAmazonS3 s3, TransferClientOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(s3);
@@ -41,21 +46,24 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
 #pragma warning restore CA5394
     }
 
-    /// <summary>Bytes of buffer that are rented now.</summary>
+    /// <summary>Gets the number of bytes of buffer memory that are currently rented.</summary>
     public long RentedBytes => _context.Pool.RentedBytes;
 
-    /// <summary>The most bytes of buffer that were rented at once since the client was made.</summary>
+    /// <summary>Gets the largest number of bytes of buffer memory that were rented at the same time since the client was created.</summary>
     public long PeakRentedBytes => _context.Pool.PeakRentedBytes;
 
-    /// <summary>Gets how many downloads and other read requests the client has in flight, and how many it allows.</summary>
+    /// <summary>Gets the number of downloads and other read requests that the client has in flight, and the number that it allows.</summary>
     public ConcurrencyState DownloadConcurrency => _context.Scheduler.Queue.StateOf(RequestDirection.Download);
 
-    /// <summary>Gets how many uploads and other write requests the client has in flight, and how many it allows.</summary>
+    /// <summary>Gets the number of uploads and other write requests that the client has in flight, and the number that it allows.</summary>
     public ConcurrencyState UploadConcurrency => _context.Scheduler.Queue.StateOf(RequestDirection.Upload);
 
-    /// <summary>Gets or sets the most requests in flight in both directions together. It can be changed while transfers run. Requests in flight stay.</summary>
-    /// <value>The default is <see cref="TransferClientOptions.Concurrency"/>, or the highest number that the client chooses by itself. Range: 1 to the default.</value>
-    /// <exception cref="ArgumentOutOfRangeException">The value is out of its range.</exception>
+    /// <summary>Gets or sets the maximum number of concurrent requests in both directions together.</summary>
+    /// <value>
+    /// The default is <see cref="TransferClientOptions.Concurrency"/>, or the highest number that the client chooses by itself. Range: 1 to the default.
+    /// </value>
+    /// <remarks>The value can be changed while transfers run. Requests in flight are not stopped.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Thrown when the value is out of range.</exception>
     public int MaxConcurrency
     {
         get => _context.Scheduler.Queue.Total;
@@ -306,8 +314,8 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         return new ObjectWriteStream(await ObjectWriter.OpenAsync(_context, request, reporter, cancellationToken).ConfigureAwait(false));
     }
 
-    /// <summary>Stops the transfers that still run, which fail with <see cref="ObjectDisposedException"/>, and waits until they have cleaned up.</summary>
-    /// <returns>A task that ends when every chunk is back and every request has ended.</returns>
+    /// <summary>Stops the transfers that are still running and waits until they have cleaned up. They fail with an <see cref="ObjectDisposedException"/>.</summary>
+    /// <returns>A task that completes when all requests have ended and all buffers have been returned.</returns>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _disposed, 1) == 0)

@@ -1,150 +1,203 @@
 namespace Transfer;
 
-/// <summary>Options of one download. What is null is taken from the client's <see cref="TransferClientOptions"/>.</summary>
+/// <summary>The options of a download.</summary>
 public sealed record DownloadOptions
 {
-    /// <summary>The object's size and entity tag where they are known: all parts start at once, and no HEAD is ever sent.</summary>
-    /// <value>Default: null, the first range's answer tells.</value>
+    /// <summary>Gets the size and the ETag of the object, if the caller already knows them. All parts then start at the same time.</summary>
+    /// <value>The default is <see langword="null"/>: the response to the first request contains them.</value>
     public ObjectHint? Hint { get; init; }
 
-    /// <summary>Bytes asked for in one request, at the most.</summary>
-    /// <value>Default: <see cref="TransferClientOptions.DownloadPartSizeBytes"/>. Range: 64 KiB to 5 GiB.</value>
+    /// <summary>Gets the maximum number of bytes to request at once.</summary>
+    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.DownloadPartSizeBytes"/>. Range: 64 KiB to 5 GiB.</value>
     public long? PartSizeBytes { get; init; }
 
-    /// <summary>Ask for the ranges in which the object was stored: stores read their own parts fastest.</summary>
-    /// <value>Default: false, ranges of <see cref="PartSizeBytes"/>.</value>
+    /// <summary>
+    /// Gets a value that indicates whether requests are aligned to the parts in which the object was uploaded. Stores read their own parts fastest.
+    /// </summary>
+    /// <value>
+    /// <see langword="true"/> to align requests to the stored parts; otherwise, <see langword="false"/>. The default is <see langword="false"/>: requests have
+    /// <see cref="PartSizeBytes"/>.
+    /// </value>
     /// <remarks>
-    /// Costs a HEAD of the first stored part before the first range, also with a <see cref="Hint"/>. Where it shows no parts of one length (an object that came in
-    /// one request, in parts of several lengths, or from a store that does not tell), ranges are those of <see cref="PartSizeBytes"/>. A reader that has little
-    /// memory gets a stored part in several ranges; none goes over the boundary of two.
+    /// The option takes one HEAD request before the first download request, even with a <see cref="Hint"/>. If the object has no parts of equal length, for example
+    /// because it was uploaded with a single request, <see cref="PartSizeBytes"/> is used. The same applies if the store doesn't report the parts. If memory is
+    /// short, a stored part is downloaded with several requests, but no request crosses the boundary between two parts.
     /// </remarks>
     public bool AlignToStoredParts { get; init; }
 
-    /// <summary>Requests of this download under way at once, at the most.</summary>
-    /// <value>Default: <see cref="TransferClientOptions.Concurrency"/>. Range: 1 to 1024.</value>
+    /// <summary>Gets the maximum number of concurrent requests of this download.</summary>
+    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.Concurrency"/>. Range: 1 to 1024.</value>
     public int? Concurrency { get; init; }
 
-    /// <summary>The version to read, in a bucket that keeps them.</summary>
-    /// <value>Default: null, the newest.</value>
+    /// <summary>Gets the version of the object to download, in a versioned bucket.</summary>
+    /// <value>The default is <see langword="null"/>: the latest version.</value>
     public string? VersionId { get; init; }
 
-    /// <summary>The bytes to download instead of all.</summary>
-    /// <value>Default: null, the whole object.</value>
+    /// <summary>Gets the range of bytes to download.</summary>
+    /// <value>The default is <see langword="null"/>: the whole object.</value>
     /// <remarks>
-    /// <see cref="ObjectInfo.Length"/> stays the object's size; the stream's length and <see cref="DownloadResult.BytesTransferred"/> are the range's. Stores keep
-    /// checksums of whole objects, so the verdict of a range is unverified, unless it turns out to be the whole object. A range that begins behind the
-    /// object's end is a <see cref="TransferException"/> with status 416. <see cref="ObjectRange.Last"/> costs one more request, for one byte, to learn the
-    /// object's size; with a <see cref="Hint"/> it does not.
+    /// <see cref="ObjectInfo.Length"/> is still the size of the whole object. The length of the stream and <see cref="DownloadResult.BytesTransferred"/> are those
+    /// of the range. Stores keep checksums of whole objects only, so a range is reported as unverified unless it covers the whole object. A range that begins after
+    /// the end of the object throws a <see cref="TransferException"/> with status 416. <see cref="ObjectRange.Last"/> takes one more request to determine the size
+    /// of the object, unless there is a <see cref="Hint"/>.
     /// </remarks>
     public ObjectRange? Range { get; init; }
 
-    /// <summary>Download only if the object's entity tag is this one, with or without quotes; otherwise a <see cref="PreconditionFailedException"/>.</summary>
-    /// <value>Default: null, whatever is there.</value>
+    /// <summary>
+    /// Gets the ETag that the object must have, with or without quotes. If it has another one, a <see cref="PreconditionFailedException"/> is thrown.
+    /// </summary>
+    /// <value>The default is <see langword="null"/>, no condition.</value>
     /// <remarks>
-    /// The first request carries the conditions; those after it are pinned to what it found, by If-Match with its entity tag. With a <see cref="Hint"/>, the
-    /// other parts start when the first answer has shown that the conditions hold. Where both are given, <see cref="IfMatch"/> outranks
-    /// <see cref="IfUnmodifiedSince"/>, and <see cref="IfNoneMatch"/> outranks <see cref="IfModifiedSince"/> (RFC 9110, section 13.2.2).
+    /// The first request carries the conditions. Later requests use If-Match with the ETag of the first response. With a <see cref="Hint"/>, the other parts start
+    /// after the first response has confirmed the conditions. If two conditions are set, <see cref="IfMatch"/> takes precedence over
+    /// <see cref="IfUnmodifiedSince"/>, and <see cref="IfNoneMatch"/> over <see cref="IfModifiedSince"/> (RFC 9110, section 13.2.2).
     /// </remarks>
     public string? IfMatch { get; init; }
 
-    /// <summary>Download only if the object's entity tag is not this one, with or without quotes; otherwise an <see cref="ObjectNotModifiedException"/>.</summary>
-    /// <value>Default: null, whatever is there.</value>
+    /// <summary>
+    /// Gets the ETag that the object must not have, with or without quotes. If it has this one, an <see cref="ObjectNotModifiedException"/> is thrown.
+    /// </summary>
+    /// <value>The default is <see langword="null"/>, no condition.</value>
     public string? IfNoneMatch { get; init; }
 
-    /// <summary>Download only if the object was modified after this time; otherwise an <see cref="ObjectNotModifiedException"/>.</summary>
-    /// <value>Default: null, whenever it was. Unit: whole seconds, as in HTTP; fractions are cut off.</value>
+    /// <summary>Gets the time after which the object must have been modified. Otherwise, an <see cref="ObjectNotModifiedException"/> is thrown.</summary>
+    /// <value>The default is <see langword="null"/>, no condition. Fractions of a second are ignored, as in HTTP.</value>
     public DateTimeOffset? IfModifiedSince { get; init; }
 
-    /// <summary>Download only if the object was not modified after this time; otherwise a <see cref="PreconditionFailedException"/>.</summary>
-    /// <value>Default: null, whenever it was. Unit: whole seconds, as in HTTP; fractions are cut off.</value>
+    /// <summary>Gets the time after which the object must not have been modified. Otherwise, a <see cref="PreconditionFailedException"/> is thrown.</summary>
+    /// <value>The default is <see langword="null"/>, no condition. Fractions of a second are ignored, as in HTTP.</value>
     public DateTimeOffset? IfUnmodifiedSince { get; init; }
 
-    /// <summary>Agree to pay for the requests, where the bucket's owner leaves that to those who read.</summary>
-    /// <value>Default: false; such a bucket then refuses with status 403.</value>
+    /// <summary>Gets a value that indicates whether the requester pays for the requests (Requester Pays buckets).</summary>
+    /// <value>
+    /// <see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>: Requester Pays buckets reject the
+    /// requests with status 403.
+    /// </value>
     public bool RequesterPays { get; init; }
 
-    /// <summary>The key that the object was encrypted with, where the store does not keep it (SSE-C).</summary>
-    /// <value>Default: null, none. It is refused over plain http to anything but this machine, before anything is sent.</value>
+    /// <summary>Gets the customer-provided key that the object was encrypted with (SSE-C).</summary>
+    /// <value>
+    /// The default is <see langword="null"/>, no key. The key is sent only over HTTPS or to this machine. Otherwise, the download fails before anything is sent.
+    /// </value>
     public CustomerKey? CustomerKey { get; init; }
 
-    /// <summary>Compare the content with what the store holds: a checksum, or else an entity tag that is the content's MD5.</summary>
-    /// <value>Default: true. When false, the verdict is unverified and nothing is asked or computed.</value>
+    /// <summary>
+    /// Gets a value that indicates whether the content is compared with the checksum that the store holds, or with the ETag if that is the MD5 of the content.
+    /// </summary>
+    /// <value>
+    /// <see langword="true"/> to verify the content; otherwise, <see langword="false"/>. The default is <see langword="true"/>. If it is <see langword="false"/>, no
+    /// checksum is requested or computed.
+    /// </value>
     /// <remarks>
-    /// Stores are asked for checksums by the header <c>x-amz-checksum-mode</c>. A store that rejects it is sent requests without it from then on, and the header is never
-    /// sent where the SDK client's <c>ResponseChecksumValidation</c> is <c>WHEN_REQUIRED</c>; <see cref="ChecksumVerdict.Reason"/> says so where nothing else verified.
-    /// Where the first answer brings no checksum, the store is asked for it in one more request beside the parts. A composite checksum, one of the checksums of an
-    /// object's parts, takes the parts' lengths: a request for each thousand of them, or, where the store does not list them, one for the first part's. CRCs cost
-    /// less than a tenth of what a download takes of the processor. Hashes cost far more (see <see cref="VerifyMd5"/>), and are made in the object's order: a
-    /// reader waits for that, a file is read again from the system's cache behind what has arrived.
+    /// <para>
+    /// Checksums are requested with the header <c>x-amz-checksum-mode</c>. If a store rejects the header, later requests are sent without it. The header is never
+    /// sent if <c>ResponseChecksumValidation</c> of the SDK client is <c>WHEN_REQUIRED</c>. <see cref="ChecksumVerdict.Reason"/> contains this if the content could
+    /// not be verified otherwise.
+    /// </para>
+    /// <para>
+    /// If the first response contains no checksum, one more request is sent for it while the parts are downloaded. A composite checksum is made of the checksums of
+    /// the object's parts, so the lengths of the parts are needed: one request for each thousand parts or, if the store doesn't list parts, one request for the
+    /// first part.
+    /// </para>
+    /// <para>
+    /// CRCs take less than a tenth of the processor time of a download. Hashes take much more (see <see cref="VerifyMd5"/>) and must be computed in the order of the
+    /// object. A reader waits for that. A file is read again, usually from the file cache of the operating system.
+    /// </para>
     /// </remarks>
     public bool Verify { get; init; } = true;
 
-    /// <summary>
-    /// Compare the content's MD5 with the entity tag if the store holds no checksum and the tag is an MD5: 32 hexadecimal digits, and the object is not encrypted with a key of
-    /// KMS or of the customer. An object of at most 1 MiB that arrives whole in the first response without a checksum is compared that way too, so that it
-    /// takes one request.
-    /// </summary>
-    /// <value>Default: true. Without effect where <see cref="Verify"/> is false.</value>
+    /// <summary>Gets a value that indicates whether the MD5 of the content is compared with the ETag if the store holds no checksum.</summary>
+    /// <value>
+    /// <see langword="true"/> to compare the MD5; otherwise, <see langword="false"/>. The default is <see langword="true"/>. The option has no effect if
+    /// <see cref="Verify"/> is <see langword="false"/>.
+    /// </value>
     /// <remarks>
-    /// An MD5 takes about 1.7 seconds of a processor for each GiB, two or three times what the download itself does, and no two processors can share it: one
-    /// download is no faster than about 600 MiB/s. False leaves such objects unverified; so it also helps with stores whose tags only look like MD5s.
+    /// <para>
+    /// The ETag is compared if it has the form of an MD5 (32 hexadecimal digits) and the object isn't encrypted with a KMS key or a customer-provided key. An object
+    /// of at most 1 MiB is also verified this way if the first response contains all of it and no checksum, so that it takes one request only.
+    /// </para>
+    /// <para>
+    /// An MD5 takes about 1.7 seconds of processor time for each GiB, two to three times as much as the download itself, and can't be computed in parallel. It
+    /// limits one download to about 600 MiB/s. If the option is <see langword="false"/>, objects without a checksum are reported as unverified. This also helps with
+    /// stores whose ETags only look like MD5s.
+    /// </para>
     /// </remarks>
     public bool VerifyMd5 { get; init; } = true;
 
-    /// <summary>Replace a file that is there already.</summary>
-    /// <value>Default: true. When false, a download to an existing path fails before anything is sent.</value>
+    /// <summary>Gets a value that indicates whether an existing file is replaced.</summary>
+    /// <value>
+    /// <see langword="true"/> to replace an existing file; otherwise, <see langword="false"/>. The default is <see langword="true"/>. If it is
+    /// <see langword="false"/> and the file exists, the download fails before anything is sent.
+    /// </value>
     public bool Overwrite { get; init; } = true;
 
     /// <summary>
-    /// Go on with what an earlier download of the same object to the same file has left, and leave the parts that have arrived to a later one where this one is
-    /// interrupted: by cancellation, by a failure that may pass, or with its process.
+    /// Gets a value that indicates whether an interrupted download of the same object to the same file is resumed, and whether this download keeps its state for a
+    /// later one if it is interrupted.
     /// </summary>
     /// <value>
-    /// Default: true. When false, the state of an earlier download of the same object to the same file is removed, and a download that fails or is canceled leaves nothing
-    /// behind. The option has no effect if the destination is not a file.
+    /// <see langword="true"/> to resume and to keep state; otherwise, <see langword="false"/>. The default is <see langword="true"/>. If it is
+    /// <see langword="false"/>, the state of an earlier download of the same object to the same file is removed, and a download that fails or is canceled leaves
+    /// nothing behind. The option has no effect if the destination is not a file.
     /// </value>
     /// <remarks>
-    /// What is kept has two hidden names beside the target, <c>.NAME.ID.transfer</c> and <c>.NAME.ID.transfer-journal</c>, that only their owner may read: the
-    /// unfinished file and a journal of its parts. Objects of one part have none, nor those whose store tells no strong entity tag. The next run asks the store
-    /// whether the object is still the same, reads the finished parts back and compares them with the journal, and fetches what is missing; an object that has
-    /// changed is fetched from its beginning. Where another download is writing the same file, this one goes without.
+    /// <para>
+    /// A download is interrupted by cancellation, by a failure that may be temporary, or by the end of the process. Its state is kept in two hidden files in the
+    /// directory of the target: <c>.NAME.ID.transfer</c> is the incomplete file, and <c>.NAME.ID.transfer-journal</c> lists its parts. Only their owner can read
+    /// them. Objects that are downloaded with one request have no such files, and neither do objects without a strong ETag.
+    /// </para>
+    /// <para>
+    /// The next download checks whether the object is still the same, reads the completed parts of the file back, compares them with the journal, and downloads what
+    /// is missing. If the object has changed, it is downloaded from the beginning. If another download is writing the same file, this download doesn't use the
+    /// state.
+    /// </para>
     /// </remarks>
     public bool Resume { get; init; } = true;
 
-    /// <summary>End a download to a file only when the file is on the disk: its content before it takes its name, and its name, with those of folders made for it.</summary>
-    /// <value>Default: false; the operating system then writes when it likes, and a crash of the machine may lose a finished file.</value>
-    /// <remarks>Costs what the disk needs to write the file. Where the name can't be flushed, the download fails although the file is there.</remarks>
+    /// <summary>Gets a value that indicates whether a download to a file completes only after the content and the name of the file are flushed to disk.</summary>
+    /// <value>
+    /// <see langword="true"/> to flush the file; otherwise, <see langword="false"/>. The default is <see langword="false"/>: the operating system decides when to
+    /// write, and a completed file can be lost if the machine crashes.
+    /// </value>
+    /// <remarks>
+    /// The content is flushed before the file gets its name. Then the name is flushed, together with the names of directories that were created for it. The download
+    /// takes longer by the time that the disk needs. If the name can't be flushed, the download fails although the file exists.
+    /// </remarks>
     public bool FlushToDisk { get; init; }
 
-    /// <summary>Mode bits of a downloaded file, given as they are: the process's umask does not take any away.</summary>
+    /// <summary>Gets the permissions of the downloaded file. The umask of the process isn't applied.</summary>
     /// <value>
-    /// Default: null, as if the file had been written the plain way: the bits of the file that is replaced, or else those of a new file, umask included.
-    /// Range: the twelve bits of a mode. Without effect on Windows.
+    /// The default is <see langword="null"/>: the permissions of the file that is replaced or, for a new file, those of any new file, with the umask applied. Range:
+    /// the twelve bits of a mode. The option has no effect on Windows.
     /// </value>
-    /// <remarks>Until it is finished, the file has another name and only its owner may read it.</remarks>
+    /// <remarks>Until the download is complete, the file has another name, and only its owner can read it.</remarks>
     public UnixFileMode? FileMode { get; init; }
 
-    /// <summary>
-    /// Give a downloaded file its time of last modification: what its metadata keeps under <c>mtime</c> (see <see cref="UploadOptions.KeepLastModified"/>), or
-    /// else the object's own.
-    /// </summary>
-    /// <value>Default: false, the file is as new as its download. Without effect where the store does not tell the time.</value>
+    /// <summary>Gets a value that indicates whether the downloaded file gets the last-modified time of its source.</summary>
+    /// <value>
+    /// <see langword="true"/> to set the time; otherwise, <see langword="false"/>. The default is <see langword="false"/>: the file has the time of its download.
+    /// The option has no effect if the store doesn't report the time.
+    /// </value>
+    /// <remarks>
+    /// The time is taken from <c>mtime</c> in the metadata (see <see cref="UploadOptions.KeepLastModified"/>), or else it is the last-modified time of the object.
+    /// </remarks>
     public bool KeepLastModified { get; init; }
 
-    /// <summary>Gets the limits of the bytes per second of this download. The client's limits apply as well.</summary>
-    /// <value>The default is <see langword="null"/>, only those of the client. An instance that several transfers have limits them together.</value>
+    /// <summary>Gets the rate limits of this download. The limits of the client apply as well.</summary>
+    /// <value>The default is <see langword="null"/>: only the limits of the client apply. Transfers that share an instance are limited together.</value>
     public RateLimit? RateLimit { get; init; }
 
-    /// <summary>Events of this transfer, beside those of the client.</summary>
+    /// <summary>Gets the events of this transfer, in addition to those of the client.</summary>
+    /// <value>The default is <see langword="null"/>.</value>
     public TransferEvents? Events { get; init; }
 
-    /// <summary>Send requests for the lengths of the parts that a composite checksum is made of.</summary>
+    /// <summary>Gets a value that indicates whether requests are sent for the lengths of the parts of a composite checksum.</summary>
     internal bool AskForParts { get; init; } = true;
 
-    /// <summary>Leave the first answer in <see cref="ObjectInfo.Answer"/>.</summary>
+    /// <summary>Gets a value that indicates whether the first response is kept in <see cref="ObjectInfo.Answer"/>.</summary>
     internal bool KeepAnswer { get; init; }
 
-    /// <summary>Gets the handle that follows and controls the transfer: pauses, priority, and limits.</summary>
-    /// <value>The default is <see langword="null"/>, none. Each handle is for one transfer.</value>
+    /// <summary>Gets the handle that monitors and controls the transfer: pauses, priority, and limits.</summary>
+    /// <value>The default is <see langword="null"/>, none. A handle can be used for one transfer only.</value>
     public TransferHandle? Handle { get; init; }
 }

@@ -1,150 +1,186 @@
 namespace Transfer;
 
-/// <summary>Options of one upload. What is null is taken from the client's <see cref="TransferClientOptions"/>.</summary>
+/// <summary>The options of an upload.</summary>
 public sealed record UploadOptions
 {
-    /// <summary>Bytes of a part. It grows where 10,000 parts of it would not hold the object.</summary>
+    /// <summary>
+    /// Gets the size, in bytes, of the parts. If the object doesn't fit into <see cref="TransferClientOptions.MaxUploadParts"/> parts of this size, larger parts are
+    /// used.
+    /// </summary>
     /// <value>
-    /// Default: <see cref="TransferClientOptions.UploadPartSizeBytes"/>. Range: 5 MiB to 5 GiB, S3's own limits
-    /// (Amazon S3 User Guide, "Multipart upload limits"), and not more than the memory budget.
+    /// The default is <see langword="null"/>: <see cref="TransferClientOptions.UploadPartSizeBytes"/>. Range: 5 MiB to 5 GiB, the limits of Amazon S3 (Amazon S3
+    /// User Guide, "Multipart upload limits"), but not more than <see cref="TransferClientOptions.MemoryBytes"/>.
     /// </value>
     /// <remarks>
-    /// If the length of the source is not known, the parts grow while it is read: up to a quarter of <see cref="TransferClientOptions.MemoryBytes"/>, and from part 5,001
-    /// on to half of it. The object can then have up to 1.5 TiB with 512 MiB of memory, 5.9 TiB with 2 GiB, and 50 TB (Amazon S3's limit) with 20 GiB. The parts of
-    /// <see cref="ITransferClient.OpenWriteAsync"/> grow up to a quarter only, so that the object can have up to 937 GiB with 512 MiB of memory. For larger objects, increase
-    /// the part size or the memory.
+    /// <para>
+    /// If the length of the source isn't known, the parts grow while the source is read: up to a quarter of <see cref="TransferClientOptions.MemoryBytes"/>, and
+    /// from part 5,001 on to half of it. The object can then have up to 1.5 TiB with 512 MiB of memory, 5.9 TiB with 2 GiB, and 50 TB (the limit of Amazon S3) with
+    /// 20 GiB.
+    /// </para>
+    /// <para>
+    /// The parts of <see cref="ITransferClient.OpenWriteAsync"/> grow only up to a quarter, so the object can have up to 937 GiB with 512 MiB of memory. For larger
+    /// objects, increase the part size or the memory.
+    /// </para>
     /// </remarks>
     public long? PartSizeBytes { get; init; }
 
-    /// <summary>Parts of this object under way at once, at the most.</summary>
-    /// <value>Default: <see cref="TransferClientOptions.UploadConcurrency"/>. Range: 1 to 1024.</value>
+    /// <summary>Gets the maximum number of parts of this object to upload concurrently.</summary>
+    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.UploadConcurrency"/>. Range: 1 to 1024.</value>
     public int? MaxPartsInFlight { get; init; }
 
-    /// <summary>Objects smaller than this go up in one PUT.</summary>
-    /// <value>Default: <see cref="TransferClientOptions.MultipartThresholdBytes"/>. Range: 0 to 5 GiB.</value>
+    /// <summary>Gets the size threshold, in bytes, below which an object is uploaded with a single PUT request.</summary>
+    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.MultipartThresholdBytes"/>. Range: 0 to 5 GiB.</value>
     public long? MultipartThresholdBytes { get; init; }
 
-    /// <summary>The checksum that is sent with every part and compared with what the store answers.</summary>
-    /// <value>Default: <see cref="ChecksumAlgorithm.Auto"/>, which is CRC-64/NVME as long as the store does not refuse it. <see cref="ChecksumAlgorithm.Sha1"/> is refused.</value>
+    /// <summary>Gets the checksum algorithm. The checksum is sent with every part and compared with the store's response.</summary>
+    /// <value>
+    /// The default is <see cref="ChecksumAlgorithm.Auto"/>: CRC-64/NVME, unless the store rejects it. <see cref="ChecksumAlgorithm.Sha1"/> is not supported.
+    /// </value>
     public ChecksumAlgorithm Checksum { get; init; }
 
-    /// <summary>
-    /// Publish only if there is no object under the key yet (S3's <c>If-None-Match: *</c>); otherwise <see cref="PreconditionFailedException"/>, and nothing is
-    /// published.
-    /// </summary>
-    /// <value>Default: false.</value>
+    /// <summary>Gets a value that indicates whether the object is published only if the key doesn't exist yet (<c>If-None-Match: *</c> in S3).</summary>
+    /// <value>
+    /// <see langword="true"/> to never replace an object; otherwise, <see langword="false"/>. The default is <see langword="false"/>. If the key exists, a
+    /// <see cref="PreconditionFailedException"/> is thrown, and nothing is published.
+    /// </value>
     /// <remarks>
-    /// Some stores ignore the header, and others refuse it. Until the store has answered with status 412 once, the client sends a HEAD request before it publishes. A store
-    /// that refuses the header gets the request without it, and the client logs one warning: then an object that another writer creates in between is replaced.
-    /// Credentials that may not read headers leave the decision to the store.
+    /// Some stores ignore or reject the header. Until the store has enforced it once with status 412, the client sends a HEAD request before it publishes the
+    /// object. If a store rejects the header, the client logs a warning and sends the request without it. An object that another writer creates between the two
+    /// requests is then replaced. If the credentials don't allow HEAD requests, only the header is used.
     /// </remarks>
     public bool OnlyIfAbsent { get; init; }
 
-    /// <summary>The media type to store.</summary>
+    /// <summary>Gets the content type of the object.</summary>
     /// <value>
-    /// Default: null, which is what the extension of the source's file name stands for, or else the key's;
-    /// <c>application/octet-stream</c> where neither is known.
+    /// The default is <see langword="null"/>: the content type of the extension of the source file's name, or else of the key, or <c>application/octet-stream</c> if
+    /// the extension is unknown.
     /// </value>
     public string? ContentType { get; init; }
 
-    /// <summary>User metadata, without the <c>x-amz-meta-</c> prefix. Stores keep the names in lower case.</summary>
+    /// <summary>Gets the user metadata, without the <c>x-amz-meta-</c> prefix. Stores convert the names to lower case.</summary>
     /// <value>
-    /// Default: none. At most 2 KiB of names and values together, printable ASCII: what else S3 takes comes back as encoded words (RFC 2047) that readers
-    /// do not decode.
+    /// The default is <see langword="null"/>, none. Names and values together can have at most 2 KiB and must be printable ASCII, because S3 returns other
+    /// characters as encoded words (RFC 2047) that readers don't decode.
     /// </value>
     public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
     /// <summary>
-    /// Go on with what an earlier upload of the same file to the same key has left, and leave the parts that the store has taken to a later one where this one
-    /// is interrupted: by cancellation, by a failure that may pass, or with its process.
+    /// Gets a value that indicates whether an interrupted upload of the same file to the same key is resumed, and whether this upload keeps its state for a later
+    /// one if it is interrupted.
     /// </summary>
     /// <value>
-    /// Default: true. When false, an interrupted earlier upload of a file to the same key is aborted, and an upload that fails or is canceled is aborted too. The option
-    /// has no effect if the source is not a file.
+    /// <see langword="true"/> to resume and to keep state; otherwise, <see langword="false"/>. The default is <see langword="true"/>. If it is
+    /// <see langword="false"/>, an interrupted earlier upload of a file to the same key is aborted, and an upload that fails or is canceled is aborted too. The
+    /// option has no effect if the source is not a file.
     /// </value>
     /// <remarks>
-    /// What was done is kept in <see cref="TransferClientOptions.StateDirectory"/>, in a journal that only its owner may read. The next run reads the file again,
-    /// and sends what the store does not have: a part counts as there if the store lists it with the checksum of what is in the file now. If the file, the options
-    /// or the part size have changed, or the file is now sent in one PUT, the earlier upload is aborted and all is sent again. Without the right to list parts
-    /// (<c>s3:ListMultipartUploadParts</c>), the journal alone tells which parts are there, and the store checks them when it puts the object together. An upload that nobody
-    /// goes on with stays open at the store, and is billed: see <see cref="ITransferClient.AbortUploadsAsync"/>.
+    /// <para>
+    /// An upload is interrupted by cancellation, by a failure that may be temporary, or by the end of the process. Its state is kept in a journal in
+    /// <see cref="TransferClientOptions.StateDirectory"/> that only its owner can read. An interrupted upload that is never resumed stays open and uses storage that
+    /// you pay for. See <see cref="ITransferClient.AbortUploadsAsync"/>.
+    /// </para>
+    /// <para>
+    /// The next upload reads the file again and sends the parts that the store doesn't have. A part isn't sent again if the store lists it with the checksum of the
+    /// current content of the file. If the file, the options, or the part size have changed, or if the file is now uploaded with a single PUT request, the earlier
+    /// upload is aborted and the whole file is sent.
+    /// </para>
+    /// <para>
+    /// If the credentials don't allow listing parts (<c>s3:ListMultipartUploadParts</c>), the journal alone determines which parts are not sent again. The store
+    /// checks them when it completes the upload.
+    /// </para>
     /// </remarks>
     public bool Resume { get; init; } = true;
 
-    /// <summary>
-    /// Keep a file's time of last modification in the metadata, under <c>mtime</c> in seconds since 1970, as rclone does; a download with
-    /// <see cref="DownloadOptions.KeepLastModified"/> gives it back.
-    /// </summary>
-    /// <value>Default: false. Without effect on what is no file, and where <see cref="Metadata"/> has an <c>mtime</c> of its own.</value>
+    /// <summary>Gets a value that indicates whether the last-modified time of the file is stored in the metadata.</summary>
+    /// <value>
+    /// <see langword="true"/> to store the time; otherwise, <see langword="false"/>. The default is <see langword="false"/>. The option has no effect if the source
+    /// is not a file, or if <see cref="Metadata"/> already contains <c>mtime</c>.
+    /// </value>
+    /// <remarks>
+    /// The time is stored as <c>mtime</c>, in seconds since 1970, as rclone does. A download with <see cref="DownloadOptions.KeepLastModified"/> restores it.
+    /// </remarks>
     public bool KeepLastModified { get; init; }
 
     /// <summary>
-    /// Replace the object only if it still has this entity tag (S3's <c>If-Match</c>); otherwise <see cref="PreconditionFailedException"/>, and nothing is published.
+    /// Gets the ETag that the existing object must have to be replaced (<c>If-Match</c> in S3). Otherwise, a <see cref="PreconditionFailedException"/> is thrown,
+    /// and nothing is published.
     /// </summary>
-    /// <value>Default: null. With quotes or without. Not together with <see cref="OnlyIfAbsent"/>.</value>
+    /// <value>
+    /// The default is <see langword="null"/>, no condition. The ETag can have quotes or not. The option can't be combined with <see cref="OnlyIfAbsent"/>.
+    /// </value>
     public string? IfMatch { get; init; }
 
-    /// <summary>Tags of the object.</summary>
-    /// <value>Default: none. At most 10; keys of 1 to 128 characters, values of up to 256.</value>
+    /// <summary>Gets the tags of the object.</summary>
+    /// <value>
+    /// The default is <see langword="null"/>, none. An object can have up to 10 tags, with keys of 1 to 128 characters and values of up to 256 characters.
+    /// </value>
     public IReadOnlyDictionary<string, string>? Tags { get; init; }
 
-    /// <summary>The storage class by its name in S3: <c>STANDARD_IA</c>, <c>GLACIER_IR</c>, ….</summary>
-    /// <value>Default: null, the bucket's.</value>
+    /// <summary>Gets the storage class of the object by its S3 name, such as <c>STANDARD_IA</c> or <c>GLACIER_IR</c>.</summary>
+    /// <value>The default is <see langword="null"/>: the default storage class of the bucket.</value>
     public string? StorageClass { get; init; }
 
-    /// <summary>How the store encrypts the object with keys of its own.</summary>
-    /// <value>Default: null, as the bucket says. Not together with <see cref="CustomerKey"/>.</value>
+    /// <summary>Gets the server-side encryption of the object.</summary>
+    /// <value>The default is <see langword="null"/>: the default encryption of the bucket. The option can't be combined with <see cref="CustomerKey"/>.</value>
     public ObjectEncryption? Encryption { get; init; }
 
-    /// <summary>A key of the caller's own to encrypt the object with (SSE-C); who reads it must bring it again.</summary>
-    /// <value>Default: null. Only over TLS, or to this machine itself.</value>
+    /// <summary>Gets the customer-provided key to encrypt the object with (SSE-C). The same key is needed to read the object.</summary>
+    /// <value>
+    /// The default is <see langword="null"/>, no key. The key is sent only over HTTPS or to this machine. Otherwise, the upload fails before anything is sent.
+    /// </value>
     public CustomerKey? CustomerKey { get; init; }
 
-    /// <summary>A canned access control list by its name in S3: <c>private</c>, <c>bucket-owner-full-control</c>, ….</summary>
-    /// <value>Default: null, the bucket's rules. Buckets whose owner has turned lists off refuse most of them.</value>
+    /// <summary>Gets the canned access control list (ACL) of the object by its S3 name, such as <c>private</c> or <c>bucket-owner-full-control</c>.</summary>
+    /// <value>The default is <see langword="null"/>: the rules of the bucket apply. Buckets with disabled ACLs reject most values.</value>
     public string? Acl { get; init; }
 
-    /// <summary>The object's <c>Cache-Control</c>.</summary>
-    /// <value>Default: none.</value>
+    /// <summary>Gets the <c>Cache-Control</c> header of the object.</summary>
+    /// <value>The default is <see langword="null"/>, none.</value>
     public string? CacheControl { get; init; }
 
-    /// <summary>The object's <c>Content-Disposition</c>.</summary>
-    /// <value>Default: none.</value>
+    /// <summary>Gets the <c>Content-Disposition</c> header of the object.</summary>
+    /// <value>The default is <see langword="null"/>, none.</value>
     public string? ContentDisposition { get; init; }
 
-    /// <summary>The object's <c>Content-Encoding</c>: what was done to the bytes before they came here.</summary>
-    /// <value>Default: none.</value>
+    /// <summary>Gets the <c>Content-Encoding</c> header of the object, which describes how the content was encoded before the upload.</summary>
+    /// <value>The default is <see langword="null"/>, none.</value>
     public string? ContentEncoding { get; init; }
 
-    /// <summary>The object's <c>Content-Language</c>.</summary>
-    /// <value>Default: none.</value>
+    /// <summary>Gets the <c>Content-Language</c> header of the object.</summary>
+    /// <value>The default is <see langword="null"/>, none.</value>
     public string? ContentLanguage { get; init; }
 
-    /// <summary>The object's <c>Expires</c>: when caches should ask for it again. The store keeps the object.</summary>
-    /// <value>Default: none. In whole seconds.</value>
+    /// <summary>Gets the <c>Expires</c> header of the object, after which caches request it again. The store doesn't delete the object at that time.</summary>
+    /// <value>The default is <see langword="null"/>, none. Fractions of a second are ignored.</value>
     public DateTimeOffset? Expires { get; init; }
 
-    /// <summary>Agree to pay for the requests, where the bucket's owner does not.</summary>
-    /// <value>Default: false.</value>
+    /// <summary>Gets a value that indicates whether the requester pays for the requests (Requester Pays buckets).</summary>
+    /// <value><see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
     public bool RequesterPays { get; init; }
 
-    /// <summary>Gets the limits of the bytes per second of this upload. The client's limits apply as well.</summary>
-    /// <value>The default is <see langword="null"/>, only those of the client. An instance that several transfers have limits them together.</value>
+    /// <summary>Gets the rate limits of this upload. The limits of the client apply as well.</summary>
+    /// <value>The default is <see langword="null"/>: only the limits of the client apply. Transfers that share an instance are limited together.</value>
     public RateLimit? RateLimit { get; init; }
 
-    /// <summary>Events of this transfer, beside those of the client.</summary>
+    /// <summary>Gets the events of this transfer, in addition to those of the client.</summary>
+    /// <value>The default is <see langword="null"/>.</value>
     public TransferEvents? Events { get; init; }
 
-    /// <summary>What others may do with the source's file while it is uploaded. Linux only tells whether one of them writes exclusively, which is always refused.</summary>
+    /// <summary>
+    /// Gets the access that other code can have to the source file during the upload. On Linux, .NET detects only exclusive writers, and these are always rejected.
+    /// </summary>
     internal FileShare SourceShare { get; init; } = FileShare.ReadWrite | FileShare.Delete;
 
-    /// <summary>Leave the last answer in <see cref="UploadResult.Answer"/>.</summary>
+    /// <summary>Gets a value that indicates whether the last response is kept in <see cref="UploadResult.Answer"/>.</summary>
     internal bool KeepAnswer { get; init; }
 
-    /// <summary>Whether <see cref="OnlyIfAbsent"/> is only the header, as with the AWS SDK: what a store makes of that is the caller's to know.</summary>
+    /// <summary>
+    /// Gets a value that indicates whether <see cref="OnlyIfAbsent"/> only sends the header, as the AWS SDK does. The caller has to know whether the store supports
+    /// it.
+    /// </summary>
     internal bool TrustsCondition { get; init; }
 
-    /// <summary>Gets the handle that follows and controls the transfer: pauses, priority, and limits.</summary>
-    /// <value>The default is <see langword="null"/>, none. Each handle is for one transfer.</value>
+    /// <summary>Gets the handle that monitors and controls the transfer: pauses, priority, and limits.</summary>
+    /// <value>The default is <see langword="null"/>, none. A handle can be used for one transfer only.</value>
     public TransferHandle? Handle { get; init; }
 }
