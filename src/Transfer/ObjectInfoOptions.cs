@@ -1,17 +1,22 @@
 namespace Transfer;
 
-/// <summary>Options of one question for what an object is.</summary>
+/// <summary>The options of <see cref="ITransferClient.GetInfoAsync"/>.</summary>
 public sealed record ObjectInfoOptions
 {
-    /// <summary>The version that is asked about, in a bucket that keeps them.</summary>
-    /// <value>Default: null, the newest.</value>
+    /// <summary>Gets the version of the object, in a versioned bucket.</summary>
+    /// <value>The default is <see langword="null"/>: the latest version.</value>
     public string? VersionId { get; init; }
 
-    /// <summary>The key that the object was encrypted with, where the store does not keep it (SSE-C).</summary>
-    /// <value>Default: null, none. It is refused over plain http to anything but this machine, before anything is sent.</value>
+    /// <summary>Gets the customer-provided key that the object was encrypted with (SSE-C).</summary>
+    /// <value>
+    /// The default is <see langword="null"/>, no key. The key is sent only over HTTPS or to this machine. Otherwise, the call fails before anything is sent.
+    /// </value>
     public CustomerKey? CustomerKey { get; init; }
 
-    /// <summary>Agree to pay for the request, where the bucket's owner leaves that to those who read.</summary>
-    /// <value>Default: false; such a bucket then refuses with status 403.</value>
+    /// <summary>Gets a value that indicates whether the requester pays for the request (Requester Pays buckets).</summary>
+    /// <value>
+    /// <see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>: Requester Pays buckets reject the
+    /// request with status 403.
+    /// </value>
     public bool RequesterPays { get; init; }
 }

@@ -4,25 +4,27 @@ using Transfer.Upload;
 namespace Transfer;
 
 /// <summary>
-/// Writes an object while its parts go up in the background. Write to it as a stream, or through <see cref="Writer"/> without a copy; call
-/// <see cref="CompleteAsync"/> at the end. Disposed without that, it aborts: no object is published and nothing is left in the store.
+/// Writes an object whose parts are uploaded in the background. The data can be written to the stream, or to <see cref="Writer"/> without copying it.
 /// </summary>
 /// <remarks>
 /// <para>
-/// For one caller at a time; a call beside another one throws <see cref="InvalidOperationException"/>. A write is a copy into the client's
-/// buffers. It waits only while <see cref="UploadOptions.MaxPartsInFlight"/> parts are under way, the one that is being filled included, or while
-/// the memory budget is used up. An object that ends within the first part is published by one PUT.
+/// <see cref="CompleteAsync"/> publishes the object. If the stream is disposed without it, the upload is aborted: no object is published, and nothing remains in the
+/// store.
 /// </para>
 /// <para>
-/// Flushing publishes nothing and sends nothing earlier, because a part must be full: <see cref="Stream.FlushAsync()"/> only throws what has gone
-/// wrong, and the writer's FlushAsync returns when there is room for more. A part that fails is thrown by the next write or flush and by
-/// <see cref="CompleteAsync"/>. A write that is cancelled has taken the bytes that <see cref="Position"/> counts, from its start, and none behind them;
-/// the stream can be written on or disposed. The synchronous writes hold the calling thread where they have to wait.
+/// The stream is not thread-safe: a call during another call throws an <see cref="InvalidOperationException"/>. A write copies the data into buffers of the client.
+/// It waits only if <see cref="UploadOptions.MaxPartsInFlight"/> parts are in progress, including the one that is being filled, or if the memory budget is
+/// exhausted. An object that fits into the first part is published with a single PUT request. Synchronous writes block the calling thread while they wait.
 /// </para>
 /// <para>
-/// An unfinished part is held in memory. Who writes to many streams in turns needs memory for a part of each that is not tiny: where nothing else
-/// moves that could free some, a write gives up after <see cref="TransferClientOptions.StallTimeout"/> with
-/// <see cref="InvalidOperationException"/> instead of waiting for ever, and can be repeated.
+/// Flushing sends nothing, because only full parts can be sent. <see cref="Stream.FlushAsync()"/> throws if the upload has failed. <c>FlushAsync</c> of the writer
+/// completes when there is room for more data. If a part fails, the next write or flush and <see cref="CompleteAsync"/> throw the error. If a write is canceled,
+/// <see cref="Position"/> tells how many bytes from its start were accepted; writing can continue, or the stream can be disposed.
+/// </para>
+/// <para>
+/// An incomplete part is held in memory. If you write to many streams alternately, each stream that isn't tiny needs memory for a part. If nothing happens that
+/// could free memory, a write doesn't wait forever: it throws an <see cref="InvalidOperationException"/> after <see cref="TransferClientOptions.StallTimeout"/>, and
+/// can be repeated.
 /// </para>
 /// </remarks>
 public sealed class ObjectWriteStream : Stream
@@ -36,13 +38,16 @@ public sealed class ObjectWriteStream : Stream
         _pipe = new ObjectPipeWriter(writer);
     }
 
-    /// <summary>
-    /// The same object as a pipe, without a copy: its buffers are the chunks that are sent. GetMemory and GetSpan hold the thread where the caller has not
-    /// flushed and there is no room; they copy only where more room is asked for in one piece than the chunk has left, from an array that is not of the memory
-    /// budget, and then it is Advance that waits for room.
-    /// </summary>
+    /// <summary>Gets a pipe writer for the same object that doesn't copy the data: its buffers are the chunks that are sent.</summary>
     /// <remarks>
-    /// Its Complete ends the writing and no more; the object is published by <see cref="CompleteAsync"/>. Completed with an error, it will not be published.
+    /// <para>
+    /// <c>GetMemory</c> and <c>GetSpan</c> block the calling thread if the caller hasn't flushed and there is no room. If more contiguous memory is requested than
+    /// the chunk has left, they return an array that isn't part of the memory budget. Its data is copied by <c>Advance</c>, which then waits for room instead.
+    /// </para>
+    /// <para>
+    /// <c>Complete</c> ends writing, but doesn't publish the object; call <see cref="CompleteAsync"/> for that. If the writer is completed with an error, the object
+    /// can't be published.
+    /// </para>
     /// </remarks>
     public PipeWriter Writer => _pipe;
 
@@ -52,24 +57,27 @@ public sealed class ObjectWriteStream : Stream
     /// <inheritdoc/>
     public override bool CanSeek => false;
 
-    /// <summary>Whether more can be written: neither completed nor disposed.</summary>
+    /// <summary>Gets a value that indicates whether the stream can be written.</summary>
+    /// <value><see langword="true"/> until the stream is completed or disposed; then <see langword="false"/>.</value>
     public override bool CanWrite => _writer.IsOpen;
 
-    /// <summary>Not supported: the length is known when the object is complete.</summary>
+    /// <summary>Not supported, because the length isn't known before the object is complete.</summary>
+    /// <exception cref="NotSupportedException">Always thrown.</exception>
     public override long Length => throw new NotSupportedException("The stream cannot seek.");
 
-    /// <summary>Bytes taken so far, through the stream and the writer. It can't be set.</summary>
+    /// <summary>Gets the number of bytes that were accepted, from the stream and the writer together. The position can't be set.</summary>
+    /// <exception cref="NotSupportedException">Thrown when the position is set.</exception>
     public override long Position
     {
         get => _writer.Position;
         set => throw new NotSupportedException("The stream cannot seek.");
     }
 
-    /// <summary>Sends what is left, waits for every part and publishes the object. The stream must be disposed all the same.</summary>
-    /// <param name="cancellationToken">Ends the upload, which is aborted.</param>
-    /// <returns>What was uploaded. Every later call returns, or throws, the same.</returns>
-    /// <exception cref="TransferException">The upload failed and was aborted; nothing was published.</exception>
-    /// <exception cref="ChecksumMismatchException">The store published another content than was written.</exception>
+    /// <summary>Sends the remaining data, waits for all parts, and publishes the object. The stream must be disposed afterwards.</summary>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests. If it is canceled, the upload is aborted.</param>
+    /// <returns>The result of the upload. Further calls return the same result or throw the same exception.</returns>
+    /// <exception cref="TransferException">Thrown when the upload failed. It was aborted, and no object was published.</exception>
+    /// <exception cref="ChecksumMismatchException">Thrown when the store published content that differs from the data that was written.</exception>
     public Task<UploadResult> CompleteAsync(CancellationToken cancellationToken = default) => _writer.CompleteAsync(cancellationToken);
 
     /// <inheritdoc/>
@@ -95,11 +103,11 @@ public sealed class ObjectWriteStream : Stream
         return _writer.WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
     }
 
-    /// <summary>Publishes nothing and sends nothing earlier; throws what has gone wrong so far.</summary>
+    /// <summary>Throws if the upload has failed. Nothing is sent, because only full parts can be sent.</summary>
     public override void Flush() => _writer.Flush();
 
-    /// <summary>Publishes nothing and sends nothing earlier; throws what has gone wrong so far.</summary>
-    /// <param name="cancellationToken">Checked before.</param>
+    /// <summary>Throws if the upload has failed. Nothing is sent, because only full parts can be sent.</summary>
+    /// <param name="cancellationToken">The token to check for cancellation before the call.</param>
     /// <returns>A completed task.</returns>
     public override Task FlushAsync(CancellationToken cancellationToken)
     {
@@ -130,8 +138,11 @@ public sealed class ObjectWriteStream : Stream
     /// <inheritdoc/>
     public override void SetLength(long value) => throw new NotSupportedException("The stream's length is what is written to it.");
 
-    /// <summary>Aborts, unless the object was completed, and waits until every chunk is back in the pool and nothing is left in the store.</summary>
-    /// <returns>A task that ends when all is closed.</returns>
+    /// <summary>
+    /// Closes the stream. Unless the object is complete, the upload is aborted; the method waits until all buffers have been returned and nothing remains in the
+    /// store.
+    /// </summary>
+    /// <returns>A task that completes when the stream is closed.</returns>
     public override async ValueTask DisposeAsync()
     {
         await CloseAsync().ConfigureAwait(false);
@@ -139,8 +150,8 @@ public sealed class ObjectWriteStream : Stream
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Aborts like <see cref="DisposeAsync"/> and does not wait for it; the client's own disposal does.</summary>
-    /// <param name="disposing">Whether it was called by Dispose.</param>
+    /// <summary>Closes the stream as <see cref="DisposeAsync"/> does, but doesn't wait for it. The disposal of the client waits for it.</summary>
+    /// <param name="disposing"><see langword="true"/> if the method is called by <see cref="Stream.Dispose()"/>; otherwise, <see langword="false"/>.</param>
     protected override void Dispose(bool disposing)
     {
         if (disposing)

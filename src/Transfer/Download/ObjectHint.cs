@@ -1,6 +1,8 @@
 namespace Transfer;
 
-/// <summary>What the caller knows about an object already, from a listing for example: nothing has to be asked before its parts start.</summary>
-/// <param name="Length">The object's size in bytes, 0 or more. A size that proves wrong is an <see cref="ObjectChangedException"/>.</param>
-/// <param name="ETag">Its entity tag, with or without quotes; every part is then asked for with If-Match.</param>
+/// <summary>
+/// The size and the ETag of an object that the caller already knows, for example from a listing. All parts of the download can then start at the same time.
+/// </summary>
+/// <param name="Length">The size of the object, in bytes; 0 or more. If the size is wrong, an <see cref="ObjectChangedException"/> is thrown.</param>
+/// <param name="ETag">The ETag of the object, with or without quotes. Every part is then requested with If-Match.</param>
 public sealed record ObjectHint(long Length, string? ETag = null);

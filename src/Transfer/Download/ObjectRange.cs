@@ -2,14 +2,14 @@ using System.Globalization;
 
 namespace Transfer;
 
-/// <summary>Bytes of an object that are to be downloaded instead of all of it.</summary>
+/// <summary>A range of bytes of an object to download.</summary>
 /// <remarks>
-/// As in HTTP, a range that reaches past the object's end stops there, and the stream's length tells how much there was. A range that begins at the end or
-/// behind it is an error; of an empty object, a range from byte 0 and the last bytes are its 0 bytes.
+/// As in HTTP, a range that extends beyond the end of the object is shortened to it; the length of the stream is the actual length. A range that begins at or after
+/// the end is an error. An empty object is an exception: a range from byte 0 and a range of the last bytes are valid and empty.
 /// </remarks>
 public sealed record ObjectRange
 {
-    /// <summary>No object is that large; and sums with it still fit.</summary>
+    /// <summary>Larger than any object, but small enough for sums not to overflow.</summary>
     private const long MaxOffset = 1L << 62;
 
     private ObjectRange(long? offset, long? length)
@@ -18,17 +18,17 @@ public sealed record ObjectRange
         Length = length;
     }
 
-    /// <summary>The first byte, from 0; null where the range is the object's last <see cref="Length"/> bytes.</summary>
+    /// <summary>Gets the offset of the first byte, from 0; <see langword="null"/> if the range is the last <see cref="Length"/> bytes.</summary>
     public long? Offset { get; }
 
-    /// <summary>Bytes, 1 or more; null for all from <see cref="Offset"/> on.</summary>
+    /// <summary>Gets the number of bytes; <see langword="null"/> if the range extends to the end of the object.</summary>
     public long? Length { get; }
 
-    /// <summary>Bytes <c>[offset, offset + length)</c>.</summary>
-    /// <param name="offset">The first byte, from 0 to 2^62.</param>
-    /// <param name="length">Bytes, 1 or more; null for all that follow.</param>
+    /// <summary>Creates a range from its offset and its length.</summary>
+    /// <param name="offset">The offset of the first byte. Range: 0 to 2^62.</param>
+    /// <param name="length">The number of bytes, 1 or more; <see langword="null"/> for all bytes to the end of the object.</param>
     /// <returns>The range.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">A number is out of its range.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">Thrown when <paramref name="offset"/> or <paramref name="length"/> is out of range.</exception>
     public static ObjectRange From(long offset, long? length = null)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(offset);
@@ -41,22 +41,25 @@ public sealed record ObjectRange
         return new ObjectRange(offset, length);
     }
 
-    /// <summary>The object's last bytes; all of it where it has fewer.</summary>
-    /// <param name="length">Bytes, 1 or more.</param>
+    /// <summary>Creates a range of the last bytes of an object. If the object is smaller, the range is the whole object.</summary>
+    /// <param name="length">The number of bytes, 1 or more.</param>
     /// <returns>The range.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">The number is too small.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">Thrown when <paramref name="length"/> is less than 1.</exception>
     public static ObjectRange Last(long length)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(length, 1);
         return new ObjectRange(null, length);
     }
 
-    /// <summary>The range as HTTP writes it: <c>bytes=0-99</c>, <c>bytes=100-</c>, <c>bytes=-100</c>.</summary>
+    /// <summary>Returns the range as an HTTP range header: <c>bytes=0-99</c>, <c>bytes=100-</c>, or <c>bytes=-100</c>.</summary>
     /// <returns>The text.</returns>
     public override string ToString() => string.Create(
         CultureInfo.InvariantCulture, $"bytes={Offset}-{(Offset is { } offset ? Length is { } length ? Math.Min(offset, long.MaxValue - length) + length - 1 : null : Length)}");
 
-    /// <summary>Which bytes of an object of <paramref name="total"/> bytes these are; none or fewer where they begin behind its end.</summary>
+    /// <summary>
+    /// Gets the offset and the length of the range in an object of <paramref name="total"/> bytes. The length is 0 or negative if the range begins at or after the
+    /// end.
+    /// </summary>
     internal (long Offset, long Length) Of(long total)
     {
         long offset = Offset ?? Math.Max(0, total - Length!.Value);

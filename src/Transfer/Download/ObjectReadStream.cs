@@ -5,13 +5,17 @@ using Transfer.Observability;
 namespace Transfer;
 
 /// <summary>
-/// Reads an object in order while its parts are fetched in parallel. Read it as a stream, or through <see cref="Reader"/> without
-/// a copy. At the end the content is compared with the store's checksum. If they differ, the read that would return the last bytes throws
-/// <see cref="ChecksumMismatchException"/>.
+/// Reads an object sequentially while its parts are downloaded in parallel. The data can be read from the stream, or from <see cref="Reader"/> without copying it.
 /// </summary>
 /// <remarks>
-/// For one caller at a time. Disposing it early stops the requests and returns the memory; <see cref="DisposeAsync"/> waits for
-/// that, <see cref="Stream.Dispose()"/> does not. The synchronous reads hold the calling thread while bytes are on their way.
+/// <para>
+/// At the end, the content is compared with the checksum that the store holds. If they differ, the read that would return the last bytes throws a
+/// <see cref="ChecksumMismatchException"/>.
+/// </para>
+/// <para>
+/// The stream is not thread-safe: it supports one read at a time. Disposing the stream before its end stops the requests and releases the memory.
+/// <see cref="DisposeAsync"/> waits for that, <see cref="Stream.Dispose()"/> doesn't. Synchronous reads block the calling thread while they wait for data.
+/// </para>
 /// </remarks>
 public sealed class ObjectReadStream : Stream
 {
@@ -51,13 +55,13 @@ public sealed class ObjectReadStream : Stream
         _clientDisposed = clientDisposed.UnsafeRegister(static state => _ = ((ObjectReadStream)state!).CloseAsync(byOwner: false), this);
     }
 
-    /// <summary>What the store said of the object when it was opened.</summary>
+    /// <summary>Gets the properties of the object at the time when the stream was opened.</summary>
     public ObjectInfo Info { get; }
 
-    /// <summary>
-    /// The same bytes as a pipe, without a copy: its buffers are the chunks that the network filled, and they are returned as the
-    /// reader advances. Bytes that were read from the stream are not seen here again, and the other way round.
-    /// </summary>
+    /// <summary>Gets a pipe reader over the same data that doesn't copy it: its buffers are the chunks that the network data was received in.</summary>
+    /// <remarks>
+    /// Chunks are released when the reader advances. The stream and the reader share one position: data that was read from one can't be read from the other.
+    /// </remarks>
     public PipeReader Reader
     {
         get
@@ -70,10 +74,10 @@ public sealed class ObjectReadStream : Stream
     /// <summary>Gets the number of bytes that are left to read; null after <see cref="Reader"/> was used, because its reads are not counted.</summary>
     internal long? RemainingBytes => _isReaderUsed ? null : Length - _position;
 
-    /// <summary>Whether the content is known to be the store's. Null until the last bytes have been read.</summary>
+    /// <summary>Gets the result of the verification of the content; <see langword="null"/> until the last bytes have been read.</summary>
     public ChecksumVerdict? Verdict { get; private set; }
 
-    /// <summary>Gets where the time of the download went so far, and what limited its speed.</summary>
+    /// <summary>Gets where the time of the download was spent so far, and what limited its speed.</summary>
     public TransferTimes Times => _reporter.GetTimes();
 
     /// <inheritdoc/>
@@ -85,11 +89,15 @@ public sealed class ObjectReadStream : Stream
     /// <inheritdoc/>
     public override bool CanWrite => false;
 
-    /// <summary>Bytes that the stream brings from its beginning to its end: the object's size, or that of <see cref="DownloadOptions.Range"/>.</summary>
-    /// <remarks>The last of them are returned only after the content was compared with the store's checksum, so a caller that reads exactly this many bytes knows the outcome.</remarks>
+    /// <summary>Gets the length of the stream, in bytes: the size of the object, or of <see cref="DownloadOptions.Range"/>.</summary>
+    /// <remarks>
+    /// The last bytes are returned only after the content was compared with the checksum of the store. So a caller that reads exactly this many bytes knows that the
+    /// content was not found to differ.
+    /// </remarks>
     public override long Length => _coordinator.Length;
 
-    /// <summary>Bytes read through the stream so far. It can't be set.</summary>
+    /// <summary>Gets the number of bytes that were read from the stream. The position can't be set.</summary>
+    /// <exception cref="NotSupportedException">Thrown when the position is set.</exception>
     public override long Position
     {
         get => _position;
@@ -156,11 +164,11 @@ public sealed class ObjectReadStream : Stream
         return ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
     }
 
-    /// <summary>Writes the rest of the object to a stream, straight from the chunks: no buffer of <paramref name="bufferSize"/> is made.</summary>
-    /// <param name="destination">The stream that is written to.</param>
-    /// <param name="bufferSize">Not used; must be positive.</param>
-    /// <param name="cancellationToken">Ends the copy.</param>
-    /// <returns>A task that ends when all was written.</returns>
+    /// <summary>Writes the rest of the object to a stream. The data is written directly from the chunks that it was received in.</summary>
+    /// <param name="destination">The stream to write to.</param>
+    /// <param name="bufferSize">A positive number. It has no effect, because no buffer is allocated.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>A task that completes when all data was written.</returns>
     public override async Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
     {
         ValidateCopyToArguments(destination, bufferSize);
@@ -191,7 +199,7 @@ public sealed class ObjectReadStream : Stream
         }
     }
 
-    /// <summary>Does nothing: there is nothing to flush.</summary>
+    /// <summary>Does nothing, because the stream can't be written.</summary>
     public override void Flush()
     {
     }
@@ -205,8 +213,8 @@ public sealed class ObjectReadStream : Stream
     /// <inheritdoc/>
     public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("The stream cannot be written.");
 
-    /// <summary>Stops what is under way and waits until every chunk is back in the pool and every connection is free.</summary>
-    /// <returns>A task that ends when all is closed.</returns>
+    /// <summary>Stops the download if it is still in progress, and waits until all requests have ended and all buffers have been returned.</summary>
+    /// <returns>A task that completes when the stream is closed.</returns>
     public override async ValueTask DisposeAsync()
     {
         await CloseAsync(byOwner: true).ConfigureAwait(false);
@@ -225,7 +233,7 @@ public sealed class ObjectReadStream : Stream
         base.Dispose(disposing);
     }
 
-    /// <summary>Counts the time in which all data was there, and only the reader was waited for, since the last call.</summary>
+    /// <summary>Counts the time since the last call in which all data was there and only the reader was waited for.</summary>
     internal void CountTail() => _parts.CountTail();
 
     private bool TryRead(Span<byte> buffer, out int count)
@@ -238,7 +246,7 @@ public sealed class ObjectReadStream : Stream
         return count > 0 || buffer.IsEmpty || _reader.IsAtVerifiedEnd;
     }
 
-    /// <summary>All bytes have been read: compares the checksum and ends the transfer. Called once.</summary>
+    /// <summary>Compares the checksum and ends the transfer. Called once, after all bytes have been read.</summary>
     private async Task FinishAsync()
     {
         CountTail();
@@ -317,7 +325,7 @@ public sealed class ObjectReadStream : Stream
         _closed();
     }
 
-    /// <summary>Returns the reader's chunks. Those that a read is in the middle of are its own until it returns.</summary>
+    /// <summary>Returns the reader's chunks. If a read is in progress, its chunks are returned when it ends.</summary>
     private void CloseReader(bool byOwner)
     {
         bool busy;

@@ -1,23 +1,23 @@
 namespace Transfer;
 
-/// <summary>What became of the unfinished uploads under a prefix.</summary>
+/// <summary>The result of <see cref="ITransferClient.AbortUploadsAsync"/>.</summary>
 public sealed record AbortUploadsResult
 {
-    /// <summary>Those that were aborted, or of a dry run those that would have been; in the store's order, which is by key.</summary>
+    /// <summary>Gets the uploads that were aborted or, for a dry run, that would be aborted. They are in the order of the store, which is by key.</summary>
     public required IReadOnlyList<UnfinishedUpload> Aborted { get; init; }
 
-    /// <summary>Those that could not be aborted.</summary>
+    /// <summary>Gets the uploads that could not be aborted.</summary>
     public required IReadOnlyList<UploadAbortFailure> Failures { get; init; }
 
-    /// <summary>How many are younger than was asked for, or of no age that the store tells, and were left alone.</summary>
+    /// <summary>Gets the number of uploads that were kept because they are too recent, or because the store doesn't return their age.</summary>
     public required int Kept { get; init; }
 
-    /// <summary>Time from the call to the end.</summary>
+    /// <summary>Gets the time from the call to its end.</summary>
     public required TimeSpan Elapsed { get; init; }
 
-    /// <summary>Requests sent, retries included.</summary>
+    /// <summary>Gets the number of requests that were sent, including retries.</summary>
     public required int Requests { get; init; }
 
-    /// <summary>Requests that repeated one that failed.</summary>
+    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
     public required int Retries { get; init; }
 }

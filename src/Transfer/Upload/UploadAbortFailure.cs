@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>An unfinished upload that could not be aborted: it stays open.</summary>
-/// <param name="Upload">The upload.</param>
-/// <param name="Error">What went wrong.</param>
+/// <summary>An incomplete upload that could not be aborted.</summary>
+/// <param name="Upload">The upload, which is still open.</param>
+/// <param name="Error">The error.</param>
 public sealed record UploadAbortFailure(UnfinishedUpload Upload, TransferException Error);

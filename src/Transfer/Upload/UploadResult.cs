@@ -1,47 +1,47 @@
 namespace Transfer;
 
-/// <summary>What a finished upload published.</summary>
+/// <summary>The result of an upload.</summary>
 public sealed record UploadResult
 {
-    /// <summary>The entity tag that the store gave, with its quotes.</summary>
+    /// <summary>Gets the ETag of the object, with its quotes, as the store returned it.</summary>
     public string? ETag { get; init; }
 
-    /// <summary>The new version, in a bucket that keeps them.</summary>
+    /// <summary>Gets the version of the object; <see langword="null"/> if the bucket isn't versioned.</summary>
     public string? VersionId { get; init; }
 
-    /// <summary>Bytes stored.</summary>
+    /// <summary>Gets the size of the object, in bytes.</summary>
     public required long BytesTransferred { get; init; }
 
-    /// <summary>Bytes of those that an earlier, interrupted upload had sent: they were compared with the file, and not sent again.</summary>
+    /// <summary>Gets the number of these bytes that an interrupted earlier upload had already sent. They were compared with the file, and not sent again.</summary>
     public long BytesResumed { get; init; }
 
-    /// <summary>Whether the store confirmed the checksum that was computed here.</summary>
+    /// <summary>Gets the result of the verification: whether the store confirmed the checksum that the client computed.</summary>
     public required ChecksumVerdict Verdict { get; init; }
 
-    /// <summary>Time from the call to the end.</summary>
+    /// <summary>Gets the time from the call to the end of the upload.</summary>
     public required TimeSpan Elapsed { get; init; }
 
-    /// <summary>Parts of the multipart upload; 0 where the object went up in one PUT.</summary>
+    /// <summary>Gets the number of parts of the multipart upload; 0 if the object was uploaded with a single PUT request.</summary>
     public required int Parts { get; init; }
 
-    /// <summary>Requests sent, retries included.</summary>
+    /// <summary>Gets the number of requests that were sent, including retries.</summary>
     public required int Requests { get; init; }
 
-    /// <summary>Requests that repeated one that failed.</summary>
+    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
     public required int Retries { get; init; }
 
     /// <summary>Gets the number of requests that were sent a second time because the first one was slow. They are included in <see cref="Requests"/>.</summary>
     public int Hedged { get; init; }
 
-    /// <summary>Gets where the time of the upload went, and what limited its speed.</summary>
+    /// <summary>Gets where the time of the upload was spent, and what limited its speed.</summary>
     public TransferTimes Times { get; init; } = new();
 
     /// <summary>
-    /// What the store answered, an <see cref="HttpResponseMessage"/> or the SDK's response: for its headers alone, and from our own connections only where
-    /// <see cref="UploadOptions.KeepAnswer"/> asked for it.
+    /// Gets the response of the store, an <see cref="HttpResponseMessage"/> or the SDK's response. Only its headers can be used. With
+    /// <see cref="TransferWire.Http"/>, it is available only if <see cref="UploadOptions.KeepAnswer"/> was set.
     /// </summary>
     internal object? Answer { get; init; }
 
-    /// <summary>Where the store says that the object is.</summary>
+    /// <summary>Gets the location of the object as the store returned it.</summary>
     internal string? Location { get; init; }
 }
