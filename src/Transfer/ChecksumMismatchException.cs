@@ -2,25 +2,28 @@ using Transfer.Wire;
 
 namespace Transfer;
 
-/// <summary>The bytes that were moved are not those that the checksum was made of.</summary>
-/// <remarks>A download leaves nothing at its target. An upload that was found out only when it was published says so: its object is there.</remarks>
+/// <summary>The exception that is thrown when the transferred data doesn't match its checksum.</summary>
+/// <remarks>
+/// A download leaves nothing at its target. If the mismatch of an upload is detected only after the object was published, the message contains that, and the object
+/// exists.
+/// </remarks>
 public sealed class ChecksumMismatchException : TransferException
 {
-    /// <summary>Creates the exception without a message of its own.</summary>
+    /// <summary>Initializes a new instance of the <see cref="ChecksumMismatchException"/> class.</summary>
     public ChecksumMismatchException()
     {
     }
 
-    /// <summary>Creates the exception.</summary>
-    /// <param name="message">What differs, for a person.</param>
+    /// <summary>Initializes a new instance of the <see cref="ChecksumMismatchException"/> class with a message.</summary>
+    /// <param name="message">The message that describes the error.</param>
     public ChecksumMismatchException(string message)
         : base(message)
     {
     }
 
-    /// <summary>Creates the exception.</summary>
-    /// <param name="message">What differs, for a person.</param>
-    /// <param name="innerException">What it was caused by.</param>
+    /// <summary>Initializes a new instance of the <see cref="ChecksumMismatchException"/> class with a message and its cause.</summary>
+    /// <param name="message">The message that describes the error.</param>
+    /// <param name="innerException">The exception that is the cause of this exception.</param>
     public ChecksumMismatchException(string message, Exception? innerException)
         : base(message, innerException)
     {
@@ -31,12 +34,12 @@ public sealed class ChecksumMismatchException : TransferException
     {
     }
 
-    /// <summary>The algorithm that was compared.</summary>
+    /// <summary>Gets the algorithm of the checksums that were compared.</summary>
     public ChecksumAlgorithm Algorithm { get; init; }
 
-    /// <summary>The value that the store holds, in base64.</summary>
+    /// <summary>Gets the checksum that the store holds, in base64.</summary>
     public string? Expected { get; init; }
 
-    /// <summary>The value that was computed here, in base64.</summary>
+    /// <summary>Gets the checksum that the client computed, in base64.</summary>
     public string? Actual { get; init; }
 }

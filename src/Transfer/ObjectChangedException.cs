@@ -2,24 +2,26 @@ using Transfer.Wire;
 
 namespace Transfer;
 
-/// <summary>The object is not the one that the transfer began with: it was replaced meanwhile, or the caller's hint was wrong.</summary>
+/// <summary>
+/// The exception that is thrown when an object was replaced or deleted during a transfer, or when it doesn't match the caller's <see cref="ObjectHint"/>.
+/// </summary>
 public sealed class ObjectChangedException : TransferException
 {
-    /// <summary>Creates the exception without a message of its own.</summary>
+    /// <summary>Initializes a new instance of the <see cref="ObjectChangedException"/> class.</summary>
     public ObjectChangedException()
     {
     }
 
-    /// <summary>Creates the exception.</summary>
-    /// <param name="message">What changed, for a person.</param>
+    /// <summary>Initializes a new instance of the <see cref="ObjectChangedException"/> class with a message.</summary>
+    /// <param name="message">The message that describes the error.</param>
     public ObjectChangedException(string message)
         : base(message)
     {
     }
 
-    /// <summary>Creates the exception.</summary>
-    /// <param name="message">What changed, for a person.</param>
-    /// <param name="innerException">What it was caused by.</param>
+    /// <summary>Initializes a new instance of the <see cref="ObjectChangedException"/> class with a message and its cause.</summary>
+    /// <param name="message">The message that describes the error.</param>
+    /// <param name="innerException">The exception that is the cause of this exception.</param>
     public ObjectChangedException(string message, Exception? innerException)
         : base(message, innerException)
     {

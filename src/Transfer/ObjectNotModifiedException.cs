@@ -3,26 +3,27 @@ using Transfer.Wire;
 namespace Transfer;
 
 /// <summary>
-/// The object is still the one that the caller has: <see cref="DownloadOptions.IfNoneMatch"/> or <see cref="DownloadOptions.IfModifiedSince"/> asked for
-/// another, and the store answered with status 304. Nothing was downloaded, and a file at the target stays as it was.
+/// The exception that is thrown when a download is skipped because <see cref="DownloadOptions.IfNoneMatch"/> or <see cref="DownloadOptions.IfModifiedSince"/> isn't
+/// met (status 304).
 /// </summary>
+/// <remarks>The caller already has the current object. Nothing was downloaded, and a file at the target wasn't changed.</remarks>
 public sealed class ObjectNotModifiedException : TransferException
 {
-    /// <summary>Creates the exception without a message of its own.</summary>
+    /// <summary>Initializes a new instance of the <see cref="ObjectNotModifiedException"/> class.</summary>
     public ObjectNotModifiedException()
     {
     }
 
-    /// <summary>Creates the exception.</summary>
-    /// <param name="message">What was not modified, for a person.</param>
+    /// <summary>Initializes a new instance of the <see cref="ObjectNotModifiedException"/> class with a message.</summary>
+    /// <param name="message">The message that describes the error.</param>
     public ObjectNotModifiedException(string message)
         : base(message)
     {
     }
 
-    /// <summary>Creates the exception.</summary>
-    /// <param name="message">What was not modified, for a person.</param>
-    /// <param name="innerException">What it was caused by.</param>
+    /// <summary>Initializes a new instance of the <see cref="ObjectNotModifiedException"/> class with a message and its cause.</summary>
+    /// <param name="message">The message that describes the error.</param>
+    /// <param name="innerException">The exception that is the cause of this exception.</param>
     public ObjectNotModifiedException(string message, Exception? innerException)
         : base(message, innerException)
     {

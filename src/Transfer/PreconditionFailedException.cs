@@ -2,28 +2,31 @@ using Transfer.Wire;
 
 namespace Transfer;
 
-/// <summary>
-/// The object is not as the caller demanded with <see cref="DownloadOptions.IfMatch"/> or <see cref="DownloadOptions.IfUnmodifiedSince"/>, or with
-/// <see cref="UploadOptions.IfMatch"/>, <see cref="UploadOptions.OnlyIfAbsent"/> or <see cref="CopyOptions.OnlyIfAbsent"/>: the store answered with status 412.
-/// Nothing was moved, or nothing published. An object that is replaced later, in the middle of a download, is an <see cref="ObjectChangedException"/>.
-/// </summary>
+/// <summary>The exception that is thrown when a condition of a transfer isn't met (status 412).</summary>
+/// <remarks>
+/// <para>
+/// The conditions are <see cref="DownloadOptions.IfMatch"/>, <see cref="DownloadOptions.IfUnmodifiedSince"/>, <see cref="UploadOptions.IfMatch"/>,
+/// <see cref="UploadOptions.OnlyIfAbsent"/>, and <see cref="CopyOptions.OnlyIfAbsent"/>.
+/// </para>
+/// <para>Nothing was downloaded or published. If an object is replaced later, during a download, an <see cref="ObjectChangedException"/> is thrown.</para>
+/// </remarks>
 public sealed class PreconditionFailedException : TransferException
 {
-    /// <summary>Creates the exception without a message of its own.</summary>
+    /// <summary>Initializes a new instance of the <see cref="PreconditionFailedException"/> class.</summary>
     public PreconditionFailedException()
     {
     }
 
-    /// <summary>Creates the exception.</summary>
-    /// <param name="message">What did not hold, for a person.</param>
+    /// <summary>Initializes a new instance of the <see cref="PreconditionFailedException"/> class with a message.</summary>
+    /// <param name="message">The message that describes the error.</param>
     public PreconditionFailedException(string message)
         : base(message)
     {
     }
 
-    /// <summary>Creates the exception.</summary>
-    /// <param name="message">What did not hold, for a person.</param>
-    /// <param name="innerException">What it was caused by.</param>
+    /// <summary>Initializes a new instance of the <see cref="PreconditionFailedException"/> class with a message and its cause.</summary>
+    /// <param name="message">The message that describes the error.</param>
+    /// <param name="innerException">The exception that is the cause of this exception.</param>
     public PreconditionFailedException(string message, Exception? innerException)
         : base(message, innerException)
     {

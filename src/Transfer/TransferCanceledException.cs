@@ -1,7 +1,8 @@
 namespace Transfer;
 
 /// <summary>
-/// The exception that is thrown when a canceled transfer could not clean up after itself. For example, its multipart upload could not be aborted and still uses storage.
+/// The exception that is thrown when a canceled transfer could not clean up after itself. For example, its multipart upload could not be aborted and still uses
+/// storage.
 /// </summary>
 /// <remarks>A canceled transfer that left nothing behind throws a plain <see cref="OperationCanceledException"/>.</remarks>
 public sealed class TransferCanceledException : OperationCanceledException
@@ -12,15 +13,15 @@ public sealed class TransferCanceledException : OperationCanceledException
     }
 
     /// <summary>Initializes a new instance of the <see cref="TransferCanceledException"/> class with a message.</summary>
-    /// <param name="message">What happened, for a person.</param>
+    /// <param name="message">The message that describes the error.</param>
     public TransferCanceledException(string message)
         : base(message)
     {
     }
 
     /// <summary>Initializes a new instance of the <see cref="TransferCanceledException"/> class with a message and its cause.</summary>
-    /// <param name="message">What happened, for a person.</param>
-    /// <param name="innerException">The cause.</param>
+    /// <param name="message">The message that describes the error.</param>
+    /// <param name="innerException">The exception that is the cause of this exception.</param>
     public TransferCanceledException(string message, Exception? innerException)
         : base(message, innerException)
     {
@@ -30,6 +31,6 @@ public sealed class TransferCanceledException : OperationCanceledException
         : base($"{cancellation.Message} Cleaning up failed: {cleanupError.Message}", cancellation, cancellationToken)
         => CleanupError = cleanupError;
 
-    /// <summary>Gets what went wrong while the transfer cleaned up, for example an upload that could not be aborted.</summary>
+    /// <summary>Gets the error that occurred while the transfer cleaned up, for example because an upload could not be aborted.</summary>
     public Exception? CleanupError { get; }
 }

@@ -3,33 +3,33 @@ using Transfer.Wire;
 
 namespace Transfer;
 
-/// <summary>A transfer that failed. Cancellation is never reported this way: it is an <see cref="OperationCanceledException"/>.</summary>
+/// <summary>The exception that is thrown when a transfer fails. A canceled transfer throws an <see cref="OperationCanceledException"/> instead.</summary>
 public class TransferException : Exception
 {
     private string? _bucket;
     private string? _key;
 
-    /// <summary>Creates the exception without a message of its own.</summary>
+    /// <summary>Initializes a new instance of the <see cref="TransferException"/> class.</summary>
     public TransferException()
     {
     }
 
-    /// <summary>Creates the exception.</summary>
-    /// <param name="message">What failed, for a person.</param>
+    /// <summary>Initializes a new instance of the <see cref="TransferException"/> class with a message.</summary>
+    /// <param name="message">The message that describes the error.</param>
     public TransferException(string message)
         : base(message)
     {
     }
 
-    /// <summary>Creates the exception.</summary>
-    /// <param name="message">What failed, for a person.</param>
-    /// <param name="innerException">What it was caused by.</param>
+    /// <summary>Initializes a new instance of the <see cref="TransferException"/> class with a message and its cause.</summary>
+    /// <param name="message">The message that describes the error.</param>
+    /// <param name="innerException">The exception that is the cause of this exception.</param>
     public TransferException(string message, Exception? innerException)
         : base(message, innerException)
     {
     }
 
-    /// <summary>What a failed request means to a transfer: it carries all that the store said.</summary>
+    /// <summary>Initializes a new instance of the <see cref="TransferException"/> class with the details of a failed request.</summary>
     internal TransferException(string message, ObjectAddress address, WireException failure)
         : base(message, failure)
     {
@@ -41,40 +41,42 @@ public class TransferException : Exception
         Attempts = failure.Attempts;
     }
 
-    /// <summary>The bucket, where the failure belongs to one.</summary>
+    /// <summary>Gets the name of the bucket; <see langword="null"/> if the error isn't related to a bucket.</summary>
     public string? Bucket { get => _bucket; init => _bucket = value; }
 
-    /// <summary>The key, where the failure belongs to one.</summary>
+    /// <summary>Gets the key of the object; <see langword="null"/> if the error isn't related to an object.</summary>
     public string? Key { get => _key; init => _key = value; }
 
-    /// <summary>The number of the part of an upload, from 1.</summary>
+    /// <summary>Gets the number of the part, from 1; <see langword="null"/> if the error isn't related to a part of a multipart upload.</summary>
     public int? PartNumber { get; init; }
 
-    /// <summary>The first byte of the range of a download.</summary>
+    /// <summary>Gets the offset of the first byte of the range that was being downloaded; <see langword="null"/> if the error isn't related to a range.</summary>
     public long? RangeOffset { get; init; }
 
-    /// <summary>The length in bytes of the range of a download.</summary>
+    /// <summary>Gets the length, in bytes, of the range that was being downloaded; <see langword="null"/> if the error isn't related to a range.</summary>
     public long? RangeLength { get; init; }
 
-    /// <summary>The status that the store answered with.</summary>
+    /// <summary>Gets the HTTP status code of the response; <see langword="null"/> if there was no response.</summary>
     public HttpStatusCode? StatusCode { get; init; }
 
-    /// <summary>The store's error code, for example <c>NoSuchKey</c>.</summary>
+    /// <summary>Gets the error code of the store, for example <c>NoSuchKey</c>; <see langword="null"/> if there was none.</summary>
     public string? ErrorCode { get; init; }
 
-    /// <summary>The id to quote when asking the store's support about the request.</summary>
+    /// <summary>Gets the ID of the request, which the store's support asks for; <see langword="null"/> if there was none.</summary>
     public string? RequestId { get; init; }
 
-    /// <summary>Attempts that were made; 0 where nothing was sent.</summary>
+    /// <summary>Gets the number of attempts that were made; 0 if nothing was sent.</summary>
     public int Attempts { get; init; }
 
-    /// <summary>What went wrong while cleaning up after this failure, for example an upload that could not be aborted.</summary>
+    /// <summary>
+    /// Gets the error that occurred while the transfer cleaned up, for example because an upload could not be aborted; <see langword="null"/> if there was none.
+    /// </summary>
     public Exception? CleanupError { get; internal set; }
 
-    /// <summary>Bytes that the same call, made again, need not move again; 0 where nothing was kept.</summary>
+    /// <summary>Gets the number of bytes that the same call doesn't have to transfer again when it resumes the transfer; 0 if no state was kept.</summary>
     public long BytesKept { get; internal set; }
 
-    /// <summary>Says whose failure it is, where whoever found it did not know.</summary>
+    /// <summary>Sets the bucket and the key if they are not known yet.</summary>
     internal void BelongsTo(ObjectAddress address)
     {
         _bucket ??= address.Bucket;

@@ -4,11 +4,12 @@ using Transfer.Scheduling;
 
 namespace Transfer;
 
-/// <summary>Follows and controls one transfer: pauses and resumes it, and changes its priority and its limits while it runs.</summary>
+/// <summary>Monitors and controls one transfer: pauses and resumes it, and changes its priority and its limits while it runs.</summary>
 /// <remarks>
 /// <para>
-/// Set a new instance in the options of a transfer, for example <see cref="DownloadOptions.Handle"/>. An instance that is set in <see cref="DirectoryOptions.Handle"/> controls all objects
-/// of that transfer together. Each handle is for one transfer. A handle can be paused before its transfer begins; then nothing is sent until <see cref="Resume"/> is called.
+/// Set a new instance in the options of a transfer, for example <see cref="DownloadOptions.Handle"/>. An instance in <see cref="DirectoryOptions.Handle"/> controls
+/// all objects of that transfer together. A handle can be used for one transfer only. It can be paused before its transfer starts; then nothing is sent until
+/// <see cref="Resume"/> is called.
 /// </para>
 /// <para>All members are thread-safe.</para>
 /// </remarks>
@@ -23,9 +24,9 @@ public sealed class TransferHandle
     private int? _maxConcurrency;
     private int _isClaimed;
 
-    /// <summary>Gets or sets the share of the request slots that the transfer gets. Requests in flight stay.</summary>
+    /// <summary>Gets or sets the share of the request slots that the transfer gets. Requests in flight are not affected.</summary>
     /// <value>The default is <see cref="TransferPriority.Normal"/>.</value>
-    /// <exception cref="ArgumentOutOfRangeException">The value is none of the enumeration.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">Thrown when the value isn't defined in <see cref="TransferPriority"/>.</exception>
     public TransferPriority Priority
     {
         get => _priority;
@@ -40,9 +41,11 @@ public sealed class TransferHandle
         }
     }
 
-    /// <summary>Gets or sets the most requests that the transfer has in flight. If there are more, they stay, and no other begins.</summary>
-    /// <value>The default is <see langword="null"/>, no limit but that of the client. Range: 1 to 1024.</value>
-    /// <exception cref="ArgumentOutOfRangeException">The value is out of its range.</exception>
+    /// <summary>
+    /// Gets or sets the maximum number of concurrent requests of the transfer. If more requests are in flight, they are not stopped, but no new ones start.
+    /// </summary>
+    /// <value>The default is <see langword="null"/>: only the limit of the client applies. Range: 1 to 1024.</value>
+    /// <exception cref="ArgumentOutOfRangeException">Thrown when the value is out of range.</exception>
     public int? MaxConcurrency
     {
         get
@@ -68,8 +71,10 @@ public sealed class TransferHandle
         }
     }
 
-    /// <summary>Gets or sets the limits of the transfer's bytes per second. They can be changed while the transfer runs.</summary>
-    /// <value>The default is a new instance without limits. Another instance can be set before the transfer begins, for example to limit several transfers together.</value>
+    /// <summary>Gets the rate limits of the transfer. They can be changed while the transfer runs.</summary>
+    /// <value>
+    /// The default is a new instance without limits. The property can be initialized with another instance, for example to limit several transfers together.
+    /// </value>
     public RateLimit RateLimit
     {
         get;
@@ -80,7 +85,7 @@ public sealed class TransferHandle
         }
     } = new();
 
-    /// <summary>Gets how far the transfer is.</summary>
+    /// <summary>Gets the progress of the transfer.</summary>
     public TransferProgress Progress => Volatile.Read(ref _reporter)?.GetProgress() ?? default;
 
     /// <summary>Gets the state of the transfer.</summary>
@@ -89,37 +94,39 @@ public sealed class TransferHandle
         : Volatile.Read(ref _reporter) is null ? TransferState.NotStarted
         : TransferState.Running;
 
-    /// <summary>Gets a task that ends with the transfer: successfully, with its error, or canceled.</summary>
-    /// <remarks>The call that began the transfer returns its result. An error that nobody observes here is not an unobserved exception.</remarks>
+    /// <summary>Gets a task that completes with the transfer: successfully, with its error, or canceled.</summary>
+    /// <remarks>The result of the transfer is returned by the call that started it. If the task fails, its exception doesn't have to be observed.</remarks>
     public Task Completion => _completion.Task;
 
     /// <summary>Pauses the transfer.</summary>
-    /// <param name="cancellationToken">Ends the wait. The transfer is paused nevertheless.</param>
-    /// <returns>A task that ends when the transfer is paused, or when it was resumed or has ended before that.</returns>
+    /// <param name="cancellationToken">The token to monitor for cancellation of the wait. The transfer is paused nevertheless.</param>
+    /// <returns>A task that completes when the transfer is paused, or when it was resumed or has ended before that.</returns>
     /// <remarks>
     /// <para>
-    /// From now on, no request is sent. Requests in flight have 5 seconds to finish. Then those that move data are interrupted, and sent again after the pause. Requests that create or complete an object always
-    /// finish.
+    /// From the call on, no new request is sent. Requests in flight have 5 seconds to finish. After that, requests that transfer data are interrupted and sent again
+    /// after the pause. Requests that create or complete an object always finish.
     /// </para>
     /// <para>
-    /// While it is paused, the transfer has no request slots. A transfer from or to a file has no memory either: its state is in its journal, as if it had been interrupted
-    /// (<see cref="DownloadOptions.Resume"/>, <see cref="UploadOptions.Resume"/>). If the process ends, the same call resumes it. What was transferred before the pause counts as
-    /// <see cref="TransferProgress.BytesResumed"/>. If the file or the object changes meanwhile, the transfer begins again or fails, as it does after an interruption.
+    /// A paused transfer has no request slots. A transfer from or to a file also releases its memory. Its state is in its journal, as if it had been interrupted
+    /// (<see cref="DownloadOptions.Resume"/>, <see cref="UploadOptions.Resume"/>), so if the process ends, the same call resumes it. Data that was transferred
+    /// before the pause counts as <see cref="TransferProgress.BytesResumed"/>. If the file or the object changes during the pause, the transfer starts again or
+    /// fails, as after an interruption.
     /// </para>
     /// <para>
-    /// Other transfers continue where they were. They keep the data that can't be read again: what a caller has written, and what the reader of a stream is in the middle of.
+    /// Other transfers continue where they stopped. They keep the data that can't be read again: data that a caller has written, and data that the reader of a
+    /// stream hasn't consumed.
     /// </para>
     /// </remarks>
     public Task PauseAsync(CancellationToken cancellationToken = default) => _gate.PauseAsync().WaitAsync(cancellationToken);
 
-    /// <summary>Resumes the transfer. There is no effect if it isn't paused.</summary>
+    /// <summary>Resumes the transfer. The call has no effect if the transfer isn't paused.</summary>
     public void Resume() => _gate.Resume();
 
-    /// <summary>Gets what the transfer's requests wait for while it is paused.</summary>
+    /// <summary>Gets the gate that the transfer's requests wait at while it is paused.</summary>
     internal PauseGate Gate => _gate;
 
-    /// <summary>Takes the handle for one transfer.</summary>
-    /// <exception cref="InvalidOperationException">The handle was taken before.</exception>
+    /// <summary>Reserves the handle for one transfer.</summary>
+    /// <exception cref="InvalidOperationException">Thrown when the handle was already used for a transfer.</exception>
     internal void Claim()
     {
         if (Interlocked.Exchange(ref _isClaimed, 1) != 0)
@@ -128,7 +135,7 @@ public sealed class TransferHandle
         }
     }
 
-    /// <summary>Begins to control the transfer.</summary>
+    /// <summary>Starts to control the transfer.</summary>
     internal void Start(TransferReporter reporter, RequestQueue queue, TimeProvider time)
     {
         _gate.Start(time);
@@ -140,7 +147,7 @@ public sealed class TransferHandle
         }
     }
 
-    /// <summary>The transfer has ended.</summary>
+    /// <summary>Ends the control of the transfer, and completes <see cref="Completion"/>.</summary>
     internal void End(Exception? error)
     {
         _gate.End();
@@ -159,7 +166,7 @@ public sealed class TransferHandle
         }
     }
 
-    /// <summary>Hands the settings over. Under the lock, so that the last one stays.</summary>
+    /// <summary>Passes the settings to the queue. Called under the lock, so that the last change is the one that stays.</summary>
     private void Apply()
     {
         if (_reporter is { } reporter)

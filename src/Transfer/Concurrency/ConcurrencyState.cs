@@ -1,11 +1,11 @@
 namespace Transfer;
 
-/// <summary>How many requests of one direction a client has in flight, and how many it allows.</summary>
-/// <param name="Limit">The number of requests that can be in flight.</param>
+/// <summary>The number of concurrent requests of one direction that a client has in flight, and the number that it allows.</summary>
+/// <param name="Limit">The maximum number of concurrent requests.</param>
 /// <param name="InFlight">The number of requests in flight.</param>
 /// <param name="Efficiency">
-/// The share of the best time in the time that requests take: 1 if requests don't delay each other, and 1/2 if each gets half of what it could have. It is null if the
-/// concurrency was set, or if nothing was measured yet.
+/// The best time that requests took divided by the time that they take now: 1 if requests don't delay each other, and 1/2 if each takes twice as long. It is
+/// <see langword="null"/> if the concurrency is configured, or if nothing has been measured yet.
 /// </param>
 public readonly record struct ConcurrencyState(int Limit, int InFlight, double? Efficiency)
 {

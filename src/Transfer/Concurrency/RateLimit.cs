@@ -3,16 +3,17 @@ using Transfer.Scheduling;
 
 namespace Transfer;
 
-/// <summary>Limits how many bytes per second transfers move. The limits can be changed at any time, also while transfers run.</summary>
+/// <summary>Limits the number of bytes per second that transfers send and receive. The limits can be changed at any time, also while transfers run.</summary>
 /// <remarks>
 /// <para>
-/// Set an instance as <see cref="TransferClientOptions.RateLimit"/> to limit all transfers of a client together, or in the options of a transfer to limit that transfer. An
-/// instance that is set in several places limits all of them together, also clients. If several limits apply to a transfer, each of them is kept.
+/// Set an instance as <see cref="TransferClientOptions.RateLimit"/> to limit all transfers of a client together, or in the options of a transfer to limit that
+/// transfer. If several transfers or clients share an instance, they are limited together. If several limits apply to a transfer, all of them are enforced.
 /// </para>
 /// <para>
-/// The bytes of objects count, also those that are sent or received again after a failure. Headers, listings, copies inside the store, and what the adapter for
-/// <c>ITransferUtility</c> leaves to the AWS SDK don't count. After a pause, up to 100 ms of the rate can be used at once. The time that a transfer waits for a limit doesn't count
-/// toward <see cref="TransferClientOptions.StallTimeout"/>. At low rates, a transfer uses fewer concurrent requests: at most one for each 64 KiB/s.
+/// The limits apply to the content of objects, including content that is sent or received again after a failure. They don't apply to headers, listings, copies
+/// within the store, and operations that the adapter for <c>ITransferUtility</c> passes to the AWS SDK. After a pause, up to 100 milliseconds of the rate can be
+/// used at once. The time that a transfer waits for a limit doesn't count toward <see cref="TransferClientOptions.StallTimeout"/>. At low rates, a transfer uses
+/// fewer concurrent requests: at most one for each 64 KiB/s.
 /// </para>
 /// <para>All members are thread-safe.</para>
 /// </remarks>
@@ -22,13 +23,13 @@ public sealed class RateLimit
     private readonly RateLimiter _download;
     private readonly RateLimiter _upload;
 
-    /// <summary>Initializes a new instance of the <see cref="RateLimit"/> class without limits, on the system's clock.</summary>
+    /// <summary>Initializes a new instance of the <see cref="RateLimit"/> class without limits that uses the system clock.</summary>
     public RateLimit()
         : this(TimeProvider.System)
     {
     }
 
-    /// <summary>Initializes a new instance of the <see cref="RateLimit"/> class without limits.</summary>
+    /// <summary>Initializes a new instance of the <see cref="RateLimit"/> class without limits that uses a specific clock.</summary>
     /// <param name="timeProvider">The clock.</param>
     public RateLimit(TimeProvider timeProvider)
     {
@@ -40,7 +41,7 @@ public sealed class RateLimit
 
     /// <summary>Gets or sets the limit of downloads and uploads together, in bytes per second.</summary>
     /// <value>The default is <see langword="null"/>, no limit. Range: 1 KiB/s to 1 TiB/s.</value>
-    /// <exception cref="ArgumentOutOfRangeException">The value is out of its range.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">Thrown when the value is out of range.</exception>
     public long? TotalBytesPerSecond
     {
         get => _total.BytesPerSecond;
@@ -48,8 +49,8 @@ public sealed class RateLimit
     }
 
     /// <summary>Gets or sets the limit of downloads, in bytes per second.</summary>
-    /// <value>The default is <see langword="null"/>, no limit but <see cref="TotalBytesPerSecond"/>. Range: 1 KiB/s to 1 TiB/s.</value>
-    /// <exception cref="ArgumentOutOfRangeException">The value is out of its range.</exception>
+    /// <value>The default is <see langword="null"/>: only <see cref="TotalBytesPerSecond"/> applies. Range: 1 KiB/s to 1 TiB/s.</value>
+    /// <exception cref="ArgumentOutOfRangeException">Thrown when the value is out of range.</exception>
     public long? DownloadBytesPerSecond
     {
         get => _download.BytesPerSecond;
@@ -57,8 +58,8 @@ public sealed class RateLimit
     }
 
     /// <summary>Gets or sets the limit of uploads, in bytes per second.</summary>
-    /// <value>The default is <see langword="null"/>, no limit but <see cref="TotalBytesPerSecond"/>. Range: 1 KiB/s to 1 TiB/s.</value>
-    /// <exception cref="ArgumentOutOfRangeException">The value is out of its range.</exception>
+    /// <value>The default is <see langword="null"/>: only <see cref="TotalBytesPerSecond"/> applies. Range: 1 KiB/s to 1 TiB/s.</value>
+    /// <exception cref="ArgumentOutOfRangeException">Thrown when the value is out of range.</exception>
     public long? UploadBytesPerSecond
     {
         get => _upload.BytesPerSecond;

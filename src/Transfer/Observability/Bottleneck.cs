@@ -1,18 +1,20 @@
 namespace Transfer;
 
-/// <summary>What limited the speed of a transfer. <see cref="TransferTimes.Bottleneck"/> tells how it is determined.</summary>
+/// <summary>The factor that limited the speed of a transfer. <see cref="TransferTimes.Bottleneck"/> describes how it is determined.</summary>
 public enum Bottleneck
 {
-    /// <summary>Nothing was transferred, so nothing limited it.</summary>
+    /// <summary>No factor, because nothing was transferred.</summary>
     None,
 
-    /// <summary>The network: requests spent most of their time transferring data, or the client found that more requests at a time transfer no more data.</summary>
+    /// <summary>
+    /// The network: requests spent most of their time transferring data, or the client found that more concurrent requests don't transfer more data.
+    /// </summary>
     Network,
 
-    /// <summary>Latency: requests spent most of their time waiting for the response to begin. Larger parts or more requests at a time can help.</summary>
+    /// <summary>The latency: requests spent most of their time waiting for responses to begin. Larger parts or more concurrent requests can help.</summary>
     Latency,
 
-    /// <summary>The store: it doesn't respond faster to more requests at a time, or it copied objects by itself.</summary>
+    /// <summary>The store: it doesn't respond faster to more concurrent requests, or it copied objects by itself.</summary>
     Store,
 
     /// <summary>The processor: received data waited to be decrypted, checked, and copied.</summary>
@@ -31,17 +33,17 @@ public enum Bottleneck
     Memory,
 
     /// <summary>
-    /// The concurrency that was set (<see cref="TransferClientOptions.Concurrency"/>), or the highest one that the client chooses by itself. All requests that it allows were
-    /// in flight, and others waited. If it isn't set, the client finds the concurrency that fills the link.
+    /// The configured concurrency (<see cref="TransferClientOptions.Concurrency"/>), or the highest one that the client chooses by itself. All allowed requests were
+    /// in flight, and others waited.
     /// </summary>
     Concurrency,
 
-    /// <summary>The store throttled requests (503 or 429).</summary>
+    /// <summary>Throttling: the store rejected requests with status 503 or 429.</summary>
     Throttling,
 
-    /// <summary>Requests failed, and the client waited before it retried them.</summary>
+    /// <summary>Retries: requests failed, and the client waited before it retried them.</summary>
     Retries,
 
-    /// <summary>The rate limit that was set.</summary>
+    /// <summary>The configured rate limit (<see cref="TransferClientOptions.RateLimit"/>, or the limit of the transfer).</summary>
     RateLimit,
 }

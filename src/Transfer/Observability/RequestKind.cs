@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>What one request asks of the store, by the names of the Amazon S3 API Reference.</summary>
+/// <summary>The S3 operation of a request, by its name in the Amazon S3 API Reference.</summary>
 public enum RequestKind
 {
     /// <summary>Reads an object or a range of it.</summary>
@@ -9,36 +9,36 @@ public enum RequestKind
     /// <summary>Reads an object's headers.</summary>
     HeadObject,
 
-    /// <summary>Asks for an object's checksum or parts.</summary>
+    /// <summary>Reads the checksum or the parts of an object.</summary>
     GetObjectAttributes,
 
     /// <summary>Lists objects.</summary>
     ListObjects,
 
-    /// <summary>Publishes an object.</summary>
+    /// <summary>Uploads an object.</summary>
     PutObject,
 
-    /// <summary>Begins a multipart upload.</summary>
+    /// <summary>Creates a multipart upload.</summary>
     CreateMultipartUpload,
 
-    /// <summary>Sends a part.</summary>
+    /// <summary>Uploads a part.</summary>
     UploadPart,
 
-    /// <summary>Publishes an object from its parts.</summary>
+    /// <summary>Creates an object from its uploaded parts.</summary>
     CompleteMultipartUpload,
 
-    /// <summary>Ends a multipart upload without an object.</summary>
+    /// <summary>Aborts a multipart upload.</summary>
     AbortMultipartUpload,
 
-    /// <summary>Lists unfinished multipart uploads.</summary>
+    /// <summary>Lists incomplete multipart uploads.</summary>
     ListMultipartUploads,
 
-    /// <summary>Lists the parts of an unfinished multipart upload.</summary>
+    /// <summary>Lists the parts of an incomplete multipart upload.</summary>
     ListParts,
 
-    /// <summary>Copies an object inside the store.</summary>
+    /// <summary>Copies an object within the store.</summary>
     CopyObject,
 
-    /// <summary>Copies a part inside the store.</summary>
+    /// <summary>Copies a part within the store.</summary>
     UploadPartCopy,
 }

@@ -1,12 +1,15 @@
 namespace Transfer;
 
-/// <summary>How long one request took: one attempt, from the moment that it is handed to the connection; the wait for its turn is not part of it.</summary>
-/// <param name="Kind">What it asked for.</param>
-/// <param name="FirstByte">Until the headers of its answer were there; of an upload, the sending of its body is in it.</param>
+/// <summary>The timing of one attempt of a request. It begins when the request is handed to the connection, after any wait for a request slot.</summary>
+/// <param name="Kind">The kind of the request.</param>
+/// <param name="FirstByte">The time until the headers of the response were received. For an upload, it includes the time to send the body.</param>
 /// <param name="Duration">
-/// Until the end of its answer. Of a <see cref="RequestKind.GetObject"/> until the last byte of the body was read, and so with what its reader made it wait.
+/// The time until the end of the response. For <see cref="RequestKind.GetObject"/>, it is the time until the last byte of the body was read, including waits for the
+/// reader.
 /// </param>
-/// <param name="Bytes">Bytes of an object that it brought or, where it succeeded, sent.</param>
-/// <param name="Error">What it failed with; an <see cref="OperationCanceledException"/> where it was given up before its end, by its caller or, before its
-/// headers, because nothing moved for <see cref="TransferClientOptions.StallTimeout"/>; null where it succeeded.</param>
+/// <param name="Bytes">The number of bytes of an object that were received or, if the request succeeded, sent.</param>
+/// <param name="Error">
+/// The error; <see langword="null"/> if the request succeeded. It is an <see cref="OperationCanceledException"/> if the request was given up by its caller or,
+/// before its headers were received, because no data was transferred for <see cref="TransferClientOptions.StallTimeout"/>.
+/// </param>
 public readonly record struct RequestTiming(RequestKind Kind, TimeSpan FirstByte, TimeSpan Duration, long Bytes, Exception? Error);

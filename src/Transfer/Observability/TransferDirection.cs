@@ -1,14 +1,14 @@
 namespace Transfer;
 
-/// <summary>Which way the bytes go.</summary>
+/// <summary>The direction of a transfer.</summary>
 public enum TransferDirection
 {
-    /// <summary>From the store to here.</summary>
+    /// <summary>From the store to this machine.</summary>
     Download,
 
-    /// <summary>From here to the store.</summary>
+    /// <summary>From this machine to the store.</summary>
     Upload,
 
-    /// <summary>Inside the store: no byte passes here.</summary>
+    /// <summary>Within the store. The data isn't transferred through this machine.</summary>
     Copy,
 }

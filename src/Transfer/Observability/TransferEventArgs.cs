@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>One event of one transfer.</summary>
+/// <summary>Provides data for the events of <see cref="TransferEvents"/>.</summary>
 public sealed class TransferEventArgs : EventArgs
 {
     internal TransferEventArgs(Guid transferId, TransferDirection direction, string bucket, string key, TransferProgress progress, Exception? error)
@@ -13,21 +13,24 @@ public sealed class TransferEventArgs : EventArgs
         Error = error;
     }
 
-    /// <summary>The same in all events of one transfer.</summary>
+    /// <summary>Gets the ID of the transfer, which is the same in all of its events.</summary>
     public Guid TransferId { get; }
 
-    /// <summary>Which way the bytes go.</summary>
+    /// <summary>Gets the direction of the transfer.</summary>
     public TransferDirection Direction { get; }
 
-    /// <summary>The bucket.</summary>
+    /// <summary>Gets the name of the bucket.</summary>
     public string Bucket { get; }
 
-    /// <summary>The key.</summary>
+    /// <summary>Gets the key of the object; for a transfer of many objects, the prefix.</summary>
     public string Key { get; }
 
-    /// <summary>How far the transfer is.</summary>
+    /// <summary>Gets the progress of the transfer.</summary>
     public TransferProgress Progress { get; }
 
-    /// <summary>What ended the transfer: null but in <see cref="TransferEvents.Failed"/>. An <see cref="OperationCanceledException"/> where it was cancelled.</summary>
+    /// <summary>
+    /// Gets the error of <see cref="TransferEvents.Failed"/>; <see langword="null"/> for other events. A canceled transfer has an
+    /// <see cref="OperationCanceledException"/>.
+    /// </summary>
     public Exception? Error { get; }
 }

@@ -1,27 +1,28 @@
 namespace Transfer;
 
 /// <summary>
-/// The events of a transfer: <see cref="Initiated"/>, any number of <see cref="Progressed"/>, then one of <see cref="Completed"/> and
-/// <see cref="Failed"/>, and nothing after that.
+/// The events of a transfer: <see cref="Initiated"/>, any number of <see cref="Progressed"/>, and finally either <see cref="Completed"/> or <see cref="Failed"/>.
 /// </summary>
 /// <remarks>
-/// The handlers of one transfer are called one at a time, on a thread of the thread pool, and the call that started the transfer
-/// returns after the last one of them. Bytes go on moving while a handler runs; progress that came meanwhile is told in one
-/// event. What a handler throws is logged and otherwise ignored. One instance can serve many transfers: then handlers of different
-/// transfers run side by side.
+/// <para>
+/// The handlers of one transfer are called one at a time, on threads of the thread pool. The call that started the transfer returns after the last handler has
+/// returned. Data is transferred while a handler runs; the progress in the meantime is reported by a single event. Exceptions that a handler throws are logged and
+/// otherwise ignored.
+/// </para>
+/// <para>One instance can be used for several transfers. The handlers of different transfers can run at the same time.</para>
 /// </remarks>
 public sealed class TransferEvents
 {
-    /// <summary>The transfer begins. Nothing is known about the object yet.</summary>
+    /// <summary>Occurs when the transfer starts. Nothing is known about the object yet.</summary>
     public event EventHandler<TransferEventArgs>? Initiated;
 
-    /// <summary>The transfer went on.</summary>
+    /// <summary>Occurs when the transfer has made progress.</summary>
     public event EventHandler<TransferEventArgs>? Progressed;
 
-    /// <summary>The transfer is done: the object or the file is there under its name.</summary>
+    /// <summary>Occurs when the transfer is complete: the object or the file exists under its name.</summary>
     public event EventHandler<TransferEventArgs>? Completed;
 
-    /// <summary>The transfer ended without success; what it began has been cleaned up.</summary>
+    /// <summary>Occurs when the transfer has failed or was canceled, and has cleaned up.</summary>
     public event EventHandler<TransferEventArgs>? Failed;
 
     internal void RaiseInitiated(TransferEventArgs e) => Initiated?.Invoke(this, e);

@@ -1,40 +1,46 @@
 namespace Transfer;
 
-/// <summary>How far a transfer is. The last report of a transfer that succeeds is the whole of it.</summary>
+/// <summary>The progress of a transfer. The last update of a successful transfer contains its totals.</summary>
 /// <remarks>
-/// Bytes and parts never go backwards, with one exception: if an object was replaced with a smaller one while it was downloaded with others, the last report can be
+/// Bytes and parts never decrease, with one exception: if an object is replaced with a smaller one during a transfer of many objects, the last update can contain
 /// less than the one before.
 /// </remarks>
-/// <param name="BytesTransferred">Bytes delivered to the target, or confirmed by the store.</param>
-/// <param name="TotalBytes">Bytes in all; null while that is not known.</param>
-/// <param name="BytesPerSecond">The rate of the last seconds; in the last report, of the whole transfer.</param>
-/// <param name="PartsCompleted">Parts that are done.</param>
-/// <param name="TotalParts">Parts in all; null while that is not known.</param>
+/// <param name="BytesTransferred">The number of bytes that were delivered to the target or confirmed by the store.</param>
+/// <param name="TotalBytes">The total number of bytes; <see langword="null"/> if it isn't known yet.</param>
+/// <param name="BytesPerSecond">The rate of the last seconds, in bytes per second; in the last update, the rate of the whole transfer.</param>
+/// <param name="PartsCompleted">The number of completed parts.</param>
+/// <param name="TotalParts">The total number of parts; <see langword="null"/> if it isn't known yet.</param>
 public readonly record struct TransferProgress(long BytesTransferred, long? TotalBytes, double BytesPerSecond, int PartsCompleted, int? TotalParts)
 {
-    /// <summary>Requests sent so far, retries included. With this a transfer that fails can be accounted for too: it has no result to ask.</summary>
+    /// <summary>Gets the number of requests that were sent so far, including retries. It is also available for transfers that fail.</summary>
     public int Requests { get; init; }
 
-    /// <summary>Requests so far that repeated one that failed.</summary>
+    /// <summary>Gets the number of requests so far that were retries of failed requests.</summary>
     public int Retries { get; init; }
 
     /// <summary>Gets the number of requests so far that were sent a second time because the first one was slow.</summary>
     public int Hedged { get; init; }
 
-    /// <summary>Bytes so far that an earlier, interrupted run had moved; the rates are without them.</summary>
+    /// <summary>Gets the number of bytes so far that an interrupted earlier transfer had already transferred. The rates don't include them.</summary>
     public long BytesResumed { get; init; }
 
-    /// <summary>In the last report of a transfer that ended early: bytes that the same call, made again, need not move again.</summary>
+    /// <summary>
+    /// Gets the number of bytes that the same call doesn't have to transfer again when it resumes the transfer. It is set in the last update of a transfer that
+    /// failed or was canceled.
+    /// </summary>
     public long BytesKept { get; init; }
 
-    /// <summary>Of a transfer of many objects, how many have ended: moved, skipped or failed.</summary>
+    /// <summary>Gets the number of objects that were transferred, were skipped, or failed, in a transfer of many objects.</summary>
     public long ObjectsCompleted { get; init; }
 
-    /// <summary>Of a transfer of many objects, how many there are; null while they are still being found, and of one object.</summary>
+    /// <summary>
+    /// Gets the total number of objects in a transfer of many objects; <see langword="null"/> while they are still being listed, and in a transfer of one object.
+    /// </summary>
     public long? TotalObjects { get; init; }
 
-    /// <summary>
-    /// How long the rest will take at the rate of all so far, by bytes or, of many objects, by those, whichever is longer; null while nothing can be said.
-    /// </summary>
+    /// <summary>Gets the estimated remaining time; <see langword="null"/> if there is no estimate.</summary>
+    /// <remarks>
+    /// The estimate assumes the average rate of the transfer so far. In a transfer of many objects, it is the longer of the estimates by bytes and by objects.
+    /// </remarks>
     public TimeSpan? Remaining { get; init; }
 }
