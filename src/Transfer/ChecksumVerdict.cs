@@ -1,7 +1,7 @@
 namespace Transfer;
 
-/// <summary>Whether the bytes that were moved are known to be the store's.</summary>
-/// <remarks>A mismatch is never a verdict: it is a <see cref="ChecksumMismatchException"/>.</remarks>
+/// <summary>The result of verifying transferred data: whether it matches the checksum that the store holds.</summary>
+/// <remarks>A mismatch is reported by a <see cref="ChecksumMismatchException"/>, never by this type.</remarks>
 public sealed record ChecksumVerdict
 {
     private ChecksumVerdict(bool isVerified, ChecksumAlgorithm algorithm, string? value, string? reason)
@@ -12,21 +12,24 @@ public sealed record ChecksumVerdict
         Reason = reason;
     }
 
-    /// <summary>Whether a checksum computed here equals the one that the store holds.</summary>
+    /// <summary>Gets a value that indicates whether the checksum that the client computed is equal to the one that the store holds.</summary>
+    /// <value><see langword="true"/> if the checksums are equal; <see langword="false"/> if the content could not be verified.</value>
     public bool IsVerified { get; }
 
-    /// <summary>The algorithm that was compared, or <see cref="ChecksumAlgorithm.None"/>.</summary>
+    /// <summary>Gets the algorithm of the checksum; <see cref="ChecksumAlgorithm.None"/> if there is none.</summary>
     public ChecksumAlgorithm Algorithm { get; }
 
-    /// <summary>
-    /// The checksum in base64 as S3 sends it; with a <c>-N</c> behind it where it is made of N parts' checksums. Of an entity tag that is an MD5, that MD5 in base64 too.
-    /// </summary>
+    /// <summary>Gets the checksum in base64, as S3 returns it; <see langword="null"/> if there is none.</summary>
+    /// <remarks>A composite checksum of N parts ends in <c>-N</c>. If the ETag was compared, the value is the MD5 in base64 too.</remarks>
     public string? Value { get; }
 
-    /// <summary>Whether <see cref="Value"/> is a composite checksum, made of the parts' checksums, and not one of the content as a whole.</summary>
+    /// <summary>Gets a value that indicates whether <see cref="Value"/> is a composite checksum.</summary>
+    /// <value>
+    /// <see langword="true"/> if the checksum is made of the checksums of the parts; <see langword="false"/> if it is a checksum of the whole content.
+    /// </value>
     public bool IsComposite => Value?.Contains('-', StringComparison.Ordinal) == true;
 
-    /// <summary>Why nothing was verified; null where it was.</summary>
+    /// <summary>Gets the reason why the content was not verified; <see langword="null"/> if it was verified.</summary>
     public string? Reason { get; }
 
     /// <inheritdoc/>

@@ -3,21 +3,20 @@ using System.Security.Cryptography;
 namespace Transfer;
 
 /// <summary>
-/// A key of the caller's own that the store encrypts an object with and does not keep (SSE-C, Amazon S3 User Guide, "Using server-side encryption
-/// with customer-provided keys"): who reads the object must bring it again.
+/// A customer-provided key for server-side encryption (SSE-C; Amazon S3 User Guide, "Using server-side encryption with customer-provided keys"). The store encrypts
+/// an object with the key but doesn't keep it, so the same key is needed to read the object.
 /// </summary>
 /// <remarks>
-/// The key is shown by no member and no message. It goes out with every request for the object, so it is refused over plain http to anything but this
-/// machine itself.
+/// No member and no message contains the key. It is sent with every request for the object. Requests with a key are sent only over HTTPS or to this machine.
 /// </remarks>
 public sealed class CustomerKey
 {
-    /// <summary>The length of a key in bytes: the one algorithm is AES-256.</summary>
+    /// <summary>The length of a key, in bytes. The only supported algorithm is AES-256.</summary>
     public const int LengthBytes = 32;
 
-    /// <summary>Takes a key; its bytes are copied.</summary>
+    /// <summary>Initializes a new instance of the <see cref="CustomerKey"/> class with a copy of a key.</summary>
     /// <param name="key">The key, of <see cref="LengthBytes"/> bytes.</param>
-    /// <exception cref="ArgumentException">The key has another length.</exception>
+    /// <exception cref="ArgumentException">Thrown when the key has another length.</exception>
     public CustomerKey(ReadOnlySpan<byte> key)
     {
         if (key.Length != LengthBytes)
@@ -31,17 +30,19 @@ public sealed class CustomerKey
 #pragma warning restore CA5351
     }
 
-    /// <summary>The algorithm's name as S3 takes it.</summary>
+    /// <summary>Gets the name of the algorithm in S3.</summary>
     internal static string Algorithm => "AES256";
 
     internal string Base64 { get; }
 
     internal string Base64Md5 { get; }
 
-    /// <summary>Takes a key in base64.</summary>
-    /// <param name="text">The text of <see cref="LengthBytes"/> bytes.</param>
+    /// <summary>Creates a key from its base64 representation.</summary>
+    /// <param name="text">The base64 representation of <see cref="LengthBytes"/> bytes.</param>
     /// <returns>The key.</returns>
-    /// <exception cref="ArgumentException">The text is no base64, or of another length. The message does not show it.</exception>
+    /// <exception cref="ArgumentException">
+    /// Thrown when the text isn't valid base64, or when the key has another length. The message doesn't contain the text.
+    /// </exception>
     public static CustomerKey FromBase64(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -58,7 +59,7 @@ public sealed class CustomerKey
         }
     }
 
-    /// <summary>Says that there is a key, and nothing of it.</summary>
-    /// <returns>A fixed text.</returns>
+    /// <summary>Returns a fixed text that doesn't contain the key.</summary>
+    /// <returns>The text.</returns>
     public override string ToString() => "customer key (not shown)";
 }

@@ -1,41 +1,44 @@
 namespace Transfer;
 
 /// <summary>
-/// How the store is to encrypt an object with keys of its own or of its key service (SSE-S3, SSE-KMS, DSSE-KMS; Amazon S3 User Guide, "Protecting data with
-/// server-side encryption"). A key of the caller's own is a <see cref="CustomerKey"/>.
+/// The server-side encryption of an object with a key that the store or its key service manages (SSE-S3, SSE-KMS, or DSSE-KMS; Amazon S3 User Guide, "Protecting
+/// data with server-side encryption"). For customer-provided keys, use <see cref="CustomerKey"/>.
 /// </summary>
 public sealed record ObjectEncryption
 {
     private ObjectEncryption(string algorithm) => Algorithm = algorithm;
 
-    /// <summary>With a key of the store's own (SSE-S3).</summary>
+    /// <summary>Gets the encryption with a key that the store manages (SSE-S3).</summary>
     public static ObjectEncryption Aes256 { get; } = new("AES256");
 
-    /// <summary>The algorithm's name as S3 takes it: <c>AES256</c>, <c>aws:kms</c> or <c>aws:kms:dsse</c>.</summary>
+    /// <summary>Gets the name of the algorithm in S3: <c>AES256</c>, <c>aws:kms</c>, or <c>aws:kms:dsse</c>.</summary>
     public string Algorithm { get; }
 
-    /// <summary>The key's id, alias or ARN in the key service.</summary>
-    /// <value>Null for the service's default key.</value>
+    /// <summary>Gets the ID, alias, or ARN of the KMS key; <see langword="null"/> for the default key of the service.</summary>
     public string? KeyId { get; private init; }
 
-    /// <summary>The encryption context: base64 of a JSON object of strings, as S3 takes it.</summary>
+    /// <summary>Gets the encryption context, the base64 encoding of a JSON object of strings; <see langword="null"/> if there is none.</summary>
     public string? Context { get; private init; }
 
-    /// <summary>Whether the store is to ask the key service for a key of the bucket instead of one for each object.</summary>
-    /// <value>Null for the bucket's own setting.</value>
+    /// <summary>
+    /// Gets a value that indicates whether a key of the bucket is used instead of one key for each object; <see langword="null"/> for the setting of the bucket.
+    /// </summary>
     public bool? UsesBucketKey { get; private init; }
 
-    /// <summary>With a key of the key service (SSE-KMS).</summary>
-    /// <param name="keyId">The key's id, alias or ARN; null for the service's default key.</param>
-    /// <param name="context">The encryption context: base64 of a JSON object of strings.</param>
-    /// <param name="usesBucketKey">Whether one key of the bucket is used instead of one for each object; null for the bucket's own setting.</param>
+    /// <summary>Creates an encryption with a KMS key (SSE-KMS).</summary>
+    /// <param name="keyId">The ID, alias, or ARN of the key; <see langword="null"/> for the default key of the service.</param>
+    /// <param name="context">The encryption context, the base64 encoding of a JSON object of strings; <see langword="null"/> for none.</param>
+    /// <param name="usesBucketKey">
+    /// <see langword="true"/> to use a key of the bucket; <see langword="false"/> to use one key for each object; <see langword="null"/> for the setting of the
+    /// bucket.
+    /// </param>
     /// <returns>The encryption.</returns>
     public static ObjectEncryption Kms(string? keyId = null, string? context = null, bool? usesBucketKey = null)
         => new("aws:kms") { KeyId = keyId, Context = context, UsesBucketKey = usesBucketKey };
 
-    /// <summary>Twice, with a key of the key service (DSSE-KMS).</summary>
-    /// <param name="keyId">The key's id, alias or ARN; null for the service's default key.</param>
-    /// <param name="context">The encryption context: base64 of a JSON object of strings.</param>
+    /// <summary>Creates a dual-layer encryption with a KMS key (DSSE-KMS).</summary>
+    /// <param name="keyId">The ID, alias, or ARN of the key; <see langword="null"/> for the default key of the service.</param>
+    /// <param name="context">The encryption context, the base64 encoding of a JSON object of strings; <see langword="null"/> for none.</param>
     /// <returns>The encryption.</returns>
     public static ObjectEncryption KmsTwice(string? keyId = null, string? context = null) => new("aws:kms:dsse") { KeyId = keyId, Context = context };
 }

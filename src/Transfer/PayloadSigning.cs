@@ -1,20 +1,20 @@
 namespace Transfer;
 
-/// <summary>Whether the bytes of an upload are part of their request's signature (Signature Version 4's <c>x-amz-content-sha256</c>).</summary>
+/// <summary>Specifies whether the content of an upload is part of the signature of its request (<c>x-amz-content-sha256</c> of Signature Version 4).</summary>
 public enum PayloadSigning
 {
     /// <summary>
-    /// Over TLS and to this machine a body is sent as <c>UNSIGNED-PAYLOAD</c>, with a checksum beside it; over plain http to anywhere else its SHA-256 is
-    /// signed, because whoever is on the way could change both. A store that refuses unsigned bodies is found out by its first refusal, and gets signed ones.
+    /// Over HTTPS and to this machine, content is not signed (<c>UNSIGNED-PAYLOAD</c>), but sent with a checksum. Over plain HTTP to another machine, it is signed,
+    /// because anybody on the network could change both the content and the checksum. If the store rejects unsigned content, the client detects this once and signs
+    /// it.
     /// </summary>
     Auto = 0,
 
-    /// <summary>Every body is signed. It costs a pass of SHA-256 over the bytes.</summary>
+    /// <summary>Content is always signed. This takes the time to compute its SHA-256.</summary>
     Always,
 
     /// <summary>
-    /// No body is signed, not even over plain http. Only on our own connections: the AWS SDK, which sends where <see cref="TransferWire.Sdk"/> is chosen,
-    /// signs over plain http all the same.
+    /// Content is never signed, not even over plain HTTP. With <see cref="TransferWire.Sdk"/>, the AWS SDK signs it over plain HTTP nevertheless.
     /// </summary>
     Never,
 }

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Transfer;
 
-/// <summary>Sizes in the units that people read.</summary>
+/// <summary>Parses and formats sizes with units.</summary>
 internal static class Sizes
 {
     public const long KiB = 1024;
@@ -10,7 +10,7 @@ internal static class Sizes
     public const long GiB = 1024 * MiB;
     public const long TiB = 1024 * GiB;
 
-    /// <summary>Reads a whole number of bytes, or of a unit behind it: "8MiB", "512 KiB", "7MB" (a power of 1000), "1048576".</summary>
+    /// <summary>Parses a whole number of bytes with an optional unit: "8MiB", "512 KiB", "7MB" (a power of 1000), "1048576".</summary>
     public static bool TryParse(string text, out long bytes)
     {
         ReadOnlySpan<char> rest = text.AsSpan().Trim();
@@ -34,7 +34,7 @@ internal static class Sizes
         return isSize;
     }
 
-    /// <summary>The size with at most one decimal: "0 B", "1.5 KiB", "8 MiB".</summary>
+    /// <summary>Formats a size with at most one decimal: "0 B", "1.5 KiB", "8 MiB".</summary>
     public static string Text(long bytes)
     {
         (long unit, string name) = bytes switch

@@ -1,9 +1,10 @@
 namespace Transfer;
 
-/// <summary>A checksum that the store holds of an object.</summary>
-/// <param name="Algorithm">How it was computed.</param>
-/// <param name="Value">Base64 as S3 sends it; a composite one ends in <c>-N</c>.</param>
+/// <summary>The checksum of an object that the store holds.</summary>
+/// <param name="Algorithm">The algorithm of the checksum.</param>
+/// <param name="Value">The value in base64, as S3 returns it. A composite checksum of N parts ends in <c>-N</c>.</param>
 /// <param name="IsComposite">
-/// Whether it is a checksum of the parts' checksums (S3's COMPOSITE) instead of one of the full object's bytes (FULL_OBJECT).
+/// <see langword="true"/> if the checksum is made of the checksums of the parts (COMPOSITE in S3); <see langword="false"/> if it is a checksum of the whole content
+/// (FULL_OBJECT).
 /// </param>
 public sealed record StoredChecksum(ChecksumAlgorithm Algorithm, string Value, bool IsComposite);

@@ -1,17 +1,18 @@
 namespace Transfer;
 
-/// <summary>What requests are sent with.</summary>
+/// <summary>The implementation that sends requests.</summary>
 public enum TransferWire
 {
-    /// <summary>Our own connections where the client is an <see cref="Amazon.S3.AmazonS3Client"/> itself, else its calls.</summary>
+    /// <summary><see cref="Http"/> if the client is exactly an <see cref="Amazon.S3.AmazonS3Client"/>; otherwise, <see cref="Sdk"/>.</summary>
     Auto = 0,
 
     /// <summary>
-    /// Our own connections, with the client's configuration, credentials and endpoints: less work for each byte and request. Requests that need another signature than
-    /// Amazon S3's (directory buckets, multi-Region access points, S3 Object Lambda, S3 on Outposts) are sent by the SDK.
+    /// Connections of the library, with the configuration, credentials, and endpoints of the SDK client. This takes less processor time for each byte and request.
+    /// Requests that need another signature than the one of Amazon S3 (directory buckets, multi-Region access points, S3 Object Lambda, and S3 on Outposts) are sent
+    /// by the SDK.
     /// </summary>
     Http,
 
-    /// <summary>The calls of the <see cref="Amazon.S3.IAmazonS3"/> that was given, whatever it is.</summary>
+    /// <summary>The methods of the <see cref="Amazon.S3.IAmazonS3"/> that the client was created with.</summary>
     Sdk,
 }

@@ -2,10 +2,10 @@ using Transfer.Integrity;
 
 namespace Transfer;
 
-/// <summary>CRC-32C (Castagnoli): computed as bytes pass, and combined from the values of neighbouring blocks.</summary>
+/// <summary>Computes CRC-32C (Castagnoli) checksums. Data can be appended in pieces, and checksums of adjacent blocks can be combined.</summary>
 /// <remarks>
-/// Polynomial 1EDC6F41, reflected, preset and inverted at the end. S3 calls it CRC32C.
-/// The static members are safe for use by several threads; an instance is not.
+/// The polynomial is 1EDC6F41, reflected, with an initial value and a final XOR value of all ones. S3 calls the algorithm CRC32C. Static members are thread-safe;
+/// instance members are not.
 /// </remarks>
 public sealed class Crc32C
 {
@@ -14,35 +14,44 @@ public sealed class Crc32C
 
     private static readonly CrcAlgorithm Algorithm = new(ReflectedPolynomial, Width);
 
-    /// <summary>The CRC of all bytes appended so far; 0 when there are none.</summary>
+    /// <summary>Gets the CRC of all data that was appended; 0 if there is none.</summary>
     public uint Value { get; private set; }
 
-    /// <summary>Number of bytes appended so far.</summary>
+    /// <summary>Gets the number of bytes that were appended.</summary>
     public long Length { get; private set; }
 
-    /// <summary>The CRC of <paramref name="data"/>.</summary>
+    /// <summary>Computes the CRC of data.</summary>
+    /// <param name="data">The data.</param>
+    /// <returns>The CRC.</returns>
     public static uint Compute(ReadOnlySpan<byte> data) => Append(0, data);
 
-    /// <summary>The CRC of a block followed by <paramref name="data"/>.</summary>
-    /// <param name="crc">The CRC of the block; 0 for an empty one.</param>
-    /// <param name="data">The bytes behind it.</param>
+    /// <summary>Computes the CRC of a block followed by more data.</summary>
+    /// <param name="crc">The CRC of the block; 0 for an empty block.</param>
+    /// <param name="data">The data that follows the block.</param>
+    /// <returns>The CRC.</returns>
     public static uint Append(uint crc, ReadOnlySpan<byte> data) => (uint)Algorithm.Append(crc, data);
 
-    /// <summary>The CRC of two blocks, one behind the other, from the CRC of each.</summary>
+    /// <summary>Computes the CRC of two adjacent blocks from their CRCs.</summary>
     /// <param name="first">The CRC of the first block.</param>
     /// <param name="second">The CRC of the second block.</param>
-    /// <param name="secondLength">The length of the second block in bytes; the length of the first does not matter.</param>
-    /// <remarks>The work grows with the logarithm of the length; for the same length as in the call before, it is one multiplication.</remarks>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="secondLength"/> is negative.</exception>
+    /// <param name="secondLength">The length of the second block, in bytes. The length of the first block isn't needed.</param>
+    /// <returns>The CRC.</returns>
+    /// <remarks>The time grows with the logarithm of the length. If the length is the same as in the previous call, one multiplication is enough.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Thrown when <paramref name="secondLength"/> is negative.</exception>
     public static uint Combine(uint first, uint second, long secondLength) => (uint)Algorithm.Combine(first, second, secondLength);
 
-    /// <summary>A value as S3 sends it: base64 of its bytes, most significant first.</summary>
+    /// <summary>Converts a CRC to the form that S3 uses: the base64 encoding of its bytes, most significant byte first.</summary>
+    /// <param name="value">The CRC.</param>
+    /// <returns>The base64 encoding.</returns>
     public static string ToBase64(uint value) => Algorithm.ToBase64(value);
 
-    /// <summary>Reads what <see cref="ToBase64"/> writes.</summary>
-    /// <param name="text">A value as S3 sends it.</param>
-    /// <param name="value">The value; 0 when the text is none.</param>
-    /// <returns>False for anything else: null, another length, or a composite checksum (<c>...-N</c>), which is not the CRC of the bytes.</returns>
+    /// <summary>Parses a CRC in the form of <see cref="ToBase64"/>.</summary>
+    /// <param name="text">The base64 encoding.</param>
+    /// <param name="value">The CRC; 0 if the text is invalid.</param>
+    /// <returns>
+    /// <see langword="true"/> if the text is valid; otherwise, <see langword="false"/>. A composite checksum (<c>...-N</c>) is invalid, because it isn't the CRC of
+    /// the content.
+    /// </returns>
     public static bool TryParseBase64(string? text, out uint value)
     {
         bool parsed = Algorithm.TryParseBase64(text, out ulong wide);
@@ -50,14 +59,15 @@ public sealed class Crc32C
         return parsed;
     }
 
-    /// <summary>Takes in the next bytes.</summary>
+    /// <summary>Appends data.</summary>
+    /// <param name="data">The data.</param>
     public void Append(ReadOnlySpan<byte> data)
     {
         Value = Append(Value, data);
         Length += data.Length;
     }
 
-    /// <summary>Starts again with no bytes.</summary>
+    /// <summary>Resets the instance to its initial state.</summary>
     public void Reset()
     {
         Value = 0;
