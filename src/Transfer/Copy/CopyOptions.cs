@@ -1,39 +1,53 @@
 namespace Transfer;
 
-/// <summary>Options of one copy inside a store. What is null is taken from the client's <see cref="TransferClientOptions"/> or its default.</summary>
+/// <summary>The options of a copy within a store.</summary>
 public sealed record CopyOptions
 {
-    /// <summary>Which version of the source to copy, in a bucket that keeps them.</summary>
-    /// <value>Default: null, the newest.</value>
+    /// <summary>Gets the version of the source to copy, in a versioned bucket.</summary>
+    /// <value>The default is <see langword="null"/>: the latest version.</value>
     public string? SourceVersionId { get; init; }
 
-    /// <summary>Fail with a <see cref="PreconditionFailedException"/> if the target's key exists when the copy is published (S3's <c>If-None-Match: *</c>).</summary>
-    /// <remarks>The object is then copied as a multipart upload whatever its size, unless it is empty: not every store heeds the condition on CopyObject (MinIO does not). In parts, the source's tags stay behind. What
-    /// <see cref="UploadOptions.OnlyIfAbsent"/> says of stores that ignore or refuse the condition is true for copies, too.</remarks>
-    /// <value>Default: false.</value>
+    /// <summary>Gets a value that indicates whether the object is published only if the target key doesn't exist yet (<c>If-None-Match: *</c> in S3).</summary>
+    /// <value>
+    /// <see langword="true"/> to never replace an object; otherwise, <see langword="false"/>. The default is <see langword="false"/>. If the key exists, a
+    /// <see cref="PreconditionFailedException"/> is thrown, and nothing is published.
+    /// </value>
+    /// <remarks>
+    /// Unless the object is empty, it is copied as a multipart upload, whatever its size, because some stores, such as MinIO, ignore the condition of CopyObject. A
+    /// copy in parts doesn't include the tags of the source. Stores that ignore or reject the condition are handled as described for
+    /// <see cref="UploadOptions.OnlyIfAbsent"/>.
+    /// </remarks>
     public bool OnlyIfAbsent { get; init; }
 
-    /// <summary>Bytes of a part. It grows where <see cref="TransferClientOptions.MaxUploadParts"/> of it would not hold the object.</summary>
-    /// <value>Default: 128 MiB. Range: 5 MiB to 5 GiB (Amazon S3 User Guide, "Multipart upload limits"). A part takes no memory here.</value>
+    /// <summary>
+    /// Gets the size, in bytes, of the parts. If the object doesn't fit into <see cref="TransferClientOptions.MaxUploadParts"/> parts of this size, larger parts are
+    /// used.
+    /// </summary>
+    /// <value>
+    /// The default is <see langword="null"/>: 128 MiB. Range: 5 MiB to 5 GiB (Amazon S3 User Guide, "Multipart upload limits"). The parts of a copy need no memory.
+    /// </value>
     public long? PartSizeBytes { get; init; }
 
-    /// <summary>Objects up to this size are copied in one request; larger ones in parts, side by side.</summary>
-    /// <remarks>A copy in one request brings the source's tags along; one in parts does not.</remarks>
-    /// <value>Default: 256 MiB. Range: 0 to 5 GiB, the most that one request copies (Amazon S3 API Reference, "CopyObject").</value>
+    /// <summary>Gets the size, in bytes, up to which an object is copied with a single request. Larger objects are copied in parts concurrently.</summary>
+    /// <value>
+    /// The default is <see langword="null"/>: 256 MiB. Range: 0 to 5 GiB, the limit of a single request (Amazon S3 API Reference, "CopyObject").
+    /// </value>
+    /// <remarks>A copy with a single request includes the tags of the source. A copy in parts doesn't.</remarks>
     public long? MultipartThresholdBytes { get; init; }
 
-    /// <summary>Parts of this object under way at once, at the most.</summary>
-    /// <value>Default: <see cref="TransferClientOptions.Concurrency"/>. Range: 1 to 1024.</value>
+    /// <summary>Gets the maximum number of parts of this object to copy concurrently.</summary>
+    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.Concurrency"/>. Range: 1 to 1024.</value>
     public int? MaxPartsInFlight { get; init; }
 
-    /// <summary>Agree to pay for the requests, where the bucket's owner does not.</summary>
-    /// <value>Default: false.</value>
+    /// <summary>Gets a value that indicates whether the requester pays for the requests (Requester Pays buckets).</summary>
+    /// <value><see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
     public bool RequesterPays { get; init; }
 
-    /// <summary>Events of this transfer, beside those of the client.</summary>
+    /// <summary>Gets the events of this transfer, in addition to those of the client.</summary>
+    /// <value>The default is <see langword="null"/>.</value>
     public TransferEvents? Events { get; init; }
 
-    /// <summary>Gets the handle that follows and controls the transfer: pauses, priority, and limits.</summary>
-    /// <value>The default is <see langword="null"/>, none. Each handle is for one transfer.</value>
+    /// <summary>Gets the handle that monitors and controls the transfer: pauses, priority, and limits.</summary>
+    /// <value>The default is <see langword="null"/>, none. A handle can be used for one transfer only.</value>
     public TransferHandle? Handle { get; init; }
 }

@@ -1,32 +1,34 @@
 namespace Transfer;
 
-/// <summary>What a finished copy published.</summary>
+/// <summary>The result of a copy within a store.</summary>
 public sealed record CopyResult
 {
-    /// <summary>The target's entity tag, with its quotes.</summary>
+    /// <summary>Gets the ETag of the target, with its quotes.</summary>
     public string? ETag { get; init; }
 
-    /// <summary>The target's version, in a bucket that keeps them.</summary>
+    /// <summary>Gets the version of the target; <see langword="null"/> if the bucket isn't versioned.</summary>
     public string? VersionId { get; init; }
 
-    /// <summary>Bytes that the store copied.</summary>
+    /// <summary>Gets the number of bytes that the store copied.</summary>
     public required long BytesCopied { get; init; }
 
-    /// <summary>Whether the store tells that the target's content is the source's: the same full-object checksum, or the same entity tag.</summary>
+    /// <summary>
+    /// Gets the result of the verification: whether the store returned the same full-object checksum or the same ETag for the target as for the source.
+    /// </summary>
     public required ChecksumVerdict Verdict { get; init; }
 
-    /// <summary>Time from the call to the end.</summary>
+    /// <summary>Gets the time from the call to the end of the copy.</summary>
     public required TimeSpan Elapsed { get; init; }
 
-    /// <summary>Parts of the multipart copy; 0 where one request copied the object.</summary>
+    /// <summary>Gets the number of parts of the multipart copy; 0 if the object was copied with a single request.</summary>
     public required int Parts { get; init; }
 
-    /// <summary>Requests sent, retries included.</summary>
+    /// <summary>Gets the number of requests that were sent, including retries.</summary>
     public required int Requests { get; init; }
 
-    /// <summary>Requests that repeated one that failed.</summary>
+    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
     public required int Retries { get; init; }
 
-    /// <summary>Gets where the time of the copy went, and what limited its speed.</summary>
+    /// <summary>Gets where the time of the copy was spent, and what limited its speed.</summary>
     public TransferTimes Times { get; init; } = new();
 }

@@ -1,20 +1,20 @@
 namespace Transfer;
 
-/// <summary>In what way a file and an object are not known to be the same.</summary>
+/// <summary>The kind of a difference between a directory and a prefix.</summary>
 public enum DifferenceKind
 {
-    /// <summary>Their bytes differ.</summary>
+    /// <summary>The contents differ.</summary>
     Different = 0,
 
-    /// <summary>There is an object and no file, or the object's key can't be a file.</summary>
+    /// <summary>There is an object but no file, or the key of the object can't be a file.</summary>
     MissingHere,
 
-    /// <summary>There is a file and no object.</summary>
+    /// <summary>There is a file but no object.</summary>
     MissingThere,
 
-    /// <summary>Nothing could tell without reading what must not or can't be read.</summary>
+    /// <summary>The file and the object could not be compared without reading content that can't or must not be read.</summary>
     NotCompared,
 
-    /// <summary>The comparison failed: the file or the object could not be read, or changed meanwhile.</summary>
+    /// <summary>The comparison failed: the file or the object could not be read, or changed during the comparison.</summary>
     Failed,
 }

@@ -1,80 +1,104 @@
 namespace Transfer;
 
-/// <summary>Options of a transfer of many objects.</summary>
+/// <summary>The options of a transfer of many objects.</summary>
 public sealed record DirectoryOptions
 {
-    /// <summary>
-    /// Patterns of what is wanted, matched against paths below the folder or the prefix with <c>/</c> between names: <c>*</c> is anything within a name, <c>**</c> any
-    /// number of folders, and nothing else is special. A pattern without a <c>/</c> is for names at any depth: <c>*.log</c>; one that ends in a <c>/</c> for all
-    /// that is below a folder: <c>logs/</c>. Upper and lower case differ.
-    /// </summary>
-    /// <value>Default: empty, everything.</value>
+    /// <summary>Gets the patterns of the files or objects to transfer.</summary>
+    /// <value>The default is an empty list: everything is transferred.</value>
+    /// <remarks>
+    /// Patterns are matched against the path relative to the directory or the prefix, with <c>/</c> as the separator. <c>*</c> matches any characters within a name,
+    /// and <c>**</c> matches any number of directories. No other characters are special, and the match is case-sensitive. A pattern without <c>/</c>, such as
+    /// <c>*.log</c>, matches names at any depth. A pattern that ends in <c>/</c>, such as <c>logs/</c>, matches everything under a directory.
+    /// </remarks>
     public IReadOnlyList<string> Include { get; init; } = [];
 
-    /// <summary>Patterns of what of that is left out.</summary>
-    /// <value>Default: empty, nothing.</value>
+    /// <summary>Gets the patterns of the files or objects to exclude from <see cref="Include"/>.</summary>
+    /// <value>The default is an empty list: nothing is excluded.</value>
     public IReadOnlyList<string> Exclude { get; init; } = [];
 
-    /// <summary>What a failed object means to the others.</summary>
-    /// <value>Default: <see cref="FailurePolicy.Abort"/>.</value>
+    /// <summary>Gets a value that indicates whether the transfer continues after an object has failed.</summary>
+    /// <value>The default is <see cref="FailurePolicy.Abort"/>.</value>
     public FailurePolicy OnFailure { get; init; }
 
-    /// <summary>Objects under way at once, at the most; their requests share <see cref="TransferClientOptions.Concurrency"/> with everything else.</summary>
-    /// <value>Default: null, as many as the link needs and <see cref="TransferClientOptions.Concurrency"/> allows. Range: 1 to 1024.</value>
+    /// <summary>
+    /// Gets the maximum number of objects to transfer concurrently. Their requests share <see cref="TransferClientOptions.Concurrency"/> with all other transfers.
+    /// </summary>
+    /// <value>
+    /// The default is <see langword="null"/>: as many as the link needs and <see cref="TransferClientOptions.Concurrency"/> allows. Range: 1 to 1024.
+    /// </value>
     public int? Concurrency { get; init; }
 
-    /// <summary>Leave alone what is there already under the name: a file of a download, an object of an upload or a copy.</summary>
-    /// <value>Default: false. What appears meanwhile is not replaced either, if the store supports that: see <see cref="UploadOptions.OnlyIfAbsent"/>.</value>
-    /// <remarks>The first object that is uploaded is sent twice, to find out whether the store refuses the second request.</remarks>
+    /// <summary>Gets a value that indicates whether targets that already exist are skipped: files of a download, and objects of an upload or copy.</summary>
+    /// <value><see langword="true"/> to skip targets that already exist; <see langword="false"/> to replace them. The default is <see langword="false"/>.</value>
+    /// <remarks>
+    /// Objects that are created during the transfer are not replaced either, if the store supports that; see <see cref="UploadOptions.OnlyIfAbsent"/>. The first
+    /// object of an upload is sent twice, to find out whether the store rejects the second request.
+    /// </remarks>
     public bool SkipExisting { get; init; }
 
-    /// <summary>Only find out what would be moved, and tell it to <see cref="ObjectEnded"/>.</summary>
-    /// <value>Default: false.</value>
+    /// <summary>Gets a value that indicates whether the transfer only determines what it would do, and reports that to <see cref="ObjectEnded"/>.</summary>
+    /// <value><see langword="true"/> to transfer nothing; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
     public bool DryRun { get; init; }
 
-    /// <summary>What links in a local tree mean to an upload of it. A download never follows any.</summary>
-    /// <value>Default: <see cref="SymbolicLinks.Follow"/>.</value>
+    /// <summary>Gets a value that indicates whether an upload follows symbolic links. Downloads never follow them.</summary>
+    /// <value>The default is <see cref="SymbolicLinks.Follow"/>.</value>
     public SymbolicLinks SymbolicLinks { get; init; }
 
-    /// <summary>Take files and folders whose names begin with a dot.</summary>
-    /// <value>Default: true.</value>
+    /// <summary>Gets a value that indicates whether files and directories whose names begin with a dot are transferred.</summary>
+    /// <value><see langword="true"/> to transfer them; otherwise, <see langword="false"/>. The default is <see langword="true"/>.</value>
     public bool IncludeHidden { get; init; } = true;
 
-    /// <summary>Upload an empty object named <c>folder/</c> for every folder that has nothing in it. A download makes folders of such objects always.</summary>
-    /// <value>Default: false.</value>
+    /// <summary>
+    /// Gets a value that indicates whether an upload creates an empty object named <c>folder/</c> for each empty directory. Downloads always create directories for
+    /// such objects.
+    /// </summary>
+    /// <value><see langword="true"/> to upload empty directories; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
     public bool EmptyFolders { get; init; }
 
-    /// <summary>Options of each download.</summary>
-    /// <value>
-    /// Default: null. <see cref="DownloadOptions.Hint"/>, <see cref="DownloadOptions.Range"/>, <see cref="DownloadOptions.VersionId"/> and the conditions are for one
-    /// object and are refused; <see cref="DownloadOptions.Overwrite"/> is <see cref="SkipExisting"/>'s opposite here.
-    /// </value>
+    /// <summary>Gets the options of each download.</summary>
+    /// <value>The default is <see langword="null"/>: the default options.</value>
+    /// <remarks>
+    /// Options for a single object must not be set: <see cref="DownloadOptions.Hint"/>, <see cref="DownloadOptions.Range"/>,
+    /// <see cref="DownloadOptions.VersionId"/>, <see cref="DownloadOptions.Handle"/>, and the conditions. <see cref="SkipExisting"/> replaces
+    /// <see cref="DownloadOptions.Overwrite"/>.
+    /// </remarks>
     public DownloadOptions? Download { get; init; }
 
-    /// <summary>Options of each upload.</summary>
-    /// <value>Default: null. <see cref="UploadOptions.IfMatch"/> is for one object and is refused; <see cref="UploadOptions.OnlyIfAbsent"/> is <see cref="SkipExisting"/> here.</value>
+    /// <summary>Gets the options of each upload.</summary>
+    /// <value>The default is <see langword="null"/>: the default options.</value>
+    /// <remarks>
+    /// Options for a single object must not be set: <see cref="UploadOptions.IfMatch"/> and <see cref="UploadOptions.Handle"/>. <see cref="SkipExisting"/> replaces
+    /// <see cref="UploadOptions.OnlyIfAbsent"/>.
+    /// </remarks>
     public UploadOptions? Upload { get; init; }
 
-    /// <summary>Options of each copy.</summary>
-    /// <value>Default: null. <see cref="CopyOptions.SourceVersionId"/> is for one object and is refused; <see cref="CopyOptions.OnlyIfAbsent"/> is <see cref="SkipExisting"/> here.</value>
+    /// <summary>Gets the options of each copy.</summary>
+    /// <value>The default is <see langword="null"/>: the default options.</value>
+    /// <remarks>
+    /// Options for a single object must not be set: <see cref="CopyOptions.SourceVersionId"/> and <see cref="CopyOptions.Handle"/>. <see cref="SkipExisting"/>
+    /// replaces <see cref="CopyOptions.OnlyIfAbsent"/>.
+    /// </remarks>
     public CopyOptions? Copy { get; init; }
 
-    /// <summary>Gets the limits of the bytes per second of all objects of this transfer together. The client's limits apply as well.</summary>
-    /// <value>The default is <see langword="null"/>, only those of the client. Copies inside the store have no limit.</value>
+    /// <summary>Gets the rate limits of all objects of this transfer together. The limits of the client apply as well.</summary>
+    /// <value>The default is <see langword="null"/>: only the limits of the client apply. Copies within the store are not limited.</value>
     public RateLimit? RateLimit { get; init; }
 
-    /// <summary>
-    /// Events of the whole: their progress counts all objects, and their key is the prefix. Those of each object are <see cref="DownloadOptions.Events"/>,
-    /// <see cref="UploadOptions.Events"/> and <see cref="CopyOptions.Events"/>, and the client's <see cref="TransferClientOptions.Events"/>.
-    /// </summary>
-    /// <value>Default: null.</value>
+    /// <summary>Gets the events of the whole transfer. Their progress includes all objects, and their key is the prefix.</summary>
+    /// <value>The default is <see langword="null"/>.</value>
+    /// <remarks>
+    /// The events of each object are <see cref="DownloadOptions.Events"/>, <see cref="UploadOptions.Events"/>, <see cref="CopyOptions.Events"/>, and
+    /// <see cref="TransferClientOptions.Events"/> of the client.
+    /// </remarks>
     public TransferEvents? Events { get; init; }
 
-    /// <summary>Told what became of each object. Called one at a time, by the transfer itself: what takes long holds it up.</summary>
-    /// <value>Default: null. What it throws is logged and otherwise ignored.</value>
+    /// <summary>
+    /// Gets a callback that receives the outcome of each object. Calls do not overlap. The transfer waits for each call, so a slow callback delays it.
+    /// </summary>
+    /// <value>The default is <see langword="null"/>. Exceptions that the callback throws are logged and otherwise ignored.</value>
     public Action<ObjectOutcome>? ObjectEnded { get; init; }
 
-    /// <summary>Gets the handle that follows and controls the transfer of all objects together: pauses, priority, and limits.</summary>
-    /// <value>The default is <see langword="null"/>, none. Each handle is for one transfer.</value>
+    /// <summary>Gets the handle that monitors and controls the transfer of all objects together: pauses, priority, and limits.</summary>
+    /// <value>The default is <see langword="null"/>, none. A handle can be used for one transfer only.</value>
     public TransferHandle? Handle { get; init; }
 }

@@ -1,41 +1,39 @@
 namespace Transfer;
 
-/// <summary>What a transfer of many objects came to.</summary>
+/// <summary>The result of a transfer of many objects.</summary>
 public sealed record DirectoryResult
 {
-    /// <summary>Objects that were moved, or with <see cref="DirectoryOptions.DryRun"/> would be.</summary>
+    /// <summary>Gets the number of objects that were transferred or, with <see cref="DirectoryOptions.DryRun"/>, would be transferred.</summary>
     public required long Objects { get; init; }
 
-    /// <summary>Bytes of those.</summary>
+    /// <summary>Gets the size of these objects, in bytes.</summary>
     public required long Bytes { get; init; }
 
-    /// <summary>Objects that were left alone because something was there already.</summary>
+    /// <summary>Gets the number of objects that were skipped because the target already exists.</summary>
     public required long Skipped { get; init; }
 
-    /// <summary>Of those that were moved, the objects whose bytes are known to be the store's.</summary>
+    /// <summary>Gets the number of transferred objects whose content was verified.</summary>
     public required long Verified { get; init; }
 
-    /// <summary>Objects that failed. Zero with <see cref="FailurePolicy.Abort"/>, which throws the first failure.</summary>
+    /// <summary>Gets the number of objects that failed. It is 0 with <see cref="FailurePolicy.Abort"/>, because the first failure is thrown.</summary>
     public required long Failed { get; init; }
 
-    /// <summary>
-    /// The first 1,000 objects that failed, and why. Empty with <see cref="FailurePolicy.Abort"/>, which throws the first failure. <see
-    /// cref="DirectoryOptions.ObjectEnded"/> receives all of them.
-    /// </summary>
+    /// <summary>Gets the first 1,000 objects that failed, with their errors. <see cref="DirectoryOptions.ObjectEnded"/> receives all of them.</summary>
+    /// <remarks>The list is empty with <see cref="FailurePolicy.Abort"/>, because the first failure is thrown.</remarks>
     public required IReadOnlyList<ObjectOutcome> Failures { get; init; }
 
-    /// <summary>Requests sent, retries and pages of listings included.</summary>
+    /// <summary>Gets the number of requests that were sent, including retries and pages of listings.</summary>
     public required long Requests { get; init; }
 
-    /// <summary>Requests that repeated one that failed.</summary>
+    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
     public required long Retries { get; init; }
 
     /// <summary>Gets the number of requests that were sent a second time because the first one was slow. They are included in <see cref="Requests"/>.</summary>
     public long Hedged { get; init; }
 
-    /// <summary>Gets where the time of the transfer went, and what limited its speed.</summary>
+    /// <summary>Gets where the time of the transfer was spent, and what limited its speed.</summary>
     public TransferTimes Times { get; init; } = new();
 
-    /// <summary>Time from the call to the end.</summary>
+    /// <summary>Gets the time from the call to the end of the transfer.</summary>
     public required TimeSpan Elapsed { get; init; }
 }

@@ -1,11 +1,13 @@
 namespace Transfer;
 
-/// <summary>What a failed object means to the others of its transfer.</summary>
+/// <summary>Specifies whether a transfer of many objects continues after an object has failed.</summary>
 public enum FailurePolicy
 {
-    /// <summary>The first failure stops the transfer. What is under way is cancelled; objects that are done stay.</summary>
+    /// <summary>The first failure stops the transfer and is thrown. Objects in progress are canceled; objects that are complete are kept.</summary>
     Abort = 0,
 
-    /// <summary>The others go on: every object is tried, whatever the failures are. The result counts them, and keeps the first.</summary>
+    /// <summary>
+    /// The transfer continues with all other objects, whatever the errors are. The result contains the number of failures and the first of them.
+    /// </summary>
     Continue,
 }

@@ -1,10 +1,10 @@
 namespace Transfer;
 
-/// <summary>What became of one object of a transfer of many.</summary>
-/// <param name="Status">What.</param>
-/// <param name="Key">The object's key; of a copy, the source's.</param>
-/// <param name="Path">The local file; null where the key can't be one, and of a copy.</param>
-/// <param name="Bytes">Its length in bytes, as far as it is known.</param>
-/// <param name="Verdict">Whether its bytes are known to be the store's; null where none were moved.</param>
-/// <param name="Error">Why it failed; null where it did not.</param>
+/// <summary>The outcome of one object in a transfer of many objects.</summary>
+/// <param name="Status">The status of the object.</param>
+/// <param name="Key">The key of the object; for a copy, the key of the source.</param>
+/// <param name="Path">The path of the local file; <see langword="null"/> for a copy, or if the key can't be a file.</param>
+/// <param name="Bytes">The size of the object, in bytes, as far as it is known.</param>
+/// <param name="Verdict">The result of the verification of the content; <see langword="null"/> if nothing was transferred.</param>
+/// <param name="Error">The error; <see langword="null"/> if the object didn't fail.</param>
 public sealed record ObjectOutcome(ObjectStatus Status, string Key, string? Path, long Bytes, ChecksumVerdict? Verdict = null, Exception? Error = null);

@@ -1,17 +1,17 @@
 namespace Transfer;
 
-/// <summary>What became of one object of a transfer of many.</summary>
+/// <summary>The status of one object in a transfer of many objects.</summary>
 public enum ObjectStatus
 {
-    /// <summary>It is there.</summary>
+    /// <summary>The object was transferred.</summary>
     Transferred = 0,
 
-    /// <summary>It was left alone, because something was there already.</summary>
+    /// <summary>The object was skipped because the target already exists.</summary>
     Skipped,
 
-    /// <summary>It would be moved, if this were not <see cref="DirectoryOptions.DryRun"/>.</summary>
+    /// <summary>The object would be transferred without <see cref="DirectoryOptions.DryRun"/>.</summary>
     Planned,
 
-    /// <summary>It failed, or its name can't be taken.</summary>
+    /// <summary>The transfer of the object failed, or its name can't be used.</summary>
     Failed,
 }

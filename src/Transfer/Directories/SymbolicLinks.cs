@@ -1,11 +1,13 @@
 namespace Transfer;
 
-/// <summary>What symbolic links in a local tree mean to an upload of it.</summary>
+/// <summary>Specifies whether an upload follows symbolic links in a local directory.</summary>
 public enum SymbolicLinks
 {
-    /// <summary>Files and folders behind links are uploaded as if they stood there. A folder that leads back to one above it is a failure of its own.</summary>
+    /// <summary>
+    /// Links are followed: their targets are uploaded under the names of the links. A link to a directory that contains it is reported as a failure.
+    /// </summary>
     Follow = 0,
 
-    /// <summary>Links are left out.</summary>
+    /// <summary>Links are skipped.</summary>
     Skip,
 }

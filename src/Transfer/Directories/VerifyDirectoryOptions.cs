@@ -1,42 +1,57 @@
 namespace Transfer;
 
-/// <summary>Options of a comparison of a folder with a prefix.</summary>
+/// <summary>The options of the comparison of a directory with a prefix.</summary>
 public sealed record VerifyDirectoryOptions
 {
-    /// <summary>Patterns of what is compared, of files and objects alike, as in <see cref="DirectoryOptions.Include"/>.</summary>
-    /// <value>Default: empty, everything.</value>
+    /// <summary>Gets the patterns of the files and objects to compare. For their syntax, see <see cref="DirectoryOptions.Include"/>.</summary>
+    /// <value>The default is an empty list: everything is compared.</value>
     public IReadOnlyList<string> Include { get; init; } = [];
 
-    /// <summary>Patterns of what of that is left out, on both sides.</summary>
-    /// <value>Default: empty, nothing.</value>
+    /// <summary>Gets the patterns of the files and objects to exclude from <see cref="Include"/>.</summary>
+    /// <value>The default is an empty list: nothing is excluded.</value>
     public IReadOnlyList<string> Exclude { get; init; } = [];
 
-    /// <summary>Compare also what has a name that begins with a dot or is in such a folder, on both sides.</summary>
-    /// <value>Default: true.</value>
+    /// <summary>Gets a value that indicates whether files and objects are compared whose names begin with a dot, or that are in such a directory.</summary>
+    /// <value><see langword="true"/> to compare them; otherwise, <see langword="false"/>. The default is <see langword="true"/>.</value>
     public bool IncludeHidden { get; init; } = true;
 
-    /// <summary>What links in the local tree mean. Where they are skipped they count for nothing, and an object under the name of one is missing here.</summary>
-    /// <value>Default: <see cref="SymbolicLinks.Follow"/>.</value>
+    /// <summary>Gets a value that indicates whether symbolic links in the local directory are followed.</summary>
+    /// <value>
+    /// The default is <see cref="SymbolicLinks.Follow"/>. If links are skipped, an object with the name of a link is reported as
+    /// <see cref="DifferenceKind.MissingHere"/>.
+    /// </value>
     public SymbolicLinks SymbolicLinks { get; init; }
 
-    /// <summary>Objects compared at once, at the most; their requests share <see cref="TransferClientOptions.Concurrency"/> with everything else.</summary>
-    /// <value>Default: null, <see cref="TransferClientOptions.Concurrency"/>. Range: 1 to 1024.</value>
+    /// <summary>
+    /// Gets the maximum number of objects to compare concurrently. Their requests share <see cref="TransferClientOptions.Concurrency"/> with all other transfers.
+    /// </summary>
+    /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.Concurrency"/>. Range: 1 to 1024.</value>
     public int? Concurrency { get; init; }
 
-    /// <summary>Read an object, up to the first byte that differs, where neither its size nor a checksum nor its entity tag can tell.</summary>
-    /// <value>Default: true. When false, such an object is a <see cref="DifferenceKind.NotCompared"/>.</value>
+    /// <summary>
+    /// Gets a value that indicates whether an object is read, up to the first byte that differs, if neither its size nor a checksum nor its ETag is conclusive.
+    /// </summary>
+    /// <value>
+    /// <see langword="true"/> to read such objects; otherwise, <see langword="false"/>. The default is <see langword="true"/>. If it is <see langword="false"/>,
+    /// such an object is reported as <see cref="DifferenceKind.NotCompared"/>.
+    /// </value>
     public bool ReadContent { get; init; } = true;
 
-    /// <summary>Gets the limits of the bytes per second that are read for all objects of this comparison together. The client's limits apply as well.</summary>
-    /// <value>The default is <see langword="null"/>, only those of the client.</value>
+    /// <summary>Gets the rate limits of the data that is read for all objects of this comparison together. The limits of the client apply as well.</summary>
+    /// <value>The default is <see langword="null"/>: only the limits of the client apply.</value>
     public RateLimit? RateLimit { get; init; }
 
-    /// <summary>The key that the objects were encrypted with, where the store does not keep it (SSE-C).</summary>
-    /// <value>Default: null, none. It is refused over plain http to anything but this machine, before anything is sent.</value>
+    /// <summary>Gets the customer-provided key that the objects were encrypted with (SSE-C).</summary>
+    /// <value>
+    /// The default is <see langword="null"/>, no key. The key is sent only over HTTPS or to this machine. Otherwise, the comparison fails before anything is sent.
+    /// </value>
     public CustomerKey? CustomerKey { get; init; }
 
-    /// <summary>Agree to pay for the requests, where the bucket's owner leaves that to those who read.</summary>
-    /// <value>Default: false; such a bucket then refuses with status 403.</value>
+    /// <summary>Gets a value that indicates whether the requester pays for the requests (Requester Pays buckets).</summary>
+    /// <value>
+    /// <see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>: Requester Pays buckets reject the
+    /// requests with status 403.
+    /// </value>
     public bool RequesterPays { get; init; }
 
     /// <summary>

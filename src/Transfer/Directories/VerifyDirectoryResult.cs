@@ -1,44 +1,45 @@
 namespace Transfer;
 
-/// <summary>What a comparison of a folder with a prefix came to.</summary>
+/// <summary>The result of the comparison of a directory with a prefix.</summary>
 public sealed record VerifyDirectoryResult
 {
-    /// <summary>Whether everything was compared and is the same.</summary>
+    /// <summary>Gets a value that indicates whether everything was compared and is the same.</summary>
+    /// <value><see langword="true"/> if everything is the same; otherwise, <see langword="false"/>.</value>
     public bool IsSame => Different + MissingHere + MissingThere + NotCompared + Failed == 0;
 
-    /// <summary>Objects that are known to be the same as their files; one that stands for a folder, as the folder.</summary>
+    /// <summary>Gets the number of objects that are known to be the same as their files, including objects that represent directories.</summary>
     public required long Same { get; init; }
 
-    /// <summary>Objects that differ from their files.</summary>
+    /// <summary>Gets the number of objects that differ from their files.</summary>
     public required long Different { get; init; }
 
-    /// <summary>Objects without a file.</summary>
+    /// <summary>Gets the number of objects without a file.</summary>
     public required long MissingHere { get; init; }
 
-    /// <summary>Files without an object.</summary>
+    /// <summary>Gets the number of files without an object.</summary>
     public required long MissingThere { get; init; }
 
-    /// <summary>What could not be compared without reading what must not or can't be read.</summary>
+    /// <summary>Gets the number of objects that could not be compared without reading content that can't or must not be read.</summary>
     public required long NotCompared { get; init; }
 
-    /// <summary>Files, folders and objects whose comparison failed.</summary>
+    /// <summary>Gets the number of files, directories, and objects whose comparison failed.</summary>
     public required long Failed { get; init; }
 
     /// <summary>
-    /// The first 1,000 differences that were found: everything that is not known to be the same, in the order of the keys' bytes. <see
-    /// cref="VerifyDirectoryOptions.DifferenceFound"/> receives all of them.
+    /// Gets the first 1,000 differences that were found, in the order of the bytes of their keys. <see cref="VerifyDirectoryOptions.DifferenceFound"/> receives all
+    /// of them.
     /// </summary>
     public required IReadOnlyList<ObjectDifference> Differences { get; init; }
 
-    /// <summary>Bytes of files that were compared, as in <see cref="VerifyResult.Bytes"/>.</summary>
+    /// <summary>Gets the number of bytes of files that were compared, as in <see cref="VerifyResult.Bytes"/>.</summary>
     public required long Bytes { get; init; }
 
-    /// <summary>Requests sent, retries and pages of the listing included.</summary>
+    /// <summary>Gets the number of requests that were sent, including retries and pages of the listing.</summary>
     public required long Requests { get; init; }
 
-    /// <summary>Requests that repeated one that failed.</summary>
+    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
     public required long Retries { get; init; }
 
-    /// <summary>Time from the call to the end.</summary>
+    /// <summary>Gets the time from the call to the end of the comparison.</summary>
     public required TimeSpan Elapsed { get; init; }
 }

@@ -1,20 +1,22 @@
 namespace Transfer;
 
-/// <summary>What told whether a file and an object are the same.</summary>
+/// <summary>The method that determined whether a file and an object are the same.</summary>
 public enum VerifyMethod
 {
-    /// <summary>Nothing could tell, and <see cref="VerifyOptions.ReadContent"/> is off: they were not compared.</summary>
+    /// <summary>
+    /// No method was conclusive, and <see cref="VerifyOptions.ReadContent"/> is <see langword="false"/>. The file and the object were not compared.
+    /// </summary>
     None = 0,
 
-    /// <summary>Their sizes: they differ, or both are empty.</summary>
+    /// <summary>The sizes: they differ, or both are 0.</summary>
     Size,
 
-    /// <summary>The checksum that the store holds of the object, or of its parts.</summary>
+    /// <summary>The checksum of the object or of its parts that the store holds.</summary>
     Checksum,
 
-    /// <summary>The object's entity tag, which is made of MD5s (Amazon S3 API Reference, "Object").</summary>
+    /// <summary>The ETag of the object, which is made of MD5s (Amazon S3 API Reference, "Object").</summary>
     ETag,
 
-    /// <summary>Their bytes: the object was read.</summary>
+    /// <summary>The content: the object was read.</summary>
     Content,
 }

@@ -1,25 +1,35 @@
 namespace Transfer;
 
-/// <summary>Options of one comparison of a file with an object.</summary>
+/// <summary>The options of the comparison of a file with an object.</summary>
 public sealed record VerifyOptions
 {
-    /// <summary>The version to compare with, in a bucket that keeps them.</summary>
-    /// <value>Default: null, the newest.</value>
+    /// <summary>Gets the version of the object to compare with, in a versioned bucket.</summary>
+    /// <value>The default is <see langword="null"/>: the latest version.</value>
     public string? VersionId { get; init; }
 
-    /// <summary>Gets the limits of the bytes per second that are read for this comparison. The client's limits apply as well.</summary>
-    /// <value>The default is <see langword="null"/>, only those of the client.</value>
+    /// <summary>Gets the rate limits of the data that is read for this comparison. The limits of the client apply as well.</summary>
+    /// <value>The default is <see langword="null"/>: only the limits of the client apply.</value>
     public RateLimit? RateLimit { get; init; }
 
-    /// <summary>The key that the object was encrypted with, where the store does not keep it (SSE-C).</summary>
-    /// <value>Default: null, none. It is refused over plain http to anything but this machine, before anything is sent.</value>
+    /// <summary>Gets the customer-provided key that the object was encrypted with (SSE-C).</summary>
+    /// <value>
+    /// The default is <see langword="null"/>, no key. The key is sent only over HTTPS or to this machine. Otherwise, the comparison fails before anything is sent.
+    /// </value>
     public CustomerKey? CustomerKey { get; init; }
 
-    /// <summary>Agree to pay for the requests, where the bucket's owner leaves that to those who read.</summary>
-    /// <value>Default: false; such a bucket then refuses with status 403.</value>
+    /// <summary>Gets a value that indicates whether the requester pays for the requests (Requester Pays buckets).</summary>
+    /// <value>
+    /// <see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>: Requester Pays buckets reject the
+    /// requests with status 403.
+    /// </value>
     public bool RequesterPays { get; init; }
 
-    /// <summary>Read the object, up to the first byte that differs, where neither its size nor a checksum nor its entity tag can tell.</summary>
-    /// <value>Default: true. When false, such a comparison ends with <see cref="VerifyMethod.None"/>: nothing was compared.</value>
+    /// <summary>
+    /// Gets a value that indicates whether the object is read, up to the first byte that differs, if neither its size nor a checksum nor its ETag is conclusive.
+    /// </summary>
+    /// <value>
+    /// <see langword="true"/> to read the object; otherwise, <see langword="false"/>. The default is <see langword="true"/>. If it is <see langword="false"/>, such
+    /// a comparison returns <see cref="VerifyMethod.None"/>.
+    /// </value>
     public bool ReadContent { get; init; } = true;
 }

@@ -1,32 +1,40 @@
 namespace Transfer;
 
-/// <summary>Whether a file and an object are the same, and how that is known.</summary>
+/// <summary>The result of the comparison of a file with an object.</summary>
 public sealed record VerifyResult
 {
-    /// <summary>Whether they are known to be the same.</summary>
+    /// <summary>Gets a value that indicates whether the file and the object are known to be the same.</summary>
+    /// <value><see langword="true"/> if they are the same; <see langword="false"/> if they differ or were not compared.</value>
     public required bool IsSame { get; init; }
 
-    /// <summary>What told it. <see cref="VerifyMethod.None"/>: they were not compared, and <see cref="IsSame"/> is false.</summary>
+    /// <summary>Gets the method that determined the result; <see cref="VerifyMethod.None"/> if the file and the object were not compared.</summary>
     public required VerifyMethod How { get; init; }
 
-    /// <summary>The algorithm of the checksums or entity tags that were compared; null where none were.</summary>
+    /// <summary>Gets the algorithm of the checksums or ETags that were compared; <see langword="null"/> if none were compared.</summary>
     public ChecksumAlgorithm? Algorithm { get; init; }
 
-    /// <summary>The file's checksum in base64 as S3 sends it, with <c>-N</c> behind it where it is made of N parts' checksums; null where none was compared.</summary>
+    /// <summary>
+    /// Gets the checksum of the file in base64, as S3 returns it; <see langword="null"/> if no checksums were compared. A composite checksum of N parts ends in
+    /// <c>-N</c>.
+    /// </summary>
     public string? Checksum { get; init; }
 
-    /// <summary>What differs, for a person: sizes, checksums, or where the first byte is that differs. Why nothing was compared, where that is so; null where both are the same.</summary>
+    /// <summary>Gets a description of the difference: the sizes, the checksums, or the position of the first byte that differs.</summary>
+    /// <value>The description, or the reason why nothing was compared; <see langword="null"/> if both are the same.</value>
     public string? Difference { get; init; }
 
-    /// <summary>Bytes of the file that were compared: none where the sizes differ, those before the first difference where the object was read, else all.</summary>
+    /// <summary>
+    /// Gets the number of bytes of the file that were compared: 0 if the sizes differ, the bytes before the first difference if the object was read, and otherwise
+    /// all bytes.
+    /// </summary>
     public required long Bytes { get; init; }
 
-    /// <summary>Time from the call to the end.</summary>
+    /// <summary>Gets the time from the call to the end of the comparison.</summary>
     public required TimeSpan Elapsed { get; init; }
 
-    /// <summary>Requests sent, retries included.</summary>
+    /// <summary>Gets the number of requests that were sent, including retries.</summary>
     public required int Requests { get; init; }
 
-    /// <summary>Requests that repeated one that failed.</summary>
+    /// <summary>Gets the number of requests that were retries of failed requests.</summary>
     public required int Retries { get; init; }
 }
