@@ -8,20 +8,21 @@ using Transfer.Registration;
 
 namespace Transfer;
 
-/// <summary>Registers a <see cref="TransferClient"/> with a container of services.</summary>
+/// <summary>Provides extension methods to register a <see cref="TransferClient"/> in a service collection.</summary>
 public static class TransferServiceCollectionExtensions
 {
     /// <summary>
-    /// Registers one <see cref="TransferClient"/> for the application, as itself and as <see cref="ITransferClient"/>, over the <see cref="IAmazonS3"/> that
-    /// is registered.
+    /// Registers a <see cref="TransferClient"/> as a singleton, as itself and as <see cref="ITransferClient"/>. It uses the <see cref="IAmazonS3"/> that is
+    /// registered.
     /// </summary>
-    /// <param name="services">Where to register it. An <see cref="IAmazonS3"/> must be registered too, before or after: none is registered here.</param>
-    /// <param name="configure">Sets options. Several calls set one after the other.</param>
-    /// <returns>The same services.</returns>
+    /// <param name="services">The service collection. An <see cref="IAmazonS3"/> must be registered too, before or after this call.</param>
+    /// <param name="configure">Configures the options; <see langword="null"/> for the defaults. The actions of several calls run in their order.</param>
+    /// <returns>The same service collection.</returns>
     /// <remarks>
-    /// Options are checked when the host starts, or at the latest when the client is first asked for; what is wrong is an
-    /// <see cref="OptionsValidationException"/> with the same message that <see cref="TransferClient"/> gives. Where the options leave them open, the container's
-    /// <see cref="ILoggerFactory"/> and <see cref="TimeProvider"/> are used. The container disposes the client, which it must do asynchronously, as hosts do.
+    /// The options are validated when the host starts, or at the latest when the client is first resolved. If they are invalid, an
+    /// <see cref="OptionsValidationException"/> is thrown with the same message as by <see cref="TransferClient"/>. If the options don't set them, the
+    /// <see cref="ILoggerFactory"/> and the <see cref="TimeProvider"/> of the container are used. The container disposes the client. It must be disposed
+    /// asynchronously, as hosts do.
     /// </remarks>
     public static IServiceCollection AddTransfer(this IServiceCollection services, Action<TransferClientOptions>? configure = null)
     {
@@ -42,15 +43,17 @@ public static class TransferServiceCollectionExtensions
         return services;
     }
 
-    /// <summary>Registers one <see cref="TransferClient"/> with options from a section of the application's configuration.</summary>
-    /// <param name="services">Where to register it. An <see cref="IAmazonS3"/> must be registered too, before or after: none is registered here.</param>
+    /// <summary>Registers a <see cref="TransferClient"/> as a singleton, with options from a configuration section.</summary>
+    /// <param name="services">The service collection. An <see cref="IAmazonS3"/> must be registered too, before or after this call.</param>
     /// <param name="section">
-    /// The section. Its keys are the names of <see cref="TransferClientOptions"/>' properties; other keys are not read. Sizes are bytes, or a number with KiB,
-    /// MiB, GiB, TiB (or KB, MB, GB: powers of 1000), such as <c>8MiB</c>; times are as <see cref="TimeSpan"/> writes them, such as <c>00:00:30</c>;
-    /// <see cref="TransferClientOptions.Concurrency"/> may be <c>auto</c>. It is read once.
+    /// The section. Its keys are the names of the properties of <see cref="TransferClientOptions"/>; other keys are ignored. Sizes are bytes, or numbers with KiB,
+    /// MiB, GiB, or TiB (or KB, MB, or GB for powers of 1000), such as <c>8MiB</c>. Times have the format of <see cref="TimeSpan"/>, such as <c>00:00:30</c>.
+    /// <see cref="TransferClientOptions.Concurrency"/> can be <c>auto</c>. The section is read once.
     /// </param>
-    /// <returns>The same services.</returns>
-    /// <remarks>As for the other overload. A value that can't be read is an <see cref="OptionsValidationException"/> that names its key.</remarks>
+    /// <returns>The same service collection.</returns>
+    /// <remarks>
+    /// See the other overload. If a value can't be parsed, an <see cref="OptionsValidationException"/> is thrown whose message contains the key.
+    /// </remarks>
     public static IServiceCollection AddTransfer(this IServiceCollection services, IConfiguration section)
     {
         ArgumentNullException.ThrowIfNull(section);

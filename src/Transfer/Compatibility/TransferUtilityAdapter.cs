@@ -5,90 +5,120 @@ using Transfer.Compatibility;
 namespace Transfer;
 
 /// <summary>
-/// The AWS SDK's <see cref="ITransferUtility"/> over a <see cref="TransferClient"/>: code that uses <see cref="TransferUtility"/> makes this
-/// instead, and stays as it is.
+/// Implements the AWS SDK's <see cref="ITransferUtility"/> with a <see cref="TransferClient"/>. Code that uses <see cref="TransferUtility"/> can create this class
+/// instead, and needs no other changes.
 /// </summary>
 /// <remarks>
-/// <para>Arguments are checked, keys and content types chosen, objects cut into parts, events raised, streams closed and answers filled as the SDK
-/// does it. It differs on purpose in this:</para>
+/// <para>
+/// Like the SDK, the adapter validates arguments, chooses keys and content types, divides objects into parts, raises events, closes streams, and fills responses. It
+/// differs from the SDK in these points by design:
+/// </para>
 /// <list type="table">
 /// <item>
-/// <term>Content</term>
-/// <description>Every upload is sent with a checksum, CRC-64/NVME where the request names no other (the SDK's is CRC-32). CRCs are of all the object also
-/// where it goes up in parts, and none needs a native library. Every download is compared with what the store holds, an MD5 as entity tag
-/// included, but not with a composite checksum of several parts, which would take more requests; a difference is an <see
-/// cref="Amazon.Runtime.AmazonClientException"/>. <c>DisableDefaultChecksumValidation</c> turns the first off; <c>ChecksumMode</c> and the settings of
-/// the <see cref="IAmazonS3"/> turn neither off.</description>
+/// <term>Checksums of uploads</term>
+/// <description>
+/// Every upload is sent with a checksum: CRC-64/NVME if the request specifies no other (CRC-32 in the SDK). CRCs cover the whole object, also for multipart uploads,
+/// and don't need a native library.
+/// </description>
+/// </item>
+/// <item>
+/// <term>Verification of downloads</term>
+/// <description>
+/// Every download is compared with the checksum that the store holds, or with an ETag that is an MD5, but not with a composite checksum of several parts, which
+/// would take more requests. If the content differs, an <see cref="Amazon.Runtime.AmazonClientException"/> is thrown. <c>DisableDefaultChecksumValidation</c> turns
+/// off the checksums of uploads. <c>ChecksumMode</c> and the settings of the <see cref="IAmazonS3"/> turn off neither.
+/// </description>
 /// </item>
 /// <item>
 /// <term>Files</term>
-/// <description>A downloaded file takes its name when all of it is there and verified; until then, and after a failure, what was there stays. A path
-/// that is a folder, or none, is an <see cref="ArgumentException"/> before anything is sent.</description>
+/// <description>
+/// A downloaded file gets its name only when it is complete and verified. Until then, and after a failure, an existing file isn't changed. A path that is empty or a
+/// directory throws an <see cref="ArgumentException"/> before anything is sent.
+/// </description>
 /// </item>
 /// <item>
-/// <term>Ways to download</term>
-/// <description>Every download is by ranges, side by side, also without a response and with <c>MultipartDownloadType.PART</c>; <c>PartSize</c> counts
-/// with <c>RANGE</c>, as in the SDK. A response is that of the first range as one of the whole object, with the checksum that was verified; of a stream,
-/// with one that the first range brought. <c>PartsCount</c> is not told. Memory is the client's budget, not <c>MaxInMemoryParts</c> and
-/// <c>ChunkBufferSize</c>; opening more streams than half of it holds is an <see cref="InvalidOperationException"/>.</description>
+/// <term>Downloads</term>
+/// <description>
+/// All downloads use concurrent range requests, also methods without a response and <c>MultipartDownloadType.PART</c>. As in the SDK, <c>PartSize</c> applies to
+/// <c>RANGE</c>. A response is made of the response to the first range, as if it were that of the whole object, with the checksum that was verified. The response of
+/// a stream contains a checksum only if the response to the first range contained one. <c>PartsCount</c> isn't set. Memory is limited by the budget of the client,
+/// and not by <c>MaxInMemoryParts</c> and <c>ChunkBufferSize</c>. If open streams already reserve half of the budget, opening another one throws an
+/// <see cref="InvalidOperationException"/>.
+/// </description>
 /// </item>
 /// <item>
 /// <term>Directories</term>
-/// <description>Files begin to move while others are still being found, unless a listener is told how many there are: a listing or a walk that fails midway
-/// can come after files that are moved. They move side by side; one by one, as without <c>DownloadFilesConcurrently</c> or <c>UploadFilesConcurrently</c>, only
-/// where a listener is told of progress or of each file's request. So what is there after a failure is more than the files before it. No listener for files is
-/// called twice at once. A small file costs one request.</description>
+/// <description>
+/// The transfer starts while files or objects are still being listed, unless a listener receives their number. So a listing can fail after files were transferred.
+/// Files are transferred concurrently. They are transferred one by one, as without <c>DownloadFilesConcurrently</c> or <c>UploadFilesConcurrently</c>, only if a
+/// listener receives the progress or the request of each file. So after a failure, other files than those before it can have been transferred. Calls of the
+/// listeners for files do not overlap. A small file takes one request.
+/// </description>
 /// </item>
 /// <item>
-/// <term>Below the directory</term>
-/// <description>As the SDK does, a key that leads out of the local directory is refused; beyond that, a link to a folder in it is not followed, a link with
-/// a file's name is replaced, and on Windows names are refused that are devices there or can't be names. Where the file system does not tell upper and lower case
-/// apart, the second of two keys that differ in nothing else is not downloaded with <c>ContinueOnFailure</c> either.</description>
+/// <term>Paths of downloaded files</term>
+/// <description>
+/// As in the SDK, keys that resolve to a path outside of the local directory are rejected. In addition, links to directories are not followed, links with the name
+/// of a file are replaced, and on Windows, names of devices and invalid names are rejected. If the file system isn't case-sensitive, the second of two keys that
+/// differ only by case isn't downloaded, also with <c>ContinueOnFailure</c>.
+/// </description>
 /// </item>
 /// <item>
-/// <term>Parts to upload</term>
-/// <description>Where 10,000 parts of 8 MiB, or of <c>PartSize</c>, do not hold the object, they are of as many whole MiB as it takes.</description>
+/// <term>Parts of uploads</term>
+/// <description>If an object doesn't fit into 10,000 parts of 8 MiB or <c>PartSize</c>, the parts have the smallest number of whole MiB that is sufficient.</description>
 /// </item>
 /// <item>
-/// <term>Streams to upload</term>
-/// <description>A stream that is set back to its beginning goes up whole, wherever it stood. One that can't seek goes up in parts side by side, of
-/// the usual size, in one request where it ends within the first part. A stream is closed if <c>AutoCloseStream</c> says so, also where it can't seek and
-/// where the upload could not even begin, and never otherwise.</description>
+/// <term>Uploads of streams</term>
+/// <description>
+/// A stream whose position is reset is uploaded from its beginning. A stream that can't seek is uploaded in concurrent parts of the usual size, or with a single
+/// request if it fits into the first part. A stream is closed if <c>AutoCloseStream</c> is set, even if it can't seek or if the upload could not start, and never
+/// otherwise.
+/// </description>
 /// </item>
 /// <item>
 /// <term>Events</term>
-/// <description>Progress is raised a few times a second and for each part, in order, on a thread of the thread pool; as with the SDK, one listener of the process runs
-/// at a time. The last event of progress comes before the completed or failed event and before the call returns. A call waits for it no longer than a second: a
-/// listener that takes longer, or waits for the call itself, hears it later. Of more than 1,000 events that wait for a slow listener the oldest are left out. A part
-/// that is sent twice is not counted twice. Progress and completed events tell all bytes also where the length was not known before. The version in a download's progress is the one that was asked for. A download that
-/// is cancelled has its failed event, whatever method began it.</description>
+/// <description>
+/// Progress is reported several times per second and for each part, in order, on a thread of the thread pool. As in the SDK, only one listener of the process runs
+/// at a time. The last progress event precedes the completed or failed event and the return of the call. The call waits for it for at most one second, so a listener
+/// that takes longer, or that waits for the call itself, receives it later. If more than 1,000 events wait for a slow listener, the oldest are dropped. A part that
+/// is sent twice is counted once. Progress and completed events contain the total number of bytes, even if the length was not known in advance. The version in the
+/// progress of a download is the requested version. A canceled download always raises its failed event.
+/// </description>
 /// </item>
 /// <item>
 /// <term>Exceptions</term>
-/// <description>The store's are those of the SDK, with a <see cref="TransferException"/> inside that says more; <c>AmazonId2</c> and
-/// <c>ResponseBody</c> are not filled. Cancellation is always a <see cref="TaskCanceledException"/>. A request that is null is an <see
-/// cref="ArgumentNullException"/>.</description>
+/// <description>
+/// Errors of the store are reported by the exceptions of the SDK. Their inner exception is a <see cref="TransferException"/> with more details. <c>AmazonId2</c> and
+/// <c>ResponseBody</c> aren't set. Cancellation always throws a <see cref="TaskCanceledException"/>. A request that is <see langword="null"/> throws an
+/// <see cref="ArgumentNullException"/>.
+/// </description>
 /// </item>
 /// <item>
 /// <term>Requests</term>
-/// <description>They are sent over connections of our own where the <see cref="IAmazonS3"/> is an <see cref="AmazonS3Client"/>: with its credentials,
-/// endpoint and proxy, without its events, handlers and telemetry, and tried as often as <see cref="TransferClientOptions.MaxAttempts"/> says. Any
-/// other <see cref="IAmazonS3"/>, such as a mock or a decorator, is called instead, with the operations that the SDK's utility calls: objects are listed with
-/// <c>ListObjects</c>, or with <c>ListObjectsV2</c> if that is not implemented. Over plain http to another machine <c>DisablePayloadSigning</c> is not an error,
-/// and the body is signed; a key of the customer's own is refused there.</description>
+/// <description>
+/// If the <see cref="IAmazonS3"/> is exactly an <see cref="AmazonS3Client"/>, requests are sent over connections of the library. They use the credentials, endpoint,
+/// and proxy of the SDK client, but not its events, handlers, and telemetry, and are attempted up to <see cref="TransferClientOptions.MaxAttempts"/> times. Any
+/// other <see cref="IAmazonS3"/>, such as a mock or a decorator, is called with the same operations as by the SDK's utility. Objects are listed with
+/// <c>ListObjects</c>, or with <c>ListObjectsV2</c> if that isn't implemented. Over plain HTTP to another machine, <c>DisablePayloadSigning</c> is not an error: the
+/// content is signed. Customer-provided keys are rejected there.
+/// </description>
 /// </item>
 /// <item>
-/// <term>Left to the SDK</term>
-/// <description>What only its own utility can do, it does: buckets named by ARN; part sizes that are not from 5 MiB to 5 GiB up and 64 KiB to 5 GiB
-/// down, or larger than the memory budget; checksums that the caller brings, and algorithms other than CRC-32, CRC-32C, CRC-64/NVME and SHA-256;
-/// <c>MpuObjectSize</c>, <c>DisablePayloadSigning</c> when false, object lock, <c>Grants</c>, <c>ExpectedBucketOwner</c>,
-/// <c>WebsiteRedirectLocation</c>, <c>Expires</c> as text, headers beside the known ones, headers and metadata beyond printable ASCII, metadata beyond
-/// 2 KiB, tags beyond S3's limits, <c>ResponseHeaderOverrides</c>, and whatever it would refuse as contradictory; the same of a directory's request, and of
-/// one file's that a listener has changed; and unfinished uploads to abort.</description>
+/// <term>Operations of the SDK</term>
+/// <description>
+/// The SDK's own utility is used for operations that only it supports: ARNs as bucket names; part sizes larger than the memory budget, or outside of 5 MiB to 5 GiB
+/// for uploads and 64 KiB to 5 GiB for downloads; checksums that the caller provides, and algorithms other than CRC-32, CRC-32C, CRC-64/NVME, and SHA-256;
+/// <c>MpuObjectSize</c>; <c>DisablePayloadSigning</c> if it is <see langword="false"/>; object lock; <c>Grants</c>; <c>ExpectedBucketOwner</c>;
+/// <c>WebsiteRedirectLocation</c>; <c>Expires</c> as text; headers other than the known ones; headers and metadata with characters other than printable ASCII;
+/// metadata of more than 2 KiB; tags that exceed the limits of S3; <c>ResponseHeaderOverrides</c>; and combinations that the SDK rejects. The same applies to these
+/// options in the request for a directory, and in the request for a file that a listener has changed. Incomplete uploads are always aborted by the SDK.
+/// </description>
 /// </item>
 /// </list>
-/// <para>All members can be called from any number of threads. The synchronous ones hold the calling thread. The events are raised through members
-/// that the SDK keeps to itself: a version without them is a <see cref="MissingMethodException"/> at the first transfer.</para>
+/// <para>
+/// All members are thread-safe. Synchronous methods block the calling thread. The events are raised through members that are internal to the SDK. With an SDK
+/// version without them, the first transfer throws a <see cref="MissingMethodException"/>.
+/// </para>
 /// </remarks>
 public sealed partial class TransferUtilityAdapter : ITransferUtility
 {
@@ -98,9 +128,12 @@ public sealed partial class TransferUtilityAdapter : ITransferUtility
     private readonly long _partsThreshold;
     private readonly bool _checksCase = true;
 
-    /// <summary>Makes an adapter; those over the same <paramref name="s3"/> with the same settings share connections and one memory budget.</summary>
-    /// <param name="s3">The client that requests are sent with. It stays its owner's to dispose.</param>
-    /// <param name="config">The SDK's settings, read now.</param>
+    /// <summary>
+    /// Initializes a new instance of the <see cref="TransferUtilityAdapter"/> class for an SDK client. Instances for the same <paramref name="s3"/> and the same
+    /// settings share connections and one memory budget.
+    /// </summary>
+    /// <param name="s3">The SDK client. The adapter doesn't dispose it.</param>
+    /// <param name="config">The settings of the SDK's utility, which are copied; <see langword="null"/> for the defaults.</param>
     public TransferUtilityAdapter(IAmazonS3 s3, TransferUtilityConfig? config = null)
     {
         ArgumentNullException.ThrowIfNull(s3);
@@ -112,10 +145,12 @@ public sealed partial class TransferUtilityAdapter : ITransferUtility
         _checksCase = !settings.SkipDirectoryCaseSensitivityCheck;
     }
 
-    /// <summary>Makes an adapter over a client of the caller's, whose own options then decide on part sizes, concurrency and memory.</summary>
+    /// <summary>
+    /// Initializes a new instance of the <see cref="TransferUtilityAdapter"/> class for a client, whose options then determine part sizes, concurrency, and memory.
+    /// </summary>
     /// <param name="client">
-    /// The client, which stays its owner's to dispose. Where it is not a <see cref="TransferClient"/>, there is no <see cref="IAmazonS3"/> behind it, and what
-    /// only the SDK can do is a <see cref="NotSupportedException"/>, and so are directories.
+    /// The client. The adapter doesn't dispose it. If it isn't a <see cref="TransferClient"/>, it has no <see cref="IAmazonS3"/>, so directories and operations that
+    /// only the SDK supports throw a <see cref="NotSupportedException"/>.
     /// </param>
     public TransferUtilityAdapter(ITransferClient client)
     {
@@ -133,19 +168,19 @@ public sealed partial class TransferUtilityAdapter : ITransferUtility
         _partsThreshold = settings.MinSizeBeforePartUpload;
     }
 
-    /// <summary>The client that requests are sent with.</summary>
-    /// <exception cref="NotSupportedException">The adapter was made over an <see cref="ITransferClient"/> that has none.</exception>
+    /// <summary>Gets the SDK client that requests are sent with.</summary>
+    /// <exception cref="NotSupportedException">Thrown when the adapter was created for an <see cref="ITransferClient"/> that has no SDK client.</exception>
     public IAmazonS3 S3Client => _s3 ?? throw NoSdk($"{nameof(S3Client)}");
 
     internal ITransferClient Client => _client;
 
-    /// <summary>What a part must fit into.</summary>
+    /// <summary>Gets the memory that a part must fit into.</summary>
     private long MemoryBytes => (_client as TransferClient)?.Context.Settings.MemoryBytes ?? long.MaxValue;
 
-    /// <summary>Does nothing, like the SDK's own where it was given its client: transfers go on, and streams that are open stay open.</summary>
+    /// <summary>Does nothing, like the SDK's utility if it doesn't own its client: transfers continue, and open streams stay open.</summary>
     public void Dispose() => _sdk?.Dispose(); // which leaves alone what it was given
 
-    /// <summary>The SDK's own utility, for what only it can do.</summary>
+    /// <summary>Gets the SDK's own utility for operations that only it supports.</summary>
     private TransferUtility Sdk(string what) => _sdk ?? throw NoSdk(what);
 
     private NotSupportedException NoSdk(string what)

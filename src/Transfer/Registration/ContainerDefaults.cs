@@ -5,7 +5,7 @@ using Microsoft.Extensions.Options;
 
 namespace Transfer.Registration;
 
-/// <summary>Takes from the container what the options leave open.</summary>
+/// <summary>Sets options that are not configured to services of the container.</summary>
 internal sealed class ContainerDefaults(IServiceProvider services) : IPostConfigureOptions<TransferClientOptions>
 {
     public void PostConfigure(string? name, TransferClientOptions options)

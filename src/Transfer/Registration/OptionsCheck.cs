@@ -3,7 +3,7 @@ using Transfer.Scheduling;
 
 namespace Transfer.Registration;
 
-/// <summary>Checks options as the client itself does, so that there is one set of rules and messages.</summary>
+/// <summary>Validates options with the code of the client, so that the rules and messages are the same.</summary>
 internal sealed class OptionsCheck : IValidateOptions<TransferClientOptions>
 {
     public ValidateOptionsResult Validate(string? name, TransferClientOptions options)

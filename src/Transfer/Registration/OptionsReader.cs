@@ -6,7 +6,7 @@ using Transfer.Scheduling;
 namespace Transfer.Registration;
 
 /// <summary>
-/// Reads options from configuration. By hand: the general binder reads no "8MiB", finds properties by reflection, which trimming breaks, and would be one more package.
+/// Reads options from configuration. The general binder can't parse "8MiB", uses reflection, which doesn't work with trimming, and would add a package.
 /// </summary>
 internal sealed class OptionsReader(IConfiguration section)
 {
@@ -15,7 +15,7 @@ internal sealed class OptionsReader(IConfiguration section)
 
     private delegate bool Parser<T>(string text, out T value);
 
-    /// <exception cref="OptionsValidationException">A value can't be read.</exception>
+    /// <exception cref="OptionsValidationException">Thrown when a value can't be parsed.</exception>
     public void ReadInto(TransferClientOptions options)
     {
         Read<int?>(nameof(options.Concurrency), TryParseConcurrency, "a number, or auto", value => options.Concurrency = value);
