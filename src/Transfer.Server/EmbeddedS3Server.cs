@@ -5,11 +5,17 @@ using Transfer.Server.Hosting;
 
 namespace Transfer.Server;
 
-/// <summary>An S3-compatible server inside this process, for demonstrations, tests and measurements.</summary>
+/// <summary>An S3-compatible server in the current process, for demonstrations, tests, and benchmarks.</summary>
 /// <remarks>
-/// Requests must be signed (SigV4) and are verified as Amazon S3 verifies them; objects, uploads in parts, listings, conditions, ranges and checksums
-/// behave as there. An object that was sent with a customer's key (SSE-C) is given out for that key alone, but it is kept as it came, not encrypted; unlike
-/// Amazon S3, plain http is good enough for the key. What is not implemented answers 501. All members may be used from any thread.
+/// <para>
+/// Requests must be signed with Signature Version 4, and signatures are verified as by Amazon S3. Objects, multipart uploads, listings, conditions, ranges, and
+/// checksums behave as in Amazon S3. Operations that aren't implemented are rejected with status 501.
+/// </para>
+/// <para>
+/// An object that was uploaded with a customer-provided key (SSE-C) can be read only with that key, but it is not encrypted. Unlike Amazon S3, the server accepts
+/// the key over plain HTTP.
+/// </para>
+/// <para>All members are thread-safe.</para>
 /// </remarks>
 public sealed class EmbeddedS3Server : IAsyncDisposable
 {
@@ -24,21 +30,24 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
         Endpoint = endpoint;
     }
 
-    /// <summary>Where the server listens, for example <c>http://127.0.0.1:40123/</c>.</summary>
+    /// <summary>Gets the endpoint of the server, for example <c>http://127.0.0.1:40123/</c>.</summary>
     public Uri Endpoint { get; }
 
-    /// <summary>The access key id that requests are signed with.</summary>
+    /// <summary>Gets the access key ID that requests must be signed with.</summary>
     public string AccessKeyId => _context.Options.AccessKeyId;
 
-    /// <summary>The secret access key that requests are signed with.</summary>
+    /// <summary>Gets the secret access key that requests must be signed with.</summary>
     public string SecretAccessKey => _context.Options.SecretAccessKey;
 
-    /// <summary>The region that requests are signed for.</summary>
+    /// <summary>Gets the region that requests must be signed for.</summary>
     public string Region => _context.Options.Region;
 
-    /// <summary>Gets or sets how long every response is held back before its first byte.</summary>
-    /// <value>The default is <see cref="EmbeddedS3ServerOptions.FirstByteDelay"/>. Range: zero to five minutes. A new value is for responses that have not begun to wait.</value>
-    /// <exception cref="ArgumentException">The value is outside its range.</exception>
+    /// <summary>Gets or sets the delay of the first byte of every response.</summary>
+    /// <value>
+    /// The default is <see cref="EmbeddedS3ServerOptions.FirstByteDelay"/>. Range: zero to 5 minutes. A new value applies to responses that aren't being delayed
+    /// yet.
+    /// </value>
+    /// <exception cref="ArgumentException">Thrown when the value is out of range.</exception>
     public TimeSpan FirstByteDelay
     {
         get => _context.Shaping.FirstByteDelay;
@@ -49,12 +58,12 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
         }
     }
 
-    /// <summary>Gets or sets the rate of bodies on each connection, in each direction.</summary>
+    /// <summary>Gets or sets the maximum rate of the bodies on each connection and in each direction, in bytes per second.</summary>
     /// <value>
-    /// The rate, in bytes per second, or <see langword="null"/> for no limit. The default is <see cref="EmbeddedS3ServerOptions.ConnectionBytesPerSecond"/>. Range: 1024 and more.
-    /// A new value applies to open connections as well, from the next piece of a body on.
+    /// The rate, or <see langword="null"/> for no limit. The default is <see cref="EmbeddedS3ServerOptions.ConnectionBytesPerSecond"/>. Range: 1024 or more. A new
+    /// value also applies to open connections, from the next piece of a body on.
     /// </value>
-    /// <exception cref="ArgumentException">The value is outside its range.</exception>
+    /// <exception cref="ArgumentException">Thrown when the value is out of range.</exception>
     public long? ConnectionBytesPerSecond
     {
         get => _context.Shaping.ConnectionBytesPerSecond;
@@ -65,12 +74,12 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
         }
     }
 
-    /// <summary>Gets or sets the rate of bodies over all connections together, in each direction.</summary>
+    /// <summary>Gets or sets the maximum rate of the bodies over all connections together and in each direction, in bytes per second.</summary>
     /// <value>
-    /// The rate, in bytes per second, or <see langword="null"/> for no limit. The default is <see cref="EmbeddedS3ServerOptions.LinkBytesPerSecond"/>. Range: 1024 and more.
-    /// A new value applies from the next piece of a body on.
+    /// The rate, or <see langword="null"/> for no limit. The default is <see cref="EmbeddedS3ServerOptions.LinkBytesPerSecond"/>. Range: 1024 or more. A new value
+    /// applies from the next piece of a body on.
     /// </value>
-    /// <exception cref="ArgumentException">The value is outside its range.</exception>
+    /// <exception cref="ArgumentException">Thrown when the value is out of range.</exception>
     public long? LinkBytesPerSecond
     {
         get => _context.Shaping.LinkBytesPerSecond;
@@ -81,19 +90,19 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
         }
     }
 
-    /// <summary>Live counters.</summary>
+    /// <summary>Gets the counters of the server.</summary>
     public ServerStatistics Statistics => _context.Statistics;
 
-    /// <summary>The latest requests, oldest first: a snapshot. A request is there before its answer begins. The last 16,384 are kept.</summary>
+    /// <summary>Gets a snapshot of the last 16,384 requests, oldest first. A request is added before its response begins.</summary>
     public IReadOnlyList<RequestRecord> Requests => _context.Requests.Snapshot();
 
     /// <summary>Starts a server.</summary>
-    /// <param name="options">How; <see langword="null"/> for all defaults.</param>
-    /// <param name="cancellationToken">Ends the attempt to start; a started server ends by <see cref="DisposeAsync"/>.</param>
-    /// <returns>The server, which listens already.</returns>
-    /// <exception cref="ArgumentException">An option is outside its range; the message names option, value and range.</exception>
-    /// <exception cref="IOException">The port is taken, or the folder cannot be used; another server may be using it.</exception>
-    /// <exception cref="InvalidDataException">The folder holds a record that this version cannot read; the message names the file.</exception>
+    /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation of the start. <see cref="DisposeAsync"/> stops a running server.</param>
+    /// <returns>The running server.</returns>
+    /// <exception cref="ArgumentException">Thrown when an option is out of range. The message contains its name, value, and range.</exception>
+    /// <exception cref="IOException">Thrown when the port is in use, or when the directory can't be used, for example because another server uses it.</exception>
+    /// <exception cref="InvalidDataException">Thrown when the directory contains a file that this version can't read. The message contains its name.</exception>
     public static async Task<EmbeddedS3Server> StartAsync(EmbeddedS3ServerOptions? options = null, CancellationToken cancellationToken = default)
     {
         ResolvedOptions resolved = ResolvedOptions.From(options ?? new EmbeddedS3ServerOptions());
@@ -115,9 +124,12 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
         return server;
     }
 
-    /// <summary>Makes an SDK client: this server's endpoint and credentials, path style; over https it trusts the server's certificate.</summary>
-    /// <param name="configure">Changes the configuration before the client is made.</param>
-    /// <returns>A client, which the caller disposes.</returns>
+    /// <summary>
+    /// Creates an SDK client with the endpoint and the credentials of this server, and with path-style addresses. Over HTTPS, it trusts the certificate of the
+    /// server.
+    /// </summary>
+    /// <param name="configure">Changes the configuration of the client; <see langword="null"/> for the defaults.</param>
+    /// <returns>The client. The caller must dispose it.</returns>
     public AmazonS3Client CreateClient(Action<AmazonS3Config>? configure = null)
     {
         var config = new AmazonS3Config
@@ -135,16 +147,18 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
         return new AmazonS3Client(new BasicAWSCredentials(AccessKeyId, SecretAccessKey), config);
     }
 
-    /// <summary>Makes the server fail from the next connection and request on as a plan says, which begins anew: its rules and chances have seen nothing yet.</summary>
-    /// <param name="plan">The plan; <see langword="null"/> to fail no more. Requests that have met their fault already go on as it says.</param>
-    /// <exception cref="ArgumentException">The plan is outside its ranges; the message names property, value and range.</exception>
+    /// <summary>
+    /// Sets the faults that the server simulates, from the next connection and request on. The counts of rules and the random numbers start again.
+    /// </summary>
+    /// <param name="plan">The plan; <see langword="null"/> for no faults. Requests that are already affected by a fault are not changed.</param>
+    /// <exception cref="ArgumentException">Thrown when a property of the plan is out of range. The message contains its name, value, and range.</exception>
     public void SetFaults(FaultPlan? plan) => _context.SetFaults(plan);
 
-    /// <summary>Empties <see cref="Requests"/>. The counters stay; see <see cref="ServerStatistics.Reset"/>.</summary>
+    /// <summary>Clears <see cref="Requests"/>. To reset the counters, use <see cref="ServerStatistics.Reset"/>.</summary>
     public void ClearRequests() => _context.Requests.Clear();
 
-    /// <summary>Stops listening and breaks off what is still under way. What a folder keeps is as it was published.</summary>
-    /// <returns>The end of the server.</returns>
+    /// <summary>Stops the server and closes its connections. A directory keeps the objects that were published.</summary>
+    /// <returns>A task that completes when the server has stopped.</returns>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0)

@@ -3,93 +3,104 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Server;
 
-/// <summary>How an <see cref="EmbeddedS3Server"/> listens, what it keeps and how fast it may be. Checked once, when the server starts.</summary>
+/// <summary>The options of an <see cref="EmbeddedS3Server"/>. They are validated when the server starts.</summary>
 public sealed class EmbeddedS3ServerOptions
 {
-    /// <summary>The address to listen on.</summary>
-    /// <value>Default: <c>127.0.0.1</c>. An IP address, or <c>localhost</c>. <c>0.0.0.0</c> listens on every interface.</value>
+    /// <summary>Gets the address to listen on.</summary>
+    /// <value>The default is <c>127.0.0.1</c>. It can be an IP address or <c>localhost</c>. <c>0.0.0.0</c> listens on all interfaces.</value>
     public string Host { get; init; } = ServerDefaults.Host;
 
-    /// <summary>The TCP port to listen on.</summary>
-    /// <value>Default: 0, which takes any free port. Range: 0 to 65535.</value>
+    /// <summary>Gets the TCP port to listen on.</summary>
+    /// <value>The default is 0: any free port. Range: 0 to 65535.</value>
     public int Port { get; init; }
 
-    /// <summary>The folder that keeps buckets, objects and unfinished uploads, also over a restart. It is created when it is not there.</summary>
-    /// <value>Default: <see langword="null"/>, everything is kept in memory. Not together with <see cref="Discard"/>.</value>
+    /// <summary>Gets the directory that stores buckets, objects, and incomplete uploads persistently. It is created if it doesn't exist.</summary>
+    /// <value>The default is <see langword="null"/>: everything is kept in memory. The option can't be combined with <see cref="Discard"/>.</value>
     public string? Directory { get; init; }
 
-    /// <summary>Keep sizes and checksums, not bytes, so that the server is not what an upload measurement measures.</summary>
-    /// <value>Default: <see langword="false"/>.</value>
+    /// <summary>
+    /// Gets a value that indicates whether the server keeps only the sizes and checksums of objects, so that it doesn't limit the results of upload benchmarks.
+    /// </summary>
+    /// <value><see langword="true"/> to discard the content; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
     /// <remarks>
-    /// Every checksum that a client sends is still verified. No MD5 is computed unless the client sends Content-MD5: the ETag is made of the
-    /// checksum and the length, in the form of a multipart object's. A GET answers the recorded number of zero bytes, without checksum headers,
-    /// which would not fit them.
+    /// Checksums that a client sends are still verified. An MD5 is computed only if the client sends Content-MD5. ETags are made of the checksum and the length, in
+    /// the form of those of multipart uploads. A GET request returns zero bytes in the size of the object, without checksum headers, because these wouldn't match.
     /// </remarks>
     public bool Discard { get; init; }
 
-    /// <summary>Make ETags of the content's MD5, as S3 does of objects that are not encrypted with a key of KMS or of the customer.</summary>
+    /// <summary>
+    /// Gets a value that indicates whether ETags are made of the MD5 of the content, as in Amazon S3 for objects that aren't encrypted with a KMS key or a
+    /// customer-provided key.
+    /// </summary>
     /// <value>
-    /// Default: <see langword="true"/>. With <see langword="false"/> they are made of the checksum and the length, in the form of a multipart object's, so that a client can be
-    /// tested that must not rely on them; and an upload costs a third of what it costs with MD5.
+    /// <see langword="true"/> to use MD5s; otherwise, <see langword="false"/>. The default is <see langword="true"/>. If it is <see langword="false"/>, ETags are
+    /// made of the checksum and the length, in the form of those of multipart uploads. Use that to test clients that must not rely on MD5s, or to reduce the
+    /// processor time of uploads to about a third.
     /// </value>
     public bool Md5ETags { get; init; } = true;
 
-    /// <summary>Tell the checksums of objects when they are read, as S3 does.</summary>
+    /// <summary>Gets a value that indicates whether responses contain the checksums of objects, as in Amazon S3.</summary>
     /// <value>
-    /// Default: <see langword="true"/>. With <see langword="false"/>, answers to GET, HEAD, and GetObjectAttributes have none, so that a client can be tested with a store that
-    /// keeps none. Checksums that a client sends are still verified.
+    /// <see langword="true"/> to return checksums; otherwise, <see langword="false"/>. The default is <see langword="true"/>. If it is <see langword="false"/>,
+    /// responses to GET, HEAD, and GetObjectAttributes contain no checksums. Use that to test clients with a store that keeps none. Checksums that a client sends
+    /// are still verified.
     /// </value>
     public bool TellChecksums { get; init; } = true;
 
-    /// <summary>The access key id that requests must be signed with.</summary>
-    /// <value>Default: <c>transfer</c>. Not empty.</value>
+    /// <summary>Gets the access key ID that requests must be signed with.</summary>
+    /// <value>The default is <c>transfer</c>. It must not be empty.</value>
     public string AccessKeyId { get; init; } = ServerDefaults.AccessKeyId;
 
-    /// <summary>The secret access key that requests must be signed with.</summary>
-    /// <value>Default: <c>transfer-secret</c>. Not empty.</value>
+    /// <summary>Gets the secret access key that requests must be signed with.</summary>
+    /// <value>The default is <c>transfer-secret</c>. It must not be empty.</value>
     public string SecretAccessKey { get; init; } = ServerDefaults.SecretAccessKey;
 
-    /// <summary>Accept requests without a signature. A signature that is there must still be right.</summary>
-    /// <value>Default: <see langword="false"/>.</value>
+    /// <summary>Gets a value that indicates whether requests without a signature are accepted. Invalid signatures are always rejected.</summary>
+    /// <value><see langword="true"/> to accept requests without a signature; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
     public bool AllowAnonymous { get; init; }
 
-    /// <summary>The region that requests must be signed for and that buckets are in.</summary>
-    /// <value>Default: <c>us-east-1</c>. Not empty, letters, digits and hyphens.</value>
+    /// <summary>Gets the region of the buckets. Requests must be signed for it.</summary>
+    /// <value>The default is <c>us-east-1</c>. It must not be empty, and can contain letters, digits, and hyphens.</value>
     public string Region { get; init; } = ServerDefaults.Region;
 
-    /// <summary>Names of buckets that exist as soon as the server runs.</summary>
-    /// <value>Default: none. Each 3 to 63 characters: lower-case letters, digits, dots and hyphens.</value>
+    /// <summary>Gets the names of the buckets that are created when the server starts.</summary>
+    /// <value>The default is an empty list. A name has 3 to 63 characters: lower-case letters, digits, dots, and hyphens.</value>
     public IReadOnlyList<string> Buckets { get; init; } = [];
 
-    /// <summary>The certificate, with its private key, to serve https with. It stays the caller's to dispose.</summary>
-    /// <value>Default: <see langword="null"/>, plain http.</value>
+    /// <summary>Gets the certificate for HTTPS, with its private key. The server doesn't dispose it.</summary>
+    /// <value>The default is <see langword="null"/>: plain HTTP.</value>
     public X509Certificate2? Certificate { get; init; }
 
-    /// <summary>How long every answer is held back before its first byte.</summary>
-    /// <value>Default: zero. Range: zero to five minutes. <see cref="EmbeddedS3Server.FirstByteDelay"/> changes it.</value>
+    /// <summary>Gets the delay of the first byte of every response.</summary>
+    /// <value>The default is zero. Range: zero to 5 minutes. <see cref="EmbeddedS3Server.FirstByteDelay"/> changes it while the server runs.</value>
     public TimeSpan FirstByteDelay { get; init; }
 
-    /// <summary>The rate of bodies on one connection, each direction for itself.</summary>
-    /// <value>Default: <see langword="null"/>, no limit. Range: 1024 and more. Unit: bytes a second. <see cref="EmbeddedS3Server.ConnectionBytesPerSecond"/> changes it.</value>
+    /// <summary>Gets the maximum rate of the bodies on each connection and in each direction, in bytes per second.</summary>
+    /// <value>
+    /// The default is <see langword="null"/>, no limit. Range: 1024 or more. <see cref="EmbeddedS3Server.ConnectionBytesPerSecond"/> changes it while the server
+    /// runs.
+    /// </value>
     public long? ConnectionBytesPerSecond { get; init; }
 
-    /// <summary>The rate of bodies over all connections together, each direction for itself.</summary>
-    /// <value>Default: <see langword="null"/>, no limit. Range: 1024 and more. Unit: bytes a second. <see cref="EmbeddedS3Server.LinkBytesPerSecond"/> changes it.</value>
+    /// <summary>Gets the maximum rate of the bodies over all connections together and in each direction, in bytes per second.</summary>
+    /// <value>
+    /// The default is <see langword="null"/>, no limit. Range: 1024 or more. <see cref="EmbeddedS3Server.LinkBytesPerSecond"/> changes it while the server runs.
+    /// </value>
     public long? LinkBytesPerSecond { get; init; }
 
-    /// <summary>Gets the number of requests that can be in flight at once. Further ones get 503 SlowDown.</summary>
-    /// <value>The number of requests. The default is <see langword="null"/>, no limit. Range: 1 and more.</value>
+    /// <summary>Gets the maximum number of concurrent requests. Further requests are rejected with 503 SlowDown.</summary>
+    /// <value>The default is <see langword="null"/>, no limit. Range: 1 or more.</value>
     public int? MaxRequests { get; init; }
 
-    /// <summary>How the server fails from its start on; <see cref="EmbeddedS3Server.SetFaults"/> changes it.</summary>
-    /// <value>Default: <see langword="null"/>, it does not fail.</value>
+    /// <summary>Gets the faults that the server simulates from its start. <see cref="EmbeddedS3Server.SetFaults"/> changes them.</summary>
+    /// <value>The default is <see langword="null"/>, no faults.</value>
     public FaultPlan? Faults { get; init; }
 
-    /// <summary>The clock: signatures and dates are judged by it, delays and rates run on it.</summary>
-    /// <value>Default: <see cref="TimeProvider.System"/>.</value>
+    /// <summary>Gets the clock for signatures, dates, delays, and rates.</summary>
+    /// <value>The default is <see cref="TimeProvider.System"/>.</value>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>Where the server logs: a line for each request at Debug, failures of its own at Error.</summary>
-    /// <value>Default: <see langword="null"/>, nowhere.</value>
+    /// <summary>Gets the factory of the logger that receives log messages: requests at level Debug, and errors of the server at level Error.</summary>
+    /// <value>The default is <see langword="null"/>: nothing is logged.</value>
     public ILoggerFactory? LoggerFactory { get; init; }
 }

@@ -1,16 +1,16 @@
 namespace Transfer.Server;
 
-/// <summary>One request that the server answered, as it is kept in <see cref="EmbeddedS3Server.Requests"/>.</summary>
-/// <param name="Operation">The S3 operation, for example <c>GetObject</c>; <c>Unknown</c> when the request is none.</param>
+/// <summary>A request that the server has answered, as kept in <see cref="EmbeddedS3Server.Requests"/>.</summary>
+/// <param name="Operation">The S3 operation, for example <c>GetObject</c>; <c>Unknown</c> if the request isn't a known operation.</param>
 /// <param name="Method">The HTTP method.</param>
-/// <param name="Bucket">The bucket; <see langword="null"/> when the request names none.</param>
-/// <param name="Key">The object's key; <see langword="null"/> when the request names none.</param>
-/// <param name="PartNumber">The part number asked for; <see langword="null"/> when there is none.</param>
-/// <param name="Range">The Range header as it was sent; <see langword="null"/> when there is none.</param>
-/// <param name="StatusCode">The status of the answer; 0 when the client left before there was one.</param>
-/// <param name="ErrorCode">The S3 error code of the answer; <see langword="null"/> for a success.</param>
-/// <param name="RequestId">The answer's <c>x-amz-request-id</c>.</param>
-/// <param name="ConnectionId">Names the connection, so that reuse can be seen.</param>
+/// <param name="Bucket">The name of the bucket; <see langword="null"/> if the request contains none.</param>
+/// <param name="Key">The key of the object; <see langword="null"/> if the request contains none.</param>
+/// <param name="PartNumber">The part number; <see langword="null"/> if the request contains none.</param>
+/// <param name="Range">The Range header of the request; <see langword="null"/> if there is none.</param>
+/// <param name="StatusCode">The status code of the response; 0 if the client disconnected before there was a response.</param>
+/// <param name="ErrorCode">The S3 error code of the response; <see langword="null"/> if the request succeeded.</param>
+/// <param name="RequestId">The <c>x-amz-request-id</c> of the response.</param>
+/// <param name="ConnectionId">The ID of the connection. Requests with the same ID used the same connection.</param>
 public sealed record RequestRecord(
     string Operation,
     string Method,

@@ -6,7 +6,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server;
 
-/// <summary>The options after their check; what the server works with.</summary>
+/// <summary>The validated options of a server.</summary>
 internal sealed class ResolvedOptions
 {
     private ResolvedOptions(EmbeddedS3ServerOptions options, IPAddress address, string? directory)
@@ -100,7 +100,7 @@ internal sealed class ResolvedOptions
         return new ResolvedOptions(options, address, options.Directory is null ? null : Path.GetFullPath(options.Directory));
     }
 
-    /// <exception cref="ArgumentException">The delay is outside its range.</exception>
+    /// <exception cref="ArgumentException">Thrown when the delay is out of range.</exception>
     public static void RequireDelay(TimeSpan delay, string option) =>
         Require(
             delay >= TimeSpan.Zero && delay <= ServerDefaults.MaximumFirstByteDelay,
@@ -108,7 +108,7 @@ internal sealed class ResolvedOptions
             delay,
             $"{TimeSpan.Zero} to {ServerDefaults.MaximumFirstByteDelay}");
 
-    /// <exception cref="ArgumentException">The rate is outside its range.</exception>
+    /// <exception cref="ArgumentException">Thrown when the rate is out of range.</exception>
     public static void RequireRate(long? bytesPerSecond, string option) =>
         Require(
             bytesPerSecond is null or >= ServerDefaults.MinimumBytesPerSecond,

@@ -1,6 +1,6 @@
 namespace Transfer.Server;
 
-/// <summary>The numbers and names that the server uses when nobody says otherwise, and the limits of the S3 protocol.</summary>
+/// <summary>The defaults of the server, and the limits of the S3 protocol.</summary>
 internal static class ServerDefaults
 {
     public const string Host = "127.0.0.1";
@@ -22,7 +22,7 @@ internal static class ServerDefaults
     public const int MaximumPageEntries = 1000;
     public const int MaximumDeleteKeys = 1000;
 
-    /// <summary>The largest XML body that is read: a completion of 10,000 parts with SHA-256 values needs about 2 MiB.</summary>
+    /// <summary>The largest XML body that is accepted. A completion of 10,000 parts with SHA-256 values needs about 2 MiB.</summary>
     public const int MaximumXmlBytes = 8 << 20;
 
     public static readonly TimeSpan MaximumClockSkew = TimeSpan.FromMinutes(15);

@@ -2,8 +2,10 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server;
 
-/// <summary>Counters of a running server. They are live: every read gives the value of that moment. Safe from any thread.</summary>
-/// <remarks>A request is counted before its answer begins, so a client that has its answer finds itself counted.</remarks>
+/// <summary>The counters of a running server. Every property returns its current value.</summary>
+/// <remarks>
+/// A request is counted before its response begins, so a client that has received its response has been counted. All members are thread-safe.
+/// </remarks>
 public sealed class ServerStatistics
 {
     private readonly long[] _requests = new long[Enum.GetValues<S3Operation>().Length];
@@ -20,7 +22,7 @@ public sealed class ServerStatistics
     {
     }
 
-    /// <summary>Requests by S3 operation name, operations never seen left out; a snapshot.</summary>
+    /// <summary>Gets a snapshot of the numbers of requests by S3 operation. Operations without requests are not included.</summary>
     public IReadOnlyDictionary<string, long> RequestsByOperation
     {
         get
@@ -39,7 +41,7 @@ public sealed class ServerStatistics
         }
     }
 
-    /// <summary>All requests since the start or the last <see cref="Reset"/>.</summary>
+    /// <summary>Gets the number of requests since the start or the last <see cref="Reset"/>.</summary>
     public long TotalRequests
     {
         get
@@ -54,39 +56,47 @@ public sealed class ServerStatistics
         }
     }
 
-    /// <summary>Gets the number of requests that got 503 SlowDown because of <see cref="EmbeddedS3ServerOptions.MaxRequests"/>, since the start or the last <see cref="Reset"/>.</summary>
+    /// <summary>
+    /// Gets the number of requests that were rejected with 503 SlowDown because of <see cref="EmbeddedS3ServerOptions.MaxRequests"/>, since the start or the last
+    /// <see cref="Reset"/>.
+    /// </summary>
     public long RejectedRequests => Volatile.Read(ref _rejectedRequests);
 
-    /// <summary>Bytes of request bodies that were read, after aws-chunked decoding; headers are not counted.</summary>
+    /// <summary>
+    /// Gets the number of bytes of request bodies that were received, after aws-chunked decoding and without headers, since the start or the last
+    /// <see cref="Reset"/>.
+    /// </summary>
     public long BytesReceived => Volatile.Read(ref _bytesReceived);
 
-    /// <summary>Bytes of response bodies that were handed to the connection; headers are not counted.</summary>
+    /// <summary>
+    /// Gets the number of bytes of response bodies that were passed to connections, without headers, since the start or the last <see cref="Reset"/>.
+    /// </summary>
     public long BytesSent => Volatile.Read(ref _bytesSent);
 
-    /// <summary>Multipart uploads that are neither completed nor aborted.</summary>
+    /// <summary>Gets the number of multipart uploads that are neither completed nor aborted.</summary>
     public int OpenMultipartUploads => Volatile.Read(ref _openMultipartUploads);
 
-    /// <summary>Connections that are open now.</summary>
+    /// <summary>Gets the number of connections that are currently open.</summary>
     public int OpenConnections => Volatile.Read(ref _openConnections);
 
-    /// <summary>Connections accepted since the start or the last <see cref="Reset"/>.</summary>
+    /// <summary>Gets the number of connections that were accepted since the start or the last <see cref="Reset"/>.</summary>
     public long AcceptedConnections => Volatile.Read(ref _acceptedConnections);
 
-    /// <summary>Requests whose handling has not ended.</summary>
+    /// <summary>Gets the number of requests that are currently being handled.</summary>
     public int ActiveRequests => Volatile.Read(ref _activeRequests);
 
-    /// <summary>Requests and connections that met a fault, by fault, those never met left out; a snapshot.</summary>
+    /// <summary>Gets a snapshot of the numbers of requests and connections that were affected by each fault. Faults that affected none are not included.</summary>
     public IReadOnlyDictionary<ServerFault, long> Faults =>
         Enum.GetValues<ServerFault>().Where(fault => FaultCount(fault) > 0).ToDictionary(static fault => fault, FaultCount);
 
-    /// <summary>How many requests, or connections, met one fault.</summary>
+    /// <summary>Gets the number of requests or connections that were affected by a fault.</summary>
     /// <param name="fault">The fault.</param>
-    /// <returns>Their number; 0 for a fault that is none.</returns>
+    /// <returns>The number; 0 for an undefined value.</returns>
     public long FaultCount(ServerFault fault) => Enum.IsDefined(fault) ? Volatile.Read(ref _faults[(int)fault]) : 0;
 
-    /// <summary>How often one operation was asked for.</summary>
-    /// <param name="operation">The S3 operation's name, for example <c>UploadPart</c>.</param>
-    /// <returns>The number of requests; 0 for a name that the server does not know.</returns>
+    /// <summary>Gets the number of requests for an operation.</summary>
+    /// <param name="operation">The name of the S3 operation, for example <c>UploadPart</c>.</param>
+    /// <returns>The number; 0 for an unknown name.</returns>
     public long RequestCount(string operation)
     {
         ArgumentNullException.ThrowIfNull(operation);
@@ -95,7 +105,7 @@ public sealed class ServerStatistics
             : 0;
     }
 
-    /// <summary>Sets requests, rejections, faults, bytes and accepted connections back to zero. What is open stays counted.</summary>
+    /// <summary>Resets the numbers of requests, rejections, faults, bytes, and accepted connections to zero. Open connections and uploads stay counted.</summary>
     public void Reset()
     {
         for (int i = 0; i < _requests.Length; i++)

@@ -1,21 +1,22 @@
 namespace Transfer.Server;
 
-/// <summary>How an <see cref="EmbeddedS3Server"/> fails: by a script, by chance, or both. The same requests in the same order meet the same faults.</summary>
+/// <summary>The faults that an <see cref="EmbeddedS3Server"/> simulates: by rules, at random, or both.</summary>
 /// <remarks>
-/// A request meets one fault at most: that of the first rule which strikes, or else what chance decides. Chance draws one number for each request, in the
-/// order of their arrival, and one for each connection; a fault that was drawn for a request which it cannot strike comes to nothing.
+/// The same requests in the same order are affected by the same faults. A request is affected by one fault at most: by that of the first rule that applies, or
+/// otherwise by a random one. One random number is used for each request, in the order of arrival, and one for each connection. If the random fault can't affect the
+/// request, nothing happens.
 /// </remarks>
 public sealed record FaultPlan
 {
-    /// <summary>The script. Rules are asked in their order, and each counts by itself.</summary>
-    /// <value>Default: none.</value>
+    /// <summary>Gets the rules. They are evaluated in their order, and each has its own count.</summary>
+    /// <value>The default is an empty list.</value>
     public IReadOnlyList<FaultRule> Rules { get; init; } = [];
 
-    /// <summary>How likely each fault is: for each request, or each connection for a fault of connections.</summary>
-    /// <value>Default: none. Range: 0 to 1 each, and together at most 1.</value>
+    /// <summary>Gets the probability of each fault, for each request or, for faults of connections, for each connection.</summary>
+    /// <value>The default is an empty dictionary. Range: 0 to 1 for each fault, and at most 1 for all faults together.</value>
     public IReadOnlyDictionary<ServerFault, double> Probabilities { get; init; } = new Dictionary<ServerFault, double>();
 
-    /// <summary>Where the random numbers begin.</summary>
-    /// <value>Default: 0. Any number.</value>
+    /// <summary>Gets the seed of the random numbers.</summary>
+    /// <value>The default is 0. Range: any number.</value>
     public int Seed { get; init; }
 }

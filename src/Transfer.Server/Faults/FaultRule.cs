@@ -1,27 +1,31 @@
 namespace Transfer.Server;
 
-/// <summary>One line of a script of faults: which requests to strike, with what and how often.</summary>
-/// <param name="Fault">What happens. Only requests (or connections) that it can strike are looked at, and counted.</param>
-/// <remarks>A connection is accepted before anybody knows what it is for: a rule for one of the faults of connections names no operation, key or part.</remarks>
+/// <summary>A rule that determines which requests are affected by a fault, and how often.</summary>
+/// <param name="Fault">The fault. The rule applies only to requests or connections that the fault can affect; others are not counted.</param>
+/// <remarks>
+/// A rule for a fault of connections can't specify an operation, key, or part number, because these aren't known when a connection is accepted.
+/// </remarks>
 public sealed record FaultRule(ServerFault Fault)
 {
-    /// <summary>The S3 operation's name, for example <c>UploadPart</c>.</summary>
-    /// <value>Default: <see langword="null"/>, every operation.</value>
+    /// <summary>Gets the name of the S3 operation, for example <c>UploadPart</c>.</summary>
+    /// <value>The default is <see langword="null"/>: all operations.</value>
     public string? Operation { get; init; }
 
-    /// <summary>The object's key, as a whole.</summary>
-    /// <value>Default: <see langword="null"/>, every request, also of buckets.</value>
+    /// <summary>Gets the full key of the object.</summary>
+    /// <value>The default is <see langword="null"/>: all requests, including those for buckets.</value>
     public string? Key { get; init; }
 
-    /// <summary>The part number that the request names.</summary>
-    /// <value>Default: <see langword="null"/>, every request, also without one. Range: 1 to 10000.</value>
+    /// <summary>Gets the part number of the request.</summary>
+    /// <value>The default is <see langword="null"/>: all requests, including those without a part number. Range: 1 to 10000.</value>
     public int? PartNumber { get; init; }
 
-    /// <summary>How many of the requests that the rule is for pass before it strikes: with 2, the third one is the first that is struck.</summary>
-    /// <value>Default: 0. Range: 0 and more.</value>
+    /// <summary>
+    /// Gets the number of matching requests that are not affected before the first one is. For example, 2 means that the third request is affected first.
+    /// </summary>
+    /// <value>The default is 0. Range: 0 or more.</value>
     public int After { get; init; }
 
-    /// <summary>How many requests it strikes.</summary>
-    /// <value>Default: 1. Range: 1 and more; <see langword="null"/> for all.</value>
+    /// <summary>Gets the number of requests to affect.</summary>
+    /// <value>The default is 1. Range: 1 or more, or <see langword="null"/> for all requests.</value>
     public int? Times { get; init; } = 1;
 }
