@@ -6,7 +6,7 @@ namespace Transfer.Server;
 /// <summary>Log messages of the server. Ids 9000 to 9099; names are never changed.</summary>
 internal static partial class Log
 {
-    [LoggerMessage(EventId = 9001, EventName = "ServerStarted", Level = LogLevel.Information, Message = "S3 server listens on {Endpoint}")]
+    [LoggerMessage(EventId = 9001, EventName = "ServerStarted", Level = LogLevel.Information, Message = "The S3 server is listening on {Endpoint}")]
     internal static partial void ServerStarted(ILogger logger, Uri endpoint);
 
     [LoggerMessage(EventId = 9002, EventName = "RequestAnswered", Level = LogLevel.Debug,
@@ -18,6 +18,6 @@ internal static partial class Log
     internal static partial void RequestFailed(ILogger logger, Exception exception, S3Operation operation, string requestId);
 
     [LoggerMessage(EventId = 9004, EventName = "FileLeftBehind", Level = LogLevel.Warning,
-        Message = "Could not delete {Path}; the next start tries again")]
+        Message = "Could not delete {Path}. The next start tries again")]
     internal static partial void FileLeftBehind(ILogger logger, Exception exception, string path);
 }

@@ -81,10 +81,10 @@ internal sealed class ResolvedOptions
         Require(options.Directory is null || options.Directory.Trim().Length > 0, nameof(options.Directory), options.Directory, "a path or null");
         Require(!string.IsNullOrWhiteSpace(options.AccessKeyId), nameof(options.AccessKeyId), options.AccessKeyId, "text that is not empty");
         Require(!string.IsNullOrWhiteSpace(options.SecretAccessKey), nameof(options.SecretAccessKey), "(hidden)", "text that is not empty");
-        Require(IsRegion(options.Region), nameof(options.Region), options.Region, "letters, digits and hyphens");
+        Require(IsRegion(options.Region), nameof(options.Region), options.Region, "letters, digits, and hyphens");
         foreach (string bucket in options.Buckets)
         {
-            Require(BucketName.IsValid(bucket), nameof(options.Buckets), bucket, "3 to 63 lower-case letters, digits, dots and hyphens");
+            Require(BucketName.IsValid(bucket), nameof(options.Buckets), bucket, "3 to 63 lower-case letters, digits, dots, and hyphens");
         }
 
         Require(
@@ -95,7 +95,7 @@ internal sealed class ResolvedOptions
         RequireDelay(options.FirstByteDelay, nameof(options.FirstByteDelay));
         RequireRate(options.ConnectionBytesPerSecond, nameof(options.ConnectionBytesPerSecond));
         RequireRate(options.LinkBytesPerSecond, nameof(options.LinkBytesPerSecond));
-        Require(options.MaxRequests is null or >= 1, nameof(options.MaxRequests), options.MaxRequests, "null or 1 and more");
+        Require(options.MaxRequests is null or >= 1, nameof(options.MaxRequests), options.MaxRequests, "null, or 1 or more");
         Require(options.TimeProvider is not null, nameof(options.TimeProvider), null, "a TimeProvider");
         return new ResolvedOptions(options, address, options.Directory is null ? null : Path.GetFullPath(options.Directory));
     }
@@ -114,7 +114,7 @@ internal sealed class ResolvedOptions
             bytesPerSecond is null or >= ServerDefaults.MinimumBytesPerSecond,
             option,
             bytesPerSecond,
-            $"null or {ServerDefaults.MinimumBytesPerSecond} to {long.MaxValue} bytes a second");
+            $"null, or {ServerDefaults.MinimumBytesPerSecond} to {long.MaxValue} bytes per second");
 
     private static IPAddress ParseHost(string host)
     {

@@ -63,14 +63,14 @@ public sealed class ObjectWriteStream : Stream
 
     /// <summary>Not supported, because the length isn't known before the object is complete.</summary>
     /// <exception cref="NotSupportedException">Always thrown.</exception>
-    public override long Length => throw new NotSupportedException("The stream cannot seek.");
+    public override long Length => throw new NotSupportedException("The stream does not support seeking.");
 
     /// <summary>Gets the number of bytes that were accepted, from the stream and the writer together. The position can't be set.</summary>
     /// <exception cref="NotSupportedException">Thrown when the position is set.</exception>
     public override long Position
     {
         get => _writer.Position;
-        set => throw new NotSupportedException("The stream cannot seek.");
+        set => throw new NotSupportedException("The stream does not support seeking.");
     }
 
     /// <summary>Sends the remaining data, waits for all parts, and publishes the object. The stream must be disposed afterwards.</summary>
@@ -130,13 +130,13 @@ public sealed class ObjectWriteStream : Stream
     }
 
     /// <inheritdoc/>
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("The stream cannot be read.");
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("The stream does not support reading.");
 
     /// <inheritdoc/>
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException("The stream cannot seek.");
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException("The stream does not support seeking.");
 
     /// <inheritdoc/>
-    public override void SetLength(long value) => throw new NotSupportedException("The stream's length is what is written to it.");
+    public override void SetLength(long value) => throw new NotSupportedException("The length of the stream can't be set.");
 
     /// <summary>
     /// Closes the stream. Unless the object is complete, the upload is aborted; the method waits until all buffers have been returned and nothing remains in the
@@ -162,5 +162,5 @@ public sealed class ObjectWriteStream : Stream
         base.Dispose(disposing);
     }
 
-    private Task CloseAsync() => _writer.CloseAsync("The stream was disposed before the object was completed: nothing was published.", byOwner: true);
+    private Task CloseAsync() => _writer.CloseAsync("The stream was disposed before the object was complete. No object was published.", byOwner: true);
 }

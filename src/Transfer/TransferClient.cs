@@ -112,7 +112,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         FileTarget file = FileTarget.From(target, options ?? DefaultDownload);
         if (!file.Overwrite && File.Exists(target))
         {
-            throw new TransferException($"'{path}' exists already, and {nameof(DownloadOptions.Overwrite)} is off.") { Bucket = bucket, Key = key };
+            throw new TransferException($"'{path}' already exists, and {nameof(DownloadOptions.Overwrite)} is false.") { Bucket = bucket, Key = key };
         }
 
         return await RunAsync(
@@ -129,7 +129,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         ArgumentNullException.ThrowIfNull(destination);
         if (!destination.CanWrite)
         {
-            throw new ArgumentException("The destination stream can't be written to.", nameof(destination));
+            throw new ArgumentException("The destination stream does not support writing.", nameof(destination));
         }
 
         return await RunAsync(
@@ -159,7 +159,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
                     FlushResult flushed = await destination.WriteAsync(memory, writeToken).ConfigureAwait(false);
                     if (flushed.IsCompleted)
                     {
-                        throw new TransferException($"{request.Address}: the reader of the destination pipe went away before the end.") { Bucket = bucket, Key = key };
+                        throw new TransferException($"{request.Address}: the reader of the destination pipe was completed before the end of the object.") { Bucket = bucket, Key = key };
                     }
                 },
                 reporter,
@@ -189,7 +189,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         ArgumentNullException.ThrowIfNull(source);
         if (!source.CanRead)
         {
-            throw new ArgumentException("The source stream can't be read.", nameof(source));
+            throw new ArgumentException("The source stream does not support reading.", nameof(source));
         }
 
         UploadRequest request = Check(bucket, key, options, cancellationToken);
@@ -397,7 +397,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     {
         if (address.Access.CustomerKey is not null && !_context.Wire.KeepsSecrets)
         {
-            throw new TransferException($"{address}: a customer key is sent over https only, and the endpoint is plain http on another machine.")
+            throw new TransferException($"{address}: a customer-provided key is sent only over HTTPS, but the endpoint is plain HTTP on another machine. Use an HTTPS endpoint.")
             {
                 Bucket = address.Bucket,
                 Key = address.Key,

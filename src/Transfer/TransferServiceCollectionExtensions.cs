@@ -37,7 +37,7 @@ public static class TransferServiceCollectionExtensions
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<TransferClientOptions>, OptionsCheck>());
         services.TryAddSingleton(static provider => new TransferClient(
             provider.GetService<IAmazonS3>() ?? throw new InvalidOperationException(
-                $"{nameof(AddTransfer)} needs an {nameof(IAmazonS3)}, and none is registered: services.AddSingleton<{nameof(IAmazonS3)}>(new {nameof(AmazonS3Client)}()), for example."),
+                $"{nameof(AddTransfer)} needs an {nameof(IAmazonS3)}, and none is registered. Register one, for example with services.AddSingleton<{nameof(IAmazonS3)}>(new {nameof(AmazonS3Client)}())."),
             provider.GetRequiredService<IOptions<TransferClientOptions>>().Value));
         services.TryAddSingleton<ITransferClient>(static provider => provider.GetRequiredService<TransferClient>());
         return services;

@@ -14,7 +14,7 @@ internal static class FaultCheck
 
         foreach ((ServerFault fault, double probability) in plan.Probabilities)
         {
-            Require(Enum.IsDefined(fault), nameof(plan.Probabilities), fault, $"{nameof(ServerFault)}'s values");
+            Require(Enum.IsDefined(fault), nameof(plan.Probabilities), fault, $"the values of {nameof(ServerFault)}");
             Require(probability is >= 0 and <= 1, $"{nameof(plan.Probabilities)}[{fault}]", probability, "0 to 1");
         }
 
@@ -27,7 +27,7 @@ internal static class FaultCheck
     private static void Check(FaultRule rule)
     {
         const string name = nameof(FaultRule);
-        Require(Enum.IsDefined(rule.Fault), $"{name}.{nameof(rule.Fault)}", rule.Fault, $"{nameof(ServerFault)}'s values");
+        Require(Enum.IsDefined(rule.Fault), $"{name}.{nameof(rule.Fault)}", rule.Fault, $"the values of {nameof(ServerFault)}");
         Require(
             rule.Operation is null || (Enum.TryParse(rule.Operation, out S3Operation operation) && operation.ToString() == rule.Operation),
             $"{name}.{nameof(rule.Operation)}",
@@ -38,8 +38,8 @@ internal static class FaultCheck
             $"{name}.{nameof(rule.PartNumber)}",
             rule.PartNumber,
             $"1 to {ServerDefaults.MaximumPartNumber}");
-        Require(rule.After >= 0, $"{name}.{nameof(rule.After)}", rule.After, "0 and more");
-        Require(rule.Times is null or >= 1, $"{name}.{nameof(rule.Times)}", rule.Times, "1 and more, or null");
+        Require(rule.After >= 0, $"{name}.{nameof(rule.After)}", rule.After, "0 or more");
+        Require(rule.Times is null or >= 1, $"{name}.{nameof(rule.Times)}", rule.Times, "1 or more, or null");
         Require(
             !FaultScope.IsOfConnections(rule.Fault) || rule is { Operation: null, Key: null, PartNumber: null },
             $"{name}.{nameof(rule.Fault)}",

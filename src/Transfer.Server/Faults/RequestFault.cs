@@ -92,7 +92,7 @@ internal sealed class RequestFault(ServerFault kind, FaultInjector injector, S3E
     internal static Task StallAsync(S3Exchange exchange) => Task.Delay(Timeout.InfiniteTimeSpan, exchange.Server.Options.Time, exchange.Aborted);
 
     /// <summary>Ends the request without an answer: its handler resets the connection.</summary>
-    internal static ConnectionAbortedException Reset() => new("A fault was asked for.");
+    internal static ConnectionAbortedException Reset() => new("A fault was simulated.");
 
     /// <summary>As many bytes of another place, or one less where there is none.</summary>
     private static ByteRange Neighbour(ByteRange range, long size) =>

@@ -96,9 +96,9 @@ internal sealed class BodyStream(IBodyBytes bytes, Action? moved = null, Func<in
     {
     }
 
-    public override void SetLength(long value) => throw new NotSupportedException("The stream cannot be written.");
+    public override void SetLength(long value) => throw new NotSupportedException("The stream does not support writing.");
 
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("The stream cannot be written.");
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("The stream does not support writing.");
 
     protected override void Dispose(bool disposing)
     {

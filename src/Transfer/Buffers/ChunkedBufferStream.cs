@@ -61,12 +61,12 @@ internal sealed class ChunkedBufferStream : Stream
 
     public override bool CanWrite => false;
 
-    public override long Length => throw new NotSupportedException("The length is not known until all has been written.");
+    public override long Length => throw new NotSupportedException("The length is not known until all data was written.");
 
     public override long Position
     {
-        get => throw new NotSupportedException("The stream cannot seek.");
-        set => throw new NotSupportedException("The stream cannot seek.");
+        get => throw new NotSupportedException("The stream does not support seeking.");
+        set => throw new NotSupportedException("The stream does not support seeking.");
     }
 
     /// <summary>Takes the chunk over, whether it succeeds or not. After the reader is gone it is returned at once.</summary>
@@ -200,11 +200,11 @@ internal sealed class ChunkedBufferStream : Stream
     {
     }
 
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException("The stream cannot seek.");
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException("The stream does not support seeking.");
 
-    public override void SetLength(long value) => throw new NotSupportedException("The stream cannot be written.");
+    public override void SetLength(long value) => throw new NotSupportedException("The stream does not support writing.");
 
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("The stream takes whole chunks only.");
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("The stream accepts only whole chunks.");
 
     protected override void Dispose(bool disposing)
     {

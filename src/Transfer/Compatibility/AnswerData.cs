@@ -13,7 +13,7 @@ internal sealed class AnswerData(HttpResponseMessage answer) : IWebResponseData
 
     public bool IsSuccessStatusCode => answer.IsSuccessStatusCode;
 
-    public IHttpResponseBody ResponseBody => throw new NotSupportedException("The body is the transfer's to read.");
+    public IHttpResponseBody ResponseBody => throw new NotSupportedException("Only the transfer reads the body.");
 
     public string[] GetHeaderNames() => [.. answer.Headers.NonValidated.Concat(answer.Content.Headers.NonValidated).Select(header => header.Key)];
 

@@ -130,7 +130,7 @@ internal sealed class DownloadDirectoryCall
             {
                 Fail(
                     DirectoryMapping.FileOf(_request, listed.Key, Path.Combine(_request.LocalDirectory, listed.Key[cut..])),
-                    new AmazonS3Exception($"The key {listed.Key} differs from another one only by case, and the directory '{_request.LocalDirectory}' does not tell them apart."),
+                    new AmazonS3Exception($"The key {listed.Key} differs from another key only by case, and the directory '{_request.LocalDirectory}' is not case-sensitive."),
                     cancellationToken);
                 continue;
             }

@@ -184,5 +184,5 @@ public sealed partial class TransferUtilityAdapter : ITransferUtility
     private TransferUtility Sdk(string what) => _sdk ?? throw NoSdk(what);
 
     private NotSupportedException NoSdk(string what)
-        => new($"{what} needs an {nameof(IAmazonS3)}, and the adapter was made over a {_client.GetType().Name}, which has none.");
+        => new($"{what} needs an {nameof(IAmazonS3)}, but the adapter was created for a {_client.GetType().Name}, which has none.");
 }

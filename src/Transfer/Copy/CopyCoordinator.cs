@@ -38,7 +38,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         {
             // One status for two conditions: the source's state tells which of them did not hold.
             CopySource now = await HeadSourceAsync(cancellationToken).ConfigureAwait(false);
-            throw ETags.AreSame(now.Info.ETag, source.Info.ETag) ? Failures.OfPublishing(target, "copy", e) : Changed(null, e);
+            throw ETags.AreSame(now.Info.ETag, source.Info.ETag) ? Failures.OfPublishing(target, "copy the object", e) : Changed(null, e);
         }
         catch (WireException e)
         {
@@ -53,7 +53,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
     {
         if (source.Info.ETag is null)
         {
-            throw new TransferException($"{plan.Source}: the store tells no entity tag, so its parts could be of different states of it. Raise {nameof(CopyOptions.MultipartThresholdBytes)}.")
+            throw new TransferException($"{plan.Source}: the store returned no ETag, so the parts of the copy could be of different versions of the object. Increase {nameof(CopyOptions.MultipartThresholdBytes)} to copy it with one request.")
             {
                 Bucket = plan.Source.Bucket,
                 Key = plan.Source.Key,
@@ -171,7 +171,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
             return stored.Value == expected.Value
                 ? ChecksumVerdict.Verified(stored.Algorithm, stored.Value)
                 : throw new ChecksumMismatchException(
-                    $"{plan.Target}: the copy has another content than its source. Its {stored.Algorithm.Name()} is {stored.Value}, and the source's is {expected.Value}.")
+                    $"{plan.Target}: the copy differs from its source. Its {stored.Algorithm.Name()} is {stored.Value}, but the source's is {expected.Value}.")
                 {
                     Bucket = plan.Target.Bucket,
                     Key = plan.Target.Key,
@@ -184,7 +184,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         // A tag without a dash is an MD5, or something that two objects have not in common.
         return isWhole && Md5Tag.TryRead(source.Info.ETag, out string? md5) && Md5Tag.Matches(published.ETag, md5)
             ? ChecksumVerdict.Verified(ChecksumAlgorithm.Md5, md5)
-            : ChecksumVerdict.Unverified("the store told no checksum of all bytes of both the source and the copy");
+            : ChecksumVerdict.Unverified("the store did not return full-object checksums of both the source and the copy");
     }
 
     private CopyResult Result(PublishedObject published, ChecksumVerdict verdict, int parts) => new()
@@ -208,7 +208,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         }
         catch (WireException e)
         {
-            throw Failures.Of(plan.Source, "read its headers", null, e);
+            throw Failures.Of(plan.Source, "read the headers", null, e);
         }
     }
 
@@ -216,7 +216,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
     private TransferException OfCopy(int? partNumber, WireException e)
         => e.Kind == FailureKind.PreconditionFailed || e.ErrorCode is "NoSuchKey" or "NoSuchVersion"
             ? Changed(partNumber, e)
-            : Failures.Of(plan.Target, partNumber is null ? "copy" : $"part {partNumber}", partNumber, e);
+            : Failures.Of(plan.Target, partNumber is null ? "copy the object" : $"copy part {partNumber}", partNumber, e);
 
     private ObjectChangedException Changed(int? partNumber, WireException e)
         => new($"{plan.Source} was replaced or deleted while it was being copied.", plan.Source, e) { PartNumber = partNumber };

@@ -41,7 +41,7 @@ internal sealed class DirectoryCopy
         DirectoryGuard.Check(options);
         DirectoryCopy copy = new(context, sourceBucket, sourcePrefix, bucket, prefix, options);
         return copy.IsSource(copy._prefix)
-            ? throw new ArgumentException($"{copy.Address} is {copy.Source} or below it: the copies would be copied again.", nameof(prefix))
+            ? throw new ArgumentException($"{copy.Address} is {copy.Source} or under it, so the copies would be copied again.", nameof(prefix))
             : copy;
     }
 
@@ -120,7 +120,7 @@ internal sealed class DirectoryCopy
         }
         catch (WireException e)
         {
-            throw Failures.Of(target, "look for an object", null, e);
+            throw Failures.Of(target, "check whether the object exists", null, e);
         }
     }
 
@@ -149,7 +149,7 @@ internal sealed class DirectoryCopy
     private bool IsSource(string key) => Source.Bucket == Address.Bucket && key.StartsWith(_sourcePrefix, StringComparison.Ordinal);
 
     private TransferException Refused(string key, string target)
-        => new($"{_plan.Source with { Key = key }} is not copied to {target}: that is among what is being copied.") { Bucket = Source.Bucket, Key = key };
+        => new($"{_plan.Source with { Key = key }} can't be copied to {target}, because that key is under the source prefix.") { Bucket = Source.Bucket, Key = key };
 
     // The plan is of one object; a bucket as a whole has no name of one.
     private static string NotEmpty(string prefix) => prefix.Length == 0 ? "*" : prefix;

@@ -49,7 +49,7 @@ internal sealed class DirectoryDownload
     {
         if (File.Exists(_directory))
         {
-            throw new TransferException($"'{_directory}' is a file: name the folder that {Address} is to be downloaded to.") { Bucket = Address.Bucket, Key = _prefix };
+            throw new TransferException($"'{_directory}' is a file. Specify a directory to download {Address} to.") { Bucket = Address.Bucket, Key = _prefix };
         }
 
         DirectoryTally tally = new(_options, whole);
@@ -99,7 +99,7 @@ internal sealed class DirectoryDownload
             string? reason;
             if (!KeyPath.TrySplit(relative, OperatingSystem.IsWindows(), out (string Folder, string Name) path, out reason)
                 || (reason = taken.Take(relative)) is not null
-                || (reason = isFolder && listed.Length > 0 ? $"its name is a folder's, and it has {listed.Length} bytes" : null) is not null)
+                || (reason = isFolder && listed.Length > 0 ? $"its name ends in '/' like that of a folder, but it has {listed.Length} bytes" : null) is not null)
             {
                 tally.Refused(new ObjectOutcome(ObjectStatus.Failed, listed.Key, null, listed.Length, Error: Refused(listed.Key, reason)));
                 continue;
@@ -210,7 +210,7 @@ internal sealed class DirectoryDownload
     }
 
     private TransferException Refused(string key, string reason)
-        => new($"s3://{_request.Address.Bucket}/{key} can't be a file below '{_directory}': {reason}.") { Bucket = _request.Address.Bucket, Key = key };
+        => new($"s3://{_request.Address.Bucket}/{key} can't be a file under '{_directory}': {reason}.") { Bucket = _request.Address.Bucket, Key = key };
 
     private TransferException NotWritten(string key, string path, Exception e)
         => new($"s3://{_request.Address.Bucket}/{key} could not be written to '{path}': {e.Message}", e) { Bucket = _request.Address.Bucket, Key = key };

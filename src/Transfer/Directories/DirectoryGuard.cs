@@ -43,7 +43,7 @@ internal static class DirectoryGuard
     {
         if (value is not null)
         {
-            throw new ArgumentException($"{name} is '{value}'; it is for one object, and must not be set for many.", nameof(value));
+            throw new ArgumentException($"{name} is '{value}'; it is for one object and can't be set for a transfer of many objects.", nameof(value));
         }
     }
 }

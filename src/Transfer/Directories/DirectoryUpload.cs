@@ -43,7 +43,7 @@ internal sealed class DirectoryUpload
     {
         if (!Directory.Exists(_directory))
         {
-            throw new TransferException($"'{_directory}' is no folder: name the one that is to be uploaded.") { Bucket = Address.Bucket, Key = _prefix };
+            throw new TransferException($"'{_directory}' is not a directory. Specify the directory to upload.") { Bucket = Address.Bucket, Key = _prefix };
         }
 
         DirectoryTally tally = new(_options, whole);
@@ -131,7 +131,7 @@ internal sealed class DirectoryUpload
         }
         catch (WireException e)
         {
-            throw Failures.Of(request.Address, "look for an object", null, e);
+            throw Failures.Of(request.Address, "check whether the object exists", null, e);
         }
     }
 

@@ -63,7 +63,7 @@ internal sealed class DirectoryVerify
     {
         if (!Directory.Exists(_directory))
         {
-            throw Failed(_address.Key, $"'{_directory}' is no folder: name the one that is to be compared.");
+            throw Failed(_address.Key, $"'{_directory}' is not a directory. Specify the directory to compare.");
         }
 
         VerifyTally tally = new(_options, whole);
@@ -124,7 +124,7 @@ internal sealed class DirectoryVerify
             else if (there is { } single)
             {
                 OneSided(tally, FolderIn(unread, single.Name) is { } folder
-                    ? new ObjectDifference(DifferenceKind.NotCompared, single.Listed.Key, null, $"'{folder}', where its file would be, could not be read")
+                    ? new ObjectDifference(DifferenceKind.NotCompared, single.Listed.Key, null, $"the directory of its file, '{folder}', could not be read")
                     : OnlyThere(single));
             }
         }
@@ -185,7 +185,7 @@ internal sealed class DirectoryVerify
     {
         if (LocalTarget.IsSpecial(file.Path))
         {
-            OneSided(tally, NotRead(file, $"'{file.Path}' is a device or a pipe: only a file can be compared, which has a size.", null));
+            OneSided(tally, NotRead(file, $"'{file.Path}' is a device or a pipe. Only files can be compared.", null));
         }
         else if (!file.IsFolder)
         {
@@ -197,16 +197,16 @@ internal sealed class DirectoryVerify
     {
         if (!KeyPath.TrySplit(item.Name, OperatingSystem.IsWindows(), out _, out string? reason))
         {
-            return new ObjectDifference(DifferenceKind.MissingHere, item.Listed.Key, null, $"the key can't be a file's: {reason}");
+            return new ObjectDifference(DifferenceKind.MissingHere, item.Listed.Key, null, $"the key can't be a file: {reason}");
         }
 
         string path = Path.Combine(_directory, item.Name);
         string text = item.IsFolder
-            ? item.Listed.Length > 0 ? $"its name is a folder's, and it has {item.Listed.Length} bytes"
-                : File.Exists(path[..^1]) ? "it stands for a folder, and a file is there"
-                : "there is no such folder"
-            : Directory.Exists(path) ? "a folder is there"
-            : File.Exists(path) ? "what is there has another name to its folder, in case or in how letters are put together, or is left out, or came meanwhile"
+            ? item.Listed.Length > 0 ? $"its name ends in '/' like that of a folder, but it has {item.Listed.Length} bytes"
+                : File.Exists(path[..^1]) ? "it represents a folder, but there is a file"
+                : "there is no such directory"
+            : Directory.Exists(path) ? "there is a directory instead of a file"
+            : File.Exists(path) ? "the file has a name that differs by case or Unicode normalization, is excluded, or was created during the comparison"
             : "there is no such file";
         return new ObjectDifference(DifferenceKind.MissingHere, item.Listed.Key, path, text);
     }
@@ -240,11 +240,11 @@ internal sealed class DirectoryVerify
         }
         catch (TransferException e) when (e.StatusCode == HttpStatusCode.NotFound)
         {
-            tally.Differs(new ObjectDifference(DifferenceKind.MissingThere, listed.Key, file.Path, "the object was deleted since it was listed"));
+            tally.Differs(new ObjectDifference(DifferenceKind.MissingThere, listed.Key, file.Path, "the object was deleted after it was listed"));
         }
         catch (TransferException e) when (e.InnerException is FileNotFoundException or DirectoryNotFoundException)
         {
-            tally.Differs(new ObjectDifference(DifferenceKind.MissingHere, listed.Key, file.Path, "the file was deleted since its folder was read"));
+            tally.Differs(new ObjectDifference(DifferenceKind.MissingHere, listed.Key, file.Path, "the file was deleted after its directory was read"));
         }
         catch (Exception e) when (e is TransferException or IOException or UnauthorizedAccessException or InvalidOperationException)
         {

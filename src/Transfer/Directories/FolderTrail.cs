@@ -16,12 +16,12 @@ internal sealed class FolderTrail(string folder, FolderTrail? above)
             if (Directory.Exists(path))
             {
                 string real = RealPath(target!.FullName);
-                return new LinkTarget(true, 0, IsInside(real) ? new IOException($"'{path}' is a link to '{real}', a folder above it: its files would never end.") : null);
+                return new LinkTarget(true, 0, IsInside(real) ? new IOException($"'{path}' is a link to '{real}', a directory that contains it. Following it would never end.") : null);
             }
 
             return File.Exists(path)
                 ? new LinkTarget(false, new FileInfo(target!.FullName).Length)
-                : new LinkTarget(false, 0, new FileNotFoundException($"'{path}' is a link to nothing.", path));
+                : new LinkTarget(false, 0, new FileNotFoundException($"'{path}' is a link to a file that does not exist.", path));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

@@ -31,10 +31,10 @@ internal static class KeyPath
     {
         ReadOnlySpan<char> key = relativeKey;
         path = default;
-        reason = key.Contains('\\') ? "it has a backslash, which is between names on Windows"
-            : key is [(>= 'a' and <= 'z') or (>= 'A' and <= 'Z'), ':', ..] ? "it begins as a drive does on Windows"
-            : HasControl(key) ? "it has a control character"
-            : !IsUnicode(key) ? "it has half a character, which no file system can write"
+        reason = key.Contains('\\') ? "it contains a backslash, which separates names on Windows"
+            : key is [(>= 'a' and <= 'z') or (>= 'A' and <= 'Z'), ':', ..] ? "it begins with a drive letter of Windows"
+            : HasControl(key) ? "it contains a control character"
+            : !IsUnicode(key) ? "it contains half of a surrogate pair, which is not a valid character"
             : null;
         if (reason is not null)
         {
@@ -75,9 +75,9 @@ internal static class KeyPath
     }
 
     private static string? WhatIsWrong(ReadOnlySpan<char> name, bool isWindows)
-        => name.IsEmpty ? "a name in it is empty"
-            : name is "." or ".." ? $"'{name}' in it leads to another folder"
-            : name.Length > MaxNameBytes / 3 && Encoding.UTF8.GetByteCount(name) > MaxNameBytes ? $"a name in it is longer than {MaxNameBytes} bytes"
+        => name.IsEmpty ? "it contains an empty name"
+            : name is "." or ".." ? $"it contains '{name}', which refers to another directory"
+            : name.Length > MaxNameBytes / 3 && Encoding.UTF8.GetByteCount(name) > MaxNameBytes ? $"it contains a name of more than {MaxNameBytes} bytes"
             : isWindows ? WhatIsWrongOnWindows(name)
             : null;
 
@@ -85,16 +85,16 @@ internal static class KeyPath
     {
         if (name.ContainsAny(NotOnWindows))
         {
-            return "it has a character that Windows does not allow in a name";
+            return "it contains a character that Windows does not allow in names";
         }
 
         if (name[^1] is '.' or ' ')
         {
-            return "a name in it ends in a dot or a blank, which Windows takes off";
+            return "it contains a name that ends in a dot or a space, which Windows removes";
         }
 
         int dot = name.IndexOf('.');
         string stem = (dot < 0 ? name : name[..dot]).TrimEnd().ToString();
-        return WindowsDevices.Contains(stem, StringComparer.OrdinalIgnoreCase) ? $"'{stem}' is a device on Windows" : null;
+        return WindowsDevices.Contains(stem, StringComparer.OrdinalIgnoreCase) ? $"'{stem}' is the name of a device on Windows" : null;
     }
 }

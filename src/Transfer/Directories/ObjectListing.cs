@@ -46,7 +46,7 @@ internal static class ObjectListing
                     token => context.Wire.ListAsync(bucket, prefix, page, access, token), reporter, cancellationToken).ConfigureAwait(false);
                 return answer.Next is null || answer.Next != page
                     ? answer
-                    : throw new WireException(FailureKind.Final, "the store's listing goes round in a circle");
+                    : throw new WireException(FailureKind.Final, "the store returned the same page of the listing again");
             }
             catch (WireException e)
             {

@@ -40,7 +40,7 @@ internal static class OrderedListing
             if (last is not null && KeyOrder.Instance.Compare(item.Key, last) <= 0)
             {
                 throw new TransferException(
-                    $"s3://{bucket} can't be compared with a folder: the store lists keys in another order than that of their bytes, '{item.Key}' behind '{last}'.")
+                    $"s3://{bucket} can't be compared with a directory: the store does not list keys in the order of their UTF-8 bytes ('{item.Key}' follows '{last}').")
                 {
                     Bucket = bucket,
                     Key = item.Key,

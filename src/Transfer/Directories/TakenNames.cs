@@ -28,7 +28,7 @@ internal sealed class TakenNames
         {
             if (relativeKey.Length > file.Length && relativeKey[file.Length] == '/')
             {
-                return $"'{file}' is an object too, and a file can't be a folder";
+                return $"'{file}' is also an object, and a path can't be both a file and a directory";
             }
         }
 
@@ -38,6 +38,6 @@ internal sealed class TakenNames
             _chain.Push(relativeKey);
         }
 
-        return _all is null || _all.Add(relativeKey.Normalize(NormalizationForm.FormC)) ? null : "another key differs only in case, and the file system does not";
+        return _all is null || _all.Add(relativeKey.Normalize(NormalizationForm.FormC)) ? null : "another key differs only by case or Unicode normalization, and the file system does not distinguish them";
     }
 }

@@ -101,7 +101,7 @@ public sealed class ObjectReadStream : Stream
     public override long Position
     {
         get => _position;
-        set => throw new NotSupportedException("The stream cannot seek.");
+        set => throw new NotSupportedException("The stream does not support seeking.");
     }
 
     /// <inheritdoc/>
@@ -205,13 +205,13 @@ public sealed class ObjectReadStream : Stream
     }
 
     /// <inheritdoc/>
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException("The stream cannot seek.");
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException("The stream does not support seeking.");
 
     /// <inheritdoc/>
-    public override void SetLength(long value) => throw new NotSupportedException("The stream cannot be written.");
+    public override void SetLength(long value) => throw new NotSupportedException("The stream does not support writing.");
 
     /// <inheritdoc/>
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("The stream cannot be written.");
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("The stream does not support writing.");
 
     /// <summary>Stops the download if it is still in progress, and waits until all requests have ended and all buffers have been returned.</summary>
     /// <returns>A task that completes when the stream is closed.</returns>
@@ -347,7 +347,7 @@ public sealed class ObjectReadStream : Stream
         {
             if (_busy)
             {
-                throw new InvalidOperationException("Another read is under way: the stream is for one caller at a time.");
+                throw new InvalidOperationException("Another read is in progress. The stream supports one read at a time.");
             }
 
             _busy = true;

@@ -34,7 +34,7 @@ internal sealed partial class DiskFlush : IDiskFlush
         {
             if (FSync(file) != 0 && Marshal.GetLastPInvokeError() != InvalidArgument)
             {
-                throw Failed("flushed to the disk", path);
+                throw Failed("flushed to disk", path);
             }
         }
         finally
@@ -43,7 +43,7 @@ internal sealed partial class DiskFlush : IDiskFlush
         }
     }
 
-    private static IOException Failed(string what, string path) => new($"The folder '{path}' could not be {what}: {Marshal.GetLastPInvokeErrorMessage()}");
+    private static IOException Failed(string what, string path) => new($"The directory '{path}' could not be {what}: {Marshal.GetLastPInvokeErrorMessage()}");
 
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]

@@ -85,7 +85,7 @@ internal static partial class Libc
             result = Poll(ref MemoryMarshal.GetReference(entries), (nuint)entries.Length, -1);
         }
         while (result < 0 && LastError == Interrupted);
-        return result < 0 ? throw Failed("The wait for content failed") : entries[1].Happened == 0;
+        return result < 0 ? throw Failed("Waiting for data failed") : entries[1].Happened == 0;
     }
 
     [LibraryImport("libc", EntryPoint = "lseek", SetLastError = true)]

@@ -34,7 +34,7 @@ internal sealed class LocalFolder : IDisposable
         }
 
         SafeFileHandle handle = Libc.OpenFolder(path);
-        return handle.IsInvalid ? throw Libc.Failed($"The folder '{path}' could not be opened") : new LocalFolder(path, handle);
+        return handle.IsInvalid ? throw Libc.Failed($"The directory '{path}' could not be opened") : new LocalFolder(path, handle);
     }
 
     /// <summary>Opens a folder in this one, or makes it. A link is refused.</summary>
@@ -81,7 +81,7 @@ internal sealed class LocalFolder : IDisposable
                 case Libc.NotAFolder or Libc.TooManyLinks:
                     throw NotAFolder(path, Libc.KindOf(PathOf(name), followsLinks: false).IsLink);
                 default:
-                    throw Libc.Failed($"The folder '{path}' could not be opened");
+                    throw Libc.Failed($"The directory '{path}' could not be opened");
             }
         }
     }
@@ -93,5 +93,5 @@ internal sealed class LocalFolder : IDisposable
     public void Dispose() => Handle?.Dispose();
 
     private static IOException NotAFolder(string path, bool isLink)
-        => new(isLink ? $"'{path}' is a symbolic link, and is not followed." : $"'{path}' is a file, and would have to be a folder.");
+        => new(isLink ? $"'{path}' is a symbolic link, which is not followed." : $"'{path}' is a file, but must be a directory.");
 }

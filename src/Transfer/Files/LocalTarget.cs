@@ -11,7 +11,7 @@ internal static class LocalTarget
         string full = Path.GetFullPath(path);
         if (Path.EndsInDirectorySeparator(path) || Directory.Exists(full))
         {
-            throw new ArgumentException($"The path '{path}' is a folder: name the file that is to be written.", nameof(path));
+            throw new ArgumentException($"The path '{path}' is a directory. Specify the file to write.", nameof(path));
         }
 
         // A link whose target is missing is still a link: the target is what is made.

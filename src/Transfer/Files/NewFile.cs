@@ -95,7 +95,7 @@ internal sealed class NewFile : IDisposable
         catch (IOException e) when (IsNoSpace(e))
         {
             File.Delete(folder.PathOf(temporary));
-            throw new IOException($"There is no room for {Sizes.Text(length)} in '{folder.Path}'.", e);
+            throw new IOException($"There is not enough space for {Sizes.Text(length)} in '{folder.Path}'.", e);
         }
     }
 
@@ -198,7 +198,7 @@ internal sealed class NewFile : IDisposable
 
         if (!overwrite)
         {
-            throw new IOException($"'{Path.Combine(_folder.Path, _name)}' exists already.", Libc.Exists);
+            throw new IOException($"'{Path.Combine(_folder.Path, _name)}' already exists.", Libc.Exists);
         }
 
         if (mode is null && KindOfName() is { IsRegularFile: true } old)

@@ -139,7 +139,7 @@ internal sealed class SequentialReader : IAsyncDisposable
         {
             if (!isReady && !Libc.WaitToRead(_file.Handle, _stop!))
             {
-                throw new OperationCanceledException("The upload ended."); // and not the content
+                throw new OperationCanceledException("The upload has ended."); // and not the content
             }
 
             isReady = true;
@@ -154,7 +154,7 @@ internal sealed class SequentialReader : IAsyncDisposable
                 throw Libc.Failed($"'{_path}' can't be read");
             }
 
-            isReady = _waits ? false : throw new IOException($"'{_path}' has no end: there is no more to read, but there may be later.");
+            isReady = _waits ? false : throw new IOException($"'{_path}' has no end: no more data is available now, but there can be more later.");
         }
     }
 }

@@ -68,7 +68,7 @@ internal sealed class SourceFile : IDisposable
 
     /// <summary>Gets the length in bytes, as it is now.</summary>
     public long GetLength()
-        => OperatingSystem.IsLinux() && _kind.IsBlockDevice ? Libc.EndOf(Handle) ?? throw Libc.Failed("The device does not tell its length") : RandomAccess.GetLength(Handle);
+        => OperatingSystem.IsLinux() && _kind.IsBlockDevice ? Libc.EndOf(Handle) ?? throw Libc.Failed("The length of the device could not be determined") : RandomAccess.GetLength(Handle);
 
     /// <summary>Gets the length in bytes and the last-write time, as they are now.</summary>
     public (long Length, DateTime LastWriteUtc) GetState()

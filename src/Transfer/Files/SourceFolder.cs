@@ -18,7 +18,7 @@ internal sealed class SourceFolder : IDisposable
         _handle = handle;
         if (OperatingSystem.IsLinux() && handle is { IsInvalid: true })
         {
-            Error = Refused(path, $"The folder '{path}' could not be opened");
+            Error = Refused(path, $"The directory '{path}' could not be opened");
         }
     }
 
@@ -50,7 +50,7 @@ internal sealed class SourceFolder : IDisposable
     public static SafeFileHandle FindFile(string root, string path) => Open(root, path, Libc.OpenPath);
 
     /// <summary>The failure for what is a link, or behind one.</summary>
-    public static IOException NotFollowed(string path) => new($"'{path}' is a symbolic link, or behind one, and those are not followed.");
+    public static IOException NotFollowed(string path) => new($"'{path}' is a symbolic link, or is reached through one, and links are not followed.");
 
     public void Dispose() => _handle?.Dispose();
 
@@ -85,7 +85,7 @@ internal sealed class SourceFolder : IDisposable
     private static Exception Refused(string path, string what) => Libc.LastError switch
     {
         Libc.NotAFolder or Libc.TooManyLinks => NotFollowed(path),
-        Libc.NoSuchEntry => new FileNotFoundException($"'{path}' is not there any more.", path),
+        Libc.NoSuchEntry => new FileNotFoundException($"'{path}' does not exist anymore.", path),
         _ => Libc.Failed(what),
     };
 }

@@ -18,7 +18,7 @@ internal static class ChecksumNames
         ChecksumAlgorithm.Sha256 => "x-amz-checksum-sha256",
         ChecksumAlgorithm.Sha1 => "x-amz-checksum-sha1",
         ChecksumAlgorithm.Md5 => "content-md5",
-        _ => throw new ArgumentOutOfRangeException(nameof(algorithm), algorithm, "This is no algorithm that has a header."),
+        _ => throw new ArgumentOutOfRangeException(nameof(algorithm), algorithm, "The algorithm has no header."),
     };
 
     /// <summary>The name in a multipart upload's requests and answers; null for what has none there.</summary>

@@ -18,8 +18,8 @@ internal sealed class OptionsReader(IConfiguration section)
     /// <exception cref="OptionsValidationException">Thrown when a value can't be parsed.</exception>
     public void ReadInto(TransferClientOptions options)
     {
-        Read<int?>(nameof(options.Concurrency), TryParseConcurrency, "a number, or auto", value => options.Concurrency = value);
-        Read<int?>(nameof(options.UploadConcurrency), TryParseConcurrency, "a number, or auto", value => options.UploadConcurrency = value);
+        Read<int?>(nameof(options.Concurrency), TryParseConcurrency, "a number or auto", value => options.Concurrency = value);
+        Read<int?>(nameof(options.UploadConcurrency), TryParseConcurrency, "a number or auto", value => options.UploadConcurrency = value);
         Read<long>(nameof(options.DownloadPartSizeBytes), Sizes.TryParse, SizeForm, value => options.DownloadPartSizeBytes = value);
         Read<long>(nameof(options.UploadPartSizeBytes), Sizes.TryParse, SizeForm, value => options.UploadPartSizeBytes = value);
         Read<int>(nameof(options.MaxUploadParts), TryParseNumber, "a number", value => options.MaxUploadParts = value);
@@ -39,7 +39,7 @@ internal sealed class OptionsReader(IConfiguration section)
         Read<PayloadSigning>(nameof(options.PayloadSigning), TryParseName, NamesOf<PayloadSigning>(), value => options.PayloadSigning = value);
         Read<bool>(nameof(options.ExpectContinue), bool.TryParse, Flag, value => options.ExpectContinue = value);
         Read<TimeSpan>(nameof(options.ProgressInterval), TryParseTime, "a time, such as 00:00:00.2", value => options.ProgressInterval = value);
-        Read<string>(nameof(options.StateDirectory), TryParseText, "a folder", value => options.StateDirectory = value);
+        Read<string>(nameof(options.StateDirectory), TryParseText, "a directory", value => options.StateDirectory = value);
     }
 
     private void Read<T>(string key, Parser<T> parser, string accepted, Action<T> set)

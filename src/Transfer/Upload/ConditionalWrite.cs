@@ -34,7 +34,7 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
         ConditionLevel level = Level;
         if (level != ConditionLevel.Honored && await LookAsync(cancellationToken).ConfigureAwait(false) != ObjectPresence.Absent && level == ConditionLevel.Refused)
         {
-            throw new WireException(FailureKind.Final, "the store refuses If-None-Match, and does not tell whether there is an object: it could be replaced");
+            throw new WireException(FailureKind.Final, "the store rejects If-None-Match and does not tell whether the key exists, so an existing object could be replaced");
         }
 
         try
@@ -101,7 +101,7 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
         Presence ??= await PresenceLookup.RunAsync(context, address, reporter, cancellationToken).ConfigureAwait(false);
         return Presence != ObjectPresence.Present
             ? Presence.Value
-            : throw new WireException(FailureKind.PreconditionFailed, "there is an object under the key") { StatusCode = HttpStatusCode.PreconditionFailed };
+            : throw new WireException(FailureKind.PreconditionFailed, "the key already exists") { StatusCode = HttpStatusCode.PreconditionFailed };
     }
 
     private static NewObject Unconditional(NewObject target) => target with { Condition = default };

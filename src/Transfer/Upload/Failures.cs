@@ -9,11 +9,11 @@ internal static class Failures
     public static TransferException OfPublishing(NewObject target, string what, WireException e) => e.Kind != FailureKind.PreconditionFailed
         ? Of(target.Address, what, null, e)
         : new PreconditionFailedException(
-            $"{target.Address} was not replaced: {(target.Condition.IfMatch is { } etag ? $"its entity tag is not {etag}" : "it exists already")}.", target.Address, e);
+            $"{target.Address} was not replaced: {(target.Condition.IfMatch is { } etag ? $"its ETag is not {etag}" : "it already exists")}.", target.Address, e);
 
     public static TransferException Of(ObjectAddress address, string what, int? partNumber, WireException e)
     {
-        string message = $"{address}, {what}: {e.Message}{e.AttemptsText}";
+        string message = $"{address}: could not {what}: {e.Message}{e.AttemptsText}";
         return e.Kind == FailureKind.Corrupt
             ? new ChecksumMismatchException(message, address, e) { PartNumber = partNumber }
             : new TransferException(message, address, e) { PartNumber = partNumber };

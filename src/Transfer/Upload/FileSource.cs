@@ -66,14 +66,14 @@ internal sealed class FileSource : IRandomAccessSource
     }
 
     public TransferException Changed(long offset, long count) => new(
-        $"'{_path}' changed while it was being uploaded: the bytes from {offset} to {offset + count - 1} had to be sent again, and are not the same any more.");
+        $"'{_path}' changed while it was being uploaded: the bytes from {offset} to {offset + count - 1} had to be sent again, but have changed.");
 
     public ValueTask CheckEndAsync(CancellationToken cancellationToken)
     {
         (long length, DateTime lastWrite) = _file.GetState();
         if (length != _length || lastWrite != _lastWrite)
         {
-            throw new TransferException($"'{_path}' changed while it was being uploaded: it had {_length} bytes, and has {length} now.");
+            throw new TransferException($"'{_path}' changed while it was being uploaded: it had {_length} bytes, and now has {length}.");
         }
 
         return ValueTask.CompletedTask;

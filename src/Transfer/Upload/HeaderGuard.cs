@@ -22,7 +22,7 @@ internal static class HeaderGuard
     public static string? Value(string option, string? value)
         => IsPlain(value)
             ? value
-            : throw new ArgumentException($"{option} is '{Shown(value)}'; it must be text of printable ASCII characters, with no blank at its ends.", option);
+            : throw new ArgumentException($"{option} is '{Shown(value)}'; it must be text of printable ASCII characters, without spaces at its ends.", option);
 
     public static IReadOnlyDictionary<string, string>? Metadata(string option, IReadOnlyDictionary<string, string>? metadata)
     {
@@ -31,7 +31,7 @@ internal static class HeaderGuard
         {
             if (name.Length == 0 || name.AsSpan().ContainsAnyExcept(NameCharacters))
             {
-                throw new ArgumentException($"{option} has the name '{Shown(name)}'; a name must be made of letters, digits and !#$%&'*+-.^_`|~.", option);
+                throw new ArgumentException($"{option} has the name '{Shown(name)}'; a name must consist of letters, digits, and !#$%&'*+-.^_`|~.", option);
             }
 
             if (value.Length > 0)
@@ -51,7 +51,7 @@ internal static class HeaderGuard
     {
         if (tags is { Count: > MaxTags })
         {
-            throw new ArgumentException($"{option} has {tags.Count} tags; an object takes at most {MaxTags}.", option);
+            throw new ArgumentException($"{option} has {tags.Count} tags; an object can have at most {MaxTags}.", option);
         }
 
         foreach ((string key, string value) in tags ?? new Dictionary<string, string>())

@@ -26,7 +26,7 @@ internal sealed class LocalSource : IAsyncDisposable
         {
             if (Directory.Exists(path))
             {
-                throw new TransferException($"'{path}' is a folder: name the file that is to be uploaded.") { Bucket = address.Bucket, Key = address.Key };
+                throw new TransferException($"'{path}' is a directory. Specify the file to upload.") { Bucket = address.Bucket, Key = address.Key };
             }
 
             SourceFile file = OperatingSystem.IsLinux() ? SourceFile.Open(path, share) : await OpenAsideAsync(path, share, cancellationToken).ConfigureAwait(false);
@@ -44,7 +44,7 @@ internal sealed class LocalSource : IAsyncDisposable
     /// <param name="share">What others may do with it meanwhile.</param>
     /// <exception cref="IOException">The path is not there, is no file, or is open for exclusive writing.</exception>
     public static LocalSource OpenFile(string path, string? root, FileShare share) => Of(
-        path, SourceFile.TryOpenFile(path, root, share) ?? throw new IOException("it is no file, but a pipe, a device or a folder."), waits: false);
+        path, SourceFile.TryOpenFile(path, root, share) ?? throw new IOException("it is not a file, but a pipe, a device, or a directory."), waits: false);
 
     public ValueTask DisposeAsync()
     {

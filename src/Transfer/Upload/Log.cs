@@ -9,27 +9,27 @@ internal static partial class Log
     internal static partial void AbortFailed(ILogger logger, string bucket, string key, string uploadId, Exception exception);
 
     [LoggerMessage(EventId = 1302, EventName = "PartsGrown", Level = LogLevel.Information,
-        Message = "s3://{Bucket}/{Key} goes up in parts of {PartBytes} bytes: {MaxParts} of {AskedBytes} would not hold it")]
+        Message = "s3://{Bucket}/{Key} is uploaded in parts of {PartBytes} bytes, because {MaxParts} parts of {AskedBytes} bytes would be too small")]
     internal static partial void PartsGrown(ILogger logger, string bucket, string key, long partBytes, long askedBytes, int maxParts);
 
     [LoggerMessage(EventId = 1307, EventName = "UploadMayBeOpen", Level = LogLevel.Warning,
-        Message = "The answer to the begin of a multipart upload of s3://{Bucket}/{Key} was lost: the store may keep an upload open whose id nobody here knows")]
+        Message = "The response to the creation of a multipart upload of s3://{Bucket}/{Key} was lost. The store may keep an open upload whose ID is unknown")]
     internal static partial void UploadMayBeOpen(ILogger logger, string bucket, string key);
 
     [LoggerMessage(EventId = 1303, EventName = "ChecksumRefused", Level = LogLevel.Information,
-        Message = "The store refuses a checksum ({Reason}): uploads of this client carry {Checksum} from now on")]
+        Message = "The store rejected a checksum ({Reason}). From now on, uploads of this client use {Checksum}")]
     internal static partial void ChecksumRefused(ILogger logger, string reason, ChecksumAlgorithm checksum);
 
     [LoggerMessage(EventId = 1304, EventName = "NoJournal", Level = LogLevel.Information,
-        Message = "No journal can be written in '{Folder}': an upload that is interrupted will start again")]
+        Message = "No journal can be written in '{Folder}'. Interrupted uploads will start again from the beginning")]
     internal static partial void NoJournal(ILogger logger, string folder, Exception? exception);
 
     [LoggerMessage(EventId = 1305, EventName = "UploadResumed", Level = LogLevel.Information,
-        Message = "The upload of s3://{Bucket}/{Key} goes on: the store has {Parts} parts of it")]
+        Message = "The upload of s3://{Bucket}/{Key} is resumed. The store has {Parts} of its parts")]
     internal static partial void UploadResumed(ILogger logger, string bucket, string key, int parts);
 
     [LoggerMessage(EventId = 1306, EventName = "UploadStartsAgain", Level = LogLevel.Information,
-        Message = "The upload of s3://{Bucket}/{Key} starts again: {Reason}")]
+        Message = "The upload of s3://{Bucket}/{Key} starts again from the beginning: {Reason}")]
     internal static partial void UploadStartsAgain(ILogger logger, string bucket, string key, string reason);
 
     [LoggerMessage(EventId = 1308, EventName = "PartsNotListed", Level = LogLevel.Information,
@@ -37,7 +37,7 @@ internal static partial class Log
     internal static partial void PartsNotListed(ILogger logger, string bucket, string key, string reason);
 
     [LoggerMessage(EventId = 1309, EventName = "UnknownLength", Level = LogLevel.Information,
-        Message = "The length of s3://{Bucket}/{Key} is not known. Its parts begin with {PartBytes} bytes, and together they hold at most {MostBytes} bytes")]
+        Message = "The length of s3://{Bucket}/{Key} is not known. Its parts start with {PartBytes} bytes, and the object can have at most {MostBytes} bytes")]
     internal static partial void UnknownLength(ILogger logger, string bucket, string key, long partBytes, long mostBytes);
 
     [LoggerMessage(EventId = 1310, EventName = "PartsRunOut", Level = LogLevel.Warning,

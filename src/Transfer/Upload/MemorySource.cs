@@ -45,7 +45,7 @@ internal sealed class MemorySource : IRandomAccessSource
     public void ReadAt(long offset, Span<byte> buffer) => _bytes.Slice(offset, buffer.Length).CopyTo(buffer);
 
     public TransferException Changed(long offset, long count) => new(
-        $"The memory changed while it was being uploaded: the bytes from {offset} to {offset + count - 1} had to be sent again, and are not the same any more.");
+        $"The memory changed while it was being uploaded: the bytes from {offset} to {offset + count - 1} had to be sent again, but have changed.");
 
     public ValueTask CheckEndAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
 

@@ -50,7 +50,7 @@ internal static class MultipartCreate
     {
         Log.UploadMayBeOpen(context.Logger, address.Bucket, address.Key);
         return new TransferException(
-            $"{address}: the store may have begun a multipart upload whose answer was lost. Nobody here knows its id; {nameof(ITransferClient.AbortUploadsAsync)} finds it and ends it.")
+            $"{address}: the response to the creation of a multipart upload was lost. The store may keep an open upload whose ID is unknown. To find and abort it, use {nameof(ITransferClient.AbortUploadsAsync)}.")
         {
             Bucket = address.Bucket,
             Key = address.Key,

@@ -47,7 +47,7 @@ internal sealed class ObjectPipeWriter(ObjectWriter writer) : PipeWriter
     {
         if (bytes < 0 || bytes > _lent.Length)
         {
-            throw new ArgumentOutOfRangeException(nameof(bytes), bytes, $"{bytes} bytes can't have been written: there was room for {_lent.Length}.");
+            throw new ArgumentOutOfRangeException(nameof(bytes), bytes, $"{bytes} bytes can't have been written, because the buffer has only {_lent.Length}.");
         }
 
         ThrowIfCompleted();
@@ -184,7 +184,7 @@ internal sealed class ObjectPipeWriter(ObjectWriter writer) : PipeWriter
     {
         if (_completed)
         {
-            throw new InvalidOperationException("The writer was completed: nothing can be written to it any more.");
+            throw new InvalidOperationException("The writer was completed and can't be written anymore.");
         }
     }
 

@@ -391,7 +391,7 @@ internal sealed class ObjectWriter
             _parts.ThrowIfFailed();
             if (_ended || _completion is not null)
             {
-                throw new InvalidOperationException("The object was completed: nothing can be written to it any more.");
+                throw new InvalidOperationException("The object was completed and can't be written anymore.");
             }
 
             ThrowIfBusy();
@@ -403,7 +403,7 @@ internal sealed class ObjectWriter
     {
         if (_busy)
         {
-            throw new InvalidOperationException("Another call is under way: the stream is for one caller at a time.");
+            throw new InvalidOperationException("Another call is in progress. The stream supports one call at a time.");
         }
     }
 

@@ -18,7 +18,7 @@ internal sealed class PipeSource(PipeReader pipe) : IUploadSource
             {
                 if (result.IsCanceled)
                 {
-                    throw new TransferException("The read of the source pipe was cancelled by its owner.");
+                    throw new TransferException("The read from the source pipe was canceled by its owner.");
                 }
 
                 while (!rest.IsEmpty && body.Length < count)

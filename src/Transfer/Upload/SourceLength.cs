@@ -7,10 +7,10 @@ internal static class SourceLength
     {
         if (expected is { } length && actual < length)
         {
-            throw new TransferException($"The source ended after {actual} bytes; when the upload began it had {length}.");
+            throw new TransferException($"The source ended after {actual} bytes. It had {length} bytes when the upload started.");
         }
     }
 
     public static TransferException TooLong(long expected)
-        => new($"The source has more than the {expected} bytes that it had when the upload began.");
+        => new($"The source has more than the {expected} bytes that it had when the upload started.");
 }

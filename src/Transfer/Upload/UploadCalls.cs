@@ -54,7 +54,7 @@ internal sealed class UploadCalls
             string? md5 = unclear.MayBeDone(e) ? body.ComputeMd5() : null; // for stores that keep no checksum
             PublishedContent content = ContentOf(body.Length, body.Checksum.Algorithm, body.Checksum.ToBase64(), md5, began);
             published = await FindPublishedAsync(unclear, e, content, cancellationToken).ConfigureAwait(false)
-                ?? throw Failures.OfPublishing(_request.Target, "upload", e);
+                ?? throw Failures.OfPublishing(_request.Target, "upload the object", e);
         }
 
         _reporter.AddBytes(body.Length);
@@ -88,7 +88,7 @@ internal sealed class UploadCalls
         }
         catch (WireException e)
         {
-            throw Failures.Of(_request.Address, $"part {number}", number, e);
+            throw Failures.Of(_request.Address, $"upload part {number}", number, e);
         }
     }
 
@@ -161,7 +161,7 @@ internal sealed class UploadCalls
         }
         catch (WireException e)
         {
-            throw Failures.Of(_request.Address, "list the parts that an earlier upload sent", null, e);
+            throw Failures.Of(_request.Address, "list the parts of an earlier upload", null, e);
         }
     }
 
@@ -197,7 +197,7 @@ internal sealed class UploadCalls
     {
         if (expected is null)
         {
-            return ChecksumVerdict.Unverified(algorithm == ChecksumAlgorithm.None && !_isChecksumOpen ? "no checksum was asked for" : "the store takes no checksum of ours");
+            return ChecksumVerdict.Unverified(algorithm == ChecksumAlgorithm.None && !_isChecksumOpen ? "checksums were turned off" : "the store accepts no checksum that the client can compute");
         }
 
         if (algorithm == ChecksumAlgorithm.Md5)
@@ -210,13 +210,13 @@ internal sealed class UploadCalls
 
         if (published.Checksum is not { } stored || stored.Algorithm != algorithm)
         {
-            return ChecksumVerdict.Unverified("the store did not confirm the checksum that it was sent", algorithm, expected);
+            return ChecksumVerdict.Unverified("the store did not confirm the checksum", algorithm, expected);
         }
 
         return stored.Value == expected
             ? ChecksumVerdict.Verified(stored.Algorithm, expected)
             : throw new ChecksumMismatchException(
-                $"{_request.Address}: the object was published with another content than was sent. Its {stored.Algorithm.Name()} is {stored.Value}, and {expected} was sent.")
+                $"{_request.Address}: the published object differs from the data that was sent. Its {stored.Algorithm.Name()} is {stored.Value}, but {expected} was sent.")
             {
                 Bucket = _request.Address.Bucket,
                 Key = _request.Address.Key,

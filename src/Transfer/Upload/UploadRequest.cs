@@ -53,15 +53,15 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         if (plan.PartSizeBytes > TransferDefaults.MaxPartSizeBytes)
         {
             throw new TransferException(
-                $"{Address}: {Sizes.Text(length ?? 0)} can't be uploaded: {MaxParts} parts of at most {Sizes.Text(TransferDefaults.MaxPartSizeBytes)} hold "
+                $"{Address}: {Sizes.Text(length ?? 0)} can't be uploaded, because {MaxParts} parts of at most {Sizes.Text(TransferDefaults.MaxPartSizeBytes)} hold only "
                 + $"{Sizes.Text(MaxParts * TransferDefaults.MaxPartSizeBytes)}.");
         }
 
         return Math.Min(plan.PartSizeBytes, length ?? long.MaxValue) <= MemoryBytes
             ? plan
             : throw new TransferException(
-                $"{Address}: its parts are of {Sizes.Text(plan.PartSizeBytes)}, and the memory budget of {Sizes.Text(MemoryBytes)} does not hold one: "
-                + $"increase {nameof(TransferClientOptions.MemoryBytes)}.");
+                $"{Address}: a part of {Sizes.Text(plan.PartSizeBytes)} does not fit into the memory budget of {Sizes.Text(MemoryBytes)}. "
+                + $"Increase {nameof(TransferClientOptions.MemoryBytes)}.");
     }
 
     /// <summary>The failure of an upload that has <paramref name="offset"/> bytes in all the parts that there can be, and is not at its end.</summary>
@@ -76,7 +76,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         if (options.Checksum == ChecksumAlgorithm.Sha1 || !Enum.IsDefined(options.Checksum))
         {
             throw new ArgumentOutOfRangeException(
-                nameof(options), options.Checksum, $"{nameof(options.Checksum)} is {options.Checksum}; it must be Auto, Crc64Nvme, Crc32C, Crc32, Sha256, Md5 or None.");
+                nameof(options), options.Checksum, $"{nameof(options.Checksum)} is {options.Checksum}; it must be Auto, Crc64Nvme, Crc32C, Crc32, Sha256, Md5, or None.");
         }
 
         long partSize = ClientSettings.UploadPartSize(nameof(options.PartSizeBytes), options.PartSizeBytes ?? settings.UploadPartSizeBytes);
@@ -85,8 +85,8 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             throw new ArgumentOutOfRangeException(
                 nameof(options),
                 partSize,
-                $"{nameof(options.PartSizeBytes)} is {Sizes.Text(partSize)}, and a part must fit into the memory budget: it must be at most "
-                + $"{Sizes.Text(settings.MemoryBytes)}, which is {nameof(TransferClientOptions.MemoryBytes)} in whole chunks.");
+                $"{nameof(options.PartSizeBytes)} is {Sizes.Text(partSize)}; it must be at most "
+                + $"{Sizes.Text(settings.MemoryBytes)}, the memory budget ({nameof(TransferClientOptions.MemoryBytes)} in whole chunks).");
         }
 
         // Equal parts can't grow, so they are larger from the beginning unless a size is configured.
@@ -155,7 +155,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         if (options.OnlyIfAbsent)
         {
             throw new ArgumentException(
-                $"{nameof(options.IfMatch)} is '{options.IfMatch}' and {nameof(options.OnlyIfAbsent)} is on; an object that is not there has no entity tag: choose one.", nameof(options));
+                $"{nameof(options.IfMatch)} is '{options.IfMatch}' and {nameof(options.OnlyIfAbsent)} is true. An object that does not exist has no ETag, so only one of them can be set.", nameof(options));
         }
 
         return new WriteCondition(false, ETags.Quoted(HeaderGuard.Value(nameof(options.IfMatch), options.IfMatch)!));
@@ -167,7 +167,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         {
             if (options.CustomerKey is not null)
             {
-                throw new ArgumentException($"{nameof(options.Encryption)} is {encryption.Algorithm}, and there is a {nameof(options.CustomerKey)} too: choose one.", nameof(options));
+                throw new ArgumentException($"{nameof(options.Encryption)} is {encryption.Algorithm}, and {nameof(options.CustomerKey)} is set too, but only one of them can be set.", nameof(options));
             }
 
             HeaderGuard.Value($"{nameof(options.Encryption)}.{nameof(encryption.KeyId)}", encryption.KeyId);

@@ -50,7 +50,7 @@ internal sealed class UploadResumption(
                 return null;
             }
 
-            reason = "the store does not have the earlier upload any more";
+            reason = "the store does not have the earlier upload anymore";
             journal.Forget();
             parts.StartAgain();
         }

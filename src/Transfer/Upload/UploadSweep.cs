@@ -55,7 +55,7 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
         }
         catch (WireException e)
         {
-            throw Failures.Of(new ObjectAddress(bucket, prefix), "list the unfinished uploads", null, e);
+            throw Failures.Of(new ObjectAddress(bucket, prefix), "list the incomplete uploads", null, e);
         }
 
         try

@@ -37,7 +37,7 @@ internal sealed class LocalFile : IDisposable
     {
         if (Directory.Exists(path))
         {
-            throw Failed(address, $"'{path}' is a folder: name the file that is to be compared.");
+            throw Failed(address, $"'{path}' is a directory. Specify the file to compare.");
         }
 
         SourceFile? file = null;
@@ -57,7 +57,7 @@ internal sealed class LocalFile : IDisposable
         }
 
         file?.Dispose();
-        throw Failed(address, $"'{path}' is a device or a pipe: only a file can be compared, which has a size.");
+        throw Failed(address, $"'{path}' is a device or a pipe. Only files can be compared.");
     }
 
     /// <summary>The checksum of all of the file in base64; with parts, that of their checksums with <c>-N</c> behind it.</summary>
@@ -96,7 +96,7 @@ internal sealed class LocalFile : IDisposable
         long length = RandomAccess.GetLength(_handle);
         if (length != Length || File.GetLastWriteTimeUtc(_handle) != _lastWrite)
         {
-            throw Failed(_address, $"'{_path}' changed while it was being compared: it had {Length} bytes, and has {length} now.");
+            throw Failed(_address, $"'{_path}' changed while it was being compared: it had {Length} bytes, and now has {length}.");
         }
     }
 

@@ -105,7 +105,7 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
             {
                 Algorithm = ChecksumAlgorithm.Md5,
                 Checksum = md5,
-                Difference = isSame ? null : $"the file's MD5 is {Convert.ToHexStringLower(Convert.FromBase64String(md5))}, and the object's entity tag is {etag}",
+                Difference = isSame ? null : $"the file's MD5 is {Convert.ToHexStringLower(Convert.FromBase64String(md5))}, and the object's ETag is {etag}",
             };
     }
 
@@ -115,7 +115,7 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
         {
             return Result(isSame: false, VerifyMethod.None, 0) with
             {
-                Difference = "the store tells nothing of the object that its bytes could be compared by, and the object was not to be read",
+                Difference = "the store has no checksum or ETag of the object that can be compared, and reading the object is turned off",
             };
         }
 

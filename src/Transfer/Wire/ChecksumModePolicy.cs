@@ -27,7 +27,7 @@ internal sealed class ChecksumModePolicy(IClientConfig? config, ILogger logger)
     /// <summary>Why a store was not asked for a checksum.</summary>
     public string Reason => _isOff
         ? "the store was not asked for a checksum, because ResponseChecksumValidation is WHEN_REQUIRED"
-        : $"the store rejects the header that asks for a checksum ({Header})";
+        : $"the store rejects the header that requests a checksum ({Header})";
 
     /// <summary>Whether the store may have rejected a request because of the header. An error without a body, a HEAD's, has no code.</summary>
     public bool MayBeRejection(string store, WireException failure)

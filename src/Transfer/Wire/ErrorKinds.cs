@@ -41,10 +41,10 @@ internal static class ErrorKinds
 
         string what = e.HttpRequestError switch
         {
-            HttpRequestError.NameResolutionError => $"the endpoint's name could not be resolved: {e.Message}",
-            HttpRequestError.ConnectionError => $"no connection to the endpoint: {e.Message}",
-            HttpRequestError.ConfigurationLimitExceeded => $"the answer is longer than any of S3's: {e.Message}",
-            HttpRequestError.InvalidResponse => $"the endpoint does not speak HTTP: {e.Message}",
+            HttpRequestError.NameResolutionError => $"the name of the endpoint could not be resolved: {e.Message}",
+            HttpRequestError.ConnectionError => $"could not connect to the endpoint: {e.Message}",
+            HttpRequestError.ConfigurationLimitExceeded => $"the response is longer than any response of S3: {e.Message}",
+            HttpRequestError.InvalidResponse => $"the response of the endpoint is not valid HTTP: {e.Message}",
             _ => $"the request failed: {e.Message}",
         };
 

@@ -12,5 +12,5 @@ internal sealed record ObjectPage(IReadOnlyList<ListedObject> Objects, string? N
     public static string? NextOf(bool isCut, string? token)
         => !isCut ? null
             : token is { Length: > 0 } ? token
-            : throw new WireException(FailureKind.Final, "the store says that its listing goes on, and not how to go on with it");
+            : throw new WireException(FailureKind.Final, "the store returned an incomplete listing without a continuation token");
 }

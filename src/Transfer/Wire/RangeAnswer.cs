@@ -19,7 +19,7 @@ internal readonly record struct RangeAnswer(long Length, long Total)
     {
         if (status is not (HttpStatusCode.OK or HttpStatusCode.PartialContent or 0))
         {
-            throw Protocol(string.Create(CultureInfo.InvariantCulture, $"a read was answered with status {(int)status}"));
+            throw Protocol(string.Create(CultureInfo.InvariantCulture, $"the response to a read has status {(int)status}"));
         }
 
         if (string.IsNullOrEmpty(contentRange))
@@ -27,31 +27,31 @@ internal readonly record struct RangeAnswer(long Length, long Total)
             if (status == HttpStatusCode.PartialContent)
             {
                 // Which bytes these are, or of how many, nobody knows; several ranges in one body come like this too.
-                throw Protocol("the store answered with a part of the object (status 206) and no Content-Range");
+                throw Protocol("the response has status 206, but no Content-Range");
             }
 
             // The store ignored the range, as any server may (RFC 9110, section 14.2).
             return length is not null && offset != 0
                 ? throw Protocol($"the store ignored the range that begins at byte {offset}", FailureKind.RangeIgnored)
                 : contentLength < 0
-                ? throw Protocol("the answer does not say how long it is")
+                ? throw Protocol("the response does not contain its length")
                 : new RangeAnswer(contentLength, contentLength);
         }
 
         if (!ContentRange.TryParse(contentRange, out ContentRange range))
         {
-            throw Protocol($"the Content-Range '{contentRange}' can't be read");
+            throw Protocol($"the Content-Range '{contentRange}' is invalid");
         }
 
         long last = length is { } l ? Math.Min(offset + l, range.Total) - 1 : range.Total - 1;
         if (range.First != offset || range.Last != last)
         {
-            throw Protocol($"bytes {offset}-{last} were asked for, and the store answered with '{contentRange}'");
+            throw Protocol($"bytes {offset}-{last} were requested, but the store returned '{contentRange}'");
         }
 
         long count = range.Last - range.First + 1;
         return contentLength > 0 && contentLength != count
-            ? throw Protocol($"the store announced '{contentRange}' and sends {contentLength} bytes")
+            ? throw Protocol($"the store announced '{contentRange}', but sends {contentLength} bytes")
             : new RangeAnswer(count, range.Total);
 
         WireException Protocol(string message, FailureKind kind = FailureKind.Final) => new(kind, message) { StatusCode = status == 0 ? null : status, RequestId = requestId };
@@ -60,7 +60,7 @@ internal readonly record struct RangeAnswer(long Length, long Total)
     /// <summary>An answer whose body a factory's handler has decompressed: nobody knows any more which of the stored bytes it has.</summary>
     public static WireException Decompressed(HttpStatusCode status, string? requestId) => new(
         FailureKind.Final,
-        "the answer came without the length of its body: the handler of the HttpClientFactory seems to decompress answers. Set its AutomaticDecompression to DecompressionMethods.None")
+        "the response does not contain its length, probably because the handler of the HttpClientFactory decompresses responses. Set its AutomaticDecompression to DecompressionMethods.None")
     {
         StatusCode = status,
         RequestId = requestId,

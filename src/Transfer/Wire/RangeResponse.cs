@@ -43,7 +43,7 @@ internal sealed class RangeResponse(RangeAnswer answer, ObjectInfo info, Stream 
     {
         if (_ended is not null)
         {
-            End(_received >= Length ? null : new OperationCanceledException("The answer was not read to its end."));
+            End(_received >= Length ? null : new OperationCanceledException("The response was not read to its end."));
         }
 
         try

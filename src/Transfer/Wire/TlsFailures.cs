@@ -5,16 +5,16 @@ namespace Transfer.Wire;
 /// <summary>Says what is wrong where no TLS connection comes about.</summary>
 internal static class TlsFailures
 {
-    private const string Untrusted = "its certificate is of an authority that is not trusted here";
+    private const string Untrusted = "its certificate was issued by an authority that is not trusted here";
 
     // .NET tells it by names of SslPolicyErrors and X509ChainStatusFlags in the text alone.
     private static readonly (string Flag, string Text)[] Reasons =
     [
-        ("RemoteCertificateNotAvailable", "it shows no certificate"),
+        ("RemoteCertificateNotAvailable", "it has no certificate"),
         ("RemoteCertificateNameMismatch", "its certificate is for another name"),
-        ("NotTimeValid", "its certificate has expired, or is not valid yet"),
+        ("NotTimeValid", "its certificate has expired or is not valid yet"),
         ("Revoked", "its certificate was revoked"),
-        ("NotSignatureValid", "its certificate is not signed by the authority that it names"),
+        ("NotSignatureValid", "its certificate was not signed by the authority that it names"),
         ("UntrustedRoot", Untrusted),
         ("PartialChain", Untrusted),
     ];
@@ -31,7 +31,7 @@ internal static class TlsFailures
         }
 
         return e.HttpRequestError == HttpRequestError.SecureConnectionError
-            ? new WireException(FailureKind.Transient, $"no TLS connection to the endpoint: it broke off: {(e.InnerException ?? e).Message}", e)
+            ? new WireException(FailureKind.Transient, $"no TLS connection to the endpoint: the connection was closed unexpectedly: {(e.InnerException ?? e).Message}", e)
             : null;
     }
 }

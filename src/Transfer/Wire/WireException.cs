@@ -40,5 +40,5 @@ internal sealed class WireException : Exception
 
     /// <summary>A body that could not be read to its end.</summary>
     public static WireException FromBody(Exception e) => e as WireException ?? new WireException(
-        e is Amazon.Runtime.AmazonClientException ? FailureKind.Corrupt : FailureKind.Transient, $"the body broke off: {e.Message}", e);
+        e is Amazon.Runtime.AmazonClientException ? FailureKind.Corrupt : FailureKind.Transient, $"the body ended unexpectedly: {e.Message}", e);
 }

@@ -33,7 +33,7 @@ internal static class WireSelection
         if (Uri.TryCreate(s3.Config?.ServiceURL, UriKind.Absolute, out Uri? address) && (address.UserInfo.Length > 0 || address.Query.Length > 0))
         {
             throw new ArgumentException(
-                $"The client's {nameof(AmazonS3Config.ServiceURL)} has a user name or a query, which are not for an address; credentials are given to the client.", nameof(s3));
+                $"The client's {nameof(AmazonS3Config.ServiceURL)} has a user name or a query, which are not allowed. Set the credentials of the client instead.", nameof(s3));
         }
     }
 }

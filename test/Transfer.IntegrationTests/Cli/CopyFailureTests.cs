@@ -43,7 +43,7 @@ public sealed class CopyFailureTests : ToolTest
         await tool.SignalAsync("INT");
 
         ToolOutcome outcome = (await tool.EndAsync()).Expect(130);
-        Assert.StartsWith("transfer: interrupted; and cleaning up failed: s3://bucket/k, abort the multipart upload ", outcome.Error, StringComparison.Ordinal);
+        Assert.StartsWith("transfer: interrupted; and cleaning up failed: s3://bucket/k: could not abort the multipart upload ", outcome.Error, StringComparison.Ordinal);
         Assert.Equal(1, Server.Statistics.OpenMultipartUploads);
     }
 
@@ -60,7 +60,7 @@ public sealed class CopyFailureTests : ToolTest
         string[] line = recursive ? ["cp", "-r", Path.GetDirectoryName(source)!, $"s3://{Bucket}/"] : ["cp", source, $"s3://{Bucket}/source"];
         ToolOutcome outcome = (await RunAsync(line)).Expect(0);
 
-        Assert.Contains("transfer: warning: The answer to the begin of a multipart upload of s3://bucket/source was lost", outcome.Error, StringComparison.Ordinal);
+        Assert.Contains("transfer: warning: The response to the creation of a multipart upload of s3://bucket/source was lost", outcome.Error, StringComparison.Ordinal);
         Assert.Equal(1, Server.Statistics.OpenMultipartUploads);
     }
 

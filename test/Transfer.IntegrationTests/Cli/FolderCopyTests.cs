@@ -102,7 +102,7 @@ public sealed class FolderCopyTests : ToolTest
         Assert.DoesNotContain(Server.Requests, request => request.Operation == "GetObject");
         Assert.Contains("0 objects in ", again.Error, StringComparison.Ordinal);
         Assert.Contains("2 skipped that exist already", again.Error, StringComparison.Ordinal);
-        Assert.Contains("or below it", inItself.Error, StringComparison.Ordinal);
+        Assert.Contains("or under it", inItself.Error, StringComparison.Ordinal);
     }
 
     [Fact]

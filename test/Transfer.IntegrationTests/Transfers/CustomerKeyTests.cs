@@ -70,7 +70,7 @@ public class CustomerKeyTests : TransferSuite
         TransferException e = await Assert.ThrowsAsync<TransferException>(
             () => client.DownloadAsync("bucket", "key", Path.Combine(Folder, "target"), new DownloadOptions { CustomerKey = new CustomerKey(Key) }));
 
-        Assert.Contains("https only", e.Message, StringComparison.Ordinal);
+        Assert.Contains("only over HTTPS", e.Message, StringComparison.Ordinal);
         Assert.Empty(factory.Requests);
     }
 

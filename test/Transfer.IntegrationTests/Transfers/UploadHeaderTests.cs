@@ -87,7 +87,7 @@ public class UploadHeaderTests : TransferSuite
         PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(
             () => client.UploadAsync(new PatternSource(length + 1), store.Bucket, "key", options));
 
-        Assert.Contains("exists already", e.Message, StringComparison.Ordinal);
+        Assert.Contains("already exists", e.Message, StringComparison.Ordinal);
         Assert.Equal(length, (await store.S3.GetObjectMetadataAsync(store.Bucket, "key")).ContentLength);
         Assert.Empty(await store.OpenUploadsAsync());
     }

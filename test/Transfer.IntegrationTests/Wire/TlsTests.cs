@@ -33,8 +33,8 @@ public sealed class TlsTests : WireTest, IDisposable
     }
 
     [Theory]
-    [InlineData("unknown", "of an authority that is not trusted here", TransferWire.Http)]
-    [InlineData("unknown", "of an authority that is not trusted here", TransferWire.Sdk)]
+    [InlineData("unknown", "issued by an authority that is not trusted here", TransferWire.Http)]
+    [InlineData("unknown", "issued by an authority that is not trusted here", TransferWire.Sdk)]
     [InlineData("impostor", "not signed by the authority that it names", TransferWire.Http)]
     [InlineData("impostor", "not signed by the authority that it names", TransferWire.Sdk)]
     [InlineData("expired", "has expired", TransferWire.Http)]
@@ -91,7 +91,7 @@ public sealed class TlsTests : WireTest, IDisposable
     {
         (TransferException e, int connections) = await HandshakeAsync(TransferWire.Http, string.Empty);
 
-        Assert.Contains("no TLS connection to the endpoint: it broke off", e.Message, StringComparison.Ordinal);
+        Assert.Contains("no TLS connection to the endpoint: the connection was closed unexpectedly", e.Message, StringComparison.Ordinal);
         Assert.Equal((2, 2), (e.Attempts, connections));
     }
 

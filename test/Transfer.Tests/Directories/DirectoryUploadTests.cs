@@ -86,7 +86,7 @@ public sealed class DirectoryUploadTests : TransferTest
         DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
         Assert.Equal(["p/nowhere", "p/pipe"], result.Failures.Select(failure => failure.Key).Order(StringComparer.Ordinal));
-        Assert.Contains("is no file", result.Failures.Single(failure => failure.Key == "p/pipe").Error!.Message, StringComparison.Ordinal);
+        Assert.Contains("is not a file", result.Failures.Single(failure => failure.Key == "p/pipe").Error!.Message, StringComparison.Ordinal);
         Assert.Equal(["p/a"], S3.Objects.Keys);
     }
 
@@ -189,7 +189,7 @@ public sealed class DirectoryUploadTests : TransferTest
         {
             Folder.File("file", [1]);
             TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().UploadDirectoryAsync(Folder.File(path), FakeS3.Bucket, "p").Within());
-            Assert.Contains($"'{Folder.File(path)}' is no folder", e.Message, StringComparison.Ordinal);
+            Assert.Contains($"'{Folder.File(path)}' is not a directory", e.Message, StringComparison.Ordinal);
         }
 
         await Assert.ThrowsAsync<ArgumentException>(

@@ -156,7 +156,7 @@ public sealed class DirectoryVerifyTests : TransferTest
         VerifyDirectoryResult result = await VerifyAsync();
 
         Assert.Equal(["MissingHere p/../x", "MissingHere p/C:x", "MissingHere p/a//b"], Kinds(result));
-        Assert.All(result.Differences, one => Assert.True(one.Path is null && one.Text.StartsWith("the key can't be a file's: ", StringComparison.Ordinal), one.Text));
+        Assert.All(result.Differences, one => Assert.True(one.Path is null && one.Text.StartsWith("the key can't be a file: ", StringComparison.Ordinal), one.Text));
     }
 
     [Fact]
@@ -177,7 +177,7 @@ public sealed class DirectoryVerifyTests : TransferTest
 
         Assert.Equal(["MissingHere p/f/", "MissingHere p/full/", "MissingHere p/none/", "MissingHere p/o"], Kinds(result));
         Assert.Equal(
-            ["it stands for a folder, and a file is there", "its name is a folder's, and it has 5 bytes", "there is no such folder", "a folder is there"],
+            ["it represents a folder, but there is a file", "its name ends in '/' like that of a folder, but it has 5 bytes", "there is no such directory", "there is a directory instead of a file"],
             result.Differences.Select(one => one.Text));
         Assert.Equal(4, result.Same); // d/, d/a, empty/ and f
     }
@@ -354,7 +354,7 @@ public sealed class DirectoryVerifyTests : TransferTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => VerifyAsync());
 
-        Assert.Contains("lists keys in another order than that of their bytes", e.Message, StringComparison.Ordinal);
+        Assert.Contains("does not list keys in the order of their UTF-8 bytes", e.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -390,7 +390,7 @@ public sealed class DirectoryVerifyTests : TransferTest
         TransferException e = await Assert.ThrowsAsync<TransferException>(
             () => NewClient().VerifyDirectoryAsync(Folder.File("nothing"), FakeS3.Bucket, "p").Within());
 
-        Assert.Contains("is no folder", e.Message, StringComparison.Ordinal);
+        Assert.Contains("is not a directory", e.Message, StringComparison.Ordinal);
         Assert.Empty(S3.Calls);
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => VerifyAsync(new VerifyDirectoryOptions { Concurrency = 0 }));
     }

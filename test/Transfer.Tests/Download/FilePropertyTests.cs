@@ -93,7 +93,7 @@ public sealed class FilePropertyTests : TransferTest
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadAsync(
             FakeS3.Bucket, FakeS3.Key, Folder.File("target"), new DownloadOptions { Hint = withHint ? new ObjectHint(size) : null }).Within());
 
-        Assert.Contains("There is no room for 1048576 TiB", e.Message, StringComparison.Ordinal);
+        Assert.Contains("There is not enough space for 1048576 TiB", e.Message, StringComparison.Ordinal);
         Assert.Equal((FakeS3.Key, withHint ? 0 : 1), (e.Key, S3.Calls.Count));
         Assert.False(read);
         Assert.Empty(Folder.Files);

@@ -54,7 +54,7 @@ public sealed class SourceFolderTests : IDisposable
         foreach (string path in (string[])["a/link", "a/inside", "out/secret", "a/up/b/file"])
         {
             IOException e = Assert.Throws<IOException>(() => SourceFolder.OpenFile(_folder.Path, _folder.File(path)));
-            Assert.Contains($"'{_folder.File(path)}' is a symbolic link, or behind one", e.Message, StringComparison.Ordinal);
+            Assert.Contains($"'{_folder.File(path)}' is a symbolic link, or is reached through one", e.Message, StringComparison.Ordinal);
         }
     }
 

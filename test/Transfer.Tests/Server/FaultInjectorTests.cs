@@ -23,8 +23,8 @@ public sealed class FaultInjectorTests
         { new() { Rules = [new(ServerFault.SlowDown) { Operation = "3" }] }, "FaultRule.Operation is '3'" },
         { new() { Rules = [new(ServerFault.SlowDown) { PartNumber = 0 }] }, "FaultRule.PartNumber is '0'; allowed: 1 to 10000" },
         { new() { Rules = [new(ServerFault.SlowDown) { PartNumber = 10_001 }] }, "FaultRule.PartNumber is '10001'" },
-        { new() { Rules = [new(ServerFault.SlowDown) { After = -1 }] }, "FaultRule.After is '-1'; allowed: 0 and more" },
-        { new() { Rules = [new(ServerFault.SlowDown) { Times = 0 }] }, "FaultRule.Times is '0'; allowed: 1 and more, or null" },
+        { new() { Rules = [new(ServerFault.SlowDown) { After = -1 }] }, "FaultRule.After is '-1'; allowed: 0 or more" },
+        { new() { Rules = [new(ServerFault.SlowDown) { Times = 0 }] }, "FaultRule.Times is '0'; allowed: 1 or more, or null" },
         { new() { Rules = [new(ServerFault.RefuseConnection) { Key = "k" }] }, "RefuseConnection'; allowed: without Operation, Key and PartNumber" },
         { new() { Rules = [new(ServerFault.FailHandshake)] }, "allowed: a server with a Certificate" },
     };

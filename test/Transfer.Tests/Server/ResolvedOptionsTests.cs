@@ -17,7 +17,7 @@ public sealed class ResolvedOptionsTests
         { new() { Buckets = ["good-name", "Bad"] }, "Buckets is 'Bad'" },
         { new() { FirstByteDelay = TimeSpan.FromTicks(-1) }, "FirstByteDelay is '-00:00:00.0000001'; allowed: 00:00:00 to 00:05:00" },
         { new() { FirstByteDelay = TimeSpan.FromMinutes(5) + TimeSpan.FromTicks(1) }, "FirstByteDelay is" },
-        { new() { ConnectionBytesPerSecond = 1023 }, "ConnectionBytesPerSecond is '1023'; allowed: null or 1024 to" },
+        { new() { ConnectionBytesPerSecond = 1023 }, "ConnectionBytesPerSecond is '1023'; allowed: null, or 1024 to" },
         { new() { LinkBytesPerSecond = 0 }, "LinkBytesPerSecond is '0'" },
     };
 

@@ -33,7 +33,7 @@ public sealed class ConditionalWriteTests : TransferTest
         PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync(Client(), FakeS3.Key, size));
 
         Assert.Equal((HttpStatusCode.PreconditionFailed, FakeS3.Key), (e.StatusCode, e.Key));
-        Assert.Contains("it exists already", e.Message, StringComparison.Ordinal);
+        Assert.Contains("it already exists", e.Message, StringComparison.Ordinal);
         Assert.Equal(old, S3.Published());
         Assert.False(S3.HasOpenUpload);
     }

@@ -132,7 +132,7 @@ public sealed class ObjectWriteStreamTests : TransferTest
 
         await stream.DisposeAsync();
         ObjectDisposedException error = Assert.Throws<ObjectDisposedException>(() => stream.Write([1]));
-        Assert.DoesNotContain("nothing was published", error.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("No object was published", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

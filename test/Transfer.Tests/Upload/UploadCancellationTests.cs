@@ -175,7 +175,7 @@ public sealed class UploadCancellationTests : TransferTest
         await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(15)); // as long as an abort is given
 
         TransferCanceledException error = await Assert.ThrowsAsync<TransferCanceledException>(() => upload.Within());
-        Assert.Contains("whose answer was lost", error.CleanupError!.Message, StringComparison.Ordinal);
+        Assert.Contains("the response to the creation of a multipart upload was lost", error.CleanupError!.Message, StringComparison.Ordinal);
         Assert.Equal(0, S3.CountOf(S3Call.Abort));
     }
 

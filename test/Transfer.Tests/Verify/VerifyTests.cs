@@ -213,7 +213,7 @@ public sealed class VerifyTests : TransferTest
         VerifyResult result = await VerifyAsync(content, new VerifyOptions { ReadContent = false });
 
         Assert.Equal((false, VerifyMethod.None, 0), (result.IsSame, result.How, result.Bytes));
-        Assert.Contains("not to be read", result.Difference, StringComparison.Ordinal);
+        Assert.Contains("reading the object is turned off", result.Difference, StringComparison.Ordinal);
         Assert.Empty(S3.Gets);
     }
 

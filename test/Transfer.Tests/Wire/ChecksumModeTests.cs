@@ -34,7 +34,7 @@ public sealed class ChecksumModeTests
         Assert.Equal(Content, target.ToArray());
         Assert.Equal(0, result.Retries);
         Assert.False(result.Verdict.IsVerified);
-        Assert.Contains("rejects the header that asks for a checksum (x-amz-checksum-mode)", result.Verdict.ToString(), StringComparison.Ordinal);
+        Assert.Contains("rejects the header that requests a checksum (x-amz-checksum-mode)", result.Verdict.ToString(), StringComparison.Ordinal);
         Assert.Single(http.Requests, Asks);
     }
 

@@ -16,7 +16,7 @@ internal sealed class FolderBlobReader(FolderBlobStore store, string id) : IBlob
         int read = await RandomAccess.ReadAsync(_handle, _buffer.AsMemory(0, count), offset, cancellationToken).ConfigureAwait(false);
         return read > 0
             ? _buffer.AsMemory(0, read)
-            : throw new InvalidDataException($"Data file {id} ends at {offset}, before the length that its record tells.");
+            : throw new InvalidDataException($"Data file {id} ends at {offset}, before the length in its record.");
     }
 
     public void Dispose()

@@ -77,7 +77,7 @@ internal sealed class FolderLoader(FolderLayout layout, FolderBlobStore store, I
     {
         if (path != expected)
         {
-            throw new InvalidDataException($"{path} is a record that belongs into {expected}.");
+            throw new InvalidDataException($"{path} is a record that belongs in {expected}.");
         }
     }
 
@@ -99,7 +99,7 @@ internal sealed class FolderLoader(FolderLayout layout, FolderBlobStore store, I
 
         return slice.Offset + slice.Length <= blob.Length
             ? blob
-            : throw new InvalidDataException($"{record} refers to bytes of data file {slice.File} that are not there.");
+            : throw new InvalidDataException($"{record} refers to bytes of data file {slice.File} that do not exist.");
     }
 
     private void RemoveUnreferenced()

@@ -11,7 +11,7 @@ internal static class FolderLock
         }
         catch (IOException exception)
         {
-            throw new IOException($"Another server uses the folder of {layout.LockFile}.", exception);
+            throw new IOException($"Another server uses the directory of {layout.LockFile}.", exception);
         }
     }
 }

@@ -21,7 +21,7 @@ internal static class RecordFile
             T record = JsonSerializer.Deserialize(content, type) ?? throw new InvalidDataException($"{path} is empty.");
             return record.Schema != Schema ? throw new InvalidDataException($"{path} has schema {record.Schema}; this version reads schema {Schema}.")
                 : record.IsSound() ? record
-                : throw new InvalidDataException($"{path} is not a record of this server: it leaves something out, or says what can't be.");
+                : throw new InvalidDataException($"{path} is not a record of this server: a property is missing or invalid.");
         }
         catch (JsonException exception)
         {

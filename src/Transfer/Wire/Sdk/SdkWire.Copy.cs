@@ -86,5 +86,5 @@ internal sealed partial class SdkWire
     /// tells no tag did not succeed, whether or not its error can be read.
     /// </summary>
     private static string Confirmed(string? etag)
-        => NullIfEmpty(etag) ?? throw new WireException(FailureKind.Transient, "the store answered a copy with status 200 and no entity tag");
+        => NullIfEmpty(etag) ?? throw new WireException(FailureKind.Transient, "the response to the copy has status 200, but no ETag");
 }

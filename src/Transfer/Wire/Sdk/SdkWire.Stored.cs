@@ -76,7 +76,7 @@ internal sealed partial class SdkWire
                 : null;
             return next is null || next != after
                 ? new UploadPage(uploads, next, date())
-                : throw new WireException(FailureKind.Final, "the store's list of uploads does not go on: its next page begins where this one did");
+                : throw new WireException(FailureKind.Final, "the store returned the same page of the list of uploads again");
         }
         catch (Exception e)
         {
