@@ -1,9 +1,11 @@
 namespace Transfer.Buffers;
 
-/// <summary>A seekable, read-only stream over the bytes of a request body, which can be sent again.</summary>
+/// <summary>A seekable, read-only stream over the bytes of a request body. The body can be sent again.</summary>
 /// <param name="bytes">The bytes.</param>
-/// <param name="moved">Called whenever some were read.</param>
-/// <param name="pace">Waits until some of the bytes can be sent, and returns how many. Only asynchronous reads wait and release memory: others don't send.</param>
+/// <param name="moved">Called after bytes were read.</param>
+/// <param name="pace">
+/// Waits until some of the bytes can be sent, and returns their number. Only asynchronous reads wait and release memory; others don't send.
+/// </param>
 internal sealed class BodyStream(IBodyBytes bytes, Action? moved = null, Func<int, CancellationToken, ValueTask<int>>? pace = null) : Stream
 {
     private const int Unread = 0;
@@ -29,13 +31,13 @@ internal sealed class BodyStream(IBodyBytes bytes, Action? moved = null, Func<in
             _position = value;
             if (value == 0)
             {
-                Interlocked.CompareExchange(ref _state, Unread, BeingRead); // whoever rewinds has ended reading
+                Interlocked.CompareExchange(ref _state, Unread, BeingRead); // a caller that rewinds has stopped reading
             }
         }
     }
 
-    /// <summary>Closes the stream unless somebody reads it. Afterward, nobody reads the bytes any more, and they can be given back.</summary>
-    /// <returns>Whether nothing was read since the stream was made, or rewound.</returns>
+    /// <summary>Closes the stream unless it is being read. After that, the bytes aren't read anymore and can be released.</summary>
+    /// <returns>Whether nothing was read since the stream was created or rewound.</returns>
     public bool TryCloseUnread() => Interlocked.CompareExchange(ref _state, Closed, Unread) is Unread or Closed;
 
     public override int Read(Span<byte> buffer)
@@ -108,7 +110,7 @@ internal sealed class BodyStream(IBodyBytes bytes, Action? moved = null, Func<in
 
     private async ValueTask<int> ReadPacedAsync(Memory<byte> buffer, Func<int, CancellationToken, ValueTask<int>> paceAsync, CancellationToken cancellationToken)
     {
-        BeginRead(); // whoever waits here is reading: TryCloseUnread must not close the stream
+        BeginRead(); // a waiting caller is reading, so TryCloseUnread must not close the stream
         int count = await paceAsync(buffer.Length, cancellationToken).ConfigureAwait(false);
         return ReadToSend(buffer.Span[..count]);
     }

@@ -4,37 +4,36 @@ using System.Diagnostics;
 namespace Transfer.Buffers;
 
 /// <summary>
-/// One pooled array and the bytes that stand in it. A chunk has exactly one owner: whoever holds it either hands it on
-/// or disposes it, which gives the array back at once.
+/// A pooled array and the bytes in it. A chunk has exactly one owner, which either passes it on or disposes it. Disposing returns the array to the pool immediately.
 /// </summary>
 /// <remarks>
-/// It is a sequence segment so that a reader can string chunks together without a copy or an allocation. The links belong to
-/// that reader alone: <see cref="Link"/> is called by the owner, never while another thread can see the chunk.
+/// It is a sequence segment, so that a reader can link chunks without copying or allocating. The links belong to that reader: <see cref="Link"/> is called by the
+/// owner, and never while another thread can access the chunk.
 /// </remarks>
 internal sealed class Chunk : ReadOnlySequenceSegment<byte>, IDisposable
 {
     private byte[]? _array;
 
-    /// <summary>Bytes filled so far, from the start of the array.</summary>
+    /// <summary>Gets the number of bytes that are filled, from the start of the array.</summary>
     public int Length { get; private set; }
 
-    /// <summary>Bytes that the chunk can hold.</summary>
+    /// <summary>Gets the number of bytes that the chunk can hold.</summary>
     public int Capacity { get; private set; }
 
-    /// <summary>The room behind the bytes filled so far.</summary>
+    /// <summary>Gets the free memory after the filled bytes.</summary>
     public Memory<byte> Free => Array.AsMemory(Length, Capacity - Length);
 
-    /// <summary>The bytes filled so far.</summary>
+    /// <summary>Gets the filled bytes.</summary>
     public ReadOnlyMemory<byte> Filled => Array.AsMemory(0, Length);
 
     public bool IsFull => Length == Capacity;
 
     public Chunk? NextChunk => (Chunk?)Next;
 
-    /// <summary>What pays for this chunk and takes it back.</summary>
+    /// <summary>Gets the lease that pays for the chunk and takes it back.</summary>
     internal ChunkLease? Lease { get; private set; }
 
-    /// <summary>The link of a list that the chunk waits in: the pool's spare wrappers, a buffer's queue. Never both.</summary>
+    /// <summary>Gets or sets the next chunk of the list that the chunk is in: the unused wrappers of the pool, or the queue of a buffer.</summary>
     internal Chunk? NextInQueue { get; set; }
 
     private byte[] Array => _array ?? throw new ObjectDisposedException(nameof(Chunk), "A chunk was used after it went back to its pool.");
@@ -46,7 +45,7 @@ internal sealed class Chunk : ReadOnlySequenceSegment<byte>, IDisposable
         Length += count;
     }
 
-    /// <summary>Appends what fits of <paramref name="source"/> and says how much that was.</summary>
+    /// <summary>Appends as many bytes of <paramref name="source"/> as fit, and returns their number.</summary>
     public int Append(ReadOnlySpan<byte> source)
     {
         Span<byte> free = Free.Span;
@@ -56,7 +55,7 @@ internal sealed class Chunk : ReadOnlySequenceSegment<byte>, IDisposable
         return count;
     }
 
-    /// <summary>Places the chunk in its reader's sequence: the filled bytes are visible, behind <paramref name="previous"/>.</summary>
+    /// <summary>Appends the chunk with its filled bytes to a reader's sequence, after <paramref name="previous"/>.</summary>
     public void Link(Chunk? previous)
     {
         Memory = Filled;

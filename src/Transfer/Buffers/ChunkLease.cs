@@ -4,13 +4,13 @@ using System.Diagnostics.CodeAnalysis;
 namespace Transfer.Buffers;
 
 /// <summary>
-/// A number of chunks that the budget has already paid for. Renting from a lease never asks the budget again, so a body that
-/// has begun to arrive is never held up by other transfers.
+/// A number of chunks that the budget has already paid for. Renting from a lease doesn't ask the budget again, so a body that has begun to arrive never waits for
+/// other transfers.
 /// </summary>
 /// <remarks>
-/// A plain lease is spent once: each chunk that comes back returns its credit to the budget at once. A revolving lease keeps the
-/// credit until it is disposed, so that its owner can rent the same few chunks again and again. A plain one can do so for its last few chunks (<see cref="Keep"/>). A lease that grows (<see cref="GrowTo"/>) is a plain one that
-/// takes more credit when a chunk is rented that it doesn't have: for a part that a caller fills, who knows how slowly.
+/// A plain lease is used once: each chunk that is returned returns its credit to the budget immediately. It can keep the credit of its last few chunks
+/// (<see cref="Keep"/>). A revolving lease keeps its credit until it is disposed, so that its owner can rent the same chunks repeatedly. A growing lease
+/// (<see cref="GrowTo"/>) is a plain one that takes more credit when a chunk is rented. It is used for a part that a caller fills at an unknown speed.
 /// </remarks>
 internal sealed class ChunkLease : IDisposable
 {
@@ -38,13 +38,13 @@ internal sealed class ChunkLease : IDisposable
         Chunks = chunks;
     }
 
-    /// <summary>Chunks that were leased to begin with.</summary>
+    /// <summary>Gets the number of chunks that were leased initially.</summary>
     public int Chunks { get; }
 
-    /// <summary>Bytes in a chunk.</summary>
+    /// <summary>Gets the number of bytes in a chunk.</summary>
     public int ChunkSize => _pool.ChunkSize;
 
-    /// <summary>Whether every chunk of a revolving lease is home and nobody has claimed it.</summary>
+    /// <summary>Gets a value that indicates whether all chunks of a revolving lease are returned and it isn't reserved.</summary>
     public bool IsIdle
     {
         get
@@ -58,7 +58,7 @@ internal sealed class ChunkLease : IDisposable
 
     private bool IsWhole => _available == Chunks;
 
-    /// <summary>Takes an idle lease for one user: it is not idle again before that one has given it up, rented from it yet or not.</summary>
+    /// <summary>Reserves an idle lease for one user. It isn't idle again before that user has released it, even if no chunk was rented from it.</summary>
     public bool TryClaim()
     {
         lock (_gate)
@@ -73,7 +73,7 @@ internal sealed class ChunkLease : IDisposable
         }
     }
 
-    /// <summary>Ends a claim. Chunks that are still out come home later.</summary>
+    /// <summary>Releases the reservation of <see cref="TryClaim"/>. Chunks that are still rented are returned later.</summary>
     public void Unclaim()
     {
         lock (_gate)
@@ -84,8 +84,11 @@ internal sealed class ChunkLease : IDisposable
         _cameBack.Set();
     }
 
-    /// <summary>Rents a chunk. Waits only if the lease revolves and all of its chunks are out, or if it grows and there is no memory. One caller at a time.</summary>
-    /// <exception cref="InvalidOperationException">The lease grows, and nothing happens that could free memory.</exception>
+    /// <summary>
+    /// Rents a chunk. It waits only if the lease revolves and all of its chunks are rented, or if the lease grows and there is no memory. Only one caller can wait
+    /// at a time.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">Thrown when the lease grows, and nothing happens that could free memory.</exception>
     public ValueTask<Chunk> RentAsync(CancellationToken cancellationToken)
     {
         return TryRent(out Chunk? chunk) ? new ValueTask<Chunk>(chunk) : WaitForChunkAsync(cancellationToken);
@@ -126,21 +129,23 @@ internal sealed class ChunkLease : IDisposable
     /// <summary>Whether it keeps its credit while its chunks come and go.</summary>
     public bool IsRevolving => _revolving;
 
-    /// <summary>Makes a plain lease a revolving one. Before the first chunk is rented.</summary>
+    /// <summary>Converts a plain lease to a revolving one. It must be called before the first chunk is rented.</summary>
     public void Revolve()
     {
         Debug.Assert(IsWhole, "chunks are out already");
         _revolving = true;
     }
 
-    /// <summary>Keeps the credit of the first chunks that come back to a plain lease, so that they can be rented again.</summary>
-    /// <param name="chunks">The most chunks to keep.</param>
+    /// <summary>Keeps the credit of the first chunks that are returned to a plain lease, so that they can be rented again.</summary>
+    /// <param name="chunks">The maximum number of chunks to keep.</param>
     public void Keep(int chunks) => _kept = chunks;
 
-    /// <summary>Lets a plain lease take more credit as it is needed, up to so many chunks in all. What it has is for an unfinished part as soon as it has grown.</summary>
+    /// <summary>
+    /// Lets a plain lease take more credit when it is needed, up to a total number of chunks. After it has grown, all of it counts as memory of an unfinished part.
+    /// </summary>
     public void GrowTo(int chunks) => _target = chunks;
 
-    /// <summary>The chunks hold all that they are for, and drain without a caller from now on. A lease that grows does so no more.</summary>
+    /// <summary>Ends the growth of a lease: its part is complete, and its memory is released by the network or the disk, without a caller.</summary>
     public void Settle()
     {
         int unused;
@@ -169,8 +174,8 @@ internal sealed class ChunkLease : IDisposable
         }
     }
 
-    /// <summary>The data in its chunks is given up: what comes back from now on was not consumed.</summary>
-    /// <returns>Bytes that will come back.</returns>
+    /// <summary>Marks the data in the chunks as given up. Chunks that are returned from now on don't count as consumed.</summary>
+    /// <returns>The number of bytes that will be returned.</returns>
     public long GiveBack()
     {
         lock (_gate)
@@ -180,7 +185,7 @@ internal sealed class ChunkLease : IDisposable
         }
     }
 
-    /// <summary>Adds one chunk to a plain lease if the budget has it to spare.</summary>
+    /// <summary>Adds one chunk to a plain lease if the budget has unused memory.</summary>
     public bool TryGrow()
     {
         if (_revolving)
@@ -206,13 +211,16 @@ internal sealed class ChunkLease : IDisposable
         return false;
     }
 
-    /// <summary>Completes when chunks of a revolving lease have come home, a claim has ended, or <see cref="Wake"/> was called. One caller at a time.</summary>
+    /// <summary>
+    /// Completes when chunks of a revolving lease have been returned, a reservation was released, or <see cref="Wake"/> was called. Only one caller can wait at a
+    /// time.
+    /// </summary>
     public ValueTask WhenChangedAsync(CancellationToken cancellationToken) => _cameBack.WaitAsync(cancellationToken);
 
-    /// <summary>Makes whoever waits look again.</summary>
+    /// <summary>Wakes the caller of <see cref="WhenChangedAsync"/>.</summary>
     public void Wake() => _cameBack.Set();
 
-    /// <summary>Gives the unused credit back. Chunks still out pay theirs back as they return.</summary>
+    /// <summary>Returns the unused credit. Chunks that are still rented return theirs later.</summary>
     public void Dispose()
     {
         int unused;
@@ -277,8 +285,8 @@ internal sealed class ChunkLease : IDisposable
     }
 
     /// <summary>
-    /// Takes as much again as there is already, if the budget has it to spare. A whole part must be left for unfinished parts after that: so one of them can always be
-    /// finished, however many have grown a little.
+    /// Doubles the lease if the budget has unused memory. Afterward, memory for a whole part must be left for unfinished parts, so that one of them can always be
+    /// completed even if many have grown a little.
     /// </summary>
     private bool TryGrowStep()
     {

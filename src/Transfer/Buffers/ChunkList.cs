@@ -2,9 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Transfer.Buffers;
 
-/// <summary>
-/// The bytes of a part in chunks, which can be read as often as needed until they are released. It is filled first and then read; nothing is added while somebody reads it.
-/// </summary>
+/// <summary>The data of a part, in chunks. It is filled first and then read as often as needed until it is released. Nothing is added while it is read.</summary>
 internal sealed class ChunkList(ChunkLease lease) : IDisposable
 {
     private readonly List<Chunk> _chunks = new(lease.Chunks);
@@ -16,13 +14,13 @@ internal sealed class ChunkList(ChunkLease lease) : IDisposable
     /// <summary>The bytes in a chunk. All chunks but the last are full.</summary>
     public int ChunkSize => lease.ChunkSize;
 
-    /// <summary>The number of bytes at the start that were released.</summary>
+    /// <summary>Gets the number of bytes at the start that were released.</summary>
     public long ReleasedBytes => (long)_released * ChunkSize;
 
     /// <summary>The room that is left in the last chunk.</summary>
     public Memory<byte> Free => _chunks.Count == 0 ? default : _chunks[^1].Free;
 
-    /// <summary>Room for more bytes: the rest of the last chunk, or a new one. The lease must still have one.</summary>
+    /// <summary>Gets memory for more data: the rest of the last chunk, or a new chunk. The lease must have one.</summary>
     public async ValueTask<Memory<byte>> GetMemoryAsync(CancellationToken cancellationToken)
     {
         if (_chunks.Count == 0 || _chunks[^1].IsFull)
@@ -33,7 +31,7 @@ internal sealed class ChunkList(ChunkLease lease) : IDisposable
         return _chunks[^1].Free;
     }
 
-    /// <summary>Room for more bytes, if the lease has a chunk left where one is needed.</summary>
+    /// <summary>Gets memory for more data, unless a new chunk is needed and the lease has none.</summary>
     public bool TryGetMemory(out Memory<byte> memory)
     {
         if (_chunks.Count == 0 || _chunks[^1].IsFull)
@@ -51,7 +49,7 @@ internal sealed class ChunkList(ChunkLease lease) : IDisposable
         return true;
     }
 
-    /// <summary>Nothing more is added: what the list holds drains without a caller from now on.</summary>
+    /// <summary>Marks the list as complete: its memory is released without a caller from now on.</summary>
     public void Settle() => lease.Settle();
 
     public void Advance(int count)
@@ -60,14 +58,14 @@ internal sealed class ChunkList(ChunkLease lease) : IDisposable
         Length += count;
     }
 
-    /// <summary>The bytes from an offset to the end of their chunk. They were not released.</summary>
+    /// <summary>Gets the bytes from an offset to the end of their chunk. They must not have been released.</summary>
     public ReadOnlyMemory<byte> Read(long offset)
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
         return offset == Length ? default : _chunks[(int)(offset / ChunkSize)].Filled[(int)(offset % ChunkSize)..];
     }
 
-    /// <summary>Gives back the chunks that end at an offset or before it.</summary>
+    /// <summary>Returns the chunks that end at or before an offset.</summary>
     public void Release(long offset)
     {
         for (int count = _disposed ? 0 : (int)(offset / ChunkSize); _released < count; _released++)
@@ -77,7 +75,7 @@ internal sealed class ChunkList(ChunkLease lease) : IDisposable
     }
 
     /// <summary>Keeps the credit of the first chunks that are released, so that they can be rented again.</summary>
-    /// <param name="chunks">The most chunks to keep.</param>
+    /// <param name="chunks">The maximum number of chunks to keep.</param>
     public void Keep(int chunks) => lease.Keep(chunks);
 
     /// <summary>Rents one of the chunks whose credit was kept.</summary>
@@ -90,7 +88,7 @@ internal sealed class ChunkList(ChunkLease lease) : IDisposable
             _disposed = true;
             for (; _released < _chunks.Count; _released++)
             {
-                _chunks[_released].Dispose(); // those that were released before can be somebody else's by now
+                _chunks[_released].Dispose(); // chunks that were released before may have another owner by now
             }
 
             _chunks.Clear();

@@ -7,8 +7,8 @@ using System.Diagnostics;
 namespace Transfer.Buffers;
 
 /// <summary>
-/// Where every buffer of a client comes from: chunks of one size, in arrays of its own or of an <see cref="ArrayPool{T}"/>, paid for by a
-/// <see cref="MemoryBudget"/>. It can be asked at any time what is out.
+/// The pool of all buffers of a client. Its chunks have one size, use arrays of its own or of an <see cref="ArrayPool{T}"/>, and are paid for by a
+/// <see cref="MemoryBudget"/>.
 /// </summary>
 internal sealed class ChunkPool
 {
@@ -32,10 +32,11 @@ internal sealed class ChunkPool
     private long _rentedBytes;
     private long _peakRentedBytes;
 
-    /// <param name="chunkSize">Bytes in a chunk.</param>
-    /// <param name="budget">Pays for them.</param>
+    /// <param name="chunkSize">The number of bytes in a chunk.</param>
+    /// <param name="budget">The budget that pays for chunks.</param>
     /// <param name="arrays">
-    /// Where arrays are rented; null keeps them here. The process's shared pool would keep a few dozen of a size and drop the rest, which a transfer's hundreds all are.
+    /// The pool that arrays are rented from; null to keep them here. The shared pool of the process keeps only a few dozen arrays of a size, but a transfer uses
+    /// hundreds.
     /// </param>
     public ChunkPool(int chunkSize, MemoryBudget budget, ArrayPool<byte>? arrays = null)
     {
@@ -44,42 +45,45 @@ internal sealed class ChunkPool
         _arrays = arrays;
     }
 
-    /// <summary>Bytes in a chunk.</summary>
+    /// <summary>Gets the number of bytes in a chunk.</summary>
     public int ChunkSize { get; }
 
     public MemoryBudget Budget { get; }
 
-    /// <summary>Bytes of chunks that are out now.</summary>
+    /// <summary>Gets the number of bytes in chunks that are currently rented.</summary>
     public long RentedBytes => Interlocked.Read(ref _rentedBytes);
 
-    /// <summary>The most bytes that were ever out at once.</summary>
+    /// <summary>Gets the largest number of bytes that were rented at the same time.</summary>
     public long PeakRentedBytes => Interlocked.Read(ref _peakRentedBytes);
 
-    /// <summary>Chunks needed for <paramref name="bytes"/>, at least one.</summary>
+    /// <summary>Gets the number of chunks that hold <paramref name="bytes"/>, at least one.</summary>
     public int ChunksFor(long bytes) => checked((int)Math.Max(1, (bytes + ChunkSize - 1) / ChunkSize));
 
-    /// <summary>A lease if the budget can pay for it at once.</summary>
+    /// <summary>Gets a lease if the budget can pay for it immediately.</summary>
     public ChunkLease? TryLease(MemoryUse use, int chunks, bool revolving = false)
         => Budget.TryReserve(use, (long)chunks * ChunkSize) ? new ChunkLease(this, use, chunks, revolving) : null;
 
-    /// <summary>A lease as soon as the budget can pay for it.</summary>
+    /// <summary>Gets a lease as soon as the budget can pay for it.</summary>
     public async ValueTask<ChunkLease> LeaseAsync(MemoryUse use, int chunks, bool revolving, CancellationToken cancellationToken)
     {
         await Budget.ReserveAsync(use, (long)chunks * ChunkSize, cancellationToken).ConfigureAwait(false);
         return new ChunkLease(this, use, chunks, revolving);
     }
 
-    /// <summary>Memory for an open stream's read-ahead, if there is any and no stream needs it more: one chunk at least, and at most so many.</summary>
+    /// <summary>
+    /// Gets memory for an open stream to read ahead, if there is any and no other stream needs it more: at least one chunk and at most
+    /// <paramref name="mostChunks"/>.
+    /// </summary>
     public ChunkLease? TryLeaseAhead(MemoryShare share, int mostChunks)
         => Budget.TryReserveAhead(share, (long)mostChunks * ChunkSize) is > 0 and long bytes ? LeaseOf(share, bytes) : null;
 
-    /// <summary>Puts an open stream's request for read-ahead in line: for one chunk at least, and at most so many.</summary>
+    /// <summary>Queues an open stream's request for memory to read ahead: at least one chunk and at most <paramref name="mostChunks"/>.</summary>
     public MemoryWaiter RequestAhead(MemoryShare share, int mostChunks) => Budget.RequestAhead(share, (long)mostChunks * ChunkSize);
 
-    /// <summary>What a stream's request was granted; null if it is still in line.</summary>
+    /// <summary>Gets the memory that was granted to a stream's request; null if the request is still queued.</summary>
     public ChunkLease? TakeGranted(MemoryWaiter request) => Budget.TakeGranted(request) is > 0 and long bytes ? LeaseOf(request.Share!, bytes) : null;
 
-    /// <summary>A lease for a part of up to so many bytes that a caller fills. It has nothing yet, and takes memory as the part grows.</summary>
+    /// <summary>Gets a lease for a part of up to <paramref name="bytes"/> that a caller fills. It takes memory while the part grows.</summary>
     public ChunkLease LeaseForUnfinished(long bytes)
     {
         ChunkLease lease = new(this, MemoryUse.Unfinished, 0, revolving: false);
@@ -87,7 +91,7 @@ internal sealed class ChunkPool
         return lease;
     }
 
-    /// <summary>What is out, and in Debug builds where it was rented: the text of a failed leak check.</summary>
+    /// <summary>Describes the rented chunks for a failed leak check. In Debug builds, this includes where they were rented.</summary>
     public string DescribeRented()
     {
         string summary = $"{RentedBytes / ChunkSize} chunks of {ChunkSize} bytes are rented, {Budget.ReservedBytes} bytes reserved";

@@ -3,13 +3,13 @@ using System.Runtime.ExceptionServices;
 namespace Transfer.Buffers;
 
 /// <summary>
-/// A stream over chunks that is written once and read once, by one writer and one reader at the same time. The writer hands over
-/// filled chunks; each goes back to the pool as soon as the reader is past it.
+/// A stream over chunks that is written once and read once, by one writer and one reader at the same time. The writer passes filled chunks; each is returned to the
+/// pool when the reader has consumed it.
 /// </summary>
 /// <remarks>
-/// It holds any number of bytes without an array of its own: a queue of chunks linked through themselves. The writer's side is
-/// <see cref="Write(Chunk)"/>, <see cref="Wake"/> and <see cref="Complete"/>, the reader's side is <see cref="Stream"/> or, without a copy,
-/// <see cref="TryTake"/> and <see cref="WaitAsync"/>. The lock guards the queue; nobody is woken under it.
+/// The stream holds any number of bytes without an array of its own, because the chunks are linked with each other. The writer uses <see cref="Write(Chunk)"/>,
+/// <see cref="Wake"/>, and <see cref="Complete"/>. The reader uses <see cref="Stream"/> or, without copying, <see cref="TryTake"/> and <see cref="WaitAsync"/>. The
+/// lock guards the queue, and no waiter is woken under it.
 /// </remarks>
 internal sealed class ChunkedBufferStream : Stream
 {
@@ -31,23 +31,24 @@ internal sealed class ChunkedBufferStream : Stream
     {
     }
 
-    /// <param name="readable">Set when there is something to read; several streams that are read one after the other can share it.</param>
+    /// <param name="readable">The signal that is set when there is something to read. Several streams that are read one after the other can share it.</param>
     public ChunkedBufferStream(AsyncSignal readable)
     {
         _readable = readable;
     }
 
-    /// <summary>Bytes written so far.</summary>
+    /// <summary>Gets the number of bytes that were written.</summary>
     public long BytesWritten { get; private set; }
 
     /// <summary>
-    /// Whether its reader waits on it now: a writer that pauses can hand over a chunk that is not yet full. A hint.
+    /// Gets a value that indicates whether the reader is waiting for this stream, so that the writer can pass a chunk that isn't full. The value can change at any
+    /// time.
     /// </summary>
     public bool IsStarved => Volatile.Read(ref _watched) && Volatile.Read(ref _first) is null && _readable.HasWaiter;
 
     /// <summary>
-    /// Whether the reader looks at this stream now. Off while it still reads an earlier one of those that share a signal, so that
-    /// it is not woken for nothing. The reader sets this before it looks, the writer reads it after it wrote: no wake-up is lost.
+    /// Gets or sets a value that indicates whether the reader is reading this stream, and not an earlier one that shares the signal. Otherwise, it isn't woken. The
+    /// reader sets the value before it looks for data, and the writer reads it after it has written, so no wake-up is lost.
     /// </summary>
     public bool IsWatched
     {
@@ -69,8 +70,8 @@ internal sealed class ChunkedBufferStream : Stream
         set => throw new NotSupportedException("The stream does not support seeking.");
     }
 
-    /// <summary>Takes the chunk over, whether it succeeds or not. After the reader is gone it is returned at once.</summary>
-    /// <remarks>A reader that waits is not told before <see cref="Wake"/>: waking it costs more than a chunk does.</remarks>
+    /// <summary>Takes ownership of a chunk, even if the call fails. If the reader is closed, the chunk is returned immediately.</summary>
+    /// <remarks>A waiting reader isn't woken before <see cref="Wake"/>, because that costs more than a chunk does.</remarks>
     public void Write(Chunk chunk)
     {
         bool late;
@@ -101,8 +102,8 @@ internal sealed class ChunkedBufferStream : Stream
         }
     }
 
-    /// <summary>Tells a reader that waits to look at what was written.</summary>
-    /// <param name="inline">Whether it may go on inside this call; see <see cref="AsyncSignal.Set"/>.</param>
+    /// <summary>Wakes a waiting reader after chunks were written.</summary>
+    /// <param name="inline">Whether the reader can continue inside this call; see <see cref="AsyncSignal.Set"/>.</param>
     public void Wake(bool inline = false)
     {
         if (Volatile.Read(ref _watched))
@@ -111,7 +112,7 @@ internal sealed class ChunkedBufferStream : Stream
         }
     }
 
-    /// <summary>Marks the end; with an error, the reader gets that instead of what it has not taken yet.</summary>
+    /// <summary>Marks the end. If there is an error, the reader gets it instead of the data that it hasn't taken yet.</summary>
     public void Complete(Exception? error = null)
     {
         lock (_gate)
@@ -128,9 +129,9 @@ internal sealed class ChunkedBufferStream : Stream
         Wake();
     }
 
-    /// <summary>Takes the next chunk; the caller owns it from then on.</summary>
-    /// <param name="chunk">The chunk, or null where there is none now.</param>
-    /// <param name="ended">Whether there will never be one again.</param>
+    /// <summary>Takes the next chunk. The caller becomes its owner.</summary>
+    /// <param name="chunk">The chunk; null if there is none yet.</param>
+    /// <param name="ended">Whether there will be no more chunks.</param>
     public bool TryTake([System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out Chunk? chunk, out bool ended)
     {
         lock (_gate)
@@ -158,7 +159,7 @@ internal sealed class ChunkedBufferStream : Stream
         }
     }
 
-    /// <summary>Waits until it is worth looking again.</summary>
+    /// <summary>Waits until there can be a chunk, the end, or an error.</summary>
     public ValueTask WaitAsync(CancellationToken cancellationToken) => _readable.WaitAsync(cancellationToken);
 
     public override int Read(Span<byte> buffer)
@@ -226,7 +227,7 @@ internal sealed class ChunkedBufferStream : Stream
         }
 
         Interlocked.Exchange(ref _current, null)?.Dispose();
-        Wake(); // a read that waits is told
+        Wake(); // a waiting read ends
         base.Dispose(disposing);
     }
 

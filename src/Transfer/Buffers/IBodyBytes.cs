@@ -6,12 +6,12 @@ internal interface IBodyBytes
     /// <summary>Gets the number of bytes.</summary>
     long Length { get; }
 
-    /// <summary>Reads bytes that follow each other in memory. They are valid until the next call.</summary>
+    /// <summary>Reads contiguous bytes. They are valid until the next call.</summary>
     /// <param name="offset">The offset of the first byte.</param>
-    /// <param name="count">The most bytes to read.</param>
+    /// <param name="count">The maximum number of bytes to read.</param>
     /// <returns>At least one byte unless <paramref name="offset"/> is at the end.</returns>
     ReadOnlyMemory<byte> Read(long offset, int count = int.MaxValue);
 
-    /// <summary>Says that the connection has taken all bytes before an offset, so that their memory can be released. They can still be read again.</summary>
+    /// <summary>Reports that the connection has taken all bytes before an offset, so that their memory can be released. They can still be read again.</summary>
     void Release(long offset);
 }

@@ -1,18 +1,18 @@
 namespace Transfer.Buffers;
 
-/// <summary>An open stream that fetches data ahead of its reader.</summary>
+/// <summary>An open stream that downloads data ahead of its reader.</summary>
 internal interface IReadAheadOwner
 {
-    /// <summary>Whether the reader is waiting for data. The value can change at any time. Must not block.</summary>
+    /// <summary>Gets a value that indicates whether the reader is waiting for data. The value can change at any time. The property must not block.</summary>
     bool IsStarved { get; }
 
-    /// <summary>Gives back about <paramref name="bytes"/> of the data that is farthest from the reader. It is fetched again when the reader needs it.</summary>
+    /// <summary>Releases about <paramref name="bytes"/> of the data that is farthest from the reader. It is downloaded again when the reader needs it.</summary>
     /// <remarks>
-    /// Never called under a lock of the budget. The stream owes the budget exactly <paramref name="bytes"/> by then. If it gives back more or less, it says so with
+    /// Never called under a lock of the budget. The stream owes the budget exactly <paramref name="bytes"/> at this time. If it releases more or less, it calls
     /// <see cref="MemoryBudget.Owe"/> before it returns any memory.
     /// </remarks>
     void GiveBack(long bytes);
 
-    /// <summary>The stream holds no read-ahead any more, and its request for some is still in line. Never called under a lock of the budget.</summary>
+    /// <summary>Called when the stream holds no read-ahead memory anymore while its request for some is queued. Never called under a lock of the budget.</summary>
     void RanOut();
 }

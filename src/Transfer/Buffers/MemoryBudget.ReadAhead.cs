@@ -6,7 +6,10 @@ namespace Transfer.Buffers;
 /// <content>Memory for data that is fetched ahead of readers: who gets it next, and who gives it back.</content>
 internal sealed partial class MemoryBudget
 {
-    /// <summary>Streams that one request looks at for memory to take back. The next request goes on behind them, so the cost doesn't grow with the number of streams.</summary>
+    /// <summary>
+    /// The number of streams that one request checks for memory to take back. The next request continues after them, so the cost doesn't grow with the number of
+    /// streams.
+    /// </summary>
     private const int MaxLooks = 64;
 
     private readonly List<MemoryShare> _shares = [];
@@ -17,10 +20,10 @@ internal sealed partial class MemoryBudget
     private int _cursor;
     private long _clock;
 
-    /// <summary>What one stream may hold while others wait: an equal part of what the streams that need no more leave.</summary>
+    /// <summary>Gets the number of bytes that a stream can hold while others wait: an equal share of the memory that is left by streams that need no more.</summary>
     private long FairShareBytes => Math.Max(0, ReadAheadLimit - _settled) / Math.Max(1, _wanting);
 
-    /// <summary>What all streams may have now. Other uses' requests that wait go first.</summary>
+    /// <summary>Gets the number of bytes that all streams together can hold now. Waiting requests of other uses have precedence.</summary>
     private long ReadAheadLimit
     {
         get
@@ -31,7 +34,7 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    /// <summary>What a stream is granted now, if there is as much.</summary>
+    /// <summary>Gets the number of bytes to grant to a stream now, if they are available.</summary>
     private long GrantOf(MemoryShare share, long mostBytes)
     {
         if (MayBorrow(share))
@@ -39,8 +42,8 @@ internal sealed partial class MemoryBudget
             return share.GrantOf(mostBytes, mostBytes, StuckLimit - _readAhead);
         }
 
-        // A quarter of its share for one request, so that a stream can have several under way. Of those that are stuck, only one at a time gets more than its share:
-        // otherwise each would hold a part of what one of them needs.
+        // A quarter of its share for one request, so that a stream can have several in flight. Only one stuck stream at a time gets more than its share:
+        // otherwise each would hold a part of the memory that one of them needs.
         long fair = FairShareBytes;
         return share.GrantOf(mostBytes, fair / 4, (share.StuckSince != 0 ? fair : share.LimitBytes) - share.HeldBytes);
     }
@@ -58,7 +61,7 @@ internal sealed partial class MemoryBudget
         return share;
     }
 
-    /// <summary>Removes a stream that was closed. What it still holds comes back later.</summary>
+    /// <summary>Removes a closed stream. Memory that it still holds is returned later.</summary>
     public void Remove(MemoryShare share)
     {
         lock (_gate)
@@ -79,7 +82,7 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    /// <summary>Says whether the stream has data left to fetch. A stream that asks for memory has.</summary>
+    /// <summary>Sets whether a stream has more data to download. A stream that requests memory has.</summary>
     public void SetWants(MemoryShare share, bool isWanting)
     {
         lock (_gate)
@@ -88,7 +91,7 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    /// <summary>A waiting stream's reader began to wait for data: it goes before those whose readers don't.</summary>
+    /// <summary>Records that the reader of a queued stream has begun to wait for data. It has precedence over streams whose readers don't wait.</summary>
     public void NoteStarved(MemoryShare share)
     {
         if (share.Waiter is { Rank.IsStarved: false })
@@ -97,10 +100,10 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    /// <summary>Takes read-ahead memory if there is any and no stream needs it more.</summary>
-    /// <param name="share">The stream.</param>
-    /// <param name="mostBytes">The most that it can use now, in whole chunks.</param>
-    /// <returns>Bytes that were granted; 0 for none.</returns>
+    /// <summary>Reserves read-ahead memory if there is any and no other stream needs it more.</summary>
+    /// <param name="share">The share of the stream.</param>
+    /// <param name="mostBytes">The maximum number of bytes that the stream can use now, in whole chunks.</param>
+    /// <returns>The number of bytes that were granted; 0 for none.</returns>
     public long TryReserveAhead(MemoryShare share, long mostBytes)
     {
         List<(MemoryShare Share, long Bytes)>? surplus = null;
@@ -128,10 +131,10 @@ internal sealed partial class MemoryBudget
         return bytes;
     }
 
-    /// <summary>Puts a stream's request in line. It stays there, whether anybody waits for it or not, until it is granted or withdrawn.</summary>
-    /// <param name="share">The stream, which has no other request in line.</param>
-    /// <param name="mostBytes">The most that it can use, in whole chunks.</param>
-    /// <exception cref="ObjectDisposedException">The client was disposed.</exception>
+    /// <summary>Queues a stream's request. It stays queued, even if nobody waits for it, until it is granted or withdrawn.</summary>
+    /// <param name="share">The share of the stream, which has no other queued request.</param>
+    /// <param name="mostBytes">The maximum number of bytes that the stream can use, in whole chunks.</param>
+    /// <exception cref="ObjectDisposedException">Thrown when the client was disposed.</exception>
     public MemoryWaiter RequestAhead(MemoryShare share, long mostBytes)
     {
         MemoryWaiter waiter;
@@ -152,8 +155,8 @@ internal sealed partial class MemoryBudget
         return waiter;
     }
 
-    /// <summary>Takes what a request was granted, once.</summary>
-    /// <returns>0 if it is still in line, or was taken or withdrawn.</returns>
+    /// <summary>Takes the memory that was granted to a request, once.</summary>
+    /// <returns>The number of bytes; 0 if the request is still queued, or its memory was taken or the request withdrawn.</returns>
     public long TakeGranted(MemoryWaiter request)
     {
         lock (_gate)
@@ -164,7 +167,7 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    /// <summary>Ends a request. What it was granted and nobody took is given back.</summary>
+    /// <summary>Ends a request. Memory that was granted but not taken is released.</summary>
     public void Withdraw(MemoryWaiter request)
     {
         if (!TryForget(request) && TakeGranted(request) is > 0 and long bytes)
@@ -175,7 +178,7 @@ internal sealed partial class MemoryBudget
         request.TrySetCanceled();
     }
 
-    /// <summary>A stream gives back so much more than it was asked for, or less.</summary>
+    /// <summary>Records that a stream releases more or less memory than it was asked for.</summary>
     public void Owe(MemoryShare share, long bytes)
     {
         lock (_gate)
@@ -184,7 +187,9 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    /// <summary>A stream whose request is in line would take memory now: those whose readers have been idle since it last said so give back what is above their shares.</summary>
+    /// <summary>
+    /// Records that a queued stream could use memory now. Streams whose readers have been idle since the last call release the memory above their shares.
+    /// </summary>
     public void Insist(MemoryShare share)
     {
         List<(MemoryShare Share, long Bytes)>? surplus = null;
@@ -200,7 +205,10 @@ internal sealed partial class MemoryBudget
         TakeBack(surplus);
     }
 
-    /// <summary>Takes back all read-ahead that a stream can fetch again. Afterward, the stream can have as much as before: its reader is not at fault.</summary>
+    /// <summary>
+    /// Takes back all read-ahead memory of a stream whose data can be downloaded again. The stream can get as much as before afterward, because its reader isn't
+    /// idle.
+    /// </summary>
     public void TakeBackAll(MemoryShare share)
     {
         long bytes;
@@ -224,10 +232,10 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    /// <summary>Gives read-ahead memory back.</summary>
-    /// <param name="share">The stream that held it.</param>
-    /// <param name="bytes">How much.</param>
-    /// <param name="wasConsumed">Whether the reader consumed what was in it; false if it was given back, or never used.</param>
+    /// <summary>Releases read-ahead memory.</summary>
+    /// <param name="share">The share of the stream that held it.</param>
+    /// <param name="bytes">The number of bytes.</param>
+    /// <param name="wasConsumed">Whether the reader consumed the data; false if the data was given up or the memory wasn't used.</param>
     public void ReleaseAhead(MemoryShare share, long bytes, bool wasConsumed = true)
     {
         List<MemoryWaiter>? granted = null;
@@ -258,7 +266,7 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    /// <summary>Gives a stream that waits its place among the others, and memory if it is its turn.</summary>
+    /// <summary>Updates the rank of a queued stream, and grants it memory if it is next.</summary>
     private void Reconsider(MemoryShare share)
     {
         List<MemoryWaiter>? granted = null;
@@ -307,7 +315,7 @@ internal sealed partial class MemoryBudget
     private bool IsBehind(MemoryShare share)
         => Next() is { } next && (next.Use != MemoryUse.ReadAhead || next.Rank.IsBefore(RankOf(share, long.MaxValue)));
 
-    /// <summary>The stream that is served next, whether there is memory for it or not.</summary>
+    /// <summary>Gets the stream that is served next, whether there is memory for it or not.</summary>
     private MemoryWaiter? NextStream()
         => _streams.Min is not { } first || BytesOf(first) > 0 ? _streams.Min : _streams.FirstOrDefault(waiter => BytesOf(waiter) > 0);
 
@@ -352,12 +360,12 @@ internal sealed partial class MemoryBudget
     }
 
     /// <summary>
-    /// Looks for streams that hold more than their share and whose readers make no use of it. A reader counts as idle if it doesn't wait for data and has
-    /// consumed nothing since <paramref name="asker"/> was refused the time before, which is at least one request of the asker's ago.
+    /// Finds streams that hold more than their share and whose readers don't use it. A reader is idle if it doesn't wait for data and hasn't consumed anything since
+    /// <paramref name="asker"/> was refused the last time but one, which is at least one request of the asker ago.
     /// </summary>
-    /// <param name="bytes">How much is needed.</param>
-    /// <param name="asker">The stream that needs it; null for another use, whose request waits in its queue and lowers the shares.</param>
-    /// <param name="surplus">What to take from whom.</param>
+    /// <param name="bytes">The number of bytes that are needed.</param>
+    /// <param name="asker">The stream that needs them; null for another use, whose queued request lowers the shares.</param>
+    /// <param name="surplus">The memory to take back, by stream.</param>
     private void FindSurplus(long bytes, MemoryShare? asker, ref List<(MemoryShare Share, long Bytes)>? surplus)
     {
         long fair = FairShareBytes;

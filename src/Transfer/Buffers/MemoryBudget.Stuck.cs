@@ -5,10 +5,10 @@ internal sealed partial class MemoryBudget
 {
     private readonly SortedSet<MemoryShare> _stuck = new(Comparer<MemoryShare>.Create(static (one, other) => one.StuckSince.CompareTo(other.StuckSince)));
 
-    /// <summary>What all streams may have if one of them is stuck: what other streams' floors leave.</summary>
+    /// <summary>Gets the number of bytes that all streams together can hold if one of them is stuck: the memory that the floors of other streams leave.</summary>
     private long StuckLimit => CallersLimit - FloorsRoom - _unfinished;
 
-    /// <summary>Says whether the stream's reader waits for more data while it holds all that arrived.</summary>
+    /// <summary>Sets whether the reader of a stream waits for more data while it holds all data that arrived.</summary>
     public void SetStuck(MemoryShare share, bool isStuck)
     {
         lock (_gate)
@@ -31,7 +31,7 @@ internal sealed partial class MemoryBudget
         Reconsider(share);
     }
 
-    /// <summary>Whether the stream's reader is stuck, and is the first that got stuck of those that haven't consumed anything since.</summary>
+    /// <summary>Returns whether the reader of a stream is stuck, and was the first to get stuck of those that haven't consumed anything since.</summary>
     private bool MayBorrow(MemoryShare share)
     {
         if (!share.IsStuck)

@@ -5,9 +5,9 @@ namespace Transfer.Buffers;
 /// <content>How a wait for memory ends, if not with memory.</content>
 internal sealed partial class MemoryBudget
 {
-    /// <summary>Waits until a request is granted. It stays in line if the wait is canceled.</summary>
-    /// <exception cref="InvalidOperationException">The reader is stuck, and nobody gives memory back; the request is withdrawn.</exception>
-    /// <exception cref="ObjectDisposedException">The client was disposed.</exception>
+    /// <summary>Waits until a request is granted. The request stays queued if the wait is canceled.</summary>
+    /// <exception cref="InvalidOperationException">Thrown when the reader is stuck, and no memory is released. The request is withdrawn.</exception>
+    /// <exception cref="ObjectDisposedException">Thrown when the client was disposed.</exception>
     public async Task WatchAsync(MemoryWaiter waiter, CancellationToken cancellationToken)
     {
         for (int quiet = 0; patience is not null && !waiter.Task.IsCompleted;)
@@ -51,7 +51,7 @@ internal sealed partial class MemoryBudget
         }
     }
 
-    /// <summary>Looks for memory that came to be unused without anybody saying so: readers become idle, or busy elsewhere.</summary>
+    /// <summary>Finds memory that became unused without a notification, because readers became idle.</summary>
     private void LookAgain(MemoryWaiter waiter)
     {
         List<MemoryWaiter>? granted = null;
@@ -92,7 +92,7 @@ internal sealed partial class MemoryBudget
         return true;
     }
 
-    /// <summary>Grows while anything happens that can free the memory that is waited for.</summary>
+    /// <summary>Gets a number that grows while anything happens that can free the memory for a waiter.</summary>
     private long MovesFor(MemoryWaiter waiter)
     {
         lock (_gate)
@@ -107,7 +107,7 @@ internal sealed partial class MemoryBudget
         {
             if (waiter.Share is { IsStuck: false })
             {
-                return false; // the stream goes on with its floor
+                return false; // the stream continues with its floor
             }
 
             if (NeedsCallers(waiter))

@@ -6,18 +6,18 @@ namespace Transfer.Buffers;
 /// <summary>Limits the buffer memory that all transfers of one client hold together, and divides it fairly.</summary>
 /// <remarks>
 /// <para>
-/// Memory that only a caller can give back (floors, read-ahead, unfinished parts) may take at most seven eighths of the budget, so an eighth is always left for
-/// data that drains by itself. Within the seven eighths, floors may take a half, unfinished parts a half, both together three quarters, and read-ahead three
-/// eighths; read-ahead and unfinished parts leave a quarter to the floors. So each use can always get some memory, whatever callers do with the others.
+/// Memory that only a caller can release (floors, read-ahead, and unfinished parts) can take at most seven eighths of the budget, so an eighth is always left for
+/// data that is released without a caller. Within the seven eighths, floors can take a half, unfinished parts a half, both together three quarters, and read-ahead
+/// three eighths. Read-ahead and unfinished parts leave a quarter to the floors. So each use can always get some memory, whatever callers do with the others.
 /// </para>
 /// <para>
-/// Requests are granted in the order in which they were made, with two exceptions. A request that only callers could satisfy holds up nobody else. And streams
-/// that wait for read-ahead are served by need (<see cref="ReadAheadRank"/>).
+/// Requests are granted in their order, with two exceptions. A request that only callers could satisfy doesn't block others. Streams that wait for read-ahead are
+/// served by need (<see cref="ReadAheadRank"/>).
 /// </para>
-/// <para>The lock guards the counters and the queues. Nobody is woken or called under it.</para>
+/// <para>The lock guards the counters and the queues. No waiter is woken and no foreign code is called under it.</para>
 /// </remarks>
 /// <param name="capacityBytes">The limit.</param>
-/// <param name="patience">When a wait ends with an error; null for never.</param>
+/// <param name="patience">Specifies when a wait ends with an error; null for never.</param>
 internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? patience = null)
 {
     private readonly Lock _gate = new();
@@ -55,7 +55,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? p
         }
     }
 
-    /// <summary>The most that one use can ever be granted.</summary>
+    /// <summary>Gets the maximum number of bytes that can be granted for a use.</summary>
     public long LimitOf(MemoryUse use) => use switch
     {
         MemoryUse.Floor => CapacityBytes / 2,
@@ -65,13 +65,13 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? p
 
     private long CallersLimit => CapacityBytes / 8 * 7;
 
-    /// <summary>What read-ahead and unfinished parts leave to floors: a quarter at least.</summary>
+    /// <summary>Gets the memory that read-ahead and unfinished parts leave to floors, at least a quarter.</summary>
     private long FloorsRoom => Math.Max(_floors, CapacityBytes / 4);
 
-    /// <summary>Takes memory if it is there and no earlier request waits for it.</summary>
-    /// <param name="use">What it is for. Read-ahead has calls of its own.</param>
-    /// <param name="bytes">How much.</param>
-    /// <param name="leaveBytes">For an unfinished part: how much must be left for unfinished parts after that.</param>
+    /// <summary>Reserves memory if it is available and no earlier request waits for it.</summary>
+    /// <param name="use">The use of the memory. Read-ahead has methods of its own.</param>
+    /// <param name="bytes">The number of bytes.</param>
+    /// <param name="leaveBytes">For an unfinished part, the number of bytes that must be left for unfinished parts afterward.</param>
     public bool TryReserve(MemoryUse use, long bytes, long leaveBytes = 0)
     {
         Debug.Assert(use != MemoryUse.ReadAhead, "read-ahead is granted to a stream's share");
@@ -87,9 +87,9 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? p
         }
     }
 
-    /// <summary>Takes memory, waiting for it if necessary.</summary>
-    /// <exception cref="InvalidOperationException">The memory can never be granted, or nothing happens that could free it.</exception>
-    /// <exception cref="ObjectDisposedException">The client was disposed.</exception>
+    /// <summary>Reserves memory, and waits for it if necessary.</summary>
+    /// <exception cref="InvalidOperationException">Thrown when the memory can never be granted, or nothing happens that could free it.</exception>
+    /// <exception cref="ObjectDisposedException">Thrown when the client was disposed.</exception>
     public ValueTask ReserveAsync(MemoryUse use, long bytes, CancellationToken cancellationToken)
     {
         Debug.Assert(use != MemoryUse.ReadAhead, "read-ahead is granted to a stream's share");
@@ -123,7 +123,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? p
                 Take(use, bytes);
                 if (use == MemoryUse.Floor)
                 {
-                    Grant(ref granted); // a part that needs callers now doesn't hold up those behind it any longer
+                    Grant(ref granted); // a part that needs callers now doesn't block later requests anymore
                 }
             }
             else
@@ -142,7 +142,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? p
         return waiter is null ? ValueTask.CompletedTask : new ValueTask(WaitAsync(waiter, cancellationToken));
     }
 
-    /// <summary>Gives memory back.</summary>
+    /// <summary>Releases memory.</summary>
     public void Release(MemoryUse use, long bytes)
     {
         List<MemoryWaiter>? granted = null;
@@ -155,7 +155,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? p
         CompleteAll(granted);
     }
 
-    /// <summary>Counts memory for another use from now on: a part that was filled drains by itself.</summary>
+    /// <summary>Changes the use of memory, for example when a part is complete and is released without a caller from now on.</summary>
     public void Convert(MemoryUse from, MemoryUse to, long bytes)
     {
         List<MemoryWaiter>? granted = null;
@@ -169,7 +169,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? p
         CompleteAll(granted);
     }
 
-    /// <summary>Counts a chunk that somebody begins to fill: whoever waits can tell by it that something moves. One caller at a time.</summary>
+    /// <summary>Counts a chunk that is about to be filled, so that waiters can detect that data is moving. One caller at a time.</summary>
     public void NoteRent(MemoryUse use)
     {
         Volatile.Write(ref _rents, _rents + 1);
@@ -179,7 +179,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? p
         }
     }
 
-    /// <summary>Ends every wait, now and later: the client was disposed.</summary>
+    /// <summary>Ends every current and future wait, because the client was disposed.</summary>
     public void Close()
     {
         List<MemoryWaiter> waiting;
@@ -209,10 +209,10 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? p
 
     private bool Fits(MemoryUse use, long bytes) => _reserved + bytes <= CapacityBytes && !NeedsCallers(use, bytes, _readAhead);
 
-    /// <summary>Whether unfinished parts could have so many bytes more without exceeding what all of them may have.</summary>
+    /// <summary>Returns whether unfinished parts could get so many more bytes without exceeding their limit.</summary>
     private bool LeavesRoom(long bytes) => bytes <= CapacityBytes / 2 && Fits(MemoryUse.Unfinished, bytes);
 
-    /// <summary>Whether a request can be granted only after callers have given memory back, however much drains by itself.</summary>
+    /// <summary>Returns whether a request can be granted only after callers have released memory, whatever is released without them.</summary>
     private bool NeedsCallers(MemoryWaiter waiter)
         => waiter.Share is { } share ? BytesOf(waiter) is var bytes && (bytes == 0 || NeedsReaders(share, bytes)) : NeedsCallers(waiter.Use, waiter.Bytes, _readAhead);
 
@@ -226,18 +226,18 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? p
         _ => _floors + _unfinished + readAhead + bytes > CapacityBytes,
     };
 
-    /// <summary>What a queue waits for that would be there if there were no read-ahead.</summary>
+    /// <summary>Gets the bytes that a queue waits for and that would be available without read-ahead.</summary>
     private long PendingBytes(LinkedList<MemoryWaiter> queue)
         => queue.First?.Value is { } first && !NeedsCallers(first.Use, first.Bytes, readAhead: 0) ? first.Bytes : 0;
 
     private bool IsBehindOthers(MemoryUse use) => use != MemoryUse.Floor && Next() is not null;
 
-    /// <summary>The request that is served next; null if there is none, or all that wait need callers.</summary>
+    /// <summary>Gets the request that is served next; null if there is none, or if all waiting requests need callers.</summary>
     private MemoryWaiter? Next()
     {
         if (_floorWaiters.First is { } floor && !NeedsCallers(floor.Value))
         {
-            // Floors go first: there is a place for every stream that was let in.
+            // Floors have precedence, because there is memory for every stream that was opened.
             return floor.Value;
         }
 

@@ -2,10 +2,10 @@ using System.Diagnostics;
 
 namespace Transfer.Buffers;
 
-/// <summary>One open stream's part in the read-ahead memory of a budget. All of its state is guarded by the budget's lock.</summary>
+/// <summary>The share of one open stream in the read-ahead memory of a budget. The lock of the budget guards all of its state.</summary>
 /// <param name="budget">The budget.</param>
 /// <param name="owner">The stream.</param>
-/// <param name="unitBytes">Bytes of the smallest grant: one chunk.</param>
+/// <param name="unitBytes">The size of the smallest grant: one chunk.</param>
 internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, int unitBytes) : IDisposable
 {
     private volatile MemoryWaiter? _waiter;
@@ -26,12 +26,12 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
     }
 
     /// <summary>
-    /// The most that the stream may hold. There is no limit until memory had to be taken from it. From then on, the limit grows by what its reader
-    /// consumes, so a slow reader's data is fetched at most twice.
+    /// Gets or sets the maximum number of bytes that the stream can hold. There is no limit until memory was taken back from the stream. From then on, the limit
+    /// grows by the bytes that its reader consumes, so the data of a slow reader is downloaded at most twice.
     /// </summary>
     public long LimitBytes { get; set; } = long.MaxValue;
 
-    /// <summary>Whether the stream has data left to fetch.</summary>
+    /// <summary>Gets or sets a value that indicates whether the stream has more data to download.</summary>
     public bool IsWanting { get; set; }
 
     /// <summary>Whether the reader waits for more data while it holds everything that arrived. Can be read without the lock.</summary>
@@ -41,22 +41,24 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
         set => Volatile.Write(ref _isStuck, value);
     }
 
-    /// <summary>Whether the reader was found to be busy elsewhere after it got stuck: it doesn't hold up others who are stuck until it waits again.</summary>
+    /// <summary>
+    /// Gets or sets a value that indicates whether a stuck reader was found not to be waiting. It doesn't block other stuck readers until it waits again.
+    /// </summary>
     public bool IsAway { get; set; }
 
-    /// <summary>When the reader got stuck for the first time since it consumed anything; 0 if it didn't.</summary>
+    /// <summary>Gets or sets the time when the reader first got stuck since it last consumed data; 0 if it isn't stuck.</summary>
     public long StuckSince { get; set; }
 
-    /// <summary>The budget's clock when this stream was refused memory, and when it was refused the time before.</summary>
+    /// <summary>Gets or sets the times of the last two refusals of memory to this stream, on the clock of the budget.</summary>
     public (long Last, long Before) RefusedAt { get; set; }
 
-    /// <summary>The budget's clock when the reader last consumed something.</summary>
+    /// <summary>Gets or sets the time when the reader last consumed data, on the clock of the budget.</summary>
     public long ConsumedAt { get; set; }
 
-    /// <summary>Where the share is in the budget's list.</summary>
+    /// <summary>Gets or sets the index of the share in the list of the budget.</summary>
     public int Index { get; set; } = -1;
 
-    /// <summary>Bytes that the stream was asked to give back and hasn't returned yet.</summary>
+    /// <summary>Gets or sets the number of bytes that the stream was asked to release and hasn't returned yet.</summary>
     public long OwedBytes { get; set; }
 
     /// <summary>The stream's pending request, if there is one. Can be read without the lock.</summary>
@@ -68,7 +70,10 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
 
     public void Dispose() => budget.Remove(this);
 
-    /// <summary>Bytes to grant: about <paramref name="pieceBytes"/>, at most <paramref name="mostBytes"/> and <paramref name="roomBytes"/>. 0 if there is no room for a chunk.</summary>
+    /// <summary>
+    /// Gets the number of bytes to grant: about <paramref name="pieceBytes"/>, but at most <paramref name="mostBytes"/> and <paramref name="roomBytes"/>; 0 if there
+    /// is no room for a chunk.
+    /// </summary>
     public long GrantOf(long mostBytes, long pieceBytes, long roomBytes)
     {
         Debug.Assert(mostBytes >= unitBytes, $"less than a chunk was asked for: {mostBytes}");
@@ -77,17 +82,17 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
         return roomBytes < unitBytes ? 0 : Math.Min(Math.Min(mostBytes, Math.Max(piece, 2 * unitBytes)), roomBytes) / unitBytes * unitBytes;
     }
 
-    /// <summary>The stream is to give back so much more: the limit is what remains.</summary>
+    /// <summary>Records that the stream must release more bytes. Its limit is the memory that remains.</summary>
     public void Owe(long bytes)
     {
         OwedBytes = Math.Max(0, OwedBytes + bytes);
         LimitBytes = Math.Max(HeldBytes - OwedBytes, 2 * unitBytes); // with nothing at all, there would be nothing to consume
     }
 
-    /// <summary>Counts memory that came back. What the reader consumed raises the limit.</summary>
-    /// <param name="bytes">How much.</param>
-    /// <param name="wasConsumed">Whether the reader consumed what was in it; false if it was given back, or never used.</param>
-    /// <param name="mostBytes">From this limit on, there is none.</param>
+    /// <summary>Counts memory that was returned. Memory whose data was consumed raises the limit.</summary>
+    /// <param name="bytes">The number of bytes.</param>
+    /// <param name="wasConsumed">Whether the reader consumed the data; false if the data was given up or the memory wasn't used.</param>
+    /// <param name="mostBytes">The limit above which the stream is unlimited again.</param>
     /// <returns>Whether the reader consumed anything.</returns>
     public bool Return(long bytes, bool wasConsumed, long mostBytes)
     {

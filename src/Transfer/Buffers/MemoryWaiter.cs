@@ -1,12 +1,12 @@
 namespace Transfer.Buffers;
 
-/// <summary>A request for memory that could not be granted at once.</summary>
+/// <summary>A request for memory that could not be granted immediately.</summary>
 internal sealed class MemoryWaiter : TaskCompletionSource
 {
-    /// <param name="use">What the memory is for.</param>
-    /// <param name="bytes">Bytes wanted; for read-ahead, the most that is wanted.</param>
-    /// <param name="sequence">Grows with each request: the oldest has the lowest.</param>
-    /// <param name="share">The stream that asks for read-ahead; null for other uses.</param>
+    /// <param name="use">The use of the memory.</param>
+    /// <param name="bytes">The number of bytes; for read-ahead, the maximum.</param>
+    /// <param name="sequence">A number that increases with each request.</param>
+    /// <param name="share">The share of the stream that requests read-ahead; null for other uses.</param>
     public MemoryWaiter(MemoryUse use, long bytes, long sequence, MemoryShare? share)
         : base(TaskCreationOptions.RunContinuationsAsynchronously)
     {
@@ -30,12 +30,12 @@ internal sealed class MemoryWaiter : TaskCompletionSource
     /// <summary>Whether the request is in one of the budget's queues.</summary>
     public bool IsQueued { get; set; }
 
-    /// <summary>Bytes that were granted and, for read-ahead, not taken yet.</summary>
+    /// <summary>Gets or sets the number of bytes that were granted and, for read-ahead, not taken yet.</summary>
     public long GrantedBytes { get; set; }
 
-    /// <summary>The place among the streams that wait for read-ahead; it doesn't change while the request is queued.</summary>
+    /// <summary>Gets or sets the rank among the streams that wait for read-ahead. It doesn't change while the request is queued.</summary>
     public ReadAheadRank Rank { get; set; }
 
-    /// <summary>Completes the request after it was granted. Not called under the budget's lock.</summary>
+    /// <summary>Completes the request after it was granted. Must not be called under the lock of the budget.</summary>
     public void Complete() => TrySetResult();
 }

@@ -1,16 +1,16 @@
 namespace Transfer.Buffers;
 
 /// <summary>
-/// The order in which streams get read-ahead memory: first those whose readers can't go on with what they hold, the longest-waiting of them first; then those whose
-/// readers wait for data; then those that hold the least (max-min fairness).
+/// The order in which streams get read-ahead memory: first those whose readers are stuck, the longest-waiting of them first; then those whose readers wait for data;
+/// then those that hold the least (max-min fairness).
 /// </summary>
-/// <param name="StuckSince">When the reader got stuck; <see cref="long.MaxValue"/> if it isn't.</param>
+/// <param name="StuckSince">The time when the reader got stuck; <see cref="long.MaxValue"/> if it isn't.</param>
 /// <param name="IsStarved">Whether the reader waits for data.</param>
-/// <param name="HeldBytes">Bytes that the stream holds.</param>
-/// <param name="Sequence">The age of the request.</param>
+/// <param name="HeldBytes">The number of bytes that the stream holds.</param>
+/// <param name="Sequence">The sequence number of the request.</param>
 internal readonly record struct ReadAheadRank(long StuckSince, bool IsStarved, long HeldBytes, long Sequence)
 {
-    /// <summary>Whether this one goes before the other.</summary>
+    /// <summary>Returns whether this rank has precedence over another one.</summary>
     public bool IsBefore(ReadAheadRank other) => Compare(this, other) < 0;
 
     public static int Compare(ReadAheadRank one, ReadAheadRank other)

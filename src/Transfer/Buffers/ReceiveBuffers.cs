@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Transfer.Buffers;
 
 /// <summary>
-/// A fixed number of large arrays, into which connections receive many TLS records with one system call. No memory budget pays for them, so there are only as many as
-/// the processors can use. A connection that gets none receives one record at a time.
+/// A fixed number of large arrays, into which connections receive many TLS records with one system call. No memory budget pays for them, so there are only as many
+/// as the processors can use. A connection that gets no array receives one record at a time.
 /// </summary>
 /// <param name="length">The length of an array, in bytes.</param>
 /// <param name="count">The number of arrays.</param>

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Transfer.Buffers;
 
-/// <summary>A body that is in memory already, and that somebody else owns.</summary>
+/// <summary>A request body in memory that belongs to the caller.</summary>
 internal sealed class SequenceBytes(ReadOnlySequence<byte> sequence) : IBodyBytes
 {
     private SequencePosition _at = sequence.Start;
