@@ -3,7 +3,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Files;
 
-/// <summary>fsync, of files and of folders. Windows keeps names safe by itself, and has no flush of a folder.</summary>
+/// <summary>Flushes files and directories with fsync. Windows doesn't support flushing a directory, and doesn't need it.</summary>
 internal sealed partial class DiskFlush : IDiskFlush
 {
     public static readonly DiskFlush Instance = new();

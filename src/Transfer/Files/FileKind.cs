@@ -1,6 +1,6 @@
 namespace Transfer.Files;
 
-/// <summary>What something on a file system is, by its mode; the default stands for nothing.</summary>
+/// <summary>The kind of a file system entry, from its mode. The default value means that there is no entry.</summary>
 internal readonly record struct FileKind(ushort RawMode)
 {
     private const int TypeMask = 0xF000;
@@ -22,7 +22,7 @@ internal readonly record struct FileKind(ushort RawMode)
 
     public bool IsBlockDevice => (RawMode & TypeMask) == BlockDevice;
 
-    /// <summary>Who may do what with it: what a file of other content may keep. Without the bits that let it run as somebody else.</summary>
+    /// <summary>Gets the permissions that a file with other content can keep. They don't include the set-user-ID and set-group-ID bits.</summary>
     public UnixFileMode Permissions => Mode & (UnixFileMode)0x1FF;
 
     public UnixFileMode Mode => (UnixFileMode)(RawMode & 0xFFF);

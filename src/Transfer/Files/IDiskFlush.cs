@@ -2,12 +2,12 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Files;
 
-/// <summary>Waits until the disk has what was written. A seam: nothing else shows a test when it is called.</summary>
+/// <summary>Flushes data to disk. It is an interface because a test can't detect a flush in any other way.</summary>
 internal interface IDiskFlush
 {
-    /// <summary>The file's content and its properties.</summary>
+    /// <summary>Flushes the content and the properties of a file.</summary>
     void File(SafeFileHandle handle);
 
-    /// <summary>The names in a folder.</summary>
+    /// <summary>Flushes the names in a directory.</summary>
     void Folder(string path);
 }

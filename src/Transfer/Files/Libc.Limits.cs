@@ -7,7 +7,9 @@ internal static partial class Libc
 {
     private const int OpenFiles = 7; // RLIMIT_NOFILE of asm-generic/resource.h
 
-    /// <summary>Gets how many files and sockets the process can have open; null if that is not known. The runtime has raised it as far as it may.</summary>
+    /// <summary>
+    /// Gets the number of files and sockets that the process can have open; null if it isn't known. The runtime has already raised the limit to its maximum.
+    /// </summary>
     public static long? MostOpenFiles => GetLimit(OpenFiles, out Limit limit) == 0 && limit.Current <= long.MaxValue ? (long)limit.Current : null;
 
     [LibraryImport("libc", EntryPoint = "getrlimit")]

@@ -3,7 +3,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Files;
 
-/// <summary>The calls that open a path without disturbing what is there, and that wait for a pipe or a device without being stuck in it.</summary>
+/// <summary>Functions that open a path without side effects, and that wait for a pipe or a device without blocking in a read.</summary>
 internal static partial class Libc
 {
     public const int TryAgain = 11; // EAGAIN, EWOULDBLOCK
@@ -15,17 +15,19 @@ internal static partial class Libc
     private const int FromEnd = 2; // SEEK_END
     private const short Readable = 1; // POLLIN
 
-    /// <summary>Gets a handle for what is under a path without opening it: nobody at the other end of a pipe, and no device, notices.</summary>
+    /// <summary>Gets a handle for a path without opening the entry, so that neither the other end of a pipe nor a device notices.</summary>
     public static SafeFileHandle OpenPath(string path) => new(OpenAt(CurrentFolder, path, PathOnly | CloseOnExec, 0), ownsHandle: true);
 
-    /// <summary>Gets a handle for what has a name in an open folder without opening it; of a link, for the link itself.</summary>
+    /// <summary>Gets a handle for a name in an open directory without opening the entry. For a link, it is a handle for the link itself.</summary>
     public static SafeFileHandle OpenPath(SafeFileHandle folder, string name) => new(OpenAt(folder, name, PathOnly | NoLink | CloseOnExec, 0), ownsHandle: true);
 
-    /// <summary>Opens what <see cref="OpenPath(string)"/> found to read it, whatever has its name by now. Needs <see cref="HasProc"/>.</summary>
+    /// <summary>
+    /// Opens the entry of an <see cref="OpenPath(string)"/> handle for reading, even if its name now belongs to another entry. Requires <see cref="HasProc"/>.
+    /// </summary>
     public static SafeFileHandle Reopen(SafeFileHandle path) => OpenToRead(PathOf(path));
 
     /// <summary>Locks an open file for reading, until it is unlocked or closed.</summary>
-    /// <returns>False only if somebody has it open for exclusive writing. File systems that have no locks, or refuse them, are no reason not to read.</returns>
+    /// <returns>False only if the file is open for exclusive writing. File systems that don't support locks don't prevent reading.</returns>
     public static bool TryLockShared(SafeFileHandle file)
     {
         int error;
@@ -37,20 +39,20 @@ internal static partial class Libc
         return error != TryAgain;
     }
 
-    /// <summary>Gives a lock back. Closing the handle does that only when no child process that is being started has it, too.</summary>
+    /// <summary>Releases a lock. Closing the handle releases it only if no child process that is being started has inherited it.</summary>
     public static void Unlock(SafeFileHandle file) => _ = Lock(file, Unlocked);
 
-    /// <summary>Gets the offset of the end: the length of a block device, for example, which has none otherwise.</summary>
-    /// <returns>Null if there is none, or none that this process's numbers can hold.</returns>
+    /// <summary>Gets the offset of the end, for example to determine the length of a block device.</summary>
+    /// <returns>Null if there is none, or if it can't be represented.</returns>
     public static long? EndOf(SafeFileHandle file) => Seek(file, 0, FromEnd) is >= 0 and var end ? end : null;
 
-    /// <summary>Reads at an offset, wherever the file's position is.</summary>
-    /// <returns>The number of bytes; -1 if it fails, and then why is in <see cref="LastError"/>.</returns>
+    /// <summary>Reads at an offset, whatever the position of the file is.</summary>
+    /// <returns>The number of bytes; -1 if it fails, with the reason in <see cref="LastError"/>.</returns>
     public static int ReadAt(SafeFileHandle file, Span<byte> buffer, long offset)
         => (int)PRead(file, ref MemoryMarshal.GetReference(buffer), (nuint)buffer.Length, (nint)offset);
 
-    /// <summary>Reads what comes next.</summary>
-    /// <returns>The number of bytes, 0 at the end; -1 if it fails, and then why is in <see cref="LastError"/>.</returns>
+    /// <summary>Reads at the position of the file.</summary>
+    /// <returns>The number of bytes, 0 at the end; -1 if it fails, with the reason in <see cref="LastError"/>.</returns>
     public static int ReadNext(SafeFileHandle file, Span<byte> buffer)
     {
         nint count;
@@ -62,17 +64,17 @@ internal static partial class Libc
         return (int)count;
     }
 
-    /// <summary>Makes an event that <see cref="WaitToRead"/> can wait for.</summary>
+    /// <summary>Creates an event that <see cref="WaitToRead"/> can wait for.</summary>
     public static SafeFileHandle OpenEvent() => new(EventFd(0, CloseOnExec | NonBlocking), ownsHandle: true);
 
-    /// <summary>Sets an event for good.</summary>
+    /// <summary>Sets an event permanently.</summary>
     public static void Set(SafeFileHandle signal)
     {
         ulong one = 1;
         _ = Write(signal, ref one, sizeof(ulong));
     }
 
-    /// <summary>Waits until there is something to read, an end, or an error; holds the calling thread.</summary>
+    /// <summary>Waits for data, the end, or an error. It blocks the calling thread.</summary>
     /// <returns>False if the event was set.</returns>
     public static bool WaitToRead(SafeFileHandle file, SafeFileHandle signal)
     {

@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Files;
 
-/// <summary>Linux's system calls that .NET has no API for: files that have no name yet, and names that are looked up from an open folder.</summary>
+/// <summary>Linux system calls for which .NET has no API: files without a name, and names that are looked up from an open directory.</summary>
 [SupportedOSPlatform("linux")]
 internal static partial class Libc
 {
@@ -46,42 +46,42 @@ internal static partial class Libc
     private static readonly int NoLink = IsArm ? 0x8000 : 0x20000; // O_NOFOLLOW
     private static readonly int Unnamed = 0x400000 | FolderOnly; // O_TMPFILE
 
-    /// <summary>Whether names can be looked up from an open folder in paths too.</summary>
+    /// <summary>Gets a value that indicates whether names can be looked up from an open directory by their paths too.</summary>
     public static bool HasProc { get; } = OperatingSystem.IsLinux() && Directory.Exists("/proc/self/fd");
 
-    /// <summary>The path of what is open.</summary>
+    /// <summary>Gets a path for an open handle.</summary>
     public static string PathOf(SafeFileHandle handle) => $"/proc/self/fd/{handle.DangerousGetHandle()}";
 
-    /// <summary>Opens a folder, to look names up from it; links on the way are followed.</summary>
-    /// <returns>An invalid handle where it can't, and then why is in <see cref="LastError"/>.</returns>
+    /// <summary>Opens a directory to look up names from it. Links in the path are followed.</summary>
+    /// <returns>An invalid handle if it fails, with the reason in <see cref="LastError"/>.</returns>
     public static SafeFileHandle OpenFolder(string path) => new(OpenAt(CurrentFolder, path, PathOnly | FolderOnly | CloseOnExec, 0), ownsHandle: true);
 
-    /// <summary>Opens a folder in an open one, if it is no link.</summary>
+    /// <summary>Opens a directory in an open directory, unless it is a link.</summary>
     public static SafeFileHandle OpenFolder(SafeFileHandle folder, string name)
         => new(OpenAt(folder, name, PathOnly | FolderOnly | NoLink | CloseOnExec, 0), ownsHandle: true);
 
-    /// <summary>Makes a folder in an open one.</summary>
+    /// <summary>Creates a directory in an open directory.</summary>
     public static bool TryMakeFolder(SafeFileHandle folder, string name) => MakeFolderAt(folder, name, 0x1FF) == 0;
 
-    /// <summary>Makes a file in an open folder that has no name, with the mode that the process gives to new files.</summary>
+    /// <summary>Creates a file without a name in an open directory, with the permissions that the process gives to new files.</summary>
     public static SafeFileHandle OpenUnnamed(SafeFileHandle folder) => new(OpenAt(folder, ".", Unnamed | ReadWrite | CloseOnExec, 0x1B6), ownsHandle: true);
 
-    /// <summary>Opens a file to read it; a pipe that nobody writes to does not hold this up.</summary>
+    /// <summary>Opens a file for reading. It doesn't wait for the writer of a pipe.</summary>
     public static SafeFileHandle OpenToRead(string path) => new(OpenAt(CurrentFolder, path, NonBlocking | NoControllingTerminal | CloseOnExec, 0), ownsHandle: true);
 
-    /// <summary>Opens a file in an open folder to read it, if it is no link.</summary>
+    /// <summary>Opens a file in an open directory for reading, unless it is a link.</summary>
     public static SafeFileHandle OpenToRead(SafeFileHandle folder, string name) => new(OpenAt(folder, name, NonBlocking | NoLink | CloseOnExec, 0), ownsHandle: true);
 
-    /// <summary>Opens a file in an open folder to read and write it, if it is no link; where there is none, perhaps a new one that is its owner's alone.</summary>
+    /// <summary>Opens a file in an open directory for reading and writing, unless it is a link, or creates one that only its owner can access.</summary>
     public static SafeFileHandle OpenOwn(SafeFileHandle folder, string name, bool create)
         => new(OpenAt(folder, name, ReadWrite | NoLink | NonBlocking | CloseOnExec | (create ? Create : 0), 0x180), ownsHandle: true);
 
-    /// <summary>Locks an open file for this handle alone, if nobody has it: until the handle is closed, however that comes about.</summary>
+    /// <summary>Locks an open file exclusively for this handle, until the handle is closed.</summary>
     public static bool TryLock(SafeFileHandle file) => Lock(file, ExclusiveNow) == 0;
 
     /// <summary>
-    /// Whether what is open is a file that only this process's user can have written: a regular one of his, that nobody else may open, and that has this one
-    /// name and no other.
+    /// Returns whether only the user of this process can have written an open file: it is a regular file that the user owns, nobody else can open it, and it has no
+    /// other name.
     /// </summary>
     public static bool IsOwnAlone(SafeFileHandle file)
     {
@@ -99,7 +99,7 @@ internal static partial class Libc
             && MemoryMarshal.Read<uint>(buffer[StatxOwner..]) == EffectiveUser();
     }
 
-    /// <summary>Whether a path, a link itself and not what it leads to, is what is open.</summary>
+    /// <summary>Returns whether a path refers to an open file. A link isn't followed.</summary>
     public static bool IsAt(SafeFileHandle file, string path)
     {
         Span<byte> open = stackalloc byte[StatxBytes];
@@ -110,7 +110,7 @@ internal static partial class Libc
             && open.Slice(StatxDevice, sizeof(ulong)).SequenceEqual(named.Slice(StatxDevice, sizeof(ulong)));
     }
 
-    /// <summary>Tells the system that an open file is read from its beginning to its end, so that it reads further ahead. A hint: whether it is taken does not matter.</summary>
+    /// <summary>Advises the system that an open file is read from its beginning to its end, so that it reads further ahead.</summary>
     public static void ReadsInOrder(SafeFileHandle file)
     {
         if (Environment.Is64BitProcess)
@@ -119,17 +119,17 @@ internal static partial class Libc
         }
     }
 
-    /// <summary>Gives an open file a name, if that is free.</summary>
+    /// <summary>Gives an open file a name, unless the name exists.</summary>
     public static bool TryLink(SafeFileHandle file, SafeFileHandle folder, string name) => LinkAt(CurrentFolder, PathOf(file), folder, name, FollowLinks) == 0;
 
-    /// <summary>What is under a path; behind links or the link itself.</summary>
+    /// <summary>Gets the kind of the entry at a path, following links or not.</summary>
     public static FileKind KindOf(string path, bool followsLinks)
     {
         Span<byte> buffer = stackalloc byte[StatxBytes];
         return Statx(CurrentFolder, path, followsLinks ? 0 : DoNotFollowLinks, TypeAndMode, ref MemoryMarshal.GetReference(buffer)) == 0 ? new FileKind(MemoryMarshal.Read<ushort>(buffer[StatxMode..])) : default;
     }
 
-    /// <summary>What is open.</summary>
+    /// <summary>Gets the kind of an open entry.</summary>
     public static FileKind KindOf(SafeFileHandle handle)
     {
         Span<byte> buffer = stackalloc byte[StatxBytes];
@@ -137,7 +137,7 @@ internal static partial class Libc
     }
 
     /// <summary>Gets the length and the last-write time of an open file with one system call.</summary>
-    /// <returns>Null if the system can't tell.</returns>
+    /// <returns>Null if the system doesn't support it.</returns>
     public static (long Length, DateTime LastWriteUtc)? StateOf(SafeFileHandle handle)
     {
         Span<byte> buffer = stackalloc byte[StatxBytes];
@@ -153,10 +153,10 @@ internal static partial class Libc
             DateTime.UnixEpoch.AddTicks((seconds * TimeSpan.TicksPerSecond) + (nanoseconds / TimeSpan.NanosecondsPerTick)));
     }
 
-    /// <summary>Why the last call failed.</summary>
+    /// <summary>Gets the error of the last call.</summary>
     public static int LastError => Marshal.GetLastPInvokeError();
 
-    /// <summary>The failure of the last call, as .NET's own calls would throw it.</summary>
+    /// <summary>Creates the exception for the error of the last call, as .NET would throw it.</summary>
     public static Exception Failed(string what)
     {
         int error = LastError;

@@ -2,10 +2,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Files;
 
-/// <summary>A folder of this machine that is held, so that what is written in it stays in it.</summary>
+/// <summary>A local directory that is kept open, so that everything that is written to it stays in it.</summary>
 /// <remarks>
-/// On Linux its names are looked up from an open handle: whoever moves the folder meanwhile, or puts a link in its place, leads no write elsewhere. On other
-/// systems it is a path, and a link that is put there after the folder was looked at is followed.
+/// On Linux, names are looked up from an open handle. If somebody moves the directory or replaces it with a link, nothing is written elsewhere. On other systems,
+/// only the path is known, and a link that replaces the directory after the check is followed.
 /// </remarks>
 internal sealed class LocalFolder : IDisposable
 {
@@ -15,16 +15,16 @@ internal sealed class LocalFolder : IDisposable
         Handle = handle;
     }
 
-    /// <summary>Where it is, or was when it was opened.</summary>
+    /// <summary>Gets the path of the directory at the time when it was opened.</summary>
     public string Path { get; }
 
-    /// <summary>Linux alone, and there only with a /proc.</summary>
+    /// <summary>Gets the open handle; null except on Linux with /proc.</summary>
     public SafeFileHandle? Handle { get; }
 
-    /// <summary>Gets or sets whether a file that was made in it without a name can be given one, as far as is known.</summary>
+    /// <summary>Gets or sets a value that indicates whether a file that was created without a name can be given one, as far as is known.</summary>
     public bool LinksUnnamed { get; set; } = true;
 
-    /// <summary>Opens a folder, and makes it and those above it where they are missing. Links are followed: the path is the caller's own.</summary>
+    /// <summary>Opens a directory. It and its parents are created if they don't exist. Links are followed, because the caller provides the path.</summary>
     public static LocalFolder Open(string path)
     {
         Directory.CreateDirectory(path);
@@ -37,10 +37,10 @@ internal sealed class LocalFolder : IDisposable
         return handle.IsInvalid ? throw Libc.Failed($"The directory '{path}' could not be opened") : new LocalFolder(path, handle);
     }
 
-    /// <summary>Opens a folder in this one, or makes it. A link is refused.</summary>
-    /// <param name="name">One name.</param>
-    /// <param name="isNew">Whether it was made.</param>
-    /// <exception cref="IOException">A link or a file has the name.</exception>
+    /// <summary>Opens or creates a directory in this one. Links are rejected.</summary>
+    /// <param name="name">The name, without a path.</param>
+    /// <param name="isNew">Whether the directory was created.</param>
+    /// <exception cref="IOException">Thrown when the name belongs to a link or a file.</exception>
     public LocalFolder OpenChild(string name, out bool isNew)
     {
         isNew = false;
@@ -86,7 +86,7 @@ internal sealed class LocalFolder : IDisposable
         }
     }
 
-    /// <summary>The path under which any API finds a name in this folder.</summary>
+    /// <summary>Gets a path for a name in this directory that can be passed to any API.</summary>
     public string PathOf(string name)
         => OperatingSystem.IsLinux() && Handle is not null ? $"{Libc.PathOf(Handle)}/{name}" : System.IO.Path.Combine(Path, name);
 

@@ -1,10 +1,10 @@
 namespace Transfer.Files;
 
-/// <summary>What a path on this machine is, for a download that is to be written to it.</summary>
+/// <summary>Examines the local path that a download is written to.</summary>
 internal static class LocalTarget
 {
-    /// <summary>The full path of the file that a download is to replace: behind links, so that a link stays one.</summary>
-    /// <exception cref="ArgumentException">The path is a folder.</exception>
+    /// <summary>Gets the full path of the file that a download replaces. Links are followed, so that a link stays a link.</summary>
+    /// <exception cref="ArgumentException">Thrown when the path is a directory.</exception>
     public static string Resolve(string path)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
@@ -19,7 +19,7 @@ internal static class LocalTarget
         return file.LinkTarget is null ? full : file.ResolveLinkTarget(returnFinalTarget: true)?.FullName ?? full;
     }
 
-    /// <summary>Whether something is there that is no regular file: a device or a pipe, which is written to and never replaced.</summary>
+    /// <summary>Returns whether the path is a device or a pipe, which is written to and never replaced.</summary>
     public static bool IsSpecial(string path)
     {
         if (!File.Exists(path))

@@ -1,12 +1,12 @@
 namespace Transfer.Files;
 
-/// <summary>Puts a new file's name on the disk, and with it those of the folders that were made for it.</summary>
+/// <summary>Flushes the name of a new file to disk, together with the names of the directories that were created for it.</summary>
 internal sealed class NameFlush
 {
     private readonly string _path;
     private readonly string? _oldestFolder;
 
-    /// <summary>Remembers which folders are there; before any is made.</summary>
+    /// <summary>Records which directories exist. It must be called before any is created.</summary>
     public NameFlush(string path)
     {
         _path = path;

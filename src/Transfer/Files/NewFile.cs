@@ -4,12 +4,12 @@ using Microsoft.Win32.SafeHandles;
 namespace Transfer.Files;
 
 /// <summary>
-/// A file on its way to its name: until <see cref="Publish"/> nothing is there under it, afterwards all of the file is. One that is disposed without leaves nothing
-/// behind.
+/// A new file that gets its name when it is complete: before <see cref="Publish"/>, there is nothing under the name; afterward, there is the whole file. A file that
+/// is disposed before that is deleted.
 /// </summary>
 /// <remarks>
-/// A file whose content is at hand has no name at all before that (O_TMPFILE, open(2)), so that not even a process that is killed leaves anything, and is
-/// linked to its name in one step. Others, and on systems that do not know this, have a hidden name beside the target, and are renamed.
+/// A file whose whole content is available has no name at all before that (O_TMPFILE, open(2)) and is then linked to its name in one step, so that nothing remains
+/// even if the process is killed. Other files, and all files on systems without this feature, have a hidden name in the same directory and are renamed.
 /// </remarks>
 internal sealed class NewFile : IDisposable
 {
@@ -36,19 +36,19 @@ internal sealed class NewFile : IDisposable
 
     public SafeFileHandle Handle { get; }
 
-    /// <summary>Whether the unfinished file stays under its hidden name when it is disposed: somebody will go on with it.</summary>
+    /// <summary>Gets or sets a value that indicates whether the incomplete file is kept under its hidden name when it is disposed, to resume it later.</summary>
     public bool IsKept { get; set; }
 
-    /// <summary>Makes a file of <paramref name="length"/> bytes with a hidden name, that only its owner may read: content is to come.</summary>
-    /// <exception cref="IOException">There is no room for it.</exception>
+    /// <summary>Creates a file of <paramref name="length"/> bytes with a hidden name. Only its owner can access it.</summary>
+    /// <exception cref="IOException">Thrown when there is not enough space.</exception>
     public static NewFile Create(LocalFolder folder, string name, long length) => Create(folder, name, TemporaryName(name), length);
 
-    /// <summary>Makes such a file under a hidden name that is found again: what has that name is replaced.</summary>
-    /// <param name="folder">Where it is.</param>
-    /// <param name="name">The name that it is to have in the end.</param>
-    /// <param name="id">What tells it from others that are to have the same name.</param>
-    /// <param name="length">Its length in bytes.</param>
-    /// <exception cref="IOException">There is no room for it.</exception>
+    /// <summary>Creates a file under a hidden name that a later run can find. An existing file with that name is replaced.</summary>
+    /// <param name="folder">The directory.</param>
+    /// <param name="name">The final name.</param>
+    /// <param name="id">The ID that distinguishes it from other files with the same final name.</param>
+    /// <param name="length">The length, in bytes.</param>
+    /// <exception cref="IOException">Thrown when there is not enough space.</exception>
     public static NewFile CreateAgain(LocalFolder folder, string name, string id, long length)
     {
         string temporary = HiddenName(name, id, Suffix);
@@ -56,28 +56,28 @@ internal sealed class NewFile : IDisposable
         return Create(folder, name, temporary, length);
     }
 
-    /// <summary>Opens an unfinished file that <see cref="CreateAgain"/> made in an earlier run.</summary>
-    /// <returns>Null where there is none that is this user's alone.</returns>
+    /// <summary>Opens an incomplete file that <see cref="CreateAgain"/> created in an earlier run.</summary>
+    /// <returns>Null if there is none, or if other users can access it.</returns>
     public static NewFile? TryReopen(LocalFolder folder, string name, string id)
     {
         string temporary = HiddenName(name, id, Suffix);
         return OwnFile.TryOpen(folder, temporary, create: false, locked: false) is { } file ? new NewFile(folder, name, temporary, file, file) : null;
     }
 
-    /// <summary>The name of a hidden file beside <paramref name="name"/>.</summary>
-    /// <param name="name">The file that it belongs to. One near the file system's limit leaves no room for ours behind it.</param>
-    /// <param name="id">12 to 16 characters that tell it from others.</param>
-    /// <param name="suffix">What it is.</param>
+    /// <summary>Gets the hidden name of a file that belongs to <paramref name="name"/>.</summary>
+    /// <param name="name">The name of the file that it belongs to. It is omitted if the result would exceed the limit of the file system.</param>
+    /// <param name="id">An ID of 12 to 16 characters.</param>
+    /// <param name="suffix">The suffix that describes the file.</param>
     public static string HiddenName(string name, string id, string suffix)
         => $".{(System.Text.Encoding.UTF8.GetByteCount(name) > MaxNameBytes - 40 ? string.Empty : name)}.{id}{suffix}";
 
     private static NewFile Create(LocalFolder folder, string name, string temporary, long length)
     {
-        // A stream, because only a stream can be told the mode; it buffers nothing.
+        // A stream, because only streams have an option for the mode. It doesn't buffer.
         FileStreamOptions options = new()
         {
             Mode = FileMode.CreateNew,
-            Access = FileAccess.ReadWrite, // what was written may be read again, to verify it or to go on with it
+            Access = FileAccess.ReadWrite, // written data can be read again, to verify or resume it
             Share = FileShare.Read,
             BufferSize = 0,
             PreallocationSize = length,
@@ -99,7 +99,7 @@ internal sealed class NewFile : IDisposable
         }
     }
 
-    /// <summary>Makes a file for content that is at hand.</summary>
+    /// <summary>Creates a file for content that is completely available.</summary>
     public static NewFile CreateUnnamed(LocalFolder folder, string name)
     {
         if (OperatingSystem.IsLinux() && folder is { LinksUnnamed: true, Handle: { } handle })
@@ -110,19 +110,21 @@ internal sealed class NewFile : IDisposable
                 return new NewFile(folder, name, null, file, file);
             }
 
-            // Not every file system can: those that can't have the other way, which says what is wrong where that is something else.
+            // Not every file system supports this. The other way also throws the right exception if there is another error.
             file.Dispose();
         }
 
         return Create(folder, name, 0);
     }
 
-    /// <summary>Gives the finished file its properties and its name.</summary>
-    /// <param name="overwrite">Whether a file that has the name is replaced.</param>
-    /// <param name="mode">Its mode bits; null for those of the file that is replaced, or else of a new one.</param>
-    /// <param name="lastModified">When it was last written; null for now.</param>
-    /// <param name="flush">Puts the content on the disk first, so that after a crash the name never stands for less; null leaves that to the system.</param>
-    /// <exception cref="IOException">The name is taken and may not be replaced, or is a folder's.</exception>
+    /// <summary>Gives the complete file its properties and its name.</summary>
+    /// <param name="overwrite">Whether an existing file is replaced.</param>
+    /// <param name="mode">The permissions; null for those of the file that is replaced, or else of a new file.</param>
+    /// <param name="lastModified">The last-modified time; null for now.</param>
+    /// <param name="flush">
+    /// Flushes the content to disk first, so that after a crash the name never refers to an incomplete file; null to leave that to the system.
+    /// </param>
+    /// <exception cref="IOException">Thrown when the name exists and can't be replaced, or belongs to a directory.</exception>
     public void Publish(bool overwrite, UnixFileMode? mode, DateTimeOffset? lastModified, IDiskFlush? flush)
     {
         if (!OperatingSystem.IsWindows() && (mode ?? (_temporaryName is null ? null : ModeOfNamed())) is { } bits)
@@ -140,7 +142,7 @@ internal sealed class NewFile : IDisposable
         {
             using NewFile copy = CopyNamed();
             copy.Publish(overwrite, mode, lastModified, flush);
-            _folder.LinksUnnamed = false; // the next file has a hidden name from the beginning
+            _folder.LinksUnnamed = false; // the next file has a hidden name from the start
             return;
         }
 
@@ -181,7 +183,7 @@ internal sealed class NewFile : IDisposable
     private FileKind KindOfName() => Libc.KindOf(_folder.PathOf(_name), followsLinks: false);
 
     /// <summary>Links the file to its name or, if that is taken and may be replaced, to a hidden one.</summary>
-    /// <returns>False where a file without a name can be made and not linked: in some sandboxes and on some file systems.</returns>
+    /// <returns>False if a file without a name can be created but not linked, as in some sandboxes and on some file systems.</returns>
     /// <exception cref="IOException">The name is taken and may not be replaced.</exception>
     [SupportedOSPlatform("linux")]
     private bool TryLink(bool overwrite, UnixFileMode? mode)
@@ -240,7 +242,7 @@ internal sealed class NewFile : IDisposable
         }
     }
 
-    // The process's umask can't be read without setting it, which other threads would notice. Linux tells it (proc_pid_status(5)); elsewhere a new file shows it.
+    // The process's umask can't be read without setting it, // which would affect other threads. Linux has it in proc_pid_status(5); on other systems, a new file shows it.
     [UnsupportedOSPlatform("windows")]
     private UnixFileMode NewFileMode()
     {

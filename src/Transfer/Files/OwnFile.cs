@@ -2,19 +2,19 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Files;
 
-/// <summary>A file under a name that can be guessed, and that is trusted with what this user wrote to it before.</summary>
+/// <summary>Opens files with predictable names whose content is trusted because this user wrote it.</summary>
 /// <remarks>
-/// Whoever else may write in the folder could have put something there: what is no regular file of this user's, is open to others, or has another name too, is
-/// not opened. On systems other than Linux, a link is what is looked for.
+/// Other users who can write to the directory could have created the file. So a file isn't opened unless it is a regular file that this user owns, that others can't
+/// access, and that has no other name. On systems other than Linux, only links are rejected.
 /// </remarks>
 internal static class OwnFile
 {
-    /// <summary>Opens a file to read and write it.</summary>
-    /// <param name="folder">Where it is.</param>
-    /// <param name="name">Its name.</param>
-    /// <param name="create">Whether it is made where it is missing, for its owner alone.</param>
-    /// <param name="locked">Whether it is to be this handle's alone.</param>
-    /// <returns>Null where it is missing, somebody else's, or locked.</returns>
+    /// <summary>Opens a file for reading and writing.</summary>
+    /// <param name="folder">The directory.</param>
+    /// <param name="name">The name.</param>
+    /// <param name="create">Whether the file is created if it doesn't exist. Only its owner can access it then.</param>
+    /// <param name="locked">Whether the file is locked exclusively.</param>
+    /// <returns>Null if the file doesn't exist, belongs to somebody else, or is locked.</returns>
     public static SafeFileHandle? TryOpen(LocalFolder folder, string name, bool create, bool locked)
     {
         try
@@ -29,8 +29,8 @@ internal static class OwnFile
 
     /// <summary>Returns the sharing mode of the file while it is open.</summary>
     /// <remarks>
-    /// Windows deletes or renames an open file only if all its handles share deletion (CreateFile, FILE_SHARE_DELETE), and these files are deleted while they are open. Unix
-    /// always allows that, and there .NET takes an exclusive lock only for <see cref="FileShare.None"/>.
+    /// Windows deletes or renames an open file only if all its handles share deletion (CreateFile, FILE_SHARE_DELETE), and these files are deleted while they are
+    /// open. Unix always allows that, and there .NET takes an exclusive lock only for <see cref="FileShare.None"/>.
     /// </remarks>
     internal static FileShare ShareOf(bool locked, bool isWindows) => (locked, isWindows) switch
     {
@@ -45,7 +45,7 @@ internal static class OwnFile
     {
         SafeFileHandle file = Libc.OpenOwn(folder, name, create);
 
-        // Its last owner may have deleted it between the two calls: then the lock is on a file that nobody finds any more.
+        // Its last owner may have deleted it between the two calls. Then the lock is on a file that can't be found anymore.
         if (file.IsInvalid || !Libc.IsOwnAlone(file) || (locked && !(Libc.TryLock(file) && Libc.IsAt(file, path))))
         {
             file.Dispose();
@@ -75,7 +75,7 @@ internal static class OwnFile
             options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
         }
 
-#pragma warning disable CA2000 // its handle is what is wanted, and is disposed by whoever has it
+#pragma warning disable CA2000 // only its handle is needed, which its owner disposes
         return new FileStream(path, options).SafeFileHandle;
 #pragma warning restore CA2000
     }

@@ -3,17 +3,17 @@ using System.IO.Pipelines;
 
 namespace Transfer.Files;
 
-/// <summary>Reads what can only be read in order, such as a named pipe or a device, on a thread of its own into a pipe.</summary>
+/// <summary>Reads data that is available only in order, such as that of a named pipe or a device, on a thread of its own into a pipe.</summary>
 /// <remarks>
-/// .NET can't cancel its reads of pipes and devices. Here the transfer waits for a <see cref="PipeReader"/>, which it can cancel. On Linux the thread waits
-/// for content and for the end of the transfer at once: it ends with the transfer and lets go of what it reads. On other systems it ends after the read
-/// that it is in, and doesn't keep the process alive.
+/// .NET can't cancel reads of pipes and devices. So the transfer waits for a <see cref="PipeReader"/> instead, which it can cancel. On Linux, the thread waits for
+/// data and for the end of the transfer at the same time, so it ends with the transfer and closes the file. On other systems, it ends after its current read, and
+/// doesn't keep the process alive.
 /// </remarks>
 internal sealed class SequentialReader : IAsyncDisposable
 {
     private const int ReadBytes = 256 * 1024;
     private const int SegmentBytes = 64 * 1024;
-    private const long PauseBytes = 4 * ReadBytes; // so that reading goes on while a part is handed over
+    private const long PauseBytes = 4 * ReadBytes; // so that reading continues while a part is passed on
 
     private readonly SourceFile _file;
     private readonly string _path;
@@ -44,9 +44,9 @@ internal sealed class SequentialReader : IAsyncDisposable
 
     /// <summary>Starts to read.</summary>
     /// <param name="file">The file to read. The reader closes it.</param>
-    /// <param name="path">Its path, for messages.</param>
-    /// <param name="waits">Whether to wait for content that is not there yet. Otherwise that is an error.</param>
-    /// <param name="memory">Where the pipe's memory comes from; null for .NET's own pool.</param>
+    /// <param name="path">The path of the file, for messages.</param>
+    /// <param name="waits">Whether to wait for data that isn't available yet. Otherwise, that is an error.</param>
+    /// <param name="memory">The pool of the pipe's memory; null for the default pool of .NET.</param>
     public static SequentialReader Start(SourceFile file, string path, bool waits, MemoryPool<byte>? memory = null)
     {
         try
@@ -62,8 +62,8 @@ internal sealed class SequentialReader : IAsyncDisposable
         }
     }
 
-    /// <summary>Stops reading, and waits until a named pipe is closed: its writer notices, and the next reader gets everything.</summary>
-    /// <returns>A task that does not wait for a device, whose driver decides when a read ends.</returns>
+    /// <summary>Stops reading, and waits until a named pipe is closed, so that its writer notices and the next reader gets all of the data.</summary>
+    /// <returns>A task that doesn't wait for devices, because their drivers decide when a read ends.</returns>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0)
@@ -86,7 +86,7 @@ internal sealed class SequentialReader : IAsyncDisposable
     private async Task CloseAsync()
     {
         await _ended.Task.ConfigureAwait(false);
-        _stop?.Dispose(); // not before: the thread waits for it
+        _stop?.Dispose(); // not earlier, because the thread waits for it
     }
 
     private void Run()
@@ -95,7 +95,7 @@ internal sealed class SequentialReader : IAsyncDisposable
         try
         {
             byte[] buffer = new byte[ReadBytes];
-            bool isReady = !_waits; // a pipe that had no writer yet looks as if it were at its end
+            bool isReady = !_waits; // a pipe without a writer looks as if it were at its end
             while (true)
             {
                 int count = Read(buffer, ref isReady);
@@ -104,10 +104,10 @@ internal sealed class SequentialReader : IAsyncDisposable
                     break;
                 }
 
-                // Copied: room that a small read leaves over would be lost for as long as the content waits.
+                // Copied, because the unused rest of a buffer would be wasted until its data is consumed.
                 _pipe.Writer.Write(buffer.AsSpan(0, count));
                 ValueTask<FlushResult> flush = _pipe.Writer.FlushAsync();
-#pragma warning disable VSTHRD002 // the thread is the reader's own
+#pragma warning disable VSTHRD002 // the thread belongs to the reader
                 FlushResult flushed = flush.IsCompleted ? flush.Result : flush.AsTask().GetAwaiter().GetResult();
 #pragma warning restore VSTHRD002
                 if (flushed.IsCompleted)
@@ -116,7 +116,7 @@ internal sealed class SequentialReader : IAsyncDisposable
                 }
             }
         }
-#pragma warning disable CA1031 // it reaches whoever reads the pipe
+#pragma warning disable CA1031 // the reader of the pipe receives it
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -132,7 +132,7 @@ internal sealed class SequentialReader : IAsyncDisposable
     {
         if (!OperatingSystem.IsLinux())
         {
-            return RandomAccess.Read(_file.Handle, buffer, 0); // what is no file has no offsets
+            return RandomAccess.Read(_file.Handle, buffer, 0); // only files have offsets
         }
 
         while (true)

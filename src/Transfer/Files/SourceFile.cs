@@ -3,11 +3,12 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Files;
 
-/// <summary>A path of this machine that is open for reading: a file, or something that can only be read in order to its end.</summary>
+/// <summary>A local path that is open for reading: a file, or an entry that can only be read in order to its end.</summary>
 /// <remarks>
-/// <para>A path is opened once. On Linux it is looked at first, without being opened: to open a pipe lets its writer through, and to open a device may do
-/// anything.</para>
-/// <para>A file is locked as .NET's own file streams lock it, so that one that is open for exclusive writing is refused.</para>
+/// <para>
+/// A path is opened once. On Linux, it is examined first without being opened, because opening a pipe unblocks its writer, and opening a device can have any effect.
+/// </para>
+/// <para>A file is locked in the same way as by .NET's file streams, so that a file that is open for exclusive writing is rejected.</para>
 /// </remarks>
 internal sealed class SourceFile : IDisposable
 {
@@ -25,30 +26,30 @@ internal sealed class SourceFile : IDisposable
     public SafeFileHandle Handle { get; }
 
     /// <summary>
-    /// Gets whether it has a length and can be read at any offset. A pipe and most devices can't. Nor can a file of <c>/proc</c> or <c>/sys</c>, which is
-    /// generated while it is read.
+    /// Gets a value that indicates whether the entry has a length and can be read at any offset. Pipes and most devices can't. Files of <c>/proc</c> and <c>/sys</c>
+    /// can't either, because they are generated while they are read.
     /// </summary>
     public bool IsFile { get; }
 
-    /// <summary>Gets whether it is a pipe; false on systems other than Linux.</summary>
+    /// <summary>Gets a value that indicates whether the entry is a pipe; false on systems other than Linux.</summary>
     public bool IsPipe => _kind.IsPipe;
 
-    // The switch of .NET's own locks: for file systems where they do harm.
+    // The setting that disables .NET's own locks, for file systems on which they cause errors.
     private static bool Locks { get; } = !((AppContext.TryGetSwitch("System.IO.DisableFileLocking", out bool isOff) && isOff)
         || Environment.GetEnvironmentVariable("DOTNET_SYSTEM_IO_DISABLEFILELOCKING") is "1" or "true");
 
-    /// <summary>Opens whatever is under a path. Only on systems other than Linux may that wait, for the writer of a pipe.</summary>
-    /// <exception cref="IOException">It is not there, or it is open for exclusive writing.</exception>
-    /// <exception cref="UnauthorizedAccessException">It is a folder, or it must not be read.</exception>
+    /// <summary>Opens any kind of entry. It waits for the writer of a pipe on systems other than Linux only.</summary>
+    /// <exception cref="IOException">Thrown when the entry doesn't exist or is open for exclusive writing.</exception>
+    /// <exception cref="UnauthorizedAccessException">Thrown when the path is a directory, or access is denied.</exception>
     public static SourceFile Open(string path, FileShare share)
         => (OperatingSystem.IsLinux() ? OpenLooking(path, null, share, onlyFiles: false) : OpenPortably(path, share))!;
 
     /// <summary>Opens a regular file.</summary>
-    /// <param name="path">Where it is.</param>
-    /// <param name="root">The folder from which no link may lead there; null where links are followed.</param>
-    /// <param name="share">What others may do with it meanwhile. Linux only tells whether one of them writes exclusively.</param>
-    /// <returns>Null for what is no file: it is not opened on Linux.</returns>
-    /// <exception cref="IOException">It is not there, a link leads there, or it is open for exclusive writing.</exception>
+    /// <param name="path">The path.</param>
+    /// <param name="root">The directory below which no link is followed; null to follow links.</param>
+    /// <param name="share">The access that others can have to the file. On Linux, .NET detects only exclusive writers.</param>
+    /// <returns>Null if the entry isn't a file. On Linux, it isn't opened then.</returns>
+    /// <exception cref="IOException">Thrown when the file doesn't exist, is reached through a link, or is open for exclusive writing.</exception>
     public static SourceFile? TryOpenFile(string path, string? root, FileShare share)
     {
         if (OperatingSystem.IsLinux())
@@ -66,11 +67,11 @@ internal sealed class SourceFile : IDisposable
         return null;
     }
 
-    /// <summary>Gets the length in bytes, as it is now.</summary>
+    /// <summary>Gets the current length, in bytes.</summary>
     public long GetLength()
         => OperatingSystem.IsLinux() && _kind.IsBlockDevice ? Libc.EndOf(Handle) ?? throw Libc.Failed("The length of the device could not be determined") : RandomAccess.GetLength(Handle);
 
-    /// <summary>Gets the length in bytes and the last-write time, as they are now.</summary>
+    /// <summary>Gets the current length, in bytes, and the current last-write time.</summary>
     public (long Length, DateTime LastWriteUtc) GetState()
     {
         if (!OperatingSystem.IsLinux() || Libc.StateOf(Handle) is not { } state)
@@ -103,7 +104,7 @@ internal sealed class SourceFile : IDisposable
 
         if (root is null && (!kind.IsThere || kind.IsFolder))
         {
-            return OpenPortably(path, share); // which says what is wrong as .NET's callers know it
+            return OpenPortably(path, share); // this throws the exceptions of .NET
         }
 
         SafeFileHandle handle = Libc.HasProc ? Libc.Reopen(found) : root is null ? Libc.OpenToRead(path) : SourceFolder.OpenFile(root, path);
@@ -122,7 +123,7 @@ internal sealed class SourceFile : IDisposable
                 return file;
             }
 
-            file.Dispose(); // without a /proc, something else may have the name by now
+            file.Dispose(); // without /proc, the name may refer to another entry by now
             return null;
         }
         catch
@@ -142,7 +143,7 @@ internal sealed class SourceFile : IDisposable
             : throw new IOException($"The process cannot access the file '{Path.GetFullPath(path)}' because it is being used by another process.", Libc.TryAgain);
     }
 
-    /// <summary>Gets whether a file has other content than its length says: of their files, <c>/proc</c> says 0 and <c>/sys</c> a page.</summary>
+    /// <summary>Returns whether the length of a file is not that of its content: in <c>/proc</c>, it is 0, and in <c>/sys</c>, a page.</summary>
     [SupportedOSPlatform("linux")]
     private static bool IsGenerated(SafeFileHandle handle)
     {
@@ -152,7 +153,7 @@ internal sealed class SourceFile : IDisposable
             return false;
         }
 
-        // Not what moves the file's position or takes content away. What can't be asked this way has no length.
+        // Only calls that don't change the position or consume data. An entry that doesn't support them has no length.
         int count = Libc.ReadAt(handle, stackalloc byte[1], Math.Max(length - 1, 0));
         return (length == 0 ? count != 0 : count == 0) && RandomAccess.GetLength(handle) == length;
     }

@@ -3,10 +3,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Files;
 
-/// <summary>A folder of this machine that is read.</summary>
+/// <summary>A local directory that is read.</summary>
 /// <remarks>
-/// Where links are not to be followed it is held open on Linux, and names in it are looked up from there: a link that somebody puts in a folder's or a file's place
-/// after it was looked at leads no reading elsewhere. On other systems it is a path, and such a link is followed.
+/// If links aren't followed, the directory is kept open on Linux, and names are looked up from its handle. A link that replaces a directory or a file after it was
+/// examined isn't followed then. On other systems, only the path is known, and such a link is followed.
 /// </remarks>
 internal sealed class SourceFolder : IDisposable
 {
@@ -22,34 +22,34 @@ internal sealed class SourceFolder : IDisposable
         }
     }
 
-    /// <summary>Where it is, or was when it was opened.</summary>
+    /// <summary>Gets the path of the directory at the time when it was opened.</summary>
     public string Path { get; }
 
-    /// <summary>The path under which any API finds it.</summary>
+    /// <summary>Gets a path of the directory that can be passed to any API.</summary>
     public string HeldPath => OperatingSystem.IsLinux() && _handle is not null ? Libc.PathOf(_handle) : Path;
 
-    /// <summary>Why it can't be read; null where that is not known yet.</summary>
+    /// <summary>Gets the reason why the directory can't be read; null if none is known yet.</summary>
     public Exception? Error { get; }
 
-    /// <summary>Opens the folder that the caller names; links on the way to it are the caller's own.</summary>
+    /// <summary>Opens the directory that the caller specifies. Links in its path are followed.</summary>
     public static SourceFolder Open(string path, bool followsLinks)
         => new(path, !followsLinks && OperatingSystem.IsLinux() && Libc.HasProc ? Libc.OpenFolder(path) : null);
 
-    /// <summary>Opens a folder in this one.</summary>
+    /// <summary>Opens a directory in this one.</summary>
     public SourceFolder OpenChild(string name)
         => new(System.IO.Path.Combine(Path, name), OperatingSystem.IsLinux() && _handle is { IsInvalid: false } ? Libc.OpenFolder(_handle, name) : null);
 
-    /// <summary>Opens a file somewhere below a folder to read it, if no link leads to it from there; a pipe that nobody writes to does not hold this up.</summary>
-    /// <exception cref="IOException">A link does, or it is not there.</exception>
+    /// <summary>Opens a file under a directory for reading, unless it is reached through a link. It doesn't wait for the writer of a pipe.</summary>
+    /// <exception cref="IOException">Thrown when it is reached through a link, or doesn't exist.</exception>
     [SupportedOSPlatform("linux")]
     public static SafeFileHandle OpenFile(string root, string path) => Open(root, path, Libc.OpenToRead);
 
-    /// <summary>Gets a handle for what has a name somewhere below a folder without opening it, if no link to a folder leads there.</summary>
-    /// <exception cref="IOException">A link does, or it is not there.</exception>
+    /// <summary>Gets a handle for an entry under a directory without opening it, unless it is reached through a link to a directory.</summary>
+    /// <exception cref="IOException">Thrown when it is reached through a link, or doesn't exist.</exception>
     [SupportedOSPlatform("linux")]
     public static SafeFileHandle FindFile(string root, string path) => Open(root, path, Libc.OpenPath);
 
-    /// <summary>The failure for what is a link, or behind one.</summary>
+    /// <summary>Creates the exception for a path that is a link or is reached through one.</summary>
     public static IOException NotFollowed(string path) => new($"'{path}' is a symbolic link, or is reached through one, and links are not followed.");
 
     public void Dispose() => _handle?.Dispose();
@@ -67,7 +67,7 @@ internal sealed class SourceFolder : IDisposable
                 (folder, SafeFileHandle parent) = (child, folder);
                 int error = Libc.LastError;
                 parent.Dispose();
-                System.Runtime.InteropServices.Marshal.SetLastPInvokeError(error); // closing is a call too
+                System.Runtime.InteropServices.Marshal.SetLastPInvokeError(error); // closing changes the last error
             }
 
             SafeFileHandle file = folder.IsInvalid ? throw Failed() : open(folder, names[^1]);

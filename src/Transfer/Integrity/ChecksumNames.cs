@@ -1,15 +1,15 @@
 namespace Transfer;
 
-/// <summary>The algorithms' names as S3 and the tool write them.</summary>
+/// <summary>The names of the algorithms in S3 and in the command-line tool.</summary>
 internal static class ChecksumNames
 {
-    /// <summary>Those that a store may hold of an object, the one that is most useful to us first.</summary>
+    /// <summary>The algorithms of which a store can hold a checksum, in the order of preference.</summary>
     public static readonly ChecksumAlgorithm[] Stored =
     [
         ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1,
     ];
 
-    /// <summary>The header that carries the value, in lower case.</summary>
+    /// <summary>Gets the name of the header that contains the value, in lower case.</summary>
     public static string HeaderName(this ChecksumAlgorithm algorithm) => algorithm switch
     {
         ChecksumAlgorithm.Crc64Nvme => "x-amz-checksum-crc64nvme",
@@ -21,7 +21,7 @@ internal static class ChecksumNames
         _ => throw new ArgumentOutOfRangeException(nameof(algorithm), algorithm, "The algorithm has no header."),
     };
 
-    /// <summary>The name in a multipart upload's requests and answers; null for what has none there.</summary>
+    /// <summary>Gets the name in requests and responses of multipart uploads; null for an algorithm that has none there.</summary>
     public static string? MultipartName(this ChecksumAlgorithm algorithm) => algorithm switch
     {
         ChecksumAlgorithm.Crc64Nvme => "CRC64NVME",

@@ -3,26 +3,28 @@ using System.Globalization;
 namespace Transfer.Integrity;
 
 /// <summary>
-/// Checksums of the parts' checksums, as S3 writes them: with <c>-N</c> behind the value, a dash being none of base64's digits (Amazon S3 User Guide, "Checking
-/// object integrity").
+/// Composite checksums, which S3 computes from the checksums of the parts. Their values end in <c>-N</c> for N parts; a dash isn't a base64 character (Amazon S3
+/// User Guide, "Checking object integrity").
 /// </summary>
 internal static class CompositeChecksum
 {
     public static string Text(string value, int parts) => string.Create(CultureInfo.InvariantCulture, $"{value}-{parts}");
 
-    /// <summary>How many parts a value says that it is made of; null where it does not say so.</summary>
+    /// <summary>Gets the number of parts in a composite checksum; null if the value doesn't contain it.</summary>
     public static int? PartsOf(string value)
     {
         int dash = value.IndexOf('-', StringComparison.Ordinal);
         return dash >= 0 && int.TryParse(value.AsSpan(dash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out int parts) && parts > 0 ? parts : null;
     }
 
-    /// <summary>A stored checksum with what the object's entity tag tells of it: not every answer says that a checksum is one of parts, or of how many.</summary>
+    /// <summary>
+    /// Completes a stored checksum with the number of parts in the ETag, because not every response contains that a checksum is composite, or of how many parts.
+    /// </summary>
     public static StoredChecksum Complete(StoredChecksum stored, string? etag)
     {
         int? parts = PartsOf(stored.Value) ?? Md5Tag.PartsOf(etag);
 
-        // Of an object in parts, a SHA is always one of the parts'.
+        // The SHA of a multipart object is always composite.
         bool isOfParts = stored.IsComposite || (parts is not null && stored.Algorithm is ChecksumAlgorithm.Sha256 or ChecksumAlgorithm.Sha1);
         return stored with
         {

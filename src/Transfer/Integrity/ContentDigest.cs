@@ -1,8 +1,8 @@
 namespace Transfer.Integrity;
 
 /// <summary>
-/// The checksum of an object's content, taken in from its first byte to its last: that of all bytes, or a composite one, which is made of the checksums of the
-/// parts in which the object was stored (Amazon S3 User Guide, "Checking object integrity").
+/// Computes the checksum of an object's content in order: that of the whole content, or the composite checksum of the parts in which the object was stored (Amazon
+/// S3 User Guide, "Checking object integrity").
 /// </summary>
 internal sealed class ContentDigest : IDisposable
 {
@@ -14,8 +14,8 @@ internal sealed class ContentDigest : IDisposable
     private int _parts;
     private bool _isIncomplete;
 
-    /// <param name="algorithm">One that S3 knows.</param>
-    /// <param name="partLengths">How long each part is, for a composite checksum; null for that of all bytes.</param>
+    /// <param name="algorithm">An algorithm that S3 supports.</param>
+    /// <param name="partLengths">The lengths of the parts for a composite checksum; null for a checksum of the whole content.</param>
     public ContentDigest(ChecksumAlgorithm algorithm, IReadOnlyList<long>? partLengths = null)
     {
         _algorithm = algorithm;
@@ -30,7 +30,7 @@ internal sealed class ContentDigest : IDisposable
         }
     }
 
-    /// <summary>Bytes taken in so far.</summary>
+    /// <summary>Gets the number of bytes that were appended.</summary>
     public long Length { get; private set; }
 
     public void Append(ReadOnlySpan<byte> data)
@@ -44,14 +44,14 @@ internal sealed class ContentDigest : IDisposable
         }
     }
 
-    /// <summary>Takes in a stretch of bytes by its CRCs. It must not reach over the end of a part.</summary>
+    /// <summary>Appends a block by its CRCs. It must not cross the end of a part.</summary>
     public void Append(in CrcSet block)
     {
         _current.Append(block);
         Advance(block.Length);
     }
 
-    /// <summary>The value as S3 states it, with <c>-N</c> behind it where it is made of N parts'; null where it was not computed over every byte.</summary>
+    /// <summary>Gets the checksum as S3 returns it; null if it wasn't computed over every byte. A composite checksum of N parts ends in <c>-N</c>.</summary>
     public string? ToBase64() => _isIncomplete ? null : _ofParts is null ? _current.ToBase64() : CompositeChecksum.Text(_ofParts.ToBase64()!, _parts);
 
     public void Dispose()
@@ -80,6 +80,6 @@ internal sealed class ContentDigest : IDisposable
         }
     }
 
-    // Behind the last part there is nothing, and if there were it would end none.
+    // After the last part, there is no more data, and no part ends there.
     private long NextEnd() => _parts < _partLengths!.Count ? _partEnd + _partLengths[_parts] : long.MaxValue;
 }

@@ -2,8 +2,8 @@ using System.Buffers.Binary;
 
 namespace Transfer.Integrity;
 
-/// <summary>One of the reflected CRCs whose preset and final inversion are all ones: everything but its public face.</summary>
-/// <remarks>Values are finished ones, as S3 states them. Safe for use by several threads.</remarks>
+/// <summary>Implements the reflected CRCs whose initial value and final XOR value are all ones.</summary>
+/// <remarks>Values are final CRCs, as S3 returns them. All members are thread-safe.</remarks>
 internal sealed class CrcAlgorithm
 {
     private readonly CrcPolynomial _polynomial;
@@ -27,14 +27,14 @@ internal sealed class CrcAlgorithm
 
     private int ByteCount => _polynomial.Width / 8;
 
-    /// <summary>The CRC of what <paramref name="crc"/> is the CRC of, with <paramref name="data"/> behind it.</summary>
+    /// <summary>Computes the CRC of a block with CRC <paramref name="crc"/> followed by <paramref name="data"/>.</summary>
     public ulong Append(ulong crc, ReadOnlySpan<byte> data)
     {
         ulong register = crc ^ _allOnes;
         return (CrcFold.IsSupported ? _fold.Append(register, data) : _table.Append(register, data)) ^ _allOnes;
     }
 
-    /// <summary>The CRC of two blocks of which the second has <paramref name="secondLength"/> bytes.</summary>
+    /// <summary>Computes the CRC of two adjacent blocks, of which the second has <paramref name="secondLength"/> bytes.</summary>
     public ulong Combine(ulong first, ulong second, long secondLength)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(secondLength);
@@ -49,7 +49,7 @@ internal sealed class CrcAlgorithm
         return _polynomial.Multiply(first, shift.Operator) ^ second;
     }
 
-    /// <summary>Base64 of the big-endian bytes, the form of the x-amz-checksum headers.</summary>
+    /// <summary>Returns the base64 encoding of the big-endian bytes, as in the x-amz-checksum headers.</summary>
     public string ToBase64(ulong value)
     {
         Span<byte> bytes = stackalloc byte[sizeof(ulong)];
@@ -57,7 +57,7 @@ internal sealed class CrcAlgorithm
         return Convert.ToBase64String(bytes[^ByteCount..]);
     }
 
-    /// <summary>Reads <see cref="ToBase64"/> back.</summary>
+    /// <summary>Parses the result of <see cref="ToBase64"/>.</summary>
     public bool TryParseBase64(string? text, out ulong value)
     {
         Span<byte> bytes = stackalloc byte[sizeof(ulong)];

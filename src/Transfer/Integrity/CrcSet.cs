@@ -1,6 +1,6 @@
 namespace Transfer.Integrity;
 
-/// <summary>The CRCs of one stretch of bytes, for those algorithms that are wanted. Neighbouring stretches can be combined.</summary>
+/// <summary>The CRCs of a block, for the algorithms that are needed. The CRCs of adjacent blocks can be combined.</summary>
 internal struct CrcSet(CrcSet.Kinds kinds)
 {
     [Flags]
@@ -17,7 +17,7 @@ internal struct CrcSet(CrcSet.Kinds kinds)
     private uint _crc32C;
     private uint _crc32;
 
-    /// <summary>Those that were computed over every byte.</summary>
+    /// <summary>Gets the CRCs that were computed over every byte.</summary>
     public Kinds Computed { get; private set; } = kinds;
 
     public long Length { get; private set; }
@@ -50,10 +50,10 @@ internal struct CrcSet(CrcSet.Kinds kinds)
         Length += data.Length;
     }
 
-    /// <summary>From here on, no others than these are wanted.</summary>
+    /// <summary>Stops computing all other CRCs.</summary>
     public void Keep(Kinds kinds) => Computed &= kinds;
 
-    /// <summary>The CRCs of this stretch with <paramref name="next"/> behind it.</summary>
+    /// <summary>Gets the CRCs of this block followed by <paramref name="next"/>.</summary>
     public readonly CrcSet Then(in CrcSet next)
     {
         CrcSet result = new(Computed & next.Computed) { Length = Length + next.Length };
@@ -75,7 +75,7 @@ internal struct CrcSet(CrcSet.Kinds kinds)
         return result;
     }
 
-    /// <summary>Returns whether the stretches have the same length and the same CRCs.</summary>
+    /// <summary>Returns whether the blocks have the same length and the same CRCs.</summary>
     public readonly bool IsSame(in CrcSet other)
         => Length == other.Length
             && Computed == other.Computed
@@ -83,7 +83,7 @@ internal struct CrcSet(CrcSet.Kinds kinds)
             && _crc32C == other._crc32C
             && _crc32 == other._crc32;
 
-    /// <summary>The value as S3 sends it; null where it was not computed.</summary>
+    /// <summary>Gets the checksum as S3 uses it; null if it wasn't computed.</summary>
     public readonly string? ToBase64(ChecksumAlgorithm algorithm) => (Computed & KindOf(algorithm)) switch
     {
         Kinds.Crc64Nvme => Crc64Nvme.ToBase64(_crc64Nvme),

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 
 namespace Transfer.Integrity;
 
-/// <summary>A CRC by table, eight bytes a step: where there is no carry-less multiply, and for the bytes that <see cref="CrcFold"/> leaves.</summary>
+/// <summary>Computes a CRC with tables, eight bytes per step: without carry-less multiplication, and for the bytes that <see cref="CrcFold"/> leaves.</summary>
 /// <remarks>
 /// Slicing-by-8 after Kounavis and Berry, "Novel Table Lookup-Based Algorithms for High-Performance CRC Generation". Sixteen slices would fill
 /// a first-level cache, which belongs to the data.

@@ -5,12 +5,12 @@ using System.Security.Cryptography;
 namespace Transfer.Integrity;
 
 /// <summary>
-/// The entity tags that S3 makes of MD5s: the content's in hexadecimal, or for a multipart object the MD5 of its parts' with <c>-N</c> behind it (Amazon S3 User
-/// Guide, "Checking object integrity").
+/// ETags that S3 makes of MD5s: that of the content in hexadecimal digits or, for a multipart object, the MD5 of the MD5s of its parts followed by <c>-N</c> (Amazon
+/// S3 User Guide, "Checking object integrity").
 /// </summary>
 internal static class Md5Tag
 {
-    /// <summary>The MD5, in base64, that a tag of an object in one piece may be.</summary>
+    /// <summary>Gets the MD5, in base64, if an ETag has the form of an MD5.</summary>
     public static bool TryRead(string? etag, [NotNullWhen(true)] out string? md5)
     {
         string digits = etag?.Trim('"') ?? string.Empty;
@@ -18,7 +18,7 @@ internal static class Md5Tag
         return md5 is not null;
     }
 
-    /// <summary>How many parts the object had whose tag this may be; null where it is no tag of parts.</summary>
+    /// <summary>Gets the number of parts in the ETag of a multipart object; null if it doesn't have that form.</summary>
     public static int? PartsOf(string? etag)
     {
         string tag = etag?.Trim('"') ?? string.Empty;
@@ -26,7 +26,7 @@ internal static class Md5Tag
         return dash > 0 && int.TryParse(tag.AsSpan(dash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out int parts) && parts > 0 && TryRead(tag[..dash], out _) ? parts : null;
     }
 
-    /// <summary>The MD5, in base64 with its <c>-N</c>, of which the tag of an object of these parts is made; null where one of their tags is none.</summary>
+    /// <summary>Gets the MD5, in base64 with <c>-N</c>, in the ETag of an object with these parts; null if one of their ETags isn't an MD5.</summary>
     public static string? OfParts(IReadOnlyCollection<string?> etags)
     {
         using MemoryStream digests = new(etags.Count * MD5.HashSizeInBytes);
@@ -45,7 +45,7 @@ internal static class Md5Tag
 #pragma warning restore CA5351
     }
 
-    /// <summary>Whether a tag is made of this MD5, in base64 with its <c>-N</c>.</summary>
+    /// <summary>Returns whether an ETag is made of an MD5, in base64 with <c>-N</c>.</summary>
     public static bool Matches(string? etag, string md5)
     {
         int dash = md5.IndexOf('-', StringComparison.Ordinal);

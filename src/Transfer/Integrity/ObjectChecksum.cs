@@ -3,8 +3,8 @@ using System.Security.Cryptography;
 namespace Transfer.Integrity;
 
 /// <summary>
-/// The checksum of a multipart object from its parts', added in order: combined to that of the full object for CRCs, a digest of the
-/// digests with <c>-N</c> behind it for hashes (Amazon S3 User Guide, "Checking object integrity").
+/// Computes the checksum of a multipart object from those of its parts, which are added in order. CRCs are combined to the full-object checksum, and hashes to a
+/// digest of digests followed by <c>-N</c> (Amazon S3 User Guide, "Checking object integrity").
 /// </summary>
 internal sealed class ObjectChecksum
 {
@@ -13,10 +13,10 @@ internal sealed class ObjectChecksum
     private ChecksumAlgorithm? _algorithm;
     private int _parts;
 
-    /// <summary>The algorithm of all parts; None where they have none in common.</summary>
+    /// <summary>Gets the algorithm of all parts; None if they differ.</summary>
     public ChecksumAlgorithm Algorithm => _algorithm ?? ChecksumAlgorithm.None;
 
-    /// <summary>Bytes of all parts.</summary>
+    /// <summary>Gets the number of bytes in all parts.</summary>
     public long Length => _crc.Length;
 
     public void Add(PartChecksumValue part)
@@ -27,14 +27,14 @@ internal sealed class ObjectChecksum
         _algorithm = _algorithm is null || _algorithm == part.Algorithm ? part.Algorithm : ChecksumAlgorithm.None;
     }
 
-    /// <summary>The full object's value, where the algorithm has one that parts combine to.</summary>
+    /// <summary>Gets the full-object checksum; null if the algorithm has none that can be combined from parts.</summary>
     public string? FullObject => _crc.ToBase64(Algorithm);
 
-    /// <summary>What the store is to hold: the full object's value or the composite one; null where none is wanted.</summary>
+    /// <summary>Gets the checksum that the store must have, full-object or composite; null if none is needed.</summary>
     public string? Expected => Algorithm switch
     {
         ChecksumAlgorithm.Sha256 => Composite(SHA256.HashData([.. _digests])),
-#pragma warning disable CA5351 // what S3's entity tags are made of
+#pragma warning disable CA5351 // S3 computes ETags with MD5
         ChecksumAlgorithm.Md5 => Composite(MD5.HashData([.. _digests])),
 #pragma warning restore CA5351
         _ => FullObject,

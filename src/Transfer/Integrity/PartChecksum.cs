@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 
 namespace Transfer.Integrity;
 
-/// <summary>The checksum of some bytes, one part of an upload for example, by any algorithm.</summary>
+/// <summary>Computes the checksum of a part, with any algorithm.</summary>
 internal sealed class PartChecksum : IDisposable
 {
     private readonly IncrementalHash? _hash;
@@ -26,7 +26,7 @@ internal sealed class PartChecksum : IDisposable
 
     public ref readonly CrcSet Crc => ref _crc;
 
-    /// <summary>The digest, where the algorithm makes one. Nothing can be appended after it was asked for.</summary>
+    /// <summary>Gets the digest; null if the algorithm isn't a hash. Nothing can be appended afterward.</summary>
     public byte[]? Digest => _digest ??= _hash?.GetHashAndReset();
 
     public void Append(ReadOnlySpan<byte> data)
@@ -35,13 +35,13 @@ internal sealed class PartChecksum : IDisposable
         _hash?.AppendData(data);
     }
 
-    /// <summary>Takes in a stretch of bytes by its CRCs, where the algorithm is one of them.</summary>
+    /// <summary>Appends a block by its CRCs. It has no effect if the algorithm is a hash.</summary>
     public void Append(in CrcSet block) => _crc = _crc.Then(block);
 
-    /// <summary>The value as S3 takes it; null where none is wanted.</summary>
+    /// <summary>Gets the checksum as S3 uses it; null if none is needed.</summary>
     public string? ToBase64() => Digest is { } digest ? Convert.ToBase64String(digest) : _crc.ToBase64(Algorithm);
 
-    /// <summary>The value, to be kept when the part is gone.</summary>
+    /// <summary>Gets the value, to keep it longer than the part.</summary>
     public PartChecksumValue ToValue() => new(Algorithm, Crc, Digest);
 
     public void Dispose() => _hash?.Dispose();

@@ -6,21 +6,24 @@ using Transfer.Files;
 
 namespace Transfer.Resume;
 
-/// <summary>What a transfer has done so far, in lines, for a later run that goes on where this one ended, however it ended.</summary>
+/// <summary>Records the progress of a transfer, line by line, so that a later run can resume it however it ended.</summary>
 /// <remarks>
-/// A line is JSON behind its CRC-32C, so one that a crash has torn is known, and ends what is read. Nothing is flushed to the disk: whoever goes on compares
-/// what a line says with the content before it is trusted. The file is its owner's alone, and locked as long as it is open: of two transfers that would write
-/// the same journal, the second one has none. A transfer does not fail of its journal: what can't be read is not there, and where a line can't be written, on a full disk for example, it ends.
+/// A line is JSON preceded by its CRC-32C. A line that a crash has truncated is detected, and nothing after it is read. Nothing is flushed to disk, because a
+/// resumed transfer compares each line with the content before it trusts it. Only the owner can access the file, and the file is locked while it is open. If two
+/// transfers would write the same journal, the second one runs without it. A transfer doesn't fail because of its journal: a journal that can't be read is ignored,
+/// and if a line can't be written, for example because the disk is full, the journal ends there.
 /// </remarks>
 internal sealed class Journal : IDisposable
 {
-    /// <summary>No line that is written here is nearly as long.</summary>
+    /// <summary>The maximum length of a line. Actual lines are much shorter.</summary>
     public const int MaxLineBytes = 64 * 1024;
 
-    /// <summary>The maximum size of a journal, which is room for about 800,000 parts. A longer one is not read, and a line beyond it is not written.</summary>
+    /// <summary>
+    /// The maximum size of a journal, which is enough for about 800,000 parts. A larger journal isn't read, and lines that exceed the limit aren't written.
+    /// </summary>
     public const int MaxBytes = 64 * 1024 * 1024;
 
-    private const int PrefixBytes = 9; // eight digits and a blank
+    private const int PrefixBytes = 9; // eight digits and a space
 
     private readonly LocalFolder _folder;
     private readonly string _name;
@@ -38,22 +41,22 @@ internal sealed class Journal : IDisposable
         _maxBytes = maxBytes;
     }
 
-    /// <summary>What kept it from being read or written; null where nothing has.</summary>
+    /// <summary>Gets the error that prevented reading or writing; null if there was none.</summary>
     public Exception? Failure { get; private set; }
 
     /// <summary>Gets a value that indicates whether the journal has reached its maximum size, so that later lines are missing.</summary>
     public bool IsFull { get; private set; }
 
     /// <summary>Opens a journal.</summary>
-    /// <param name="folder">Where it is; it stays its owner's, and open as long as this is.</param>
-    /// <param name="name">Its name.</param>
-    /// <param name="create">Whether it is made where it is missing.</param>
-    /// <param name="maxBytes">Its maximum size.</param>
-    /// <returns>Null where it is missing, somebody else's, or another transfer has it; a transfer without it can do all but be gone on with.</returns>
+    /// <param name="folder">The directory. It must stay open as long as the journal.</param>
+    /// <param name="name">The name of the file.</param>
+    /// <param name="create">Whether the file is created if it doesn't exist.</param>
+    /// <param name="maxBytes">The maximum size.</param>
+    /// <returns>Null if the file doesn't exist, belongs to another user, or is used by another transfer. A transfer without a journal can't be resumed.</returns>
     public static Journal? TryOpen(LocalFolder folder, string name, bool create, int maxBytes = MaxBytes)
         => OwnFile.TryOpen(folder, name, create, locked: true) is { } file ? new Journal(folder, name, file, maxBytes) : null;
 
-    /// <summary>The lines up to the first that is not whole; what is written from now on stands behind them.</summary>
+    /// <summary>Gets the lines up to the first invalid one. New lines are written after them.</summary>
     public IReadOnlyList<ReadOnlyMemory<byte>> Read()
     {
         List<ReadOnlyMemory<byte>> lines = [];
@@ -77,7 +80,7 @@ internal sealed class Journal : IDisposable
         return lines;
     }
 
-    /// <summary>Forgets every line.</summary>
+    /// <summary>Deletes all lines.</summary>
     public void Restart()
     {
         lock (_gate)
@@ -88,8 +91,8 @@ internal sealed class Journal : IDisposable
         }
     }
 
-    /// <summary>Adds a line. Any thread may; after the journal was closed, or a line could not be written, it does nothing.</summary>
-    /// <returns>Whether the line is there.</returns>
+    /// <summary>Appends a line. The method is thread-safe. It does nothing after the journal was closed or a line could not be written.</summary>
+    /// <returns>Whether the line was written.</returns>
     public bool Append<T>(T line, JsonTypeInfo<T> type)
     {
         byte[] json = JsonSerializer.SerializeToUtf8Bytes(line, type);
@@ -117,7 +120,7 @@ internal sealed class Journal : IDisposable
     {
         try
         {
-            // Under its lock, so that nobody opens it in between.
+            // Under its lock, so that no other process opens it before.
             File.Delete(_folder.PathOf(_name));
         }
         finally
@@ -148,9 +151,9 @@ internal sealed class Journal : IDisposable
         }
     }
 
-    /// <summary>The lines that are whole, without their checksums.</summary>
-    /// <param name="content">The file.</param>
-    /// <param name="end">Where the last of them ends.</param>
+    /// <summary>Gets the valid lines, without their checksums.</summary>
+    /// <param name="content">The content of the file.</param>
+    /// <param name="end">The offset of the end of the last valid line.</param>
     internal static List<ReadOnlyMemory<byte>> Parse(ReadOnlyMemory<byte> content, out int end)
     {
         List<ReadOnlyMemory<byte>> lines = [];

@@ -4,13 +4,16 @@ using System.Text;
 
 namespace Transfer.Resume;
 
-/// <summary>The name under which a later run finds what belongs to the same transfer: it tells of nothing, and is the same for the same words.</summary>
+/// <summary>
+/// Creates the name under which a later run finds the state of the same transfer. The name is a hash, so it is the same for the same words and reveals nothing about
+/// them.
+/// </summary>
 internal static class JournalName
 {
-    /// <summary>The words of most names fit into this many bytes, which need no allocation.</summary>
+    /// <summary>The size of a buffer on the stack, in bytes, which is enough for the words of most names.</summary>
     private const int MaxOnStack = 512;
 
-    /// <summary>16 characters.</summary>
+    /// <summary>Gets a name of 16 characters.</summary>
     public static string Of(params ReadOnlySpan<string?> words)
     {
         int count = 0;
@@ -23,7 +26,7 @@ internal static class JournalName
         int end = 0;
         foreach (string? word in words)
         {
-            // With their lengths, so that no two lists of words are the same bytes.
+            // With their lengths, so that different lists of words have different bytes.
             int length = word is null ? 0 : Encoding.UTF8.GetBytes(word, bytes[(end + sizeof(int))..]);
             BinaryPrimitives.WriteInt32LittleEndian(bytes[end..], word is null ? -1 : length);
             end += sizeof(int) + length;

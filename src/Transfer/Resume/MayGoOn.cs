@@ -2,12 +2,12 @@ using Transfer.Wire;
 
 namespace Transfer.Resume;
 
-/// <summary>Whether a transfer that ended early is worth going on with: what is there of it is kept then.</summary>
+/// <summary>Decides whether a transfer that ended early can be resumed, so that its state is kept.</summary>
 internal static class MayGoOn
 {
     /// <summary>
-    /// Whoever was interrupted comes back, and what the network, a busy store or credentials that have run out have ended can be tried again. What the store
-    /// refuses for good, content that does not match and an object or file that is another one now end in nothing.
+    /// Returns whether a transfer can be resumed after an exception: after a cancellation, and after errors of the network, a busy store, or expired credentials. It
+    /// can't be resumed after permanent errors of the store, a checksum mismatch, or a change of the object or the file.
     /// </summary>
     public static bool After(Exception e) => e switch
     {
@@ -19,7 +19,9 @@ internal static class MayGoOn
         _ => false,
     };
 
-    /// <summary>Returns whether an upload can be resumed after a failure. Beside those of the store, a source that could not be read and a lack of memory can pass.</summary>
+    /// <summary>
+    /// Returns whether an upload can be resumed after an exception. In addition to errors of the store, errors of the source and a lack of memory can be temporary.
+    /// </summary>
     public static bool AfterUpload(Exception e)
         => After(e) || e is TransferException { InnerException: IOException or UnauthorizedAccessException } or InvalidOperationException or OutOfMemoryException;
 }
