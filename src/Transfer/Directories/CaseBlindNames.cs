@@ -4,16 +4,16 @@ using System.Security.Cryptography;
 namespace Transfer.Directories;
 
 /// <summary>
-/// A set of names that differ in more than upper and lower case. It keeps a hash of each name, which needs at most 72 bytes however long the name is: all names of a
-/// listing can be in it.
+/// A set of names that is not case-sensitive. It keeps a hash of each name, which needs at most 72 bytes however long the name is, so it can contain all names of a
+/// listing.
 /// </summary>
 internal sealed class CaseBlindNames
 {
-    // Half of a SHA-256: no two names have the same one.
+    // Half of a SHA-256, which no two names have in common.
     private readonly HashSet<UInt128> _hashes = [];
 
     /// <summary>Adds a name.</summary>
-    /// <returns><see langword="true"/> if the name was added; <see langword="false"/> if it, or one that differs only in case, is in the set.</returns>
+    /// <returns><see langword="true"/> if the name was added; <see langword="false"/> if the set already contains it, or a name that differs only by case.</returns>
     public bool Add(string name)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];

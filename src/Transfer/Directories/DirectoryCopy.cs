@@ -9,7 +9,7 @@ using Transfer.Wire;
 
 namespace Transfer.Directories;
 
-/// <summary>Has the store copy what is under a prefix. The listing runs ahead of the copies.</summary>
+/// <summary>Copies the objects under a prefix within the store. Objects are copied while the listing is being read.</summary>
 internal sealed class DirectoryCopy
 {
     private readonly ClientContext _context;
@@ -35,7 +35,7 @@ internal sealed class DirectoryCopy
 
     private ObjectAddress Source => _plan.Source with { Key = _sourcePrefix };
 
-    /// <summary>Checks everything that can be wrong with the call.</summary>
+    /// <summary>Validates the arguments and options.</summary>
     public static DirectoryCopy Plan(ClientContext context, string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions options)
     {
         DirectoryGuard.Check(options);
@@ -49,7 +49,7 @@ internal sealed class DirectoryCopy
     {
         DirectoryTally tally = new(_options, whole);
 
-        // A copy takes no memory and little of the link: as many at once as there may be requests.
+        // A copy needs no memory and little of the link, so there are as many as requests are allowed.
         ObjectLanes<ListedObject> lanes = new(
             _context.Scheduler.Queue,
             RequestDirection.Upload,
@@ -69,7 +69,7 @@ internal sealed class DirectoryCopy
             string relative = listed.Key.StartsWith(_sourcePrefix, StringComparison.Ordinal) ? listed.Key[_sourcePrefix.Length..] : string.Empty;
             if (relative.Length == 0 || !_filter.Takes(relative))
             {
-                continue; // the prefix itself, which consoles make to show a folder
+                continue; // the prefix itself, which consoles create to show a folder
             }
 
             string target = _prefix + relative;
@@ -145,12 +145,12 @@ internal sealed class DirectoryCopy
         }
     }
 
-    /// <summary>Whether an object of this key of the target is among what is copied.</summary>
+    /// <summary>Returns whether a key of the target is under the source prefix.</summary>
     private bool IsSource(string key) => Source.Bucket == Address.Bucket && key.StartsWith(_sourcePrefix, StringComparison.Ordinal);
 
     private TransferException Refused(string key, string target)
         => new($"{_plan.Source with { Key = key }} can't be copied to {target}, because that key is under the source prefix.") { Bucket = Source.Bucket, Key = key };
 
-    // The plan is of one object; a bucket as a whole has no name of one.
+    // The plan needs a key, but a whole bucket has none.
     private static string NotEmpty(string prefix) => prefix.Length == 0 ? "*" : prefix;
 }

@@ -9,8 +9,8 @@ using Transfer.Wire;
 namespace Transfer.Directories;
 
 /// <summary>
-/// Downloads what is under a prefix. The listing runs ahead of the transfers, and what it tells of an object is their hint: one that fits into one request costs
-/// just that.
+/// Downloads the objects under a prefix. Objects are downloaded while the listing is being read. The size and the ETag in the listing are their hints, so an object
+/// that fits into one request takes only that request.
 /// </summary>
 internal sealed class DirectoryDownload
 {
@@ -37,7 +37,7 @@ internal sealed class DirectoryDownload
 
     public ObjectAddress Address => _request.Address with { Key = _prefix };
 
-    /// <summary>Checks everything that can be wrong with the call.</summary>
+    /// <summary>Validates the arguments and options.</summary>
     public static DirectoryDownload Plan(ClientContext context, string bucket, string prefix, string directory, DirectoryOptions options)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(directory);
@@ -67,7 +67,7 @@ internal sealed class DirectoryDownload
         return tally.ToResult();
     }
 
-    /// <summary>Makes the folder, now that there is something for it, and sees what names it can tell apart.</summary>
+    /// <summary>Creates the directory when there is something to download, and determines whether its file system is case-sensitive.</summary>
     private TakenNames MakeRoot(TargetTree tree)
     {
         try
@@ -80,7 +80,7 @@ internal sealed class DirectoryDownload
         }
     }
 
-    /// <summary>Lists, and refuses what can't be a file.</summary>
+    /// <summary>Lists the objects, and rejects keys that can't be files.</summary>
     private async IAsyncEnumerable<Item> FindAsync(TargetTree tree, DirectoryTally tally, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         TakenNames? taken = null;
@@ -90,7 +90,7 @@ internal sealed class DirectoryDownload
             string relative = listed.Key.StartsWith(_prefix, StringComparison.Ordinal) ? listed.Key[_prefix.Length..] : string.Empty;
             if (relative.Length == 0 || listed.Key == last || !_filter.Takes(relative))
             {
-                continue; // the prefix itself, which consoles make to show a folder, or a key that the store lists again on its next page
+                continue; // the prefix itself, which consoles create to show a folder, or a key that the store lists again on its next page
             }
 
             last = listed.Key;
@@ -189,7 +189,7 @@ internal sealed class DirectoryDownload
             }
             catch (ObjectChangedException)
             {
-                // It was replaced since it was listed: what is there now is as good.
+                // The object was replaced after it was listed. The new object is downloaded.
                 reporter.StartAgain();
                 result = await FileDownload.RunAsync(_context, request with { Hint = null }, target, reporter, cancellationToken).ConfigureAwait(false);
             }

@@ -2,7 +2,7 @@ using Transfer.Scheduling;
 
 namespace Transfer.Directories;
 
-/// <summary>Checks the options of transfers of many objects.</summary>
+/// <summary>Validates the options of transfers of many objects.</summary>
 internal static class DirectoryGuard
 {
     public static void Check(DirectoryOptions options)

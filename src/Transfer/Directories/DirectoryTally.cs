@@ -3,7 +3,7 @@ using Transfer.Scheduling;
 
 namespace Transfer.Directories;
 
-/// <summary>What a transfer of many objects has come to so far.</summary>
+/// <summary>Counts the objects of a transfer of many objects.</summary>
 internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter whole)
 {
     private readonly Lock _gate = new();
@@ -18,7 +18,7 @@ internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter 
     private long _foundBytes;
     private bool _walked;
 
-    /// <summary>An object that is to be moved.</summary>
+    /// <summary>Counts an object that will be transferred.</summary>
     public void Found(long bytes)
     {
         lock (_gate)
@@ -28,7 +28,7 @@ internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter 
         }
     }
 
-    /// <summary>An object has another length than was found: it was replaced meanwhile.</summary>
+    /// <summary>Corrects the total for an object whose length has changed since it was listed.</summary>
     public void Resized(long by)
     {
         lock (_gate)
@@ -37,14 +37,14 @@ internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter 
         }
     }
 
-    /// <summary>An object that can't be moved: it is one of all, and has ended.</summary>
+    /// <summary>Counts an object that can't be transferred. It is part of the total.</summary>
     public void Refused(ObjectOutcome outcome)
     {
         Found(0);
         Ended(outcome);
     }
 
-    /// <summary>There are no others: now the total is known.</summary>
+    /// <summary>Sets the total after all objects were found.</summary>
     public void Walked()
     {
         lock (_gate)
@@ -55,7 +55,7 @@ internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter 
         }
     }
 
-    /// <summary>An object has ended. Where the first failure is to stop all, it is thrown.</summary>
+    /// <summary>Counts an object that has ended. If it is a failure that stops the transfer, it is thrown.</summary>
     public void Ended(ObjectOutcome outcome)
     {
         whole.AddObject();
@@ -113,7 +113,7 @@ internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter 
         }
     }
 
-    /// <summary>Bytes that need not be moved after all are not part of the total.</summary>
+    /// <summary>Removes bytes that don't have to be transferred from the total.</summary>
     private void LeaveOut(long bytes)
     {
         _foundBytes -= bytes;
@@ -136,7 +136,7 @@ internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter 
             {
                 options.ObjectEnded(outcome);
             }
-#pragma warning disable CA1031 // a listener's failure is not the transfer's
+#pragma warning disable CA1031 // an exception of a listener doesn't affect the transfer
             catch (Exception e)
 #pragma warning restore CA1031
             {

@@ -7,7 +7,7 @@ using Transfer.Wire;
 
 namespace Transfer.Directories;
 
-/// <summary>Uploads a tree of files, which is walked while they are moved.</summary>
+/// <summary>Uploads the files in a directory. Files are uploaded while the directory is being read.</summary>
 internal sealed class DirectoryUpload
 {
     private readonly ClientContext _context;
@@ -31,7 +31,7 @@ internal sealed class DirectoryUpload
 
     public ObjectAddress Address => _request.Address with { Key = _prefix };
 
-    /// <summary>Checks everything that can be wrong with the call.</summary>
+    /// <summary>Validates the arguments and options.</summary>
     public static DirectoryUpload Plan(ClientContext context, string directory, string bucket, string prefix, DirectoryOptions options)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(directory);
@@ -62,7 +62,7 @@ internal sealed class DirectoryUpload
 
     private async IAsyncEnumerable<LocalFile> FindAsync(DirectoryTally tally, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the walk reads the disk, which is not for the caller to wait for
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         foreach (LocalFile file in new LocalTree(_directory, _options).Walk())
         {
             cancellationToken.ThrowIfCancellationRequested();
@@ -114,8 +114,8 @@ internal sealed class DirectoryUpload
     }
 
     /// <summary>
-    /// Looks for the object, before much is sent for nothing, or where only a HEAD can tell. A store that has proved to honor If-None-Match gets a small object
-    /// without being asked, and refuses it: that is one request too.
+    /// Checks whether the object exists, before a large upload or if only a HEAD request can tell. If the store is known to honor If-None-Match, a small object is
+    /// sent without a HEAD request, because a rejected upload takes only one request too.
     /// </summary>
     private async ValueTask<ObjectPresence?> LookAsync(LocalFile file, UploadRequest request, TransferReporter whole, CancellationToken cancellationToken)
     {

@@ -10,12 +10,12 @@ using Transfer.Wire;
 namespace Transfer.Directories;
 
 /// <summary>
-/// Compares a tree of files with what is under a prefix. Listing and walk are in one order and go side by side; what is on both sides is compared as a single file
-/// is, many at once.
+/// Compares the files in a directory with the objects under a prefix. The directory and the listing are read side by side in the same order. What exists on both
+/// sides is compared as a single file is, with many comparisons at the same time.
 /// </summary>
 internal sealed class DirectoryVerify
 {
-    /// <summary>How many folders that can't be read are remembered, before those are forgotten that are behind.</summary>
+    /// <summary>The number of unreadable directories to remember before those that come earlier in the order are forgotten.</summary>
     public const int MaxUnread = 1_000;
 
     private readonly ClientContext _context;
@@ -41,7 +41,7 @@ internal sealed class DirectoryVerify
 
     public ObjectAddress Address => _address;
 
-    /// <summary>Checks everything that can be wrong with the call.</summary>
+    /// <summary>Validates the arguments and options.</summary>
     public static DirectoryVerify Plan(ClientContext context, string directory, string bucket, string prefix, VerifyDirectoryOptions options)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(directory);
@@ -72,20 +72,22 @@ internal sealed class DirectoryVerify
             _context.Scheduler.Queue,
             RequestDirection.Download,
             _options.Concurrency ?? _context.Settings.Concurrency,
-            isFixed: true, // headers alone don't tell how long the link is
+            isFixed: true, // HEAD requests alone don't show how many requests the link needs
             pair => pair.File.Length > _context.Settings.UploadPartSizeBytes,
             (pair, token) => CompareAsync(pair, reading, tally, whole, token));
         await lanes.RunAsync(FindAsync(tally, whole, cancellationToken), tally.Walked, cancellationToken).ConfigureAwait(false);
         return tally.ToResult();
     }
 
-    /// <summary>Objects read at once: an open one keeps two chunks, and all of these together may keep a quarter of the memory.</summary>
+    /// <summary>
+    /// Gets the number of objects to read at the same time. Each open one keeps two chunks, and all of them together may keep a quarter of the memory.
+    /// </summary>
     private int MaxReading() => (int)Math.Clamp(_context.Settings.MemoryBytes / 4 / (2 * _context.Settings.ChunkSizeBytes), 1, TransferDefaults.MaxConcurrency);
 
-    /// <summary>Goes through both sides, and tells what is on one alone.</summary>
+    /// <summary>Reads both sides, and reports files and objects that exist on one side only.</summary>
     private async IAsyncEnumerable<Pair> FindAsync(VerifyTally tally, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the walk reads the disk, which is not for the caller to wait for
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         HashSet<string> unread = new(StringComparer.Ordinal);
         await foreach ((LocalFile? here, NamedObject? there) in TreeMerge.MergeAsync(Walk(), ListAsync(whole, cancellationToken), cancellationToken).ConfigureAwait(false))
         {
@@ -93,11 +95,11 @@ internal sealed class DirectoryVerify
             {
                 if (unread.Count >= MaxUnread)
                 {
-                    // Names come in order: nothing is below these any more.
+                    // Names are in order, so there are no more names under these.
                     unread.RemoveWhere(folder => KeyOrder.Instance.Compare(failed.Name, folder) > 0 && !failed.Name.StartsWith(folder, StringComparison.Ordinal));
                 }
 
-                unread.Add(failed.IsFolder ? failed.Name : failed.Name + "/"); // a link may lead to a folder that can't be seen
+                unread.Add(failed.IsFolder ? failed.Name : failed.Name + "/"); // a link can lead to a directory that can't be accessed
                 OneSided(tally, NotRead(failed, $"'{failed.Path}' could not be read: {error.Message}", error));
             }
             else if (here is { } file)
@@ -130,7 +132,7 @@ internal sealed class DirectoryVerify
         }
     }
 
-    /// <summary>The first of the folders above a name that is among these.</summary>
+    /// <summary>Gets the first of the directories above a name that a set contains.</summary>
     private static string? FolderIn(HashSet<string> folders, string name)
     {
         for (int slash = folders.Count == 0 ? -1 : name.IndexOf('/', StringComparison.Ordinal); slash >= 0; slash = name.IndexOf('/', slash + 1))
@@ -153,7 +155,7 @@ internal sealed class DirectoryVerify
                 throw Failed(_address.Key, $"'{_directory}' could not be read: {file.Error!.Message}", file.Error);
             }
 
-            // What would have been in an unreadable folder may be wanted, unless all of it is left out.
+            // The content of an unreadable directory may be selected, unless the whole directory is excluded.
             bool isTaken = file.Error is not null && file.IsFolder ? _excluded.Takes(file.Name) && _excluded.Takes(file.Name + "\u0001") : _filter.Takes(file.Name);
             if (isTaken)
             {
@@ -167,7 +169,7 @@ internal sealed class DirectoryVerify
         string prefix = _address.Key;
         await foreach (ListedObject listed in OrderedListing.ReadAsync(_context, _address.Bucket, prefix, _address.Access, whole, cancellationToken).ConfigureAwait(false))
         {
-            // The prefix itself is an object that consoles make to show a folder, which is there.
+            // The prefix itself is an object that consoles create to show a folder, and the directory exists.
             if (listed.Key.Length > prefix.Length && listed.Key.StartsWith(prefix, StringComparison.Ordinal) && _filter.Takes(listed.Key[prefix.Length..]))
             {
                 yield return new NamedObject(listed.Key[prefix.Length..], listed);
@@ -251,10 +253,10 @@ internal sealed class DirectoryVerify
             tally.Differs(new ObjectDifference(DifferenceKind.Failed, listed.Key, file.Path, e.Message, e));
         }
 
-        whole.AddBytes(Math.Max(0, file.Length - reporter.Bytes)); // those that were read from the store count themselves
+        whole.AddBytes(Math.Max(0, file.Length - reporter.Bytes)); // bytes that were read from the store are already counted
     }
 
-    /// <summary>Where the tag looked like an MD5 and was none, as of encrypted objects, an MD5 of every other file would be work for nothing.</summary>
+    /// <summary>Stops computing MD5s of files if an ETag that looked like an MD5 turned out not to be one, for example because objects are encrypted.</summary>
     private void LearnFrom(VerifyResult result, string? etag)
     {
         if (etag is not null && result.How is VerifyMethod.Checksum or VerifyMethod.Content && result.Bytes <= _context.Settings.UploadPartSizeBytes

@@ -1,8 +1,8 @@
 namespace Transfer.Directories;
 
-/// <summary>What a folder has in it.</summary>
-/// <param name="Name">Its name there.</param>
-/// <param name="IsFolder">Whether it is a folder.</param>
-/// <param name="IsLink">Whether it is a link, whatever that leads to.</param>
-/// <param name="Length">A file's bytes; 0 of all else.</param>
+/// <summary>An entry of a directory.</summary>
+/// <param name="Name">The name of the entry.</param>
+/// <param name="IsFolder">Whether the entry is a directory.</param>
+/// <param name="IsLink">Whether the entry is a link, whatever its target is.</param>
+/// <param name="Length">The size of a file, in bytes; 0 for all other entries.</param>
 internal readonly record struct FolderEntry(string Name, bool IsFolder, bool IsLink, long Length);

@@ -3,7 +3,7 @@ using Transfer.Files;
 
 namespace Transfer.Directories;
 
-/// <summary>Reads what of one folder is wanted, whatever goes wrong with it.</summary>
+/// <summary>Reads the wanted entries of one directory, whatever errors occur.</summary>
 internal sealed class FolderReader : IDisposable
 {
     private static readonly EnumerationOptions Everything = new() { AttributesToSkip = 0, IgnoreInaccessible = false, RecurseSubdirectories = false, ReturnSpecialDirectories = false };
@@ -59,7 +59,7 @@ internal sealed class FolderReader : IDisposable
 
     public void Dispose() => _entries?.Dispose();
 
-    /// <summary>The failure under the folder's own name, where it was read by another.</summary>
+    /// <summary>Creates an exception with the name of the directory if it was read under another name.</summary>
     private Exception Named(Exception e)
     {
         string held = _folder.HeldPath;

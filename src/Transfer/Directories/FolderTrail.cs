@@ -1,13 +1,13 @@
 namespace Transfer.Directories;
 
-/// <summary>A folder that is being walked, and those above it.</summary>
+/// <summary>A directory that is being read, and the directories above it.</summary>
 internal sealed class FolderTrail(string folder, FolderTrail? above)
 {
     private string? _real;
 
     private string Real => _real ??= RealPath(folder) + Path.DirectorySeparatorChar;
 
-    /// <summary>What a link in this folder leads to.</summary>
+    /// <summary>Gets the target of a link in this directory.</summary>
     public LinkTarget Resolve(string path)
     {
         try
@@ -25,7 +25,7 @@ internal sealed class FolderTrail(string folder, FolderTrail? above)
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            return new LinkTarget(false, 0, e); // links in a circle, for one
+            return new LinkTarget(false, 0, e); // for example, circular links
         }
     }
 
@@ -35,7 +35,7 @@ internal sealed class FolderTrail(string folder, FolderTrail? above)
         return Real.StartsWith(start, StringComparison.Ordinal) || (above?.IsInside(real) ?? false);
     }
 
-    /// <summary>The path without links on the way to it.</summary>
+    /// <summary>Gets a path with all links resolved.</summary>
     private static string RealPath(string path)
     {
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));

@@ -1,8 +1,8 @@
 namespace Transfer.Directories;
 
 /// <summary>
-/// The order of UTF-8's bytes, in which S3 lists keys (Amazon S3 User Guide, "Listing object keys programmatically"). It is that of UTF-16 but for surrogates: what
-/// takes two of them comes behind all that takes one unit.
+/// The order of UTF-8 bytes, in which S3 lists keys (Amazon S3 User Guide, "Listing object keys programmatically"). It differs from the order of UTF-16 code units
+/// only for surrogate pairs, which come after all other characters.
 /// </summary>
 internal sealed class KeyOrder : IComparer<string>
 {

@@ -5,12 +5,13 @@ using System.Text;
 namespace Transfer.Directories;
 
 /// <summary>
-/// Which keys can be files below a folder. What could lead out of it on some system, or could deceive who reads it, is refused on every one, so that a tree is the
-/// same wherever it is brought to; and a name is never changed: two keys must not meet in one file, and a file must tell its key.
+/// Determines which keys can be files under a directory. A key that could leave the directory on any system, or that could mislead a reader, is rejected on every
+/// system, so that the same files are created everywhere. Names are never changed, so that two keys can't become the same file, and the name of a file shows its
+/// key.
 /// </summary>
 internal static class KeyPath
 {
-    /// <summary>What file systems take for one name (POSIX NAME_MAX).</summary>
+    /// <summary>The maximum length of a name in file systems, in bytes (POSIX NAME_MAX).</summary>
     private const int MaxNameBytes = 255;
 
     private static readonly SearchValues<char> NotOnWindows = SearchValues.Create("<>:\"|?*");
@@ -22,11 +23,11 @@ internal static class KeyPath
         "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",
     ];
 
-    /// <summary>The folders and the name that a key stands for.</summary>
-    /// <param name="relativeKey">The key behind the prefix; not empty. One that ends in a slash is a folder's.</param>
-    /// <param name="isWindows">Whether the names must be Windows' too.</param>
-    /// <param name="path">The folder's path, with slashes between names, and the file's name, which is empty of a folder.</param>
-    /// <param name="reason">Why it can't be.</param>
+    /// <summary>Gets the directory and the name for a key.</summary>
+    /// <param name="relativeKey">The key after the prefix; not empty. A key that ends in a slash represents a directory.</param>
+    /// <param name="isWindows">Whether the names must be valid on Windows too.</param>
+    /// <param name="path">The path of the directory, with slashes, and the name of the file, which is empty for a directory.</param>
+    /// <param name="reason">The reason why the key can't be a file.</param>
     public static bool TrySplit(string relativeKey, bool isWindows, out (string Folder, string Name) path, [NotNullWhen(false)] out string? reason)
     {
         ReadOnlySpan<char> key = relativeKey;
@@ -58,7 +59,7 @@ internal static class KeyPath
 
     private static bool HasControl(ReadOnlySpan<char> key) => key.IndexOfAnyInRange('\0', '\x1F') >= 0 || key.IndexOfAnyInRange('\x7F', '\x9F') >= 0;
 
-    /// <summary>Whether all surrogates are in pairs. Of those that are not, all look the same in a file's name.</summary>
+    /// <summary>Returns whether all surrogates are in pairs. Other surrogates can't be distinguished from each other in the name of a file.</summary>
     private static bool IsUnicode(ReadOnlySpan<char> key)
     {
         while (key.IndexOfAnyInRange('\uD800', '\uDFFF') is >= 0 and int at)

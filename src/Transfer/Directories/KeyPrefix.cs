@@ -1,6 +1,6 @@
 namespace Transfer.Directories;
 
-/// <summary>A prefix as a folder: <c>photos</c> is what is in <c>photos/</c>, and not <c>photos-old/a</c> too.</summary>
+/// <summary>Converts a prefix to that of a folder: <c>photos</c> becomes <c>photos/</c>, so that it doesn't include <c>photos-old/a</c>.</summary>
 internal static class KeyPrefix
 {
     public static string Of(string prefix)

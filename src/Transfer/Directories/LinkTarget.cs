@@ -1,7 +1,7 @@
 namespace Transfer.Directories;
 
-/// <summary>What a link leads to.</summary>
-/// <param name="IsFolder">Whether that is a folder.</param>
-/// <param name="Length">A file's bytes.</param>
-/// <param name="Error">Why it can't be followed; null where it can.</param>
+/// <summary>The target of a link.</summary>
+/// <param name="IsFolder">Whether the target is a directory.</param>
+/// <param name="Length">The size of a file, in bytes.</param>
+/// <param name="Error">The reason why the link can't be followed; null if it can.</param>
 internal readonly record struct LinkTarget(bool IsFolder, long Length, Exception? Error = null);

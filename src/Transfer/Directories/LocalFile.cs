@@ -1,10 +1,10 @@
 namespace Transfer.Directories;
 
-/// <summary>A file of a local tree, or a folder that has nothing in it.</summary>
-/// <param name="Path">Where it is.</param>
-/// <param name="Name">Its path below the tree's root, with slashes between names; a folder's ends in one.</param>
-/// <param name="Length">Its bytes; 0 of a folder.</param>
-/// <param name="Error">Why it can't be taken; null where it can.</param>
+/// <summary>A file or an empty directory under a local directory.</summary>
+/// <param name="Path">The path.</param>
+/// <param name="Name">The path relative to the root, with slashes. The name of a directory ends in a slash.</param>
+/// <param name="Length">The size of a file, in bytes; 0 for a directory.</param>
+/// <param name="Error">The reason why the entry can't be used; null if it can.</param>
 internal readonly record struct LocalFile(string Path, string Name, long Length, Exception? Error = null)
 {
     public bool IsFolder => Name.EndsWith('/');

@@ -2,7 +2,7 @@ using Transfer.Files;
 
 namespace Transfer.Directories;
 
-/// <summary>Walks a tree of files as they are asked for: only the way down from the root is ever in memory.</summary>
+/// <summary>Enumerates the files under a directory on demand. Only the directories on the current path are in memory.</summary>
 internal sealed class LocalTree(string root, DirectoryOptions options)
 {
     public IEnumerable<LocalFile> Walk()

@@ -2,9 +2,9 @@ using Transfer.Wire;
 
 namespace Transfer.Directories;
 
-/// <summary>An object of a listing by what its key is below the prefix.</summary>
-/// <param name="Name">Not empty; that of a folder ends in a slash.</param>
-/// <param name="Listed">What the listing tells of it.</param>
+/// <summary>A listed object with its name relative to the prefix.</summary>
+/// <param name="Name">The name; not empty. The name of a folder ends in a slash.</param>
+/// <param name="Listed">The object in the listing.</param>
 internal readonly record struct NamedObject(string Name, ListedObject Listed)
 {
     public bool IsFolder => Name.EndsWith('/');

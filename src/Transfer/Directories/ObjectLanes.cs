@@ -6,17 +6,17 @@ using Transfer.Observability;
 namespace Transfer.Directories;
 
 /// <summary>
-/// Works on many items side by side. Large and small ones have lanes of their own, so that neither waits for the other: a large one has parts of its own to fill
-/// the link, a small one is over before a large one has begun.
+/// Processes many items concurrently. Large and small items have separate queues, so that neither waits for the other: a large item fills the link with its own
+/// parts, and a small item ends before a large one has started.
 /// </summary>
-/// <param name="queue">Limits the requests.</param>
+/// <param name="queue">The queue that limits the requests.</param>
 /// <param name="direction">The direction in which the items are transferred.</param>
-/// <param name="concurrency">Small ones under way at once, at the most.</param>
-/// <param name="isFixed">Whether there are to be just as many.</param>
-/// <param name="isLarge">Which lane an item takes.</param>
-/// <param name="workAsync">Does one item. What it throws ends all.</param>
-/// <param name="limits">The rate limits of all items together; null if their number is not limited by them.</param>
-/// <param name="whole">Counts the time that small ones wait; null if nobody asks for it.</param>
+/// <param name="concurrency">The maximum number of small items to process concurrently.</param>
+/// <param name="isFixed">Whether exactly this number is used.</param>
+/// <param name="isLarge">Returns whether an item is large.</param>
+/// <param name="workAsync">Processes one item. An exception stops all items.</param>
+/// <param name="limits">The rate limits of all items together; null if they don't limit the number of items.</param>
+/// <param name="whole">Counts the time that small items wait; null if it isn't needed.</param>
 internal sealed class ObjectLanes<T>(
     RequestQueue queue,
     RequestDirection direction,
@@ -27,12 +27,12 @@ internal sealed class ObjectLanes<T>(
     RateLimits? limits = null,
     TransferReporter? whole = null)
 {
-    /// <summary>Small ones that are at work on the disk, or wait for a slot: as many as a quarter of those that have one, and these.</summary>
+    /// <summary>The number of small items that use the disk or wait for a slot, in addition to a quarter of those that have a slot.</summary>
     private const int SmallBeside = 8;
 
     private const int LargeAtOnce = 2;
 
-    /// <summary>How far the walk may be ahead in each lane: a few MiB, and enough that trees of that size have a total early.</summary>
+    /// <summary>The maximum number of found items that wait in each queue. They take a few MiB, and the total of smaller directories is known early.</summary>
     private const int Ahead = 10_000;
 
     private readonly Channel<T> _small = Channel.CreateBounded<T>(new BoundedChannelOptions(Ahead) { SingleWriter = true });
@@ -41,15 +41,15 @@ internal sealed class ObjectLanes<T>(
     private CancellationTokenSource? _stop;
     private Exception? _first;
     private TransferCanceledException? _uncleaned;
-    private int _running = 1; // the walk counts as one
+    private int _running = 1; // the enumeration counts as one
     private int _smallWorkers;
 
     private int SmallAtOnce => Math.Min((limits ?? RateLimits.None).MostRequests, isFixed ? concurrency : Math.Min(concurrency, (queue.LimitOf(direction) * 5 / 4) + SmallBeside));
 
-    /// <summary>Works on all of them.</summary>
-    /// <param name="items">The items, in whatever order they are found.</param>
-    /// <param name="walked">Told when the last was found.</param>
-    /// <param name="cancellationToken">Ends it.</param>
+    /// <summary>Processes all items.</summary>
+    /// <param name="items">The items, in any order.</param>
+    /// <param name="walked">Called when the last item was found.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public async Task RunAsync(IAsyncEnumerable<T> items, Action walked, CancellationToken cancellationToken)
     {
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -58,7 +58,7 @@ internal sealed class ObjectLanes<T>(
         await _allEnded.Task.ConfigureAwait(false);
         if (_uncleaned is { CleanupError: var cleanup } uncleaned)
         {
-            // The caller must learn what one item left behind, whatever ended the whole run.
+            // The caller must receive the cleanup error of an item, whatever the first error was.
             (_first as TransferException)?.CleanupError ??= cleanup;
             _first = _first is OperationCanceledException || cancellationToken.IsCancellationRequested ? uncleaned : _first;
         }
@@ -116,17 +116,17 @@ internal sealed class ObjectLanes<T>(
                 long since = waited?.Now ?? 0;
                 await workAsync(item, cancellationToken).ConfigureAwait(false);
 
-                // At least one item waited meanwhile. Each worker adds its share of that time.
+                // At least one item waited during that time. Each worker adds its share of it.
                 waited?.AddTime(isFixed ? TransferTimeKind.ChosenSlot : TransferTimeKind.Slot, waited.ElapsedSince(since) / Volatile.Read(ref _smallWorkers));
                 if (lane == _small && lane.Reader.CanCount && lane.Reader.Count > 0)
                 {
-                    StartSmall(); // the link is better known with every answer
+                    StartSmall(); // each response gives more information about the link
                 }
             }
         }
     }
 
-    /// <summary>Adds a worker where the link needs one more.</summary>
+    /// <summary>Starts a worker for small items if the link needs one more.</summary>
     private void StartSmall()
     {
         int workers = Volatile.Read(ref _smallWorkers);
@@ -149,7 +149,7 @@ internal sealed class ObjectLanes<T>(
         {
             await run().ConfigureAwait(false);
         }
-#pragma warning disable CA1031 // the first is thrown when all have ended, and not the cancellations that come of it
+#pragma warning disable CA1031 // the first error is thrown when all have ended, and not the cancellations that it causes
         catch (Exception e)
 #pragma warning restore CA1031
         {

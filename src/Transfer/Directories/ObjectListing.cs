@@ -5,7 +5,7 @@ using Transfer.Wire;
 
 namespace Transfer.Directories;
 
-/// <summary>The objects under a prefix, page by page: while one is worked on, the next is under way, and no more than these two are in memory.</summary>
+/// <summary>Lists the objects under a prefix. The next page is requested while one is processed, and only these two pages are in memory.</summary>
 internal static class ObjectListing
 {
     public static async IAsyncEnumerable<ListedObject> ReadAsync(

@@ -5,7 +5,9 @@ using Transfer.Wire;
 
 namespace Transfer.Directories;
 
-/// <summary>The objects under a prefix in the order of their keys' bytes, which is how stores list them; one that does not is found out before it can mislead.</summary>
+/// <summary>
+/// Lists the objects under a prefix in the order of the bytes of their keys. Stores list keys in that order; if one doesn't, an exception is thrown.
+/// </summary>
 internal static class OrderedListing
 {
     public static IAsyncEnumerable<ListedObject> ReadAsync(
@@ -15,7 +17,7 @@ internal static class OrderedListing
         return BucketKind.IsDirectory(bucket) ? SortAsync(listed, cancellationToken) : CheckAsync(bucket, listed, cancellationToken);
     }
 
-    /// <summary>A directory bucket lists in no order (Amazon S3 API Reference, "ListObjectsV2"): there is no other way than to have all of it.</summary>
+    /// <summary>Sorts the listing of a directory bucket, which has no order (Amazon S3 API Reference, "ListObjectsV2"), so all of it must be in memory.</summary>
     private static async IAsyncEnumerable<ListedObject> SortAsync(IAsyncEnumerable<ListedObject> listed, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         List<ListedObject> all = [];

@@ -3,15 +3,18 @@ using Transfer.Files;
 namespace Transfer.Directories;
 
 /// <summary>
-/// Walks a tree in the order in which a store lists the keys of its files: beside a listing, neither of the two has to be kept. Every folder is found too, before
-/// what is in it, as the key <c>folder/</c>; that is also its place among its neighbours: <c>a!</c> comes before <c>a/</c>, and <c>ab</c> after it.
+/// Enumerates the files under a directory in the order in which a store lists their keys, so that it can be compared with a listing without keeping either.
+/// Directories are included, before their content, as the key <c>folder/</c>. This key is also their position among their siblings: <c>a!</c> comes before
+/// <c>a/</c>, and <c>ab</c> after it.
 /// </summary>
-/// <param name="root">The folder to walk.</param>
-/// <param name="options">What of it is wanted.</param>
-/// <param name="window">How many names of one folder are sorted at once.</param>
+/// <param name="root">The directory.</param>
+/// <param name="options">The options that select files.</param>
+/// <param name="window">The number of names of one directory to sort at the same time.</param>
 internal sealed class OrderedTree(string root, DirectoryOptions options, int window = OrderedTree.Window)
 {
-    /// <summary>A larger folder is read again for the names behind these: some tens of MiB are worth more than the time that takes.</summary>
+    /// <summary>
+    /// The number of names to sort at the same time. A larger directory is read again for the next names, because that costs less than the memory.
+    /// </summary>
     private const int Window = 250_000;
 
     public IEnumerable<LocalFile> Walk()
@@ -56,7 +59,9 @@ internal sealed class OrderedTree(string root, DirectoryOptions options, int win
         while (after is not null);
     }
 
-    /// <summary>The first names behind one. Of a folder that could not be read to its end there are none: what is missing from it can't be known.</summary>
+    /// <summary>
+    /// Reads the first names after another one. If the directory can't be read to its end, there are none, because it isn't known which names are missing.
+    /// </summary>
     private (List<Item> Items, Exception? Error, bool IsAll) Read(SourceFolder folder, FolderTrail here, string? after)
     {
         List<Item> items = [];

@@ -2,7 +2,7 @@ using Microsoft.Extensions.FileSystemGlobbing;
 
 namespace Transfer.Directories;
 
-/// <summary>Chooses by patterns among paths below the folder or the prefix.</summary>
+/// <summary>Selects paths relative to the directory or the prefix by patterns.</summary>
 internal sealed class PathFilter
 {
     private readonly Matcher? _matcher;
@@ -19,7 +19,7 @@ internal sealed class PathFilter
         }
     }
 
-    /// <summary>Whether a path, with slashes between names, is wanted; a folder's ends in one.</summary>
+    /// <summary>Returns whether a path is selected. It has slashes as separators, and the path of a directory ends in one.</summary>
     public bool Takes(string path)
         => (_takesHidden || !(path.StartsWith('.') || path.Contains("/.", StringComparison.Ordinal)))
             && (_matcher is null || _matcher.Match(path.TrimEnd('/')).HasMatches);

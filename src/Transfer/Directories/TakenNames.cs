@@ -2,21 +2,23 @@ using System.Text;
 
 namespace Transfer.Directories;
 
-/// <summary>Finds keys that would meet in one place: a file where another key needs a folder, and names that a case-blind file system takes for one.</summary>
+/// <summary>
+/// Detects keys that need the same path: a file where another key needs a directory, and names that a file system that isn't case-sensitive can't distinguish.
+/// </summary>
 /// <remarks>
-/// Stores list keys in the order of their bytes, so a key that another one begins with came before it, and only the chain of such keys has to be remembered. Where the
-/// file system is case-blind, a hash of every name is kept.
+/// Stores list keys in the order of their bytes, so a key precedes all keys that start with it, and only the chain of such keys has to be remembered. If the file
+/// system isn't case-sensitive, a hash of every name is kept.
 /// </remarks>
 internal sealed class TakenNames
 {
     private readonly Stack<string> _chain = new();
     private readonly CaseBlindNames? _all;
 
-    /// <param name="isCaseBlind">Whether the file system takes names for one that differ in upper and lower case, or in how letters are put together.</param>
+    /// <param name="isCaseBlind">Whether the file system doesn't distinguish names that differ only by case or Unicode normalization.</param>
     public TakenNames(bool isCaseBlind) => _all = isCaseBlind ? new CaseBlindNames() : null;
 
-    /// <summary>Takes a key's name.</summary>
-    /// <returns>Why it can't be taken; null where it is taken now.</returns>
+    /// <summary>Reserves the path of a key.</summary>
+    /// <returns>The reason why the path can't be used; null if it is reserved now.</returns>
     public string? Take(string relativeKey)
     {
         while (_chain.TryPeek(out string? before) && !relativeKey.StartsWith(before, StringComparison.Ordinal))

@@ -2,19 +2,24 @@ using Transfer.Files;
 
 namespace Transfer.Directories;
 
-/// <summary>The folders that a download writes into, each made once and held while it is used: a link below the root is never followed, whenever it is put there.</summary>
+/// <summary>
+/// The directories that a download writes to. Each is created once and kept open while it is used, so links below the root are never followed, whenever they are
+/// created.
+/// </summary>
 internal sealed class TargetTree(string root, bool flushes) : IDisposable
 {
-    /// <summary>Folders held open at once beside those in use. Keys come in order, so the next file is nearly always in one of the last few.</summary>
+    /// <summary>
+    /// The maximum number of open directories that aren't in use. Keys come in order, so the next file is nearly always in one of the latest directories.
+    /// </summary>
     private const int MaxIdle = 64;
 
     private readonly Lock _gate = new();
     private readonly Dictionary<string, Entry> _folders = new(StringComparer.Ordinal);
     private long _uses;
 
-    /// <summary>Opens a folder below the root, and makes it where it is missing. Who enters leaves.</summary>
-    /// <param name="path">With slashes between names; empty for the root.</param>
-    /// <exception cref="IOException">A link or a file is where a folder would have to be.</exception>
+    /// <summary>Opens or creates a directory below the root. Each call must be followed by a call of <see cref="Leave"/>.</summary>
+    /// <param name="path">The path, with slashes; empty for the root.</param>
+    /// <exception cref="IOException">Thrown when there is a link or a file instead of a directory.</exception>
     public LocalFolder Enter(string path)
     {
         lock (_gate)
@@ -26,7 +31,7 @@ internal sealed class TargetTree(string root, bool flushes) : IDisposable
         }
     }
 
-    /// <summary>Whether the file system takes names for one that differ in case alone, which only a file shows.</summary>
+    /// <summary>Determines with a file whether the file system doesn't distinguish names that differ only by case.</summary>
     public bool IsCaseBlind()
     {
         LocalFolder folder = Enter(string.Empty);

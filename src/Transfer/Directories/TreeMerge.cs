@@ -2,12 +2,12 @@ using System.Runtime.CompilerServices;
 
 namespace Transfer.Directories;
 
-/// <summary>Finds what is on both of two sides that are in the order of their names' bytes, and what on one of them alone. Neither side is kept.</summary>
+/// <summary>Merges files and objects that are both in the order of the bytes of their names, to find those that exist on both sides and on one side only.</summary>
 internal static class TreeMerge
 {
     /// <param name="files">The files, in order.</param>
     /// <param name="objects">The objects, in order.</param>
-    /// <param name="cancellationToken">Ends it.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public static async IAsyncEnumerable<(LocalFile? File, NamedObject? Object)> MergeAsync(
         IEnumerable<LocalFile> files, IAsyncEnumerable<NamedObject> objects, [EnumeratorCancellation] CancellationToken cancellationToken)
     {

@@ -3,7 +3,7 @@ using Transfer.Scheduling;
 
 namespace Transfer.Directories;
 
-/// <summary>What a comparison of many objects has come to so far.</summary>
+/// <summary>Counts the results of a comparison of many objects.</summary>
 internal sealed class VerifyTally(VerifyDirectoryOptions options, TransferReporter whole)
 {
     private readonly Lock _gate = new();
@@ -15,8 +15,8 @@ internal sealed class VerifyTally(VerifyDirectoryOptions options, TransferReport
     private long _found;
     private long _foundBytes;
 
-    /// <summary>Something to be told of.</summary>
-    /// <param name="bytes">The length of a file that has an object to be compared with.</param>
+    /// <summary>Counts a file or an object that was found.</summary>
+    /// <param name="bytes">The size of a file that has an object to compare with, in bytes.</param>
     public void Found(long bytes = 0)
     {
         lock (_gate)
@@ -26,7 +26,7 @@ internal sealed class VerifyTally(VerifyDirectoryOptions options, TransferReport
         }
     }
 
-    /// <summary>There are no others: now the total is known.</summary>
+    /// <summary>Sets the total after everything was found.</summary>
     public void Walked()
     {
         lock (_gate)
@@ -36,7 +36,7 @@ internal sealed class VerifyTally(VerifyDirectoryOptions options, TransferReport
         }
     }
 
-    /// <summary>What was read of a file and its object.</summary>
+    /// <summary>Counts the bytes of a file that were compared.</summary>
     public void Compared(long bytes)
     {
         lock (_gate)
@@ -104,7 +104,7 @@ internal sealed class VerifyTally(VerifyDirectoryOptions options, TransferReport
             {
                 options.DifferenceFound(difference);
             }
-#pragma warning disable CA1031 // a listener's failure is not the comparison's
+#pragma warning disable CA1031 // an exception of a listener doesn't affect the comparison
             catch (Exception e)
 #pragma warning restore CA1031
             {
