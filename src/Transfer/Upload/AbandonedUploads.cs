@@ -6,8 +6,8 @@ namespace Transfer.Upload;
 /// <summary>Aborts multipart uploads of earlier runs that will not be resumed.</summary>
 internal static class AbandonedUploads
 {
-    /// <summary>Aborts an earlier upload to the same key, before an upload that does not resume it, and deletes its journal.</summary>
-    /// <remarks>If it can't be aborted, the journal stays for the next run. A journal that another upload is using is not touched.</remarks>
+    /// <summary>Aborts an earlier upload to the same key that won't be resumed, and deletes its journal.</summary>
+    /// <remarks>If it can't be aborted, the journal is kept for the next run. A journal that another upload is using isn't changed.</remarks>
     public static async Task DiscardAsync(ClientContext context, UploadRequest request, TransferReporter reporter)
     {
         using UploadJournal? journal = UploadJournal.TryOpenFormer(context, request);
@@ -22,7 +22,7 @@ internal static class AbandonedUploads
         }
     }
 
-    /// <summary>Aborts the uploads that a journal remembers. It keeps the ids of those that can't be aborted.</summary>
+    /// <summary>Aborts the uploads in a journal, and keeps the IDs of those that can't be aborted.</summary>
     public static async Task AbortAsync(ClientContext context, UploadRequest request, UploadJournal journal, TransferReporter reporter)
     {
         string[] ids = [.. journal.Unaborted];

@@ -6,24 +6,24 @@ using Transfer.Wire;
 namespace Transfer.Upload;
 
 /// <summary>
-/// Publishes one object only if there is none under its key, also on stores that ignore If-None-Match or refuse it: until the store has proved to honor the header,
-/// a HEAD comes before the request.
+/// Publishes an object only if its key doesn't exist, also on stores that ignore or reject If-None-Match. Until the store is known to honor the header, a HEAD
+/// request is sent first.
 /// </summary>
 internal sealed class ConditionalWrite(ClientContext context, ObjectAddress address, PublishOperation operation, TransferReporter reporter)
 {
-    /// <summary>What a HEAD has just told; null if none was sent.</summary>
+    /// <summary>Gets or sets the result of a HEAD request that was just sent; null if none was sent.</summary>
     public ObjectPresence? Presence { get; set; }
 
-    /// <summary>Whether a success is worth a second request, which must fail: many others are to follow.</summary>
+    /// <summary>Gets a value that indicates whether a second request that must fail is sent after a success, because many other objects follow.</summary>
     public bool Proves { get; init; }
 
     private ConditionLevel Level => context.Conditions.Of(address.Bucket, operation);
 
     /// <summary>Publishes the object.</summary>
-    /// <param name="target">What to publish, on which condition.</param>
+    /// <param name="target">The object and its condition.</param>
     /// <param name="sendAsync">Sends the request.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <exception cref="WireException">The request failed; with <see cref="FailureKind.PreconditionFailed"/>, there is an object.</exception>
+    /// <exception cref="WireException">Thrown when the request failed. With <see cref="FailureKind.PreconditionFailed"/>, the key exists.</exception>
     public async Task<PublishedObject> SendAsync(NewObject target, Func<NewObject, Task<PublishedObject>> sendAsync, CancellationToken cancellationToken)
     {
         if (target.Condition is not { OnlyIfAbsent: true, IsTrusted: false })
@@ -42,7 +42,7 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
             PublishedObject published = await sendAsync(level == ConditionLevel.Refused ? Unconditional(target) : target).ConfigureAwait(false);
             return Proves && context.Conditions.TryBeginProof(address.Bucket, operation) ? await ProveAsync(target, published, sendAsync).ConfigureAwait(false) : published;
         }
-        catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed && operation != PublishOperation.Copy) // there it may be about the source
+        catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed && operation != PublishOperation.Copy) // for a copy, the error can apply to the source
         {
             context.Conditions.Honors(address.Bucket, operation);
             throw;
@@ -53,7 +53,7 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
         }
     }
 
-    /// <summary>Sends the same request without its header: if that succeeds, it was the header that the store refused.</summary>
+    /// <summary>Sends the same request without the header. If that succeeds, the store rejected the header.</summary>
     private async Task<PublishedObject> SendWithoutAsync(
         NewObject target, WireException refusal, Func<NewObject, Task<PublishedObject>> sendAsync, CancellationToken cancellationToken)
     {
@@ -69,8 +69,8 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
     }
 
     /// <summary>
-    /// Publishes the object, which is there now, once more: a store that honors the condition refuses that. What is replaced otherwise is the object that was
-    /// published here a moment ago, with the same bytes.
+    /// Publishes the same object again. A store that honors the condition rejects that. Otherwise, the object that was published a moment ago is replaced with the
+    /// same content.
     /// </summary>
     private async Task<PublishedObject> ProveAsync(NewObject target, PublishedObject published, Func<NewObject, Task<PublishedObject>> sendAsync)
     {
@@ -87,7 +87,7 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
                 context.Conditions.Honors(address.Bucket, operation);
             }
 
-            return published; // whatever went wrong, the object is there
+            return published; // the object is published, whatever the error is
         }
         finally
         {
@@ -95,7 +95,7 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
         }
     }
 
-    /// <exception cref="WireException">There is an object, or the store did not answer.</exception>
+    /// <exception cref="WireException">Thrown when the key exists or the store didn't respond.</exception>
     private async ValueTask<ObjectPresence> LookAsync(CancellationToken cancellationToken)
     {
         Presence ??= await PresenceLookup.RunAsync(context, address, reporter, cancellationToken).ConfigureAwait(false);

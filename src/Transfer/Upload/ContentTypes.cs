@@ -46,6 +46,6 @@ internal static class ContentTypes
         [".zst"] = "application/zstd",
     }.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
 
-    /// <returns>Null where the name has no extension, or one that isn't known.</returns>
+    /// <returns>Null if the name has no extension or an unknown one.</returns>
     public static string? Guess(string name) => ByExtension.GetValueOrDefault(Path.GetExtension(name));
 }

@@ -2,10 +2,10 @@ using Transfer.Wire;
 
 namespace Transfer.Upload;
 
-/// <summary>What an upload's failed request means to its caller.</summary>
+/// <summary>Converts the errors of an upload's requests to exceptions for its caller.</summary>
 internal static class Failures
 {
-    /// <summary>The request that publishes: it alone carries the caller's condition.</summary>
+    /// <summary>Converts the error of the request that publishes the object. Only this request has the caller's condition.</summary>
     public static TransferException OfPublishing(NewObject target, string what, WireException e) => e.Kind != FailureKind.PreconditionFailed
         ? Of(target.Address, what, null, e)
         : new PreconditionFailedException(
@@ -19,7 +19,7 @@ internal static class Failures
             : new TransferException(message, address, e) { PartNumber = partNumber };
     }
 
-    /// <summary>Attaches a failed cleanup to the failure that is reported.</summary>
+    /// <summary>Attaches a cleanup error to the exception that is reported.</summary>
     /// <returns>The exception to throw. A plain cancellation can't carry the cleanup error, so it is replaced by one that can.</returns>
     public static Exception WithCleanup(Exception first, Exception? cleanup)
     {
@@ -35,6 +35,6 @@ internal static class Failures
         }
     }
 
-    /// <summary>Returns the cleanup error that a failure carries; null if there is none.</summary>
+    /// <summary>Gets the cleanup error of an exception; null if there is none.</summary>
     public static Exception? CleanupOf(Exception e) => (e as TransferException)?.CleanupError ?? (e as TransferCanceledException)?.CleanupError;
 }

@@ -3,10 +3,10 @@ using Transfer.Files;
 
 namespace Transfer.Upload;
 
-/// <summary>A file, read at offsets by every part's own task: no position is shared.</summary>
+/// <summary>A file. The task of each part reads it at offsets, so they don't share a position.</summary>
 internal sealed class FileSource : IRandomAccessSource
 {
-    /// <summary>What the system reads ahead by itself at first: for less it need not be told anything.</summary>
+    /// <summary>The initial read-ahead of the system. Smaller reads need no advice to it.</summary>
     private const long ReadAheadBytes = 128 * Sizes.KiB;
 
     private readonly string _path;
@@ -15,8 +15,8 @@ internal sealed class FileSource : IRandomAccessSource
     private readonly long _length;
     private readonly DateTime _lastWrite;
 
-    /// <param name="path">Where it is.</param>
-    /// <param name="file">What was opened there, which has a length. It stays its owner's to close.</param>
+    /// <param name="path">The path.</param>
+    /// <param name="file">The open file, which has a length. The source doesn't close it.</param>
     public FileSource(string path, SourceFile file)
     {
         _path = path;
@@ -55,7 +55,7 @@ internal sealed class FileSource : IRandomAccessSource
     {
         for (int read; !buffer.IsEmpty; buffer = buffer[read..])
         {
-            // Straight from the page cache as a rule: a thread of its own for each read would cost more than the read.
+            // The data is usually in the page cache, so a thread for each read would take longer than the read.
             read = RandomAccess.Read(_handle, buffer, offset);
             offset += read;
             if (read == 0)

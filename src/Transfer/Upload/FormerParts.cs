@@ -3,22 +3,22 @@ using Transfer.Wire;
 
 namespace Transfer.Upload;
 
-/// <summary>The parts that an earlier run has sent, by its journal and by the store's own list.</summary>
-/// <param name="former">What the journal says.</param>
-/// <param name="sent">What the store says.</param>
+/// <summary>The parts that an earlier run has sent, from its journal and from the list of the store.</summary>
+/// <param name="former">The upload in the journal.</param>
+/// <param name="sent">The parts in the list of the store.</param>
 internal sealed class FormerParts(FormerUpload? former, IReadOnlyDictionary<int, SentPart> sent)
 {
     public static readonly FormerParts None = new(null, new Dictionary<int, SentPart>());
 
     private long _unreadBytes = former?.Header.Checksum is null or ChecksumAlgorithm.None ? 0 : sent.Values.Sum(static part => part.LengthBytes);
 
-    /// <summary>The size of the parts that were not compared yet. A later run can still use them.</summary>
+    /// <summary>Gets the size of the parts that were not compared yet, in bytes. A later run can still use them.</summary>
     public long UnreadBytes => Interlocked.Read(ref _unreadBytes);
 
-    /// <summary>Returns the part of this number if the store has it with the content that was read now. Called once per part.</summary>
+    /// <summary>Gets a part if the store has it with the content that was just read. Called once per part.</summary>
     /// <remarks>
-    /// Its checksum decides: the one that the store lists; or that of the journal, if the part that the store lists is still the one that the journal speaks of; or
-    /// an entity tag that is the content's MD5.
+    /// The checksum of the content must be equal to the checksum that the store lists, to that of the journal if its ETag is still the one that the store lists, or
+    /// to an ETag that is the MD5 of the content.
     /// </remarks>
     public UploadedPart? Find(int number, PartBody body)
     {

@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Transfer.Upload;
 
-/// <summary>Checks what goes into headers before anything is sent; the message names the option, what it got and what it accepts.</summary>
+/// <summary>Validates the values of headers before anything is sent. The messages contain the option, its value, and the accepted values.</summary>
 internal static class HeaderGuard
 {
     // Amazon S3 User Guide, "Working with object metadata" and "Categorizing your storage using tags".
@@ -12,7 +12,7 @@ internal static class HeaderGuard
     private const int MaxTagKey = 128;
     private const int MaxTagValue = 256;
 
-    /// <summary>What names of headers are made of (RFC 9110, section 5.6.2).</summary>
+    /// <summary>The characters in names of headers (RFC 9110, section 5.6.2).</summary>
     private static readonly SearchValues<char> NameCharacters
         = SearchValues.Create("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
 

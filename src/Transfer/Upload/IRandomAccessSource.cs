@@ -1,15 +1,15 @@
 namespace Transfer.Upload;
 
-/// <summary>A source whose parts can be read side by side, and more than once. Any other source is read once, from its start to its end.</summary>
+/// <summary>A source whose parts can be read concurrently and more than once. Any other source is read once, from its beginning to its end.</summary>
 internal interface IRandomAccessSource : IUploadSource
 {
-    /// <summary>Reads as many bytes as the buffer has room for.</summary>
+    /// <summary>Fills a buffer with bytes.</summary>
     /// <param name="offset">The offset of the first byte.</param>
     /// <param name="buffer">The buffer.</param>
-    /// <exception cref="TransferException">The source has fewer bytes than it had.</exception>
+    /// <exception cref="TransferException">Thrown when the source has fewer bytes than before.</exception>
     void ReadAt(long offset, Span<byte> buffer);
 
-    /// <summary>Returns the failure of an upload that has read bytes twice, and they were not the same.</summary>
+    /// <summary>Creates the exception for bytes that were read twice and have changed.</summary>
     /// <param name="offset">The offset of the first of these bytes.</param>
     /// <param name="count">The number of bytes.</param>
     TransferException Changed(long offset, long count);

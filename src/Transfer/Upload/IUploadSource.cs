@@ -1,17 +1,15 @@
 namespace Transfer.Upload;
 
-/// <summary>Where an upload's bytes come from, cut into parts.</summary>
+/// <summary>The source of the data of an upload, which is read part by part.</summary>
 internal interface IUploadSource
 {
-    /// <summary>Bytes in all; null where nobody knows yet.</summary>
+    /// <summary>Gets the length of the source, in bytes; null if it isn't known.</summary>
     long? Length { get; }
 
-    /// <summary>
-    /// Reads bytes <c>[offset, offset + count)</c>, or fewer at the end of a source of unknown length.
-    /// </summary>
-    /// <exception cref="TransferException">The source has fewer bytes than it said, or could not be read.</exception>
+    /// <summary>Reads the bytes of a part. If the length isn't known, the last part can be shorter.</summary>
+    /// <exception cref="TransferException">Thrown when the source has fewer bytes than its length, or could not be read.</exception>
     ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken);
 
-    /// <summary>Checks, after the last part was read, that the source is as long as it said.</summary>
+    /// <summary>Checks, after the last part was read, that the source has the expected length.</summary>
     ValueTask CheckEndAsync(CancellationToken cancellationToken);
 }

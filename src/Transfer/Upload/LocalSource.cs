@@ -3,7 +3,7 @@ using Transfer.Wire;
 
 namespace Transfer.Upload;
 
-/// <summary>A path on this machine as the source of an upload: a file, or a pipe or device that can only be read in order.</summary>
+/// <summary>A local path as the source of an upload: a file, or a pipe or device that can only be read in order.</summary>
 internal sealed class LocalSource : IAsyncDisposable
 {
     private readonly SourceFile _file;
@@ -18,8 +18,8 @@ internal sealed class LocalSource : IAsyncDisposable
 
     public IUploadSource Source { get; }
 
-    /// <summary>Opens whatever is under a path.</summary>
-    /// <exception cref="TransferException">The path is not there, is a folder, can't be read, or is open for exclusive writing.</exception>
+    /// <summary>Opens any kind of entry.</summary>
+    /// <exception cref="TransferException">Thrown when the path doesn't exist, is a directory, can't be read, or is open for exclusive writing.</exception>
     public static async ValueTask<LocalSource> OpenAsync(string path, FileShare share, ObjectAddress address, CancellationToken cancellationToken)
     {
         try
@@ -38,11 +38,11 @@ internal sealed class LocalSource : IAsyncDisposable
         }
     }
 
-    /// <summary>Opens a file of a tree. What is no file is not opened.</summary>
-    /// <param name="path">Where it is.</param>
-    /// <param name="root">The folder from which no link may lead there; null where links are followed.</param>
-    /// <param name="share">What others may do with it meanwhile.</param>
-    /// <exception cref="IOException">The path is not there, is no file, or is open for exclusive writing.</exception>
+    /// <summary>Opens a file under a directory. Other entries are not opened.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="root">The directory below which no link is followed; null to follow links.</param>
+    /// <param name="share">The access that others can have to the file.</param>
+    /// <exception cref="IOException">Thrown when the path doesn't exist, isn't a file, or is open for exclusive writing.</exception>
     public static LocalSource OpenFile(string path, string? root, FileShare share) => Of(
         path, SourceFile.TryOpenFile(path, root, share) ?? throw new IOException("it is not a file, but a pipe, a device, or a directory."), waits: false);
 
@@ -70,7 +70,7 @@ internal sealed class LocalSource : IAsyncDisposable
         }
     }
 
-    /// <summary>Opens a path on a thread of its own: to open a named pipe is to wait for its writer, and nothing tells what it is before.</summary>
+    /// <summary>Opens a path on a thread of its own, because opening a named pipe waits for its writer, and the kind of the entry isn't known in advance.</summary>
     private static async Task<SourceFile> OpenAsideAsync(string path, FileShare share, CancellationToken cancellationToken)
     {
         Task<SourceFile> opening = Task.Factory.StartNew(

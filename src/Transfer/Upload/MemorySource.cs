@@ -2,10 +2,12 @@ using System.Buffers;
 
 namespace Transfer.Upload;
 
-/// <summary>Bytes in memory. They are sent from there, unless they are in small pieces, which are copied together: each piece costs a write to the connection.</summary>
+/// <summary>
+/// Data in memory. It is sent without a copy, unless it is in small pieces: these are copied together, because each piece takes a write to the connection.
+/// </summary>
 internal sealed class MemorySource : IRandomAccessSource
 {
-    /// <summary>The length that pieces must have on average to be sent one by one.</summary>
+    /// <summary>The minimum average length of pieces that are sent without a copy.</summary>
     private const long LargePieceBytes = 64 * Sizes.KiB;
 
     private readonly ReadOnlySequence<byte> _bytes;
@@ -20,7 +22,7 @@ internal sealed class MemorySource : IRandomAccessSource
 
     public long? Length => _bytes.Length;
 
-    /// <summary>Gets a value that indicates whether parts need no memory, because the bytes are sent from where they are.</summary>
+    /// <summary>Gets a value that indicates whether parts need no memory, because the data is sent without a copy.</summary>
     public bool IsInPlace { get; }
 
     public async ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)

@@ -6,18 +6,18 @@ using Transfer.Wire;
 
 namespace Transfer.Upload;
 
-/// <summary>Ends a multipart upload without an object, whatever the caller's token says: what stays open is billed for ever.</summary>
+/// <summary>Aborts a multipart upload, even if the caller's token is canceled, because an open upload uses storage until it is aborted.</summary>
 internal static class MultipartAbort
 {
     /// <summary>The maximum number of abort requests for one upload.</summary>
     private const int MaxAborts = 3;
 
-    /// <param name="context">What the client's transfers share.</param>
+    /// <param name="context">The state that the transfers of the client share.</param>
     /// <param name="address">The object.</param>
-    /// <param name="uploadId">The upload.</param>
+    /// <param name="uploadId">The ID of the upload.</param>
     /// <param name="reporter">Counts the requests.</param>
     /// <param name="partsMayLand">
-    /// Whether requests for parts were interrupted. The store may still accept such a part after the abort, which must then be repeated (Amazon S3 API Reference,
+    /// Whether requests for parts were interrupted. The store can still accept such a part after the abort, which must then be repeated (Amazon S3 API Reference,
     /// "AbortMultipartUpload").
     /// </param>
     /// <returns>The error; null if the upload was aborted or no longer exists.</returns>
@@ -37,7 +37,7 @@ internal static class MultipartAbort
                 }
             }
         }
-#pragma warning disable CA1031 // reported beside the first failure, never instead of it
+#pragma warning disable CA1031 // reported in addition to the first error, and never instead of it
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -68,7 +68,8 @@ internal static class MultipartAbort
     }
 
     /// <summary>
-    /// Returns whether the store still has the upload. If it refuses to say, the abort is repeated to be safe. If it gives no answer, the abort is taken to have succeeded.
+    /// Returns whether the store still has the upload. If it rejects the request, the abort is repeated to be safe. If it doesn't respond, the abort is assumed to
+    /// have succeeded.
     /// </summary>
     private static async Task<bool> IsThereAsync(ClientContext context, ObjectAddress address, string uploadId, TransferReporter reporter, CancellationToken cancellationToken)
     {

@@ -4,21 +4,21 @@ using Transfer.Wire;
 
 namespace Transfer.Upload;
 
-/// <summary>Begins a multipart upload: its id must be aborted or completed.</summary>
+/// <summary>Creates a multipart upload. It must be aborted or completed.</summary>
 internal static class MultipartCreate
 {
     /// <remarks>
-    /// A request that is under way when it is cancelled is given the time of an abort to end: the store may have begun the upload, and only its answer
-    /// tells what to abort. Where an answer was lost nobody can, and it is said.
+    /// A request that is in flight when it is canceled has the time of an abort to end, because the store may have created the upload, and only the response
+    /// contains the ID to abort. If the response was lost, the upload can't be aborted, and an error reports that.
     /// </remarks>
-    /// <param name="context">What the client's transfers share.</param>
-    /// <param name="address">The object that is to be.</param>
-    /// <param name="sendAsync">Sends the request until one attempt succeeds: each is watched, and ended by the token.</param>
-    /// <param name="cancellationToken">The caller's.</param>
+    /// <param name="context">The state that the transfers of the client share.</param>
+    /// <param name="address">The object.</param>
+    /// <param name="sendAsync">Sends the request until one attempt succeeds. Each attempt is tracked and can be canceled.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public static async Task<string> RunAsync(
         ClientContext context, ObjectAddress address, Func<UnclearAttempts, CancellationToken, Task<string>> sendAsync, CancellationToken cancellationToken)
     {
-        // Off the caller's stack at once: it may be writing.
+        // Not on the caller's stack, because the caller may be writing.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         using CancellationTokenSource underWay = new(Timeout.InfiniteTimeSpan, context.Time);
         CancellationTokenRegistration cancelled = cancellationToken.UnsafeRegister(
@@ -30,7 +30,7 @@ internal static class MultipartCreate
             string uploadId = await sendAsync(unclear, underWay.Token).ConfigureAwait(false);
             if (unclear.LostAnswer)
             {
-                Lost(context, address); // by an earlier attempt
+                Lost(context, address); // lost by an earlier attempt
             }
 
             return uploadId;
@@ -45,7 +45,7 @@ internal static class MultipartCreate
         }
     }
 
-    /// <summary>Looking for it would not help: it can't be told from one that somebody else has just begun.</summary>
+    /// <summary>Creates the error for a lost response. Listing the uploads wouldn't help, because another client may have created one at the same time.</summary>
     private static TransferException Lost(ClientContext context, ObjectAddress address)
     {
         Log.UploadMayBeOpen(context.Logger, address.Bucket, address.Key);

@@ -2,9 +2,9 @@ using System.IO.Pipelines;
 
 namespace Transfer.Upload;
 
-/// <summary>The pipe of an object that is being written. It lends the chunks of the part that is being filled.</summary>
+/// <summary>The pipe writer of an object that is being written. Its buffers are the chunks of the part that is being filled.</summary>
 /// <remarks>
-/// A caller who wants more room in one piece than the chunk has left gets an array that is kept for such calls, and copied when he advances.
+/// A caller that requests more contiguous memory than the chunk has left gets an array that is kept for this purpose, and that is copied when the caller advances.
 /// </remarks>
 internal sealed class ObjectPipeWriter(ObjectWriter writer) : PipeWriter
 {
@@ -93,7 +93,7 @@ internal sealed class ObjectPipeWriter(ObjectWriter writer) : PipeWriter
         }
     }
 
-    /// <summary>Takes all of the bytes, whatever <see cref="CancelPendingFlush"/> says; that ends the wait for room behind them.</summary>
+    /// <summary>Writes all of the data, even if <see cref="CancelPendingFlush"/> is called, which only ends the wait for room after it.</summary>
     public override ValueTask<FlushResult> WriteAsync(ReadOnlyMemory<byte> source, CancellationToken cancellationToken = default)
     {
         try
@@ -122,7 +122,7 @@ internal sealed class ObjectPipeWriter(ObjectWriter writer) : PipeWriter
         flushing?.Cancel();
     }
 
-    /// <summary>Ends the writing and no more: the object is published by the stream's CompleteAsync, which fails if there was an error.</summary>
+    /// <summary>Ends writing. The object is published by CompleteAsync of the stream, which fails if there was an error.</summary>
     public override void Complete(Exception? exception = null)
     {
         if (!_completed)

@@ -1,14 +1,14 @@
 namespace Transfer.Upload;
 
-/// <summary>Whether an object is there, as far as the store tells.</summary>
+/// <summary>Specifies whether an object exists, as far as the store returns that.</summary>
 internal enum ObjectPresence
 {
-    /// <summary>The store does not tell: the credentials may only write, or the object is encrypted with another key.</summary>
+    /// <summary>The store doesn't return it, because the credentials don't allow reading or the object is encrypted with another key.</summary>
     Unknown,
 
-    /// <summary>There is none.</summary>
+    /// <summary>The object doesn't exist.</summary>
     Absent,
 
-    /// <summary>There is one.</summary>
+    /// <summary>The object exists.</summary>
     Present,
 }

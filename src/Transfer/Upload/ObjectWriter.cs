@@ -5,12 +5,12 @@ using Transfer.Scheduling;
 
 namespace Transfer.Upload;
 
-/// <summary>An object that is being written, behind its stream and its pipe: one caller at a time, one end.</summary>
+/// <summary>Writes an object for its stream and its pipe writer. It supports one caller at a time, and ends once.</summary>
 /// <remarks>
-/// The gate guards who is in and how it ends. What a caller was lent stays his own until he comes back, even where the client is disposed
-/// meanwhile: he may be writing to it.
+/// The lock guards the current caller and the end. Memory that a caller got from <see cref="Lend"/> stays valid until its next call, even if the client is disposed
+/// before, because the caller may be writing to it.
 /// </remarks>
-#pragma warning disable CA1001 // whichever end it comes to disposes them
+#pragma warning disable CA1001 // all ways to end it dispose them
 internal sealed class ObjectWriter
 #pragma warning restore CA1001
 {
@@ -36,15 +36,15 @@ internal sealed class ObjectWriter
         _parts = new PartSet(context, request, reporter, CancellationToken.None);
         _writer = new PartWriter(request, reporter, _parts, plan, floor);
 
-        // A stream that its owner forgot must not keep the client from closing.
+        // A stream that wasn't disposed must not prevent the client from closing.
         _clientDisposed = context.Stopping.UnsafeRegister(
             static state => _ = ((ObjectWriter)state!).CloseAsync("The client was disposed while the object was being written.", byOwner: false), this);
     }
 
-    /// <summary>Bytes taken so far.</summary>
+    /// <summary>Gets the number of bytes that were accepted.</summary>
     public long Position => _writer.Position;
 
-    /// <summary>Whether more can be written.</summary>
+    /// <summary>Gets a value that indicates whether more data can be written.</summary>
     public bool IsOpen => !Volatile.Read(ref _ended) && _completion is null && _closing is null;
 
     public static async Task<ObjectWriter> OpenAsync(ClientContext context, UploadRequest request, TransferReporter reporter, CancellationToken cancellationToken)
@@ -67,7 +67,7 @@ internal sealed class ObjectWriter
         }
     }
 
-    /// <summary>Copies bytes into parts; holds the thread where there is no room.</summary>
+    /// <summary>Copies data into parts. It blocks the calling thread while there is no room.</summary>
     public void Write(ReadOnlySpan<byte> source)
     {
         Enter();
@@ -86,7 +86,7 @@ internal sealed class ObjectWriter
         }
     }
 
-    /// <summary>Copies bytes into parts; what a cancelled call has copied stays part of the object.</summary>
+    /// <summary>Copies data into parts. Data that a canceled call has copied is part of the object.</summary>
     public ValueTask WriteAsync(ReadOnlyMemory<byte> source, CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -123,7 +123,7 @@ internal sealed class ObjectWriter
         return WriteSlowAsync(source, cancellationToken);
     }
 
-    /// <summary>Throws what has gone wrong so far. After the end there is nothing to flush, and what wraps the stream may try all the same.</summary>
+    /// <summary>Throws if the upload has failed. After the end, it does nothing, because a wrapper of the stream may flush it then.</summary>
     public void Flush()
     {
         if (_parts.Error is null && (_completion is not null || Volatile.Read(ref _ended)))
@@ -135,7 +135,7 @@ internal sealed class ObjectWriter
         Leave();
     }
 
-    /// <summary>Whether there is room for more bytes now, or never will be.</summary>
+    /// <summary>Returns whether there is room for more data now, or will never be.</summary>
     public bool HasRoom()
     {
         Enter();
@@ -149,7 +149,7 @@ internal sealed class ObjectWriter
         }
     }
 
-    /// <summary>Waits until there is room for more bytes.</summary>
+    /// <summary>Waits until there is room for more data.</summary>
     public async ValueTask WaitForRoomAsync(CancellationToken cancellationToken)
     {
         Enter();
@@ -166,7 +166,7 @@ internal sealed class ObjectWriter
         }
     }
 
-    /// <summary>Lends room for more bytes, at least one; holds the thread where there is none.</summary>
+    /// <summary>Gets memory for at least one byte. It blocks the calling thread while there is none.</summary>
     public Memory<byte> Lend()
     {
         Enter();
@@ -189,7 +189,7 @@ internal sealed class ObjectWriter
         }
     }
 
-    /// <summary>Counts bytes that were written to what was lent.</summary>
+    /// <summary>Counts bytes that were written to the memory of <see cref="Lend"/>.</summary>
     public void Advance(int count)
     {
         Enter();
@@ -207,7 +207,7 @@ internal sealed class ObjectWriter
         }
     }
 
-    /// <summary>Nothing more will be written; with an error, the object will not be published.</summary>
+    /// <summary>Ends writing. If there is an error, the object isn't published.</summary>
     public void End(Exception? error)
     {
         Volatile.Write(ref _ended, true);
@@ -221,7 +221,7 @@ internal sealed class ObjectWriter
         }
     }
 
-    /// <summary>Publishes the object, once; every later call gets the same outcome.</summary>
+    /// <summary>Publishes the object, once. Further calls have the same outcome.</summary>
     public Task<UploadResult> CompleteAsync(CancellationToken cancellationToken)
     {
         lock (_gate)
@@ -237,7 +237,7 @@ internal sealed class ObjectWriter
         }
     }
 
-    /// <summary>Ends it without an object, unless it has one already, and waits until nothing of it is left.</summary>
+    /// <summary>Aborts the upload, unless the object is published, and waits until nothing of it remains.</summary>
     public Task CloseAsync(string reason, bool byOwner)
     {
         lock (_gate)
@@ -280,7 +280,7 @@ internal sealed class ObjectWriter
 
     private async Task<UploadResult> CompleteOnceAsync(CancellationToken cancellationToken)
     {
-        // Off the caller's stack and out of its lock.
+        // Not on the caller's stack or under its lock.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         CancellationTokenRegistration cancelled = cancellationToken.UnsafeRegister(
             static (state, token) => ((PartSet)state!).Fail(new OperationCanceledException(token)), _parts);
@@ -309,7 +309,7 @@ internal sealed class ObjectWriter
 
     private async Task CloseOnceAsync(string reason)
     {
-        // Off the caller's stack and out of its lock.
+        // Not on the caller's stack or under its lock.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         ObjectDisposedException disposed = new(nameof(ObjectWriteStream), reason);
         if (_completion is { } completion)
@@ -348,7 +348,7 @@ internal sealed class ObjectWriter
         TakeBack();
     }
 
-    /// <summary>The owner will not write to what he was lent any more.</summary>
+    /// <summary>Ends the loan of memory, because the caller doesn't write to it anymore.</summary>
     private void TakeBack()
     {
         lock (_gate)
@@ -384,7 +384,7 @@ internal sealed class ObjectWriter
         {
             if (_closing is not null)
             {
-                // Why it was closed is what the first failure says, unless it was complete by then.
+                // The reason for closing is the first error, unless the object was complete.
                 throw _parts.Error as ObjectDisposedException ?? new ObjectDisposedException(nameof(ObjectWriteStream));
             }
 

@@ -6,12 +6,11 @@ using Transfer.Observability;
 namespace Transfer.Upload;
 
 /// <summary>
-/// One part's bytes and their checksum, which is computed as they come in, while they are in the processor's cache. They can be sent
-/// as often as it takes.
+/// The data of one part and its checksum, which is computed when the data is added, while it is in the processor's cache. The data can be sent as often as needed.
 /// </summary>
 /// <remarks>
-/// If the source can be read at any offset, memory is released while the part is sent, and whoever needs the bytes again reads them from the source
-/// (<see cref="PartReader"/>). They must be the same bytes then, so the CRC of the first ones is kept. Bytes that are in memory already are used there
+/// If the source can be read at any offset, memory is released while the part is sent, and the data is read from the source again if necessary
+/// (<see cref="PartReader"/>). It must not have changed, so the CRC of the original data is kept. Data that is already in memory is used without a copy
 /// (<see cref="Use"/>).
 /// </remarks>
 internal sealed class PartBody : IDisposable
@@ -28,10 +27,10 @@ internal sealed class PartBody : IDisposable
     private int _readers;
     private long _filledSince;
 
-    /// <param name="lease">What its chunks are rented from; the body gives it back.</param>
-    /// <param name="size">Bytes that it is for, at the most.</param>
-    /// <param name="algorithm">Of the checksum.</param>
-    /// <param name="reporter">Counts the time that it takes to fill the part.</param>
+    /// <param name="lease">The lease that chunks are rented from. The part disposes it.</param>
+    /// <param name="size">The maximum number of bytes.</param>
+    /// <param name="algorithm">The algorithm of the checksum.</param>
+    /// <param name="reporter">Counts the time to fill the part.</param>
     public PartBody(ChunkLease lease, long size, ChecksumAlgorithm algorithm, TransferReporter reporter)
     {
         _reporter = reporter;
@@ -41,7 +40,7 @@ internal sealed class PartBody : IDisposable
         Size = size;
     }
 
-    /// <summary>Bytes that it is for, at the most.</summary>
+    /// <summary>Gets the maximum number of bytes.</summary>
     public long Size { get; }
 
     public bool IsFull => Length == Size;
@@ -50,17 +49,17 @@ internal sealed class PartBody : IDisposable
 
     public PartChecksum Checksum => _checksum;
 
-    /// <summary>Why there was no memory for it; null if there was. A source that meets this did not fail.</summary>
+    /// <summary>Gets the error of the wait for memory; null if there was none. It isn't an error of the source.</summary>
     public Exception? MemoryFailure { get; private set; }
 
-    /// <summary>Room for the next bytes.</summary>
+    /// <summary>Gets memory for the next bytes.</summary>
     public ValueTask<Memory<byte>> GetMemoryAsync(CancellationToken cancellationToken)
     {
         ValueTask<Memory<byte>> room = _chunks.GetMemoryAsync(cancellationToken);
         return room.IsCompletedSuccessfully ? room : WaitAsync(room);
     }
 
-    /// <summary>Room for the next bytes of those that it is for, if its lease has a chunk left.</summary>
+    /// <summary>Gets memory for the next bytes, unless the part is full or its lease has no chunk left.</summary>
     public bool TryGetRoom(out Memory<byte> room)
     {
         if (IsFull || !_chunks.TryGetMemory(out room))
@@ -73,22 +72,22 @@ internal sealed class PartBody : IDisposable
         return true;
     }
 
-    /// <summary>Nothing more comes in: its memory drains as it is sent.</summary>
+    /// <summary>Marks the part as complete: its memory is released while it is sent.</summary>
     public void Settle() => _chunks.Settle();
 
-    /// <summary>Counts bytes that were written to the start of the room.</summary>
+    /// <summary>Counts bytes that were written to the start of the free memory.</summary>
     public void Advance(int count) => Advance(_chunks.Free, count);
 
-    /// <summary>Counts bytes that were written to <paramref name="memory"/>, from its start.</summary>
+    /// <summary>Counts bytes that were written to the start of <paramref name="memory"/>.</summary>
     public void Advance(ReadOnlyMemory<byte> memory, int count)
     {
         Sum(memory.Span[..count]);
         _chunks.Advance(count);
     }
 
-    /// <summary>Uses bytes where they are, instead of memory of its own. They are all that the part has.</summary>
-    /// <param name="bytes">The bytes.</param>
-    /// <param name="source">Where they are from.</param>
+    /// <summary>Uses data without a copy. It is all of the data of the part.</summary>
+    /// <param name="bytes">The data.</param>
+    /// <param name="source">The source of the data.</param>
     /// <param name="offset">The offset of the part in the source.</param>
     public void Use(in ReadOnlySequence<byte> bytes, SourceReader source, long offset)
     {
@@ -100,14 +99,14 @@ internal sealed class PartBody : IDisposable
         }
     }
 
-    /// <summary>Has memory released while the part is sent. Called before it is filled.</summary>
-    /// <param name="source">Reads the bytes again.</param>
+    /// <summary>Releases memory while the part is sent. It must be called before the part is filled.</summary>
+    /// <param name="source">Reads the data again.</param>
     /// <param name="offset">The offset of the part in the source.</param>
     public void ReleaseWhenSent(SourceReader source, long offset)
     {
         if (Size <= PartReader.MostAtOnce * _chunks.ChunkSize)
         {
-            return; // whoever reads it again would need as much
+            return; // reading it again would need as much memory
         }
 
         (_source, _offset) = (source, offset);
@@ -115,7 +114,7 @@ internal sealed class PartBody : IDisposable
         KeepCrc();
     }
 
-    /// <summary>Opens a reader of the bytes, for one request. No more than <see cref="PartReader.MostAtOnce"/> can be open.</summary>
+    /// <summary>Opens a reader of the data for one request. At most <see cref="PartReader.MostAtOnce"/> can be open.</summary>
     public PartReader OpenReader()
     {
         lock (_gate)
@@ -126,7 +125,7 @@ internal sealed class PartBody : IDisposable
         }
     }
 
-    /// <summary>Has the checksum of another algorithm from now on. Called after the part was filled.</summary>
+    /// <summary>Replaces the checksum with that of another algorithm. It must be called after the part was filled.</summary>
     public void UseChecksum(ChecksumAlgorithm algorithm, PartReader reader)
     {
         if (_checksum.Algorithm != algorithm)
@@ -141,7 +140,7 @@ internal sealed class PartBody : IDisposable
         }
     }
 
-    /// <summary>Computes the MD5 of the bytes, in base64.</summary>
+    /// <summary>Computes the MD5 of the data, in base64.</summary>
     public string ComputeMd5()
     {
         using PartReader reader = OpenReader();
@@ -150,7 +149,8 @@ internal sealed class PartBody : IDisposable
     }
 
     /// <summary>
-    /// Whether a reader that begins now may get other bytes than those that were sent before: some were released, and are read from the source, or they are the caller's.
+    /// Gets a value that indicates whether a new reader could get other data than was sent before, because some of it was released and is read from the source, or
+    /// because it belongs to the caller.
     /// </summary>
     internal bool MayDiffer
     {
@@ -175,8 +175,8 @@ internal sealed class PartBody : IDisposable
     }
 
     /// <summary>Reads a chunk from the source again.</summary>
-    /// <param name="index">The chunk.</param>
-    /// <param name="chunk">Takes the bytes; rented if it is null.</param>
+    /// <param name="index">The index of the chunk.</param>
+    /// <param name="chunk">The chunk for the data; it is rented if it is null.</param>
     internal Memory<byte> ReadAgain(int index, ref Chunk? chunk)
     {
         if (chunk is null && !_chunks.TryRentKept(out chunk))
@@ -190,7 +190,7 @@ internal sealed class PartBody : IDisposable
         return memory;
     }
 
-    /// <summary>Releases the memory of the bytes before an offset, unless somebody else reads them or it is the caller's.</summary>
+    /// <summary>Releases the memory of the data before an offset, unless another reader uses it or it belongs to the caller.</summary>
     internal void Release(long offset)
     {
         lock (_gate)
@@ -201,7 +201,7 @@ internal sealed class PartBody : IDisposable
                 return;
             }
 
-            // Two chunks at least at once, so that there is one for each reader that needs the bytes again.
+            // At least two chunks at a time, so that each reader that needs the bytes again has one.
             if (_source is not null && _readers == 1 && offset >= PartReader.MostAtOnce * _chunks.ChunkSize)
             {
                 _chunks.Release(offset);
@@ -239,7 +239,7 @@ internal sealed class PartBody : IDisposable
         _filledSince = _reporter.Now;
     }
 
-    /// <summary>Has a CRC computed that bytes can be compared with when they are read again, whatever the algorithm of the checksum.</summary>
+    /// <summary>Computes a CRC to compare data with when it is read again, whatever the algorithm of the checksum is.</summary>
     private void KeepCrc()
     {
         if (CrcSet.KindOf(_checksum.Algorithm) == CrcSet.Kinds.None)

@@ -3,17 +3,17 @@ using Transfer.Integrity;
 
 namespace Transfer.Upload;
 
-/// <summary>Reads a part's bytes for one request: from memory, which may be the caller's, or from the source again if they were released.</summary>
+/// <summary>Reads the data of a part for one request: from memory, which can belong to the caller, or from the source again if it was released.</summary>
 /// <remarks>
-/// The only reader releases what was sent. Bytes that are read again are compared with those that were read first, by their CRC. The last bytes are returned only if all are
-/// the same, so no request with other bytes is ever complete.
+/// If only one reader is open, it releases the data that was sent. The CRC of data that is read again is compared with that of the original data. The last bytes are
+/// returned only if it is equal, so no request with different data is ever complete.
 /// </remarks>
 internal sealed class PartReader : IBodyBytes, IDisposable
 {
-    /// <summary>The most readers of a part: one for a request, and one for a second request while the first is in flight.</summary>
+    /// <summary>The maximum number of readers of a part: one for a request, and one for a second request while the first is in flight.</summary>
     public const int MostAtOnce = 2;
 
-    // A connection that was given up may still read for a moment. By then, the memory can be somebody else's.
+    // An abandoned connection can still read for a moment, when the memory may have another owner.
     private readonly Lock _gate = new();
     private readonly PartBody _body;
     private readonly CrcSet _first;
@@ -27,8 +27,8 @@ internal sealed class PartReader : IBodyBytes, IDisposable
     private bool _disposed;
 
     /// <param name="body">The part.</param>
-    /// <param name="first">The CRC of the bytes that were read first.</param>
-    /// <param name="inPlace">The bytes, if they are in memory of the caller's; otherwise null.</param>
+    /// <param name="first">The CRC of the original data.</param>
+    /// <param name="inPlace">The data if it is in memory of the caller; otherwise, null.</param>
     internal PartReader(PartBody body, in CrcSet first, SequenceBytes? inPlace) => (_body, _first, _inPlace) = (body, first, inPlace);
 
     public long Length => _body.Length;
@@ -79,12 +79,12 @@ internal sealed class PartReader : IBodyBytes, IDisposable
         }
     }
 
-    /// <summary>Moves to an offset. If bytes are compared, all before it are read.</summary>
+    /// <summary>Moves to an offset. If data is compared, all data before the offset is read.</summary>
     private void MoveTo(long offset)
     {
         if (offset < _next)
         {
-            // Nobody else releases anything while this reader is open. So either some bytes are missing from the beginning on, or all are read from memory.
+            // No other reader releases memory while this one is open. So either some bytes are missing from the beginning on, or all are read from memory.
             (_next, _compares) = (0, _body.MayDiffer);
             _crc = new CrcSet(_first.Computed);
         }

@@ -11,12 +11,12 @@ using Transfer.Wire;
 namespace Transfer.Upload;
 
 /// <summary>
-/// The parts of one object: each gets a place in the window and its memory before it is filled, and is sent by a task of its own. It ends
-/// in a published object or in an upload that was aborted.
+/// Uploads the parts of one object. Each part reserves a slot and memory before it is filled and is sent by its own task. The upload ends with a published object,
+/// or it is aborted.
 /// </summary>
 /// <remarks>
-/// Whoever cuts the object, a loop over a source or a caller who writes, opens parts and sends them in order, one at a time.
-/// The first failure stops the other parts and is what everybody sees.
+/// The loop over a source, or the caller that writes, opens the parts and sends them in order, one at a time. The first error stops the other parts, and all callers
+/// see it.
 /// </remarks>
 internal sealed class PartSet : IDisposable
 {
@@ -31,7 +31,7 @@ internal sealed class PartSet : IDisposable
     private readonly PartWindow _window;
     private FormerParts _former = FormerParts.None;
     private UploadJournal? _journal;
-    private int _active = 1; // whoever cuts the object counts as one
+    private int _active = 1; // the code that opens the parts counts as one
     private bool _cut;
     private Task<string>? _created;
     private DateTimeOffset? _began;
@@ -50,26 +50,26 @@ internal sealed class PartSet : IDisposable
         Stopping = _stop.Token;
     }
 
-    /// <summary>Cancelled at the first failure.</summary>
+    /// <summary>Gets the token that is canceled at the first error.</summary>
     public CancellationToken Stopping { get; }
 
-    /// <summary>The first failure, as soon as there is one.</summary>
+    /// <summary>Gets the first error; null if there is none.</summary>
     public Exception? Error => Volatile.Read(ref _error);
 
-    /// <summary>Parts that were handed over to be sent.</summary>
+    /// <summary>Gets the number of parts that were passed to be sent.</summary>
     public int Begun { get; private set; }
 
-    /// <summary>Says how many parts are left to open, if that is known. The last ones are sent at the same time.</summary>
+    /// <summary>Sets the number of parts that are left to open, if it is known. The last parts are sent at the same time.</summary>
     public void SetLeft(int parts) => _window.SetLeft(parts);
 
-    /// <summary>Opens a part for up to <paramref name="size"/> bytes as soon as the window has a place and the budget memory for it.</summary>
-    /// <param name="size">Bytes of the part.</param>
+    /// <summary>Opens a part for up to <paramref name="size"/> bytes as soon as the window has a slot and the budget has memory for it.</summary>
+    /// <param name="size">The number of bytes.</param>
     /// <param name="takesMemoryAsItGrows">
-    /// Whether the part takes memory as it grows, because a caller or a stream fills it, who knows how slowly, or because bytes of the caller's need none. Otherwise all of its memory
-    /// is there.
+    /// Whether the part takes memory while it grows, because a caller or a stream fills it at an unknown speed, or because data of the caller needs none. Otherwise,
+    /// all of its memory is reserved.
     /// </param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <remarks>It goes on to <see cref="Send"/>, <see cref="PutAsync"/> or <see cref="Return"/>, which give both back.</remarks>
+    /// <param name="cancellationToken">The token to monitor for cancellation of the wait.</param>
+    /// <remarks>The part must be passed to <see cref="Send"/>, <see cref="PutAsync"/>, or <see cref="Return"/>, which release both.</remarks>
     public async ValueTask<PartBody> OpenAsync(long size, bool takesMemoryAsItGrows, CancellationToken cancellationToken)
     {
         await _reporter.EnterAsync(_window, cancellationToken).ConfigureAwait(false);
@@ -90,14 +90,14 @@ internal sealed class PartSet : IDisposable
         }
     }
 
-    /// <summary>Opens a part that a caller fills, if the window has a place.</summary>
+    /// <summary>Opens a part that a caller fills, if the window has a slot.</summary>
     public bool TryOpen(long size, [NotNullWhen(true)] out PartBody? body)
     {
         body = _window.TryEnter() ? new PartBody(_context.Pool.LeaseForUnfinished(size), size, _calls.Checksum, _reporter) : null;
         return body is not null;
     }
 
-    /// <summary>Opens the first part that a caller fills on the memory that every open stream has. The lease is the part's from now on.</summary>
+    /// <summary>Opens the first part that a caller fills with the memory that every open stream has. The part becomes the owner of the lease.</summary>
     public PartBody OpenOn(ChunkLease lease, long size)
     {
         _window.TryEnter();
@@ -105,14 +105,14 @@ internal sealed class PartSet : IDisposable
         return new PartBody(lease, size, _calls.Checksum, _reporter);
     }
 
-    /// <summary>Takes back a part that is not needed.</summary>
+    /// <summary>Releases a part that isn't needed.</summary>
     public void Return(PartBody body)
     {
         body.Dispose();
         LeaveWindow();
     }
 
-    /// <summary>Publishes the object in one request, of a part that holds all of it.</summary>
+    /// <summary>Publishes the object with one request. The part contains the whole object.</summary>
     public async Task<PublishedUpload> PutAsync(PartBody body, CancellationToken cancellationToken)
     {
         body.Settle();
@@ -136,8 +136,8 @@ internal sealed class PartSet : IDisposable
 
     /// <summary>Uses the parts of an earlier run.</summary>
     /// <param name="former">The upload of the earlier run.</param>
-    /// <param name="there">Its parts.</param>
-    /// <param name="uploadId">The id of the upload to continue; null as long as it is not known whether the store still has it.</param>
+    /// <param name="there">The parts of that upload.</param>
+    /// <param name="uploadId">The ID of the upload to resume; null if it isn't known whether the store still has it.</param>
     public void Resume(FormerUpload former, FormerParts there, string? uploadId = null)
     {
         _former = there;
@@ -148,7 +148,7 @@ internal sealed class PartSet : IDisposable
     /// <summary>Forgets the upload of the earlier run, which no longer exists.</summary>
     public void StartAgain() => (_former, _began) = (FormerParts.None, null);
 
-    /// <summary>Sends the first part to the upload of an earlier run, even if that has it. The body stays the caller's.</summary>
+    /// <summary>Sends the first part to the upload of an earlier run, even if it was already sent. The caller remains the owner of the part.</summary>
     public async Task SendFirstAsync(PartBody body, string uploadId)
     {
         UploadedPart part = await _calls.SendPartAsync(uploadId, 1, body, Stopping).ConfigureAwait(false);
@@ -159,13 +159,14 @@ internal sealed class PartSet : IDisposable
         Begun = 1;
     }
 
-    /// <summary>Begins the multipart upload, if nothing has begun it yet, and waits for it.</summary>
+    /// <summary>Creates the multipart upload if necessary, and waits for it.</summary>
     public Task CreateAsync() => _created ??= BeginAsync();
 
     /// <summary>Sends the next part.</summary>
     /// <param name="body">The part.</param>
     /// <param name="reader">
-    /// Reads the source if it can be read at any offset: then the part's own task fills the part, and releases its memory while the part is sent. Null if the part is filled.
+    /// Reads the source if it can be read at any offset: the part's own task then fills the part, and releases its memory while the part is sent. Null if the part
+    /// is already filled.
     /// </param>
     /// <param name="offset">The offset of the part in that source.</param>
     public void Send(PartBody body, SourceReader? reader = null, long offset = 0)
@@ -181,9 +182,9 @@ internal sealed class PartSet : IDisposable
         _ = SendAsync(created, Begun, body, reader, offset);
     }
 
-    /// <summary>Logs how large an object of unknown length can become: when its first part was begun, and again when half of its parts were.</summary>
+    /// <summary>Logs the maximum size of an object of unknown length, when its first part starts and when half of its parts have started.</summary>
     /// <param name="plan">The sizes of the parts.</param>
-    /// <param name="bytes">The number of bytes in the parts that were begun.</param>
+    /// <param name="bytes">The number of bytes in the parts that have started.</param>
     public void LogLimit(UploadPlan plan, long bytes)
     {
         if (Begun != 1 && Begun != _request.MaxParts / 2)
@@ -210,7 +211,7 @@ internal sealed class PartSet : IDisposable
         ThrowIfFailed();
     }
 
-    /// <summary>Waits for all parts, then publishes the object that they make.</summary>
+    /// <summary>Waits for all parts, and then publishes the object.</summary>
     public async Task<PublishedUpload> CompleteAsync(CancellationToken cancellationToken)
     {
         await WhenSentAsync().ConfigureAwait(false);
@@ -235,8 +236,8 @@ internal sealed class PartSet : IDisposable
     }
 
     /// <summary>
-    /// Ends the upload without an object: stops the requests, waits for them, and aborts the multipart upload unless a later run can resume it. An error of the abort is
-    /// attached to the first failure.
+    /// Ends the upload without an object: stops the requests, waits for them, and aborts the multipart upload unless a later run can resume it. An error of the
+    /// abort is attached to the first failure.
     /// </summary>
     /// <returns>The first failure, which may be an earlier one than <paramref name="error"/>.</returns>
     public async Task<Exception> AbandonAsync(Exception error)
@@ -263,7 +264,7 @@ internal sealed class PartSet : IDisposable
             cleanup = await _calls.AbortAsync(uploadId).ConfigureAwait(false);
         }
 
-        // Otherwise the next run needs the journal to resume the upload or to abort it.
+        // Otherwise, the next run needs the journal to resume or abort the upload.
         if (uploadId is null ? _journal?.Former is null : cleanup is null)
         {
             _journal?.Delete();
@@ -272,7 +273,7 @@ internal sealed class PartSet : IDisposable
         return Failures.WithCleanup(first, cleanup);
     }
 
-    /// <summary>Stops everything; the first reason stands.</summary>
+    /// <summary>Stops all parts. Only the first error is kept.</summary>
     public void Fail(Exception error)
     {
         if (Interlocked.CompareExchange(ref _error, error, null) is null)
@@ -283,7 +284,7 @@ internal sealed class PartSet : IDisposable
             }
             catch (ObjectDisposedException)
             {
-                // It came after the end: there is nothing to stop.
+                // The upload has ended, so there is nothing to stop.
             }
         }
     }
@@ -303,11 +304,13 @@ internal sealed class PartSet : IDisposable
         _journal?.Dispose();
     }
 
-    /// <summary>The bytes that a later run need not send: parts that were sent or compared, and parts of an earlier run that were not compared yet.</summary>
+    /// <summary>
+    /// Gets the number of bytes that a later run doesn't have to send: parts that were sent or compared, and parts of an earlier run that were not compared yet.
+    /// </summary>
     private long KeptBytes => Interlocked.Read(ref _sentBytes) + _former.UnreadBytes;
 
-    /// <summary>Waits for the upload's id.</summary>
-    /// <returns>The id, or null if no upload was created; and an error if the store may have created one whose id is not known.</returns>
+    /// <summary>Waits for the ID of the upload.</summary>
+    /// <returns>The ID, or null if no upload was created; and an error if the store may have created one whose ID isn't known.</returns>
     private async Task<(string? UploadId, Exception? Cleanup)> CreatedAsync()
     {
         try
@@ -322,7 +325,7 @@ internal sealed class PartSet : IDisposable
         }
     }
 
-    /// <summary>Completes when no part is under way any more. No part can be sent after it was called.</summary>
+    /// <summary>Completes when no part is in progress anymore. No part can be sent after this call.</summary>
     private Task WhenEndedAsync()
     {
         if (!_cut)
@@ -336,7 +339,7 @@ internal sealed class PartSet : IDisposable
 
     private async Task SendAsync(Task<string> created, int number, PartBody body, SourceReader? reader, long offset)
     {
-        // Off its caller's stack at once: there are other parts to begin.
+        // Not on the caller's stack, because it has other parts to open.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {
@@ -364,7 +367,7 @@ internal sealed class PartSet : IDisposable
                 }
             }
         }
-#pragma warning disable CA1031 // kept, and thrown where the upload ends
+#pragma warning disable CA1031 // kept, and thrown at the end of the upload
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -386,7 +389,7 @@ internal sealed class PartSet : IDisposable
     {
         if (body.Checksum.Algorithm != ChecksumAlgorithm.None)
         {
-            Interlocked.Add(ref _sentBytes, body.Length); // without a checksum nobody could tell later what was sent
+            Interlocked.Add(ref _sentBytes, body.Length); // without a checksum, a later run can't compare the part
         }
 
         lock (_gate)

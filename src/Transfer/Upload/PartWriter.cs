@@ -3,9 +3,9 @@ using Transfer.Observability;
 
 namespace Transfer.Upload;
 
-/// <summary>Cuts what a caller writes into parts: each is filled in place, handed on when it is full, and the last one at the end.</summary>
+/// <summary>Divides the data that a caller writes into parts. Each part is filled in place, and passed on when it is full or at the end.</summary>
 /// <remarks>
-/// It begins with the few chunks that every open stream has, and takes memory as the part grows, so that many small objects can be open side by side.
+/// The first part starts with the few chunks that every open stream has, and takes memory while it grows, so that many small objects can be open at the same time.
 /// </remarks>
 internal sealed class PartWriter
 {
@@ -25,13 +25,15 @@ internal sealed class PartWriter
         _body = parts.OpenOn(floor, _plan.PartSizeBytes);
     }
 
-    /// <summary>Bytes taken so far.</summary>
+    /// <summary>Gets the number of bytes that were accepted.</summary>
     public long Position { get; private set; }
 
-    /// <summary>Whether the object fills all the parts that there can be: it can be completed, and takes no byte more.</summary>
+    /// <summary>
+    /// Gets a value that indicates whether the object has the maximum number of parts, all of them full: it can be completed, but no more data can be written.
+    /// </summary>
     public bool IsAtLimit => _body is null && _parts.Begun == _request.MaxParts;
 
-    /// <summary>Room for the next bytes, at least one, if nothing has to be waited for.</summary>
+    /// <summary>Gets memory for at least one byte, unless that requires a wait.</summary>
     public bool TryGetRoom(out Memory<byte> room)
     {
         room = default;
@@ -44,14 +46,14 @@ internal sealed class PartWriter
         return _body.TryGetRoom(out room);
     }
 
-    /// <summary>Waits for a place in the window and for memory, whichever is missing.</summary>
+    /// <summary>Waits for a slot in the window and for memory, if necessary.</summary>
     public async ValueTask WaitForRoomAsync(CancellationToken cancellationToken)
     {
         _body ??= await _parts.OpenAsync(NextSize(), takesMemoryAsItGrows: true, cancellationToken).ConfigureAwait(false);
         await _body.GetMemoryAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Counts bytes that were written to the start of the room.</summary>
+    /// <summary>Counts bytes that were written to the start of the memory.</summary>
     public void Advance(int count)
     {
         PartBody body = _body!;
@@ -67,7 +69,7 @@ internal sealed class PartWriter
         }
     }
 
-    /// <summary>Publishes what was written: in one request, if it was less than a part.</summary>
+    /// <summary>Publishes the object, with one request if it is smaller than a part.</summary>
     public async Task<PublishedUpload> CompleteAsync()
     {
         CountIdle();
@@ -93,7 +95,7 @@ internal sealed class PartWriter
         return await _parts.CompleteAsync(_parts.Stopping).ConfigureAwait(false);
     }
 
-    /// <summary>Gives back the part that was being filled.</summary>
+    /// <summary>Releases the part that was being filled.</summary>
     public void Discard()
     {
         if (_body is { } body)
@@ -103,7 +105,7 @@ internal sealed class PartWriter
         }
     }
 
-    /// <summary>Counts the time since the last part was full, in which the caller wrote nothing.</summary>
+    /// <summary>Counts the time since the last part was full in which the caller wrote nothing.</summary>
     private void CountIdle()
     {
         if (_idleSince is { } since)

@@ -3,7 +3,7 @@ using System.IO.Pipelines;
 
 namespace Transfer.Upload;
 
-/// <summary>A pipe, read to its end, one part after the other. It is never completed.</summary>
+/// <summary>A pipe that is read to its end, one part after the other. It isn't completed.</summary>
 internal sealed class PipeSource(PipeReader pipe) : IUploadSource
 {
     public long? Length => null;

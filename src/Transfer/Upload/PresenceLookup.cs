@@ -5,10 +5,10 @@ using Transfer.Wire;
 
 namespace Transfer.Upload;
 
-/// <summary>Asks with one HEAD whether an object is there.</summary>
+/// <summary>Checks with one HEAD request whether an object exists.</summary>
 internal static class PresenceLookup
 {
-    /// <exception cref="WireException">The store did not answer.</exception>
+    /// <exception cref="WireException">Thrown when the store didn't respond.</exception>
     public static async Task<ObjectPresence> RunAsync(ClientContext context, ObjectAddress address, TransferReporter reporter, CancellationToken cancellationToken)
     {
         try

@@ -6,40 +6,40 @@ using Transfer.Wire;
 namespace Transfer.Upload;
 
 /// <summary>
-/// Identifies an object that an upload or a copy publishes, to find out after a lost response whether it was published. The content alone is no proof, because the same
-/// bytes may have been there before: the metadata must be the same too, and the date must not be before the upload began.
+/// Identifies an object that an upload or a copy publishes, to find out after a lost response whether it was published. The content alone is no proof, because the
+/// same content may have existed before. The metadata must be the same too, and the date must not be before the start of the upload.
 /// </summary>
 internal sealed record PublishedContent
 {
     /// <summary>
-    /// The maximum difference between the store's clock and this machine's: beyond it, the store refuses requests (Amazon S3 API Reference, "Error responses",
-    /// RequestTimeTooSkewed).
+    /// The maximum difference between the clocks of the store and this machine. If it is larger, the store rejects requests (Amazon S3 API Reference, "Error
+    /// responses", RequestTimeTooSkewed).
     /// </summary>
     private static readonly TimeSpan MaxSkew = TimeSpan.FromMinutes(15);
 
-    /// <summary>HTTP dates are whole seconds, and the clocks of a store's machines differ a little.</summary>
+    /// <summary>The tolerance for HTTP dates, which are whole seconds, and for differences between the clocks of the store's machines.</summary>
     private static readonly TimeSpan Tolerance = TimeSpan.FromSeconds(5);
 
     public required long LengthBytes { get; init; }
 
     public required ChecksumAlgorithm Algorithm { get; init; }
 
-    /// <summary>The object's checksum; null if none was computed.</summary>
+    /// <summary>Gets the checksum of the object; null if none was computed.</summary>
     public required string? Checksum { get; init; }
 
-    /// <summary>The MD5 of the content, or of the parts' MD5s, which many stores use as the ETag; null if it is not known.</summary>
+    /// <summary>Gets the MD5 of the content, or of the MD5s of the parts, which many stores use as the ETag; null if it isn't known.</summary>
     public string? Md5 { get; init; }
 
     public required IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
     /// <summary>
-    /// When the PUT or the multipart upload began, by this machine's clock; null if it is not known. The date of a multipart object is that of its initiation on Amazon S3
-    /// (Amazon S3 User Guide, "System-defined object metadata"), and that of its completion on other stores.
+    /// Gets the time when the PUT or the multipart upload started, by the clock of this machine; null if it isn't known. The date of a multipart object is that of
+    /// its creation request on Amazon S3 (Amazon S3 User Guide, "System-defined object metadata"), and that of its completion on other stores.
     /// </summary>
     public required DateTimeOffset? Began { get; init; }
 
-    /// <summary>Sends a HEAD request to find the object.</summary>
-    /// <returns>Null if there is no object or another one, or if the store does not say.</returns>
+    /// <summary>Finds the object with a HEAD request.</summary>
+    /// <returns>Null if there is no object or a different one, or if the store doesn't respond.</returns>
     public async Task<PublishedObject?> FindAsync(ClientContext context, ObjectAddress address, TransferReporter reporter, CancellationToken cancellationToken)
     {
         try
@@ -75,7 +75,10 @@ internal sealed record PublishedContent
         => found.Metadata.Count == (Metadata?.Count ?? 0)
             && (Metadata is null || Metadata.All(pair => found.Metadata.TryGetValue(pair.Key.ToLowerInvariant(), out string? value) && value.Trim() == pair.Value.Trim()));
 
-    /// <summary>Compares the object's age by the store's clock with the upload's age by this machine's clock, so that the clocks need not agree.</summary>
+    /// <summary>
+    /// Compares the age of the object by the clock of the store with the age of the upload by the clock of this machine, so that the clocks don't have to be
+    /// synchronized.
+    /// </summary>
     private bool IsOlder(ObjectInfo found, DateTimeOffset now)
         => found.LastModified is { } modified && Began is { } began
             && (found.AnsweredAt is { } answered ? answered - modified > now - began + Tolerance : modified < began - MaxSkew);

@@ -3,7 +3,7 @@ using Transfer.Wire;
 
 namespace Transfer.Upload;
 
-/// <summary>What an upload ended in.</summary>
+/// <summary>The outcome of an upload.</summary>
 internal readonly record struct PublishedUpload(PublishedObject Object, ChecksumVerdict Verdict, int Parts)
 {
     public UploadResult ToResult(TransferReporter reporter) => new()

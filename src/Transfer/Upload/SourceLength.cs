@@ -1,6 +1,6 @@
 namespace Transfer.Upload;
 
-/// <summary>A source that is not as long as it said: publishing what there was would publish the wrong object.</summary>
+/// <summary>Throws exceptions for a source that doesn't have the expected length, because the wrong object would be published.</summary>
 internal static class SourceLength
 {
     public static void CheckNotShort(long? expected, long actual)

@@ -2,14 +2,14 @@ using Transfer.Observability;
 
 namespace Transfer.Upload;
 
-/// <summary>Reads a source and turns its exceptions into those of a transfer.</summary>
+/// <summary>Reads a source, and converts its exceptions to those of a transfer.</summary>
 internal sealed class SourceReader(IUploadSource source)
 {
     public IUploadSource Source => source;
 
     private IRandomAccessSource RandomAccessSource => (IRandomAccessSource)source;
 
-    /// <summary>Reads the part that begins at <paramref name="offset"/>.</summary>
+    /// <summary>Reads the part at <paramref name="offset"/>.</summary>
     public async ValueTask FillAsync(long offset, PartBody body, CancellationToken cancellationToken)
     {
         try
@@ -24,7 +24,7 @@ internal sealed class SourceReader(IUploadSource source)
         }
     }
 
-    /// <summary>Reads bytes a second time.</summary>
+    /// <summary>Reads data a second time.</summary>
     public void ReadAgain(long offset, Span<byte> buffer)
     {
         try
@@ -40,7 +40,7 @@ internal sealed class SourceReader(IUploadSource source)
     /// <inheritdoc cref="IRandomAccessSource.Changed"/>
     public TransferException Changed(long offset, long count) => RandomAccessSource.Changed(offset, count);
 
-    /// <summary>Checks that the source has not changed since the upload began. Called after all of it was read.</summary>
+    /// <summary>Checks that the source has not changed since the upload started. Called after all of it was read.</summary>
     public async ValueTask CheckEndAsync(CancellationToken cancellationToken)
     {
         try

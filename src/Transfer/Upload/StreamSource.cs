@@ -1,6 +1,6 @@
 namespace Transfer.Upload;
 
-/// <summary>A stream, read from where it stands, one part after the other. It is never disposed.</summary>
+/// <summary>A stream that is read from its current position, one part after the other. It isn't disposed.</summary>
 internal sealed class StreamSource : IUploadSource
 {
     private readonly Stream _stream;

@@ -7,7 +7,7 @@ using Transfer.Wire;
 
 namespace Transfer.Upload;
 
-/// <summary>The calls that one upload makes: with their retries, with the checksum that the store takes, and with what their failures mean to its caller.</summary>
+/// <summary>Sends the requests of one upload: with retries, with a checksum that the store accepts, and with exceptions for the caller.</summary>
 internal sealed class UploadCalls
 {
     private readonly ClientContext _context;
@@ -16,7 +16,7 @@ internal sealed class UploadCalls
     private readonly bool _isChecksumOpen;
     private readonly UnclearAttempts _parts = new();
 
-    // Replaced where the store refuses its checksum: by another part perhaps, between two attempts of this one.
+    // Replaced if the store rejects its checksum, perhaps by another part between two attempts of this one.
     private NewObject _target;
 
     public UploadCalls(ClientContext context, UploadRequest request, TransferReporter reporter)
@@ -28,10 +28,10 @@ internal sealed class UploadCalls
         _target = _isChecksumOpen ? request.Target with { Checksum = context.Checksums.Current } : request.Target;
     }
 
-    /// <summary>The checksum that a part is to have.</summary>
+    /// <summary>Gets the algorithm of the checksums of new parts.</summary>
     public ChecksumAlgorithm Checksum => Volatile.Read(ref _target).Checksum;
 
-    /// <summary>Publishes the object in one request. The body stays the caller's.</summary>
+    /// <summary>Publishes the object with one request. The caller remains the owner of the part.</summary>
     public async Task<PublishedUpload> PutAsync(PartBody body, CancellationToken cancellationToken)
     {
         DateTimeOffset began = _context.Time.GetUtcNow();
@@ -70,7 +70,7 @@ internal sealed class UploadCalls
                 guard => unclear.WatchAsync(() => _context.Wire.CreateMultipartUploadAsync(target, guard.Token)), cancellationToken, underWay: underWay)),
         cancellationToken);
 
-    /// <summary>Sends one part. The body stays the caller's.</summary>
+    /// <summary>Sends one part. The caller remains the owner of the part.</summary>
     public async Task<UploadedPart> SendPartAsync(string uploadId, int number, PartBody body, CancellationToken cancellationToken)
     {
         try
@@ -81,7 +81,7 @@ internal sealed class UploadCalls
                         () => SendBodyAsync(body, target, guard, content => _context.Wire.UploadPartAsync(target, uploadId, number, content, guard.Token))),
                     cancellationToken,
                     cost: RequestCost.Part(body.Length),
-                    canRepeat: target.Headers.Encryption is null or { Algorithm: "AES256" } && _request.Address.Access.CustomerKey is null)).ConfigureAwait(false); // the ETag of an encrypted part is another one each time
+                    canRepeat: target.Headers.Encryption is null or { Algorithm: "AES256" } && _request.Address.Access.CustomerKey is null)).ConfigureAwait(false); // the ETag of an encrypted part is different each time
             _reporter.AddBytes(body.Length);
             _reporter.AddPart(body.Length);
             return part;
@@ -93,12 +93,12 @@ internal sealed class UploadCalls
     }
 
     /// <summary>Publishes the object from its parts.</summary>
-    /// <param name="uploadId">The upload.</param>
-    /// <param name="parts">Its parts, in order.</param>
-    /// <param name="checksum">The checksum of all of them.</param>
-    /// <param name="began">When the upload began; null if that is not known.</param>
+    /// <param name="uploadId">The ID of the upload.</param>
+    /// <param name="parts">The parts, in order.</param>
+    /// <param name="checksum">The checksum of the object.</param>
+    /// <param name="began">The time when the upload started; null if it isn't known.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>The object, and whether the multipart upload may still be open because only the object shows that it was published.</returns>
+    /// <returns>The object, and whether the multipart upload can still be open because only the object shows that it was published.</returns>
     public async Task<(PublishedObject Object, bool MayBeOpen)> CompleteAsync(
         string uploadId, IReadOnlyList<UploadedPart> parts, ObjectChecksum checksum, DateTimeOffset? began, CancellationToken cancellationToken)
     {
@@ -112,7 +112,7 @@ internal sealed class UploadCalls
             }
             catch (WireException e) when (_isChecksumOpen && target.Checksum != ChecksumAlgorithm.None && IsRefusal(e))
             {
-                // It took the parts with theirs. Without one here, the verdict is what its answer allows.
+                // The store accepted the checksums of the parts. Without one for the object, its response determines the verdict.
                 return (await CompleteAsync(target with { Checksum = ChecksumAlgorithm.None }, null).ConfigureAwait(false), false);
             }
         }
@@ -134,8 +134,8 @@ internal sealed class UploadCalls
                 cancellationToken);
     }
 
-    /// <summary>Asks which parts the store has of an upload that an earlier run began.</summary>
-    /// <returns>Null if the upload is gone.</returns>
+    /// <summary>Lists the parts of an upload of an earlier run.</summary>
+    /// <returns>Null if the upload doesn't exist anymore.</returns>
     public async Task<IReadOnlyDictionary<int, SentPart>?> ListPartsAsync(string uploadId, CancellationToken cancellationToken)
     {
         Dictionary<int, SentPart> parts = [];
@@ -165,7 +165,7 @@ internal sealed class UploadCalls
         }
     }
 
-    /// <summary>Has the checksum that an earlier run had, where nobody has chosen another one.</summary>
+    /// <summary>Uses the algorithm of an earlier run, unless the caller has chosen one.</summary>
     public void UseChecksum(ChecksumAlgorithm algorithm)
     {
         if (_isChecksumOpen)
@@ -191,8 +191,8 @@ internal sealed class UploadCalls
     /// <returns>The error; null if there is none.</returns>
     public Task<Exception?> AbortAsync(string uploadId) => MultipartAbort.RunAsync(_context, _request.Address, uploadId, _reporter, _parts.LostAnswer);
 
-    /// <summary>What the store's answer says about the content that was published.</summary>
-    /// <exception cref="ChecksumMismatchException">It is another one than was sent.</exception>
+    /// <summary>Verifies the published object with the store's response.</summary>
+    /// <exception cref="ChecksumMismatchException">Thrown when the content differs from the data that was sent.</exception>
     public ChecksumVerdict Verdict(PublishedObject published, ChecksumAlgorithm algorithm, string? expected)
     {
         if (expected is null)
@@ -202,7 +202,7 @@ internal sealed class UploadCalls
 
         if (algorithm == ChecksumAlgorithm.Md5)
         {
-            // Another tag proves nothing: that of an encrypted object is made of something else.
+            // A different ETag proves nothing. For example, that of an encrypted object isn't an MD5.
             return Md5Tag.Matches(published.ETag, expected)
                 ? ChecksumVerdict.Verified(algorithm, expected)
                 : ChecksumVerdict.Unverified("the store's ETag is not made of MD5s", algorithm, expected);
@@ -226,7 +226,7 @@ internal sealed class UploadCalls
             };
     }
 
-    /// <summary>Sends a request with the bytes of a part.</summary>
+    /// <summary>Sends a request with the data of a part.</summary>
     private static async Task<T> SendBodyAsync<T>(PartBody body, NewObject target, StallGuard guard, Func<RequestBody, Task<T>> sendAsync)
     {
         using PartReader bytes = body.OpenReader();
@@ -238,12 +238,12 @@ internal sealed class UploadCalls
         }
         catch (Exception e) when (bytes.Failure is { } failure && e != failure)
         {
-            ExceptionDispatchInfo.Throw(failure); // not a failure of the store, although it ended the request
+            ExceptionDispatchInfo.Throw(failure); // not an error of the store, although it ended the request
             throw;
         }
     }
 
-    /// <summary>What stores answer that do not know a header, or one of its values.</summary>
+    /// <summary>Returns whether the error is one that stores return for an unknown header or an unknown value of a header.</summary>
     private static bool IsRefusal(WireException e)
         => (int?)e.StatusCode is 400 or 501 && e.ErrorCode is "NotImplemented" or "InvalidArgument" or "InvalidRequest" or "UnsupportedHeader" or "InvalidDigest";
 
@@ -257,8 +257,8 @@ internal sealed class UploadCalls
         => _context.Scheduler.SendGuardedAsync(send, _reporter, cancellationToken, silence, underWay, cost, canRepeat);
 
     /// <summary>
-    /// Sends a request that names a checksum. Where nobody has chosen it and the store may have refused it, the next one is tried; a store that takes that
-    /// is remembered, and where none helps it was something else that was wrong: the first refusal is what is thrown.
+    /// Sends a request with a checksum. If the caller hasn't chosen the algorithm and the store may have rejected it, the next one is tried. An algorithm that
+    /// succeeds is remembered. If none succeeds, the checksum wasn't the cause, and the first error is thrown.
     /// </summary>
     private async Task<T> WithChecksumAsync<T>(Func<NewObject, Task<T>> sendAsync)
     {
@@ -302,8 +302,8 @@ internal sealed class UploadCalls
         Began = began,
     };
 
-    /// <summary>Finds the published object if the failure leaves open whether it was published.</summary>
-    /// <returns>Null if the failure stands.</returns>
+    /// <summary>Finds the published object if it isn't known after an error whether it was published.</summary>
+    /// <returns>Null if the error must be thrown.</returns>
     private Task<PublishedObject?> FindPublishedAsync(UnclearAttempts unclear, WireException failure, PublishedContent content, CancellationToken cancellationToken)
         => unclear.MayBeDone(failure) ? content.FindAsync(_context, _request.Address, _reporter, cancellationToken) : Task.FromResult<PublishedObject?>(null);
 }

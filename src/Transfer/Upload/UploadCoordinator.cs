@@ -6,11 +6,12 @@ using Transfer.Scheduling;
 namespace Transfer.Upload;
 
 /// <summary>
-/// Uploads one object from a source: in one PUT, or in parts that are read and sent side by side. Whatever ends it early, no upload stays open.
+/// Uploads one object from a source: with one PUT request, or in parts that are read and sent concurrently. An upload that fails or is canceled is aborted, unless
+/// it can be resumed.
 /// </summary>
 /// <remarks>
-/// One loop begins the parts in order; each is sent by a task of its own from memory that the loop has waited for. A source that can be
-/// read anywhere is read by those tasks, any other one by the loop.
+/// One loop opens the parts in order, and waits for their memory. Each part is sent by a task of its own. A source that can be read at any offset is read by these
+/// tasks, any other source by the loop.
 /// </remarks>
 internal sealed class UploadCoordinator(ClientContext context, UploadRequest request, IUploadSource source, TransferReporter reporter)
 {
@@ -72,7 +73,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
         }
         else
         {
-            // The first part decides: what ends within it is one PUT.
+            // An object that fits into the first part is uploaded with one PUT request.
             plan = request.PlanForSource();
             first = await ReadFirstAsync(parts, plan.PartSizeBytes).ConfigureAwait(false);
             if (!first.IsFull)
@@ -88,7 +89,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
         return await parts.CompleteAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Aborts the upload of an earlier run of a file, because this run does not resume it.</summary>
+    /// <summary>Aborts the upload of an earlier run of a file that isn't resumed.</summary>
     private Task DiscardFormerAsync() => source is FileSource ? AbandonedUploads.DiscardAsync(context, request, reporter) : Task.CompletedTask;
 
     private async Task<PublishedUpload> PutAsync(PartSet parts, PartBody body, CancellationToken cancellationToken)
@@ -139,7 +140,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
                 parts.LogLimit(plan, offset);
             }
 
-            // Behind the last part that there can be, only the end of the source is looked for.
+            // After the maximum number of parts, only the end of the source is checked.
             bool isBeyond = parts.Begun == request.MaxParts;
             long size = isBeyond ? 1 : plan.SizeOf(parts.Begun + 1);
             if (source.Length is { } total)

@@ -1,18 +1,18 @@
 namespace Transfer.Upload;
 
-/// <summary>The first line of an upload's journal: what is uploaded, and how.</summary>
-/// <param name="Format">Of the journal.</param>
-/// <param name="Bucket">Where to.</param>
-/// <param name="Key">Where to.</param>
-/// <param name="UploadId">The multipart upload.</param>
-/// <param name="Path">The file.</param>
-/// <param name="Bytes">Its length.</param>
-/// <param name="Modified">When it was last written, in ticks of UTC.</param>
-/// <param name="PartBytes">The length of all parts but the last.</param>
-/// <param name="Options">What tells the object's headers and the like from others.</param>
-/// <param name="Checksum">The algorithm by which parts are compared.</param>
-/// <param name="Begun">When the upload began, by this machine's clock; null in journals of earlier versions.</param>
-/// <param name="Unaborted">Earlier uploads to the same key that could not be aborted yet.</param>
+/// <summary>The first line of an upload's journal: the source, the object, and the options.</summary>
+/// <param name="Format">The version of the format.</param>
+/// <param name="Bucket">The bucket.</param>
+/// <param name="Key">The key.</param>
+/// <param name="UploadId">The ID of the multipart upload.</param>
+/// <param name="Path">The path of the file.</param>
+/// <param name="Bytes">The length of the file, in bytes.</param>
+/// <param name="Modified">The last-write time of the file, in ticks of UTC.</param>
+/// <param name="PartBytes">The length of all parts but the last, in bytes.</param>
+/// <param name="Options">A digest of the headers and other options.</param>
+/// <param name="Checksum">The algorithm of the checksums of parts.</param>
+/// <param name="Begun">The time when the upload started, by the clock of this machine; null in journals of earlier versions.</param>
+/// <param name="Unaborted">The IDs of earlier uploads to the same key that could not be aborted yet.</param>
 internal sealed record UploadHeader(
     int Format,
     string Bucket,
@@ -29,7 +29,7 @@ internal sealed record UploadHeader(
 {
     public const int CurrentFormat = 1;
 
-    /// <summary>Whether the parts of one are those of the other too.</summary>
+    /// <summary>Returns whether the parts of two uploads are the same.</summary>
     public bool IsSameAs(UploadHeader other)
         => this with { UploadId = other.UploadId, Checksum = other.Checksum, Begun = other.Begun, Unaborted = other.Unaborted } == other;
 }

@@ -6,13 +6,15 @@ using Transfer.Scheduling;
 
 namespace Transfer.Upload;
 
-/// <summary>The journal of a file's multipart upload: its id, and the parts that the store has taken.</summary>
+/// <summary>The journal of a file's multipart upload: its ID, and the parts that the store has received.</summary>
 /// <remarks>
-/// Not beside the source, which may be where nothing can be written: in a folder of the user's, under a name that is made of the store, the bucket and the key.
+/// It isn't in the directory of the source, which can be read-only, but in a directory of the user. Its name is made of the store, the bucket, and the key.
 /// </remarks>
 internal sealed class UploadJournal : IDisposable
 {
-    /// <summary>The maximum number of uploads that are remembered until they can be aborted. Without the right to abort, each change of the file would add one.</summary>
+    /// <summary>
+    /// The maximum number of uploads that are remembered until they can be aborted. Without the right to abort, each change of the file would add one.
+    /// </summary>
     private const int MaxUnaborted = 16;
 
     private readonly LocalFolder _folder;
@@ -20,9 +22,9 @@ internal sealed class UploadJournal : IDisposable
     private readonly UploadHeader? _header;
     private readonly List<string> _unaborted;
 
-    /// <param name="folder">The folder, which is disposed together with this object.</param>
+    /// <param name="folder">The directory, which is disposed together with this object.</param>
     /// <param name="journal">The lines, which are disposed together with this object.</param>
-    /// <param name="header">What is uploaded now; null if that upload has no journal.</param>
+    /// <param name="header">The current upload; null if it has no journal.</param>
     internal UploadJournal(LocalFolder folder, Journal journal, UploadHeader? header)
     {
         _folder = folder;
@@ -33,20 +35,20 @@ internal sealed class UploadJournal : IDisposable
         _unaborted = [.. found?.Header.Unaborted ?? []];
     }
 
-    /// <summary>The earlier upload to the same key; null if there is none or it can't be read.</summary>
+    /// <summary>Gets the earlier upload to the same key; null if there is none or it can't be read.</summary>
     public FormerUpload? Former { get; private set; }
 
-    /// <summary>Whether that was of the same file, as it is now, and with the same options.</summary>
+    /// <summary>Gets a value that indicates whether the earlier upload was of the same, unchanged file with the same options.</summary>
     public bool IsSame => Former is { } former && _header is not null && former.Header.IsSameAs(_header);
 
-    /// <summary>Earlier uploads to the same key that could not be aborted.</summary>
+    /// <summary>Gets the IDs of earlier uploads to the same key that could not be aborted.</summary>
     public IReadOnlyList<string> Unaborted => _unaborted;
 
-    /// <summary>Why the journal can't be used; null if it can.</summary>
+    /// <summary>Gets the reason why the journal can't be used; null if it can.</summary>
     public Exception? Failure => _journal.Failure;
 
-    /// <summary>Opens the journal of an upload, or creates it.</summary>
-    /// <returns>Null if it can't be written, or another upload to the same key has it.</returns>
+    /// <summary>Opens or creates the journal of an upload.</summary>
+    /// <returns>Null if it can't be written, or another upload to the same key uses it.</returns>
     public static UploadJournal? TryOpen(ClientContext context, UploadRequest request, FileSource source, UploadPlan plan)
     {
         if (context.Settings.StateDirectory is not { } path)
@@ -70,8 +72,8 @@ internal sealed class UploadJournal : IDisposable
         }
     }
 
-    /// <summary>Opens the journal that an earlier upload to the same key left.</summary>
-    /// <returns>Null if there is none, or another upload has it.</returns>
+    /// <summary>Opens the journal of an earlier upload to the same key.</summary>
+    /// <returns>Null if there is none, or another upload uses it.</returns>
     public static UploadJournal? TryOpenFormer(ClientContext context, UploadRequest request)
     {
         if (context.Settings.StateDirectory is not { } path || NameOf(context, request) is var name && !File.Exists(Path.Combine(path, name)))
@@ -99,10 +101,10 @@ internal sealed class UploadJournal : IDisposable
         }
     }
 
-    /// <summary>Forgets the earlier upload, which no longer exists.</summary>
+    /// <summary>Removes the earlier upload, which doesn't exist anymore.</summary>
     public void Forget() => Former = null;
 
-    /// <summary>Remembers an upload that will not be resumed, so that it is aborted by this run or a later one.</summary>
+    /// <summary>Adds an upload that won't be resumed, so that this run or a later one aborts it.</summary>
     public void Remember(string uploadId)
     {
         _unaborted.Remove(uploadId);
@@ -110,11 +112,11 @@ internal sealed class UploadJournal : IDisposable
         _unaborted.RemoveRange(0, Math.Max(0, _unaborted.Count - MaxUnaborted));
     }
 
-    /// <summary>Forgets a remembered upload, which was aborted.</summary>
+    /// <summary>Removes an upload that was aborted.</summary>
     public void Forget(string uploadId) => _unaborted.Remove(uploadId);
 
-    /// <summary>A new upload has begun.</summary>
-    /// <returns>Whether a later run will find it.</returns>
+    /// <summary>Records a new upload.</summary>
+    /// <returns>Whether a later run can find it.</returns>
     public bool Begin(string uploadId, ChecksumAlgorithm checksum, DateTimeOffset begun)
     {
         _journal.Restart();
@@ -123,7 +125,7 @@ internal sealed class UploadJournal : IDisposable
 
     public void Add(UploadStep step) => _journal.Append(step, UploadJournalJson.Default.UploadStep);
 
-    /// <summary>Deletes the journal. If uploads remain to be aborted, it keeps their ids instead.</summary>
+    /// <summary>Deletes the journal. If uploads must still be aborted, it keeps their IDs instead.</summary>
     public void Delete()
     {
         Former = null;
@@ -142,7 +144,7 @@ internal sealed class UploadJournal : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // The next run finds that its upload is gone.
+            // The next run detects that the upload doesn't exist anymore.
         }
     }
 
@@ -178,8 +180,8 @@ internal sealed class UploadJournal : IDisposable
     private bool Append(UploadHeader header)
         => _journal.Append(header with { Unaborted = _unaborted.Count > 0 ? [.. _unaborted] : null }, UploadJournalJson.Default.UploadHeader);
 
-    /// <summary>What the lines of a journal say.</summary>
-    /// <returns>Null if this version can't read them. If the upload id is empty, only uploads that could not be aborted are left.</returns>
+    /// <summary>Parses the lines of a journal.</summary>
+    /// <returns>Null if this version can't read them. If the upload ID is empty, only uploads that could not be aborted are left.</returns>
     internal static FormerUpload? Parse(IReadOnlyList<ReadOnlyMemory<byte>> lines)
     {
         try
@@ -201,7 +203,7 @@ internal sealed class UploadJournal : IDisposable
                 }
                 else
                 {
-                    parts[step.Part] = step; // a part that had to be sent again stands twice
+                    parts[step.Part] = step; // a part that was sent again is in the journal twice
                 }
             }
 
@@ -225,7 +227,9 @@ internal sealed class UploadJournal : IDisposable
         OptionsOf(request),
         request.Target.Checksum);
 
-    /// <summary>What of the options is fixed when an upload begins. A digest, because a customer's key is among it.</summary>
+    /// <summary>
+    /// Computes a digest of the options that can't change after an upload was created. It is a digest because it includes a customer-provided key.
+    /// </summary>
     private static string OptionsOf(UploadRequest request)
     {
         Wire.ObjectHeaders headers = request.Target.Headers;

@@ -2,21 +2,22 @@ using Transfer.Scheduling;
 
 namespace Transfer.Upload;
 
-/// <summary>How an object is cut into parts.</summary>
-/// <param name="PartSizeBytes">Bytes of a part to begin with.</param>
-/// <param name="TotalParts">Parts in all; null where the length is not known.</param>
-/// <param name="LargestPartBytes">Bytes that a part may grow to; the same as <paramref name="PartSizeBytes"/> where parts must be equal.</param>
-/// <param name="PartsOfOneSize">After so many parts the size doubles, where parts grow.</param>
+/// <summary>The sizes of the parts of an upload.</summary>
+/// <param name="PartSizeBytes">The size of the first parts.</param>
+/// <param name="TotalParts">The number of parts; null if the length isn't known.</param>
+/// <param name="LargestPartBytes">The maximum size of a part; the same as <paramref name="PartSizeBytes"/> if parts must be equal.</param>
+/// <param name="PartsOfOneSize">The number of parts after which the size doubles, if parts grow.</param>
 internal readonly record struct UploadPlan(long PartSizeBytes, int? TotalParts, long LargestPartBytes, int PartsOfOneSize)
 {
-    /// <summary>The number of the last part that follows the usual growth; 0 if all parts do.</summary>
+    /// <summary>Gets the number of the last part that follows the usual growth; 0 if all parts do.</summary>
     public int LastUsualPart { get; private init; }
 
-    /// <summary>The size of the parts after <see cref="LastUsualPart"/>.</summary>
+    /// <summary>Gets the size of the parts after <see cref="LastUsualPart"/>.</summary>
     public long LateBytes { get; private init; }
 
     /// <summary>
-    /// The plan for a known length: the part size that was asked for, or the smallest whole MiB with which <paramref name="maxParts"/> parts hold the object.
+    /// Creates the plan for a known length: with the requested part size, or with the smallest number of whole MiB with which <paramref name="maxParts"/> parts hold
+    /// the object.
     /// </summary>
     public static UploadPlan ForLength(long length, long partSizeBytes, int maxParts)
     {
@@ -26,19 +27,19 @@ internal readonly record struct UploadPlan(long PartSizeBytes, int? TotalParts, 
     }
 
     /// <summary>
-    /// The plan for a length that nobody knows yet. Parts grow so that <paramref name="maxParts"/> of them reach 50 TB, S3's largest object, or where memory
-    /// does not hold S3's largest parts, three quarters of what as many of the largest that it holds would reach; and they grow as late as that allows, because
-    /// large parts cost memory.
+    /// Creates the plan for an unknown length. Parts grow so that <paramref name="maxParts"/> of them hold 50 TB, the largest object of S3. If memory doesn't hold
+    /// the largest parts of S3, they hold three quarters of what the same number of the largest possible parts would hold. Parts grow as late as possible, because
+    /// large parts take memory.
     /// </summary>
-    /// <param name="partSizeBytes">Bytes of the first parts.</param>
-    /// <param name="largestPartBytes">What a part may grow to, because of memory or S3's limit.</param>
-    /// <param name="maxParts">Parts that there can be.</param>
+    /// <param name="partSizeBytes">The size of the first parts.</param>
+    /// <param name="largestPartBytes">The maximum size of a part, because of memory or the limit of S3.</param>
+    /// <param name="maxParts">The maximum number of parts.</param>
     public static UploadPlan ForUnknownLength(long partSizeBytes, long largestPartBytes, int maxParts)
     {
         long largest = Math.Max(partSizeBytes, largestPartBytes);
         long goal = Math.Min(LargestObjectBytes, (largest < TransferDefaults.MaxPartSizeBytes ? largest / 4 * 3 : largest) * maxParts);
 
-        // The more parts of one size, the less they reach in all: the most that still reach the goal.
+        // More parts of one size hold fewer bytes in total. This finds the maximum that reaches the goal.
         int least = 1;
         int most = maxParts;
         while (least < most)
@@ -58,16 +59,16 @@ internal readonly record struct UploadPlan(long PartSizeBytes, int? TotalParts, 
     }
 
     /// <summary>
-    /// Returns the same plan with larger parts in its second half. Memory holds few of them at once, so they come late: a very large object is uploaded more slowly instead
-    /// of failing.
+    /// Creates the same plan with larger parts in its second half. Memory holds few of them at the same time, so they come late: a very large object is uploaded
+    /// more slowly instead of failing.
     /// </summary>
     public UploadPlan WithLateParts(long bytes, int maxParts)
         => this with { LastUsualPart = maxParts / 2, LateBytes = Math.Max(bytes, SizeOf(Math.Max(1, maxParts / 2))) };
 
-    /// <summary>What S3 announced as its largest object in December 2025; a few parts are left of the 48.8 TiB that 10,000 parts of 5 GiB could be.</summary>
+    /// <summary>The size of the largest object that S3 announced in December 2025. It is slightly less than the 48.8 TiB of 10,000 parts of 5 GiB.</summary>
     public const long LargestObjectBytes = 50_000_000_000_000;
 
-    /// <summary>Bytes of a part by its number, from 1.</summary>
+    /// <summary>Gets the size of a part by its number, from 1.</summary>
     public long SizeOf(int partNumber)
     {
         if (LastUsualPart > 0 && partNumber > LastUsualPart)
@@ -79,7 +80,7 @@ internal readonly record struct UploadPlan(long PartSizeBytes, int? TotalParts, 
         return Math.Min(PartSizeBytes << doublings, LargestPartBytes);
     }
 
-    /// <summary>Bytes that so many parts hold, the last one full.</summary>
+    /// <summary>Gets the number of bytes that a number of full parts hold.</summary>
     public long Reach(int parts)
     {
         int usual = LastUsualPart > 0 ? Math.Min(parts, LastUsualPart) : parts;

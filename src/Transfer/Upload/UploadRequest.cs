@@ -4,47 +4,52 @@ using Transfer.Wire;
 
 namespace Transfer.Upload;
 
-/// <summary>One upload's options, checked and with every default filled in.</summary>
+/// <summary>The validated options of an upload, with all defaults applied.</summary>
 internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int MaxPartsInFlight, long MultipartThresholdBytes)
 {
-    /// <summary>Whether <see cref="MaxPartsInFlight"/> was chosen, or is a limit of what the client finds by itself.</summary>
+    /// <summary>
+    /// Gets a value that indicates whether the user has set <see cref="MaxPartsInFlight"/>. Otherwise, it only limits the concurrency that the client finds by
+    /// itself.
+    /// </summary>
     public bool IsConcurrencyGiven { get; init; }
 
-    /// <summary>The most parts in flight if their memory is released while they are sent, and nobody has chosen a number.</summary>
+    /// <summary>Gets the maximum number of parts in flight if their memory is released while they are sent and the user has not set a number.</summary>
     public required int MaxReleasedPartsInFlight { get; init; }
 
-    /// <summary>Parts that the store lets it have.</summary>
+    /// <summary>Gets the maximum number of parts that the store allows.</summary>
     public required int MaxParts { get; init; }
 
-    /// <summary>The size of the first parts if the length is not known.</summary>
+    /// <summary>Gets the size of the first parts if the length isn't known.</summary>
     public required long UnknownLengthPartBytes { get; init; }
 
-    /// <summary>The size that parts may grow to if the length is not known.</summary>
+    /// <summary>Gets the maximum size of parts if the length isn't known.</summary>
     public required long LargestPartBytes { get; init; }
 
-    /// <summary>The size of the last parts if the length is not known and a source fills them one after the other.</summary>
+    /// <summary>Gets the size of the last parts if the length isn't known and a source fills them one after the other.</summary>
     public required long LargestLatePartBytes { get; init; }
 
-    /// <summary>The memory that a part must fit into.</summary>
+    /// <summary>Gets the memory that a part must fit into.</summary>
     public required long MemoryBytes { get; init; }
 
-    /// <summary>Whether what an earlier run sent of a file is gone on with, and something is left to a later one.</summary>
+    /// <summary>Gets a value that indicates whether an upload of a file is resumed and keeps its state for a later run.</summary>
     public bool Resumes { get; init; }
 
-    /// <summary>What a HEAD has just told about the object that is to be absent; null if none was sent.</summary>
+    /// <summary>Gets the result of a HEAD request for an object that must not exist; null if none was sent.</summary>
     public ObjectPresence? Presence { get; init; }
 
-    /// <summary>Whether it is one of many that are to be published only if they are absent, so that it is worth a request to see whether the store honors that.</summary>
+    /// <summary>
+    /// Gets a value that indicates whether a second request is sent to find out whether the store honors the condition, because many objects are published with it.
+    /// </summary>
     public bool ProvesCondition { get; init; }
 
     public ObjectAddress Address => Target.Address;
 
-    /// <summary>Returns the plan for a source of unknown length, which one loop reads.</summary>
-    /// <exception cref="TransferException">Memory does not hold a part.</exception>
+    /// <summary>Creates the plan for a source of unknown length that one loop reads.</summary>
+    /// <exception cref="TransferException">Thrown when a part doesn't fit into memory.</exception>
     public UploadPlan PlanForSource() => LargestLatePartBytes > LargestPartBytes ? Plan(null).WithLateParts(LargestLatePartBytes, MaxParts) : Plan(null);
 
-    /// <summary>Returns the plan for a length. If it is not known, the parts stay small enough that several writers can each fill one at their own pace.</summary>
-    /// <exception cref="TransferException">There are no parts that hold it, or memory does not hold one.</exception>
+    /// <summary>Creates the plan for a length. If it isn't known, the parts stay small enough that several writers can each fill one at their own pace.</summary>
+    /// <exception cref="TransferException">Thrown when the maximum number of parts can't hold the object, or a part doesn't fit into memory.</exception>
     public UploadPlan Plan(long? length)
     {
         UploadPlan plan = length is { } known
@@ -64,12 +69,12 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
                 + $"Increase {nameof(TransferClientOptions.MemoryBytes)}.");
     }
 
-    /// <summary>The failure of an upload that has <paramref name="offset"/> bytes in all the parts that there can be, and is not at its end.</summary>
+    /// <summary>Creates the exception for an upload that has <paramref name="offset"/> bytes in the maximum number of parts, and isn't at its end.</summary>
     public TransferException TooManyParts(long offset) => new(
         $"{Address}: the source did not end within {MaxParts} parts, {Sizes.Text(offset)}. Increase {nameof(UploadOptions.PartSizeBytes)}"
         + $"{(LargestPartBytes == UnknownLengthPartBytes ? string.Empty : $" or {nameof(TransferClientOptions.MemoryBytes)}")}.");
 
-    /// <summary><paramref name="sourceName"/> is the name of the source, if it is a file: it tells better than the key what is in it.</summary>
+    /// <summary>Validates the options. <paramref name="sourceName"/> is the name of a source file, which determines the content type better than the key.</summary>
     public static UploadRequest From(string bucket, string key, UploadOptions options, ClientSettings settings, string? sourceName = null)
     {
         OptionGuard.Address(bucket, key);
@@ -116,7 +121,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         };
     }
 
-    /// <summary>The same for another key; <paramref name="sourceName"/> as in <see cref="From"/>.</summary>
+    /// <summary>Creates the same request for another key; <paramref name="sourceName"/> as in <see cref="From"/>.</summary>
     public UploadRequest For(string key, UploadOptions options, string sourceName) => this with
     {
         Target = Target with
@@ -126,10 +131,10 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         },
     };
 
-    /// <summary>Returns the same request for a source whose parts release their memory while they are sent. They hold half of their bytes on average.</summary>
+    /// <summary>Creates the same request for a source whose parts release their memory while they are sent. They hold half of their bytes on average.</summary>
     public UploadRequest WithReleasedParts() => IsConcurrencyGiven ? this : this with { MaxPartsInFlight = MaxReleasedPartsInFlight };
 
-    /// <summary>The same with what is to be kept of the file beside its bytes.</summary>
+    /// <summary>Creates the same request with metadata from the file.</summary>
     public UploadRequest Of(FileSource file, UploadOptions options)
     {
         if (!options.KeepLastModified || Target.Headers.Metadata?.ContainsKey(ModificationTime.Name) == true)
@@ -141,7 +146,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         return this with { Target = Target with { Headers = Target.Headers with { Metadata = metadata } } };
     }
 
-    /// <summary>If nobody has chosen, one upload uses at most three eighths of the memory, as much as streams can use to read ahead.</summary>
+    /// <summary>Gets the default number of parts in flight. One upload uses at most three eighths of the memory, as much as streams can use to read ahead.</summary>
     private static int DefaultPartsInFlight(long heldBytes, ClientSettings settings)
         => settings.IsUploadConcurrencyGiven ? settings.UploadConcurrency : (int)Math.Min(settings.UploadConcurrency, Math.Max(2, settings.MemoryBytes / 8 * 3 / heldBytes));
 

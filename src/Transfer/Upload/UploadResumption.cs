@@ -65,10 +65,10 @@ internal sealed class UploadResumption(
 
     /// <summary>Lists the parts that the store has.</summary>
     /// <remarks>
-    /// Some stores can't list parts, and some credentials may send parts but not list them. Then the parts in the journal are used, and the store checks them when it completes
-    /// the upload.
+    /// Some stores can't list parts, and some credentials allow sending parts but not listing them. Then the parts in the journal are used, and the store checks
+    /// them when it completes the upload.
     /// </remarks>
-    /// <returns>Whether the store answered, and whether it has the upload.</returns>
+    /// <returns>Whether the store responded, and whether it has the upload.</returns>
     private async Task<(bool IsListed, bool IsResumed)> TryListAsync(FormerUpload former, CancellationToken cancellationToken)
     {
         try
@@ -107,7 +107,7 @@ internal sealed class UploadResumption(
     }
 
     /// <summary>Reads the whole file, part by part.</summary>
-    /// <returns>The checksum of the object that these parts make.</returns>
+    /// <returns>The checksum of the object with these parts.</returns>
     private async Task<string?> ReadAsync(ChecksumAlgorithm algorithm, CancellationToken cancellationToken)
     {
         PartChecksumValue[] values = new PartChecksumValue[plan.TotalParts!.Value];
@@ -128,7 +128,7 @@ internal sealed class UploadResumption(
         return checksum.Algorithm == algorithm ? checksum.Expected : null;
     }
 
-    /// <summary>Sends the first part to find out whether the upload still exists. No other request tells with the same permissions.</summary>
+    /// <summary>Sends the first part to find out whether the upload still exists. No other request shows that with the same permissions.</summary>
     private async Task<bool> TrySendFirstAsync(FormerUpload former, CancellationToken cancellationToken)
     {
         PartBody body = await OpenAsync(0, cancellationToken).ConfigureAwait(false);

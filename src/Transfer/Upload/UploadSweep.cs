@@ -4,20 +4,20 @@ using Transfer.Wire;
 
 namespace Transfer.Upload;
 
-/// <summary>Aborts the unfinished uploads under a prefix, side by side. All are listed before the first is aborted.</summary>
+/// <summary>Aborts the incomplete uploads under a prefix concurrently. All are listed before the first one is aborted.</summary>
 internal sealed class UploadSweep(ClientContext context, string bucket, string prefix, TransferReporter reporter)
 {
     private DateTimeOffset? _storeTime;
 
-    /// <param name="olderThan">How long ago an upload must have been begun; null for any.</param>
-    /// <param name="dryRun">Whether to list them alone.</param>
-    /// <param name="cancellationToken">Ends it.</param>
+    /// <param name="olderThan">The minimum age of the uploads; null for any.</param>
+    /// <param name="dryRun">Whether to only list the uploads.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public async Task<AbortUploadsResult> RunAsync(TimeSpan? olderThan, bool dryRun, CancellationToken cancellationToken)
     {
         List<UnfinishedUpload> found = await FindAsync(cancellationToken).ConfigureAwait(false);
         List<UnfinishedUpload> old = olderThan is { } age ? found.FindAll(upload => AgeOf(upload) >= age) : found;
 
-        // One place for each, so that what comes back is in order: the error, or whether it was there to be aborted.
+        // One element for each upload, to keep the order: the error, or whether the upload existed.
         (bool IsGone, TransferException? Error)[] outcomes = new (bool, TransferException?)[old.Count];
         if (!dryRun)
         {
@@ -37,8 +37,8 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
     }
 
     /// <summary>
-    /// How old an upload is by the store's clock. The clock of this machine can be wrong by days unnoticed, since requests are corrected for that. Dates of answers have
-    /// whole seconds, so an upload that has just begun can seem to be in the future.
+    /// Gets the age of an upload by the clock of the store. The clock of this machine can be wrong by days without being noticed, because requests are corrected for
+    /// that. Dates of responses are whole seconds, so an upload that was just created can seem to be in the future.
     /// </summary>
     private TimeSpan? AgeOf(UnfinishedUpload upload)
         => ((_storeTime ?? context.Time.GetUtcNow()) - upload.Initiated) is { } age ? TimeSpan.FromTicks(Math.Max(0, age.Ticks)) : null;
@@ -60,12 +60,12 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
 
         try
         {
-            // MinIO takes a prefix for a whole key, and lists all of a bucket where there is none.
+            // MinIO takes the prefix for a full key, and lists the whole bucket without one.
             return await ListAsync(string.Empty, cancellationToken).ConfigureAwait(false);
         }
         catch (WireException)
         {
-            return []; // not everybody who may list the prefix may list the bucket
+            return []; // credentials that can list the prefix may not be able to list the bucket
         }
     }
 
@@ -78,7 +78,7 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
             UploadPage page = await context.Scheduler.SendAsync(
                 token => context.Wire.ListUploadsAsync(bucket, under, after, token), reporter, cancellationToken).ConfigureAwait(false);
 
-            // Looked at again here: a store that does not read the prefix must not cost others their uploads.
+            // Filtered again, because a store that ignores the prefix must not cause other uploads to be aborted.
             found.AddRange(page.Uploads.Where(upload => upload.Key.StartsWith(prefix, StringComparison.Ordinal)));
             _storeTime = page.StoreTime ?? _storeTime;
             after = page.Next;
@@ -104,7 +104,7 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
         }
         catch (WireException e) when (e.ErrorCode == "NoSuchUpload")
         {
-            // Somebody has completed or aborted it since it was listed; or a first attempt of ours has, whose answer was lost.
+            // It was completed or aborted after it was listed, or by an earlier attempt whose response was lost.
             return (e.Attempts == 1, null);
         }
         catch (WireException e)
