@@ -8,7 +8,7 @@ using Transfer.Wire;
 
 namespace Transfer.Copy;
 
-/// <summary>Has the store copy one object: in one request, or in parts side by side. Whatever ends it early, no upload stays open.</summary>
+/// <summary>Copies one object within the store, with one request or in concurrent parts. A copy that fails or is canceled is aborted.</summary>
 internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, TransferReporter reporter)
 {
     public async Task<CopyResult> RunAsync(CancellationToken cancellationToken)
@@ -17,7 +17,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         NewObject target = new(
             plan.Target, source.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None, new WriteCondition(plan.OnlyIfAbsent), source.Headers);
 
-        // Some stores ignore If-None-Match on CopyObject and heed it on Complete (MinIO does). No bytes make no part.
+        // Some stores, such as MinIO, ignore If-None-Match of CopyObject but honor that of CompleteMultipartUpload. An empty object can't be a multipart upload.
         return source.Info.Length <= plan.MultipartThresholdBytes && (!plan.OnlyIfAbsent || source.Info.Length == 0)
             ? await CopyWholeAsync(source, target, cancellationToken).ConfigureAwait(false)
             : await CopyPartsAsync(source, target with { Checksum = ChecksumAlgorithm.None }, cancellationToken).ConfigureAwait(false);
@@ -36,7 +36,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         }
         catch (WireException e) when (plan.OnlyIfAbsent && e.Kind == FailureKind.PreconditionFailed)
         {
-            // One status for two conditions: the source's state tells which of them did not hold.
+            // Two conditions have the same status. The state of the source shows which of them was not met.
             CopySource now = await HeadSourceAsync(cancellationToken).ConfigureAwait(false);
             throw ETags.AreSame(now.Info.ETag, source.Info.ETag) ? Failures.OfPublishing(target, "copy the object", e) : Changed(null, e);
         }
@@ -98,7 +98,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         ConcurrentBag<UploadedPart> copied = [];
         ParallelOptions options = new() { MaxDegreeOfParallelism = plan.MaxPartsInFlight, CancellationToken = cancellationToken };
 
-        // It ends when every part has: nothing lands behind an abort.
+        // It ends when all parts have ended, so that no part arrives after an abort.
         await Parallel.ForEachAsync(Enumerable.Range(1, parts.TotalParts!.Value), options, async (number, stopping) =>
         {
             long offset = (number - 1) * parts.PartSizeBytes;
@@ -129,8 +129,8 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         UnclearAttempts unclear = new();
         try
         {
-            // No checksum was declared: MinIO then refuses parts that it copies itself. AWS holds CRC-64/NVME of its own accord, for the verdict.
-            // The parts of a large object have taken their time since the HEAD.
+            // No checksum is declared, because MinIO rejects copied parts of an upload that declares one. Amazon S3 computes CRC-64/NVME by default, for the verdict.
+            // Copying the parts of a large object took some time since the HEAD request.
             ConditionalWrite write = new(context, plan.Target, PublishOperation.Complete, reporter) { Presence = parts.Length == 1 ? plan.Presence : null };
             return await write.SendAsync(
                 target,
@@ -181,7 +181,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
                 };
         }
 
-        // A tag without a dash is an MD5, or something that two objects have not in common.
+        // An ETag without a dash is an MD5, or a value that two objects don't have in common.
         return isWhole && Md5Tag.TryRead(source.Info.ETag, out string? md5) && Md5Tag.Matches(published.ETag, md5)
             ? ChecksumVerdict.Verified(ChecksumAlgorithm.Md5, md5)
             : ChecksumVerdict.Unverified("the store did not return full-object checksums of both the source and the copy");
@@ -212,7 +212,9 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         }
     }
 
-    /// <summary>The source was there with its entity tag when the copy began: without it, or with another one, it has changed.</summary>
+    /// <summary>
+    /// Converts the error of a copy request. The source existed with its ETag when the copy started, so a source that is missing or different has changed.
+    /// </summary>
     private TransferException OfCopy(int? partNumber, WireException e)
         => e.Kind == FailureKind.PreconditionFailed || e.ErrorCode is "NoSuchKey" or "NoSuchVersion"
             ? Changed(partNumber, e)

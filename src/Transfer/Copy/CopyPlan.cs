@@ -4,10 +4,10 @@ using Transfer.Wire;
 
 namespace Transfer.Copy;
 
-/// <summary>One copy's options, checked and with every default filled in.</summary>
+/// <summary>The validated options of a copy, with all defaults applied.</summary>
 internal sealed record CopyPlan(ObjectAddress Source, ObjectAddress Target, bool OnlyIfAbsent, long PartSizeBytes, long MultipartThresholdBytes, int MaxPartsInFlight)
 {
-    /// <summary>What a HEAD has just told about the target that is to be absent; null if none was sent.</summary>
+    /// <summary>Gets the result of a HEAD request for a target that must not exist; null if none was sent.</summary>
     public ObjectPresence? Presence { get; init; }
 
     private const long DefaultPartSizeBytes = 128 * Sizes.MiB;

@@ -7,16 +7,16 @@ using Transfer.Scheduling;
 
 namespace Transfer.Verify;
 
-/// <summary>Compares a file's bytes with an object's, which is read in order and no further than to the first that differs.</summary>
+/// <summary>Compares the content of a file with that of an object, which is read in order up to the first difference.</summary>
 internal static class ContentComparison
 {
-    /// <returns>How many bytes are the same, from the first: all, or the offset of the first that differs.</returns>
+    /// <returns>The number of equal bytes from the beginning: the whole length, or the offset of the first byte that differs.</returns>
     public static async Task<long> RunAsync(
         ClientContext context, VerifyRequest request, ObjectInfo info, LocalFile file, TransferReporter reporter, CancellationToken cancellationToken)
     {
         DownloadOptions options = new()
         {
-            // Every range is pinned to the state that the comparison began with.
+            // Every range is bound to the state of the object at the start of the comparison.
             Hint = new ObjectHint(info.Length, info.ETag),
             VersionId = request.Address.VersionId,
             RequesterPays = request.Address.Access.RequesterPays,
@@ -27,7 +27,7 @@ internal static class ContentComparison
         ObjectReadStream stream = await OrderedDownload.OpenAsync(context, download, reporter, static _ => ValueTask.CompletedTask, cancellationToken).ConfigureAwait(false);
         await using (stream.ConfigureAwait(false))
         {
-            // After the stream has its memory: whoever holds a chunk here must not wait for more than the stream brings by itself.
+            // Rented after the stream has its memory, so that a comparison with a chunk waits only for its own stream.
             using ChunkLease lease = await context.Pool.LeaseAsync(MemoryUse.Transient, 1, revolving: false, cancellationToken).ConfigureAwait(false);
             using Chunk buffer = await lease.RentAsync(cancellationToken).ConfigureAwait(false);
             long same = await CompareAsync(stream.Reader, file, buffer, cancellationToken).ConfigureAwait(false);

@@ -7,7 +7,7 @@ using Transfer.Wire;
 
 namespace Transfer.Verify;
 
-/// <summary>The file of a comparison. It must stay as it is for as long as that takes.</summary>
+/// <summary>The file of a comparison. It must not change during the comparison.</summary>
 internal sealed class LocalFile : IDisposable
 {
     private readonly string _path;
@@ -26,13 +26,13 @@ internal sealed class LocalFile : IDisposable
         _lastWrite = File.GetLastWriteTimeUtc(_handle);
     }
 
-    /// <summary>Its length in bytes when it was opened.</summary>
+    /// <summary>Gets the length at the time when the file was opened, in bytes.</summary>
     public long Length { get; }
 
-    /// <param name="path">Where it is.</param>
-    /// <param name="root">The folder from which no link may lead there; null where links are followed.</param>
-    /// <param name="address">What it is compared with.</param>
-    /// <exception cref="TransferException">The path is not there, is no regular file, or can't be read.</exception>
+    /// <param name="path">The path.</param>
+    /// <param name="root">The directory below which no link is followed; null to follow links.</param>
+    /// <param name="address">The object that the file is compared with.</param>
+    /// <exception cref="TransferException">Thrown when the path doesn't exist, isn't a regular file, or can't be read.</exception>
     public static LocalFile Open(string path, string? root, ObjectAddress address)
     {
         if (Directory.Exists(path))
@@ -43,7 +43,7 @@ internal sealed class LocalFile : IDisposable
         SourceFile? file = null;
         try
         {
-            // Elsewhere than on Linux, to open a pipe is to wait for its writer.
+            // On systems other than Linux, opening a pipe waits for its writer.
             file = !OperatingSystem.IsLinux() && LocalTarget.IsSpecial(path) ? null : SourceFile.TryOpenFile(path, root, FileShare.ReadWrite | FileShare.Delete);
             if (file is { IsFile: true })
             {
@@ -60,19 +60,19 @@ internal sealed class LocalFile : IDisposable
         throw Failed(address, $"'{path}' is a device or a pipe. Only files can be compared.");
     }
 
-    /// <summary>The checksum of all of the file in base64; with parts, that of their checksums with <c>-N</c> behind it.</summary>
+    /// <summary>Computes the checksum of the file, in base64. With parts, it is a composite checksum.</summary>
     public async Task<string> SumAsync(ClientContext context, ChecksumAlgorithm algorithm, IReadOnlyList<long>? partLengths, CancellationToken cancellationToken)
     {
         using ChunkLease lease = await context.Pool.LeaseAsync(MemoryUse.Transient, 1, revolving: false, cancellationToken).ConfigureAwait(false);
         using Chunk buffer = await lease.RentAsync(cancellationToken).ConfigureAwait(false);
 
-        // On a thread of the pool: the caller's may have better things to do for the seconds that a large file takes.
+        // On a thread of the thread pool, because a large file takes seconds.
         string sum = await Task.Run(() => Sum(algorithm, partLengths, buffer.Free.Span, cancellationToken), cancellationToken).ConfigureAwait(false);
         CheckUnchanged();
         return sum;
     }
 
-    /// <summary>How many of these bytes, from the first, are those that the file has at the offset.</summary>
+    /// <summary>Returns how many of the expected bytes, from the first one, are equal to those of the file at an offset.</summary>
     public int CountSame(ReadOnlySpan<byte> expected, long offset, Span<byte> buffer)
     {
         int same = 0;
@@ -90,7 +90,7 @@ internal sealed class LocalFile : IDisposable
         return same;
     }
 
-    /// <exception cref="TransferException">The file was written meanwhile: what was read of it says nothing.</exception>
+    /// <exception cref="TransferException">Thrown when the file was changed during the comparison, so its result is not valid.</exception>
     public void CheckUnchanged()
     {
         long length = RandomAccess.GetLength(_handle);

@@ -6,7 +6,7 @@ using Transfer.Scheduling;
 
 namespace Transfer.Verify;
 
-/// <summary>Compares a file with an object by what the store tells of it; the object is read only where nothing else can tell.</summary>
+/// <summary>Compares a file with an object by the object's properties. The object is read only if these are not conclusive.</summary>
 internal sealed class ObjectComparer(ClientContext context, VerifyRequest request, TransferReporter reporter)
 {
     public async Task<VerifyResult> RunAsync(CancellationToken cancellationToken)
@@ -38,13 +38,15 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
         Difference = file == stored ? null : string.Create(CultureInfo.InvariantCulture, $"the file has {file} bytes, and the object has {stored}"),
     };
 
-    /// <summary>A tag that is the file's MD5 proves that both are the same. One that is not proves nothing yet: what kind of tag it is, the headers tell.</summary>
+    /// <summary>
+    /// Compares the ETag in a listing. If it is the MD5 of the file, both are the same. Otherwise, the kind of the ETag must be determined from the headers.
+    /// </summary>
     private async Task<VerifyResult?> ByListedTagAsync(LocalFile file, string? etag, CancellationToken cancellationToken)
     {
         bool isOfOnePart = Md5Tag.PartsOf(etag) == 1;
         if (file.Length > context.Settings.UploadPartSizeBytes || (!isOfOnePart && !Md5Tag.TryRead(etag, out _)))
         {
-            return null; // of a larger one, the checksum that the headers may tell costs less than an MD5 and one request
+            return null; // for a larger file, the checksum in the headers takes less time than an MD5
         }
 
         string md5 = await file.SumAsync(context, ChecksumAlgorithm.Md5, isOfOnePart ? [file.Length] : null, cancellationToken).ConfigureAwait(false);
@@ -91,14 +93,14 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
         }
         else if (stored.Checksum is null && Md5Tag.PartsOf(etag) is { } count)
         {
-            // Where there is a checksum, it was the parts that nobody could tell.
+            // If there is a checksum, only the lengths of the parts were unknown.
             isOfParts = true;
             md5 = await SumPartsAsync(file, stored, ChecksumAlgorithm.Md5, count, sum => Md5Tag.Matches(etag, sum), cancellationToken).ConfigureAwait(false);
         }
 
         bool isSame = md5 is not null && Md5Tag.Matches(etag, md5);
 
-        // There are stores that make the tag of an object in parts in a way of their own: where it is not S3's, it proves nothing.
+        // Some stores compute the ETag of a multipart object in their own way, so a different ETag proves nothing.
         return md5 is null || (isOfParts && !isSame)
             ? null
             : Result(isSame, VerifyMethod.ETag, file.Length) with
@@ -144,7 +146,7 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
         }
     }
 
-    /// <summary>The checksum of the parts' checksums; null where the store does not tell the parts.</summary>
+    /// <summary>Computes a composite checksum; null if the store doesn't return the lengths of the parts.</summary>
     private async Task<string?> SumPartsAsync(
         LocalFile file, ObjectInfo info, ChecksumAlgorithm algorithm, int count, Func<string, bool> isExpected, CancellationToken cancellationToken)
     {
@@ -161,7 +163,7 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
             return sum;
         }
 
-        // What was guessed of the parts may be all that is wrong.
+        // The difference may only be caused by wrong assumptions about the parts.
         PartLayout? measured = await finder.MeasureAsync(cancellationToken).ConfigureAwait(false);
         return measured is null ? null
             : measured.LengthsBytes.SequenceEqual(layout.LengthsBytes) ? sum

@@ -3,19 +3,19 @@ using Transfer.Wire;
 
 namespace Transfer.Verify;
 
-/// <summary>One comparison, checked.</summary>
-/// <param name="Path">The file.</param>
+/// <summary>A validated comparison.</summary>
+/// <param name="Path">The path of the file.</param>
 /// <param name="Address">The object.</param>
-/// <param name="ReadContent">Whether the object may be read.</param>
+/// <param name="ReadContent">Whether the object can be read.</param>
 internal sealed record VerifyRequest(string Path, ObjectAddress Address, bool ReadContent)
 {
-    /// <summary>What a listing said of the object, where it was listed: a size that differs or an entity tag that proves the bytes then needs no request.</summary>
+    /// <summary>Gets the size and the ETag of the object in a listing; null if it wasn't listed. If they are conclusive, no request is needed.</summary>
     public ObjectHint? Listed { get; init; }
 
-    /// <summary>The folder from which no link may lead to the file; null where links are followed.</summary>
+    /// <summary>Gets the directory below which no link is followed; null to follow links.</summary>
     public string? Root { get; init; }
 
-    /// <summary>Entered while the object is read; null where nobody else reads.</summary>
+    /// <summary>Gets the semaphore that limits how many objects are read at the same time; null for no limit.</summary>
     public SemaphoreSlim? Reading { get; init; }
 
     public static VerifyRequest From(string path, string bucket, string key, VerifyOptions options)
