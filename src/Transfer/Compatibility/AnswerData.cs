@@ -2,7 +2,7 @@ using Amazon.Runtime.Internal.Transform;
 
 namespace Transfer.Compatibility;
 
-/// <summary>An answer of ours as the AWS SDK's own reader of answers takes it: its headers, without a body.</summary>
+/// <summary>A response without its body, in the form that the AWS SDK's own response parser reads.</summary>
 internal sealed class AnswerData(HttpResponseMessage answer) : IWebResponseData
 {
     public long ContentLength => answer.Content.Headers.ContentLength ?? 0;

@@ -1,9 +1,9 @@
 namespace Transfer.Compatibility;
 
-/// <summary>The interface's synchronous calls: they hold the calling thread, as the SDK's do, and throw what the call threw.</summary>
+/// <summary>Implements the synchronous methods of the interface. As in the SDK, they block the calling thread and throw the exception of the call.</summary>
 internal static class Blocking
 {
-#pragma warning disable VSTHRD002 // the contract leaves no other way; nothing in the library comes back to the caller's context
+#pragma warning disable VSTHRD002 // the interface is synchronous; no code of the library needs the caller's context
     public static void Wait(Task call) => call.GetAwaiter().GetResult();
 
     public static T Wait<T>(Task<T> call) => call.GetAwaiter().GetResult();

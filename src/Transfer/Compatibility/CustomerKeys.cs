@@ -2,15 +2,15 @@ using Amazon.S3;
 
 namespace Transfer.Compatibility;
 
-/// <summary>The keys of customers' own in the AWS SDK's requests: a method, a key and its digest, all of them texts.</summary>
+/// <summary>Reads customer-provided keys from the AWS SDK's requests, which contain a method, a key, and its digest as text.</summary>
 internal static class CustomerKeys
 {
-    /// <summary>Reads what a request says of a key.</summary>
-    /// <param name="method">The method; the only one there is encrypts with AES-256.</param>
+    /// <summary>Reads the key of a request.</summary>
+    /// <param name="method">The method. The only one encrypts with AES-256.</param>
     /// <param name="key">The key in base64.</param>
-    /// <param name="md5">Its digest, which the SDK computes where it is missing.</param>
-    /// <param name="result">The key; null where the request has none.</param>
-    /// <returns>Whether it is none, or one of ours. Of any other, the SDK and the store say what is wrong with it.</returns>
+    /// <param name="md5">The digest of the key, which the SDK computes if it is missing.</param>
+    /// <param name="result">The key; null if the request has none.</param>
+    /// <returns>Whether the request has no key or a valid one. Otherwise, the SDK and the store report the error.</returns>
     public static bool TryRead(ServerSideEncryptionCustomerMethod? method, string? key, string? md5, out CustomerKey? result)
     {
         result = null;

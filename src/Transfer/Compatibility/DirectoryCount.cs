@@ -2,30 +2,30 @@ using System.Runtime.ExceptionServices;
 
 namespace Transfer.Compatibility;
 
-/// <summary>What a transfer of a directory has come to so far.</summary>
-/// <param name="tell">Called with each step of a file's progress, one at a time, with the counts as they are then.</param>
+/// <summary>Counts the files of a directory transfer.</summary>
+/// <param name="tell">Called for each step of a file's progress, one at a time, with the current counts.</param>
 internal sealed class DirectoryCount(Action<DirectoryCount, string, FileStep> tell)
 {
     private readonly Lock _gate = new();
     private readonly List<Exception> _errors = [];
     private long _succeeded;
 
-    /// <summary>Files that were found.</summary>
+    /// <summary>Gets the number of files that were found.</summary>
     public int Files { get; private set; }
 
-    /// <summary>Their bytes.</summary>
+    /// <summary>Gets the size of these files, in bytes.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>Files whose last step was told.</summary>
+    /// <summary>Gets the number of files whose last step was reported.</summary>
     public int Ended { get; private set; }
 
-    /// <summary>Bytes that were moved.</summary>
+    /// <summary>Gets the number of bytes that were transferred.</summary>
     public long Transferred { get; private set; }
 
-    /// <summary>Files that are where they should be.</summary>
+    /// <summary>Gets the number of files that were transferred successfully.</summary>
     public long Succeeded => Interlocked.Read(ref _succeeded);
 
-    /// <summary>What failed and ended nothing else.</summary>
+    /// <summary>Gets the errors that didn't stop the transfer.</summary>
     public IList<Exception> Errors
     {
         get
@@ -53,7 +53,7 @@ internal sealed class DirectoryCount(Action<DirectoryCount, string, FileStep> te
 
     public void Succeed() => Interlocked.Increment(ref _succeeded);
 
-    /// <summary>A file has failed. Where that is to end all, it is thrown.</summary>
+    /// <summary>Records the error of a file. If it must stop the transfer, it is thrown.</summary>
     public void Fail(Exception error, Amazon.S3.Transfer.FailurePolicy policy, CancellationToken cancellationToken)
     {
         if (policy != Amazon.S3.Transfer.FailurePolicy.ContinueOnFailure || (error is OperationCanceledException && cancellationToken.IsCancellationRequested))
@@ -73,7 +73,7 @@ internal sealed class DirectoryCount(Action<DirectoryCount, string, FileStep> te
         {
             Transferred += step.Increment;
             Ended += step.IsEnd ? 1 : 0;
-            tell(this, file, step); // which only queues it: so they come in order
+            tell(this, file, step); // this only queues the event, so events stay in order
         }
     }
 }

@@ -2,17 +2,17 @@ using Amazon.S3.Transfer;
 
 namespace Transfer.Compatibility;
 
-/// <summary>What a directory's request means to each of its files.</summary>
+/// <summary>Maps a request for a directory to requests for its files.</summary>
 internal static class DirectoryMapping
 {
-    /// <summary>The option of the request that has to go the SDK's way; null where there is none.</summary>
+    /// <summary>Gets the name of an option that only the SDK supports; null if there is none.</summary>
     public static string? WhatOnlyTheSdkDoes(TransferUtilityDownloadDirectoryRequest request) => DownloadMapping.WhatOnlyTheSdkDoes(FileOf(request, "key", "file"));
 
-    /// <summary>The option of the request that has to go the SDK's way; null where there is none.</summary>
+    /// <summary>Gets the name of an option that only the SDK supports; null if there is none.</summary>
     public static string? WhatOnlyTheSdkDoes(TransferUtilityUploadDirectoryRequest request, long memoryBytes)
         => UploadMapping.WhatOnlyTheSdkDoes(FileOf(request, "key", "file"), memoryBytes);
 
-    /// <summary>What keys begin with, and how much of that is no part of the files' names.</summary>
+    /// <summary>Gets the prefix of the keys, and how many of its characters aren't part of the file names.</summary>
     public static (string Prefix, int Cut) PrefixOf(TransferUtilityDownloadDirectoryRequest request)
     {
         string prefix = request.S3Directory.Replace('\\', '/');
@@ -37,7 +37,7 @@ internal static class DirectoryMapping
         return prefix.EndsWith('/') ? prefix : prefix + "/";
     }
 
-    /// <summary>Whether an object's date is one that is wanted.</summary>
+    /// <summary>Returns whether the request includes an object with a last-modified date.</summary>
     public static bool Takes(TransferUtilityDownloadDirectoryRequest request, DateTime lastModified)
         => !(request.ModifiedSinceDate is { Ticks: > 0 } since && lastModified <= since.ToUniversalTime())
             && !(request.UnmodifiedSinceDate is { Ticks: > 0 } until && lastModified > until.ToUniversalTime());
@@ -57,7 +57,10 @@ internal static class DirectoryMapping
         ResponseHeaderOverrides = request.ResponseHeaderOverrides,
     };
 
-    /// <summary>One file's request. Headers, metadata, tags and grants are those of the directory's, not copies: a listener that adds to one adds to all.</summary>
+    /// <summary>
+    /// Creates the request for one file. Headers, metadata, tags, and grants are shared with the request for the directory and not copied, so a listener that adds
+    /// to one adds to all.
+    /// </summary>
     public static TransferUtilityUploadRequest FileOf(TransferUtilityUploadDirectoryRequest request, string key, string path)
     {
         TransferUtilityUploadRequest file = new()

@@ -6,12 +6,12 @@ using Transfer.Observability;
 
 namespace Transfer.Compatibility;
 
-/// <summary>One download to a file as the SDK's callers know it: with the events of its request.</summary>
-/// <param name="runAsync">Does it.</param>
-/// <param name="request">What is asked for.</param>
-/// <param name="time">The clock of the wait for listeners.</param>
-/// <param name="hasResponse">Whether the call returns one; those that do not wrap what is no exception of the SDK's in one.</param>
-/// <param name="told">Called with the progress that the request's own listeners are told, and whether it is the end.</param>
+/// <summary>Downloads one object to a file as the SDK does, with the events of its request.</summary>
+/// <param name="runAsync">Performs the download.</param>
+/// <param name="request">The request.</param>
+/// <param name="time">The clock for the wait for listeners.</param>
+/// <param name="hasResponse">Whether the call returns a response. Calls without one wrap exceptions that aren't those of the SDK.</param>
+/// <param name="told">Called with the progress that the listeners of the request receive, and whether it is the last one.</param>
 internal sealed class DownloadCall(
     Func<DownloadOptions, IProgress<TransferProgress>, CancellationToken, Task<DownloadResult>> runAsync,
     TransferUtilityDownloadRequest request,
@@ -34,7 +34,7 @@ internal sealed class DownloadCall(
     {
     }
 
-    /// <summary>What the SDK's call would have thrown.</summary>
+    /// <summary>Converts an exception to the one that the SDK would throw.</summary>
     public static Exception Failure(Exception e, bool hasResponse)
     {
         Exception failure = SdkFailures.Translate(e);
@@ -65,7 +65,7 @@ internal sealed class DownloadCall(
             throw;
         }
 
-        // Out there a listener that throws makes no failure of the download: the SDK's two ways differ in that.
+        // Outside of the try block, an exception of a listener doesn't fail the download. The SDK's two implementations differ in this.
         if (!hasResponse)
         {
             RaiseCompleted(response);
@@ -74,13 +74,13 @@ internal sealed class DownloadCall(
         return response;
     }
 
-    // Called one at a time, and for the last time before the call returns.
+    // Calls don't overlap, and the last one is before the call returns.
     public void Report(TransferProgress value)
     {
         long increment = value.BytesTransferred - _transferred;
         _transferred = value.BytesTransferred;
         _total = value.TotalBytes ?? -1;
-        if (increment > 0 || (_transferred == _total && !_isAllTold)) // an empty object's end is told too
+        if (increment > 0 || (_transferred == _total && !_isAllTold)) // the end of an empty object is reported too
         {
             _isAllTold = _transferred == _total;
             if (SdkEvents.Progress(request) is { } listeners)

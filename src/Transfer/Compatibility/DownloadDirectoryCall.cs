@@ -12,7 +12,7 @@ using Transfer.Wire;
 
 namespace Transfer.Compatibility;
 
-/// <summary>One download of a directory as the SDK's callers know it: with the events of its request, and those of each file's.</summary>
+/// <summary>Downloads a directory as the SDK does, with the events of its request and of the requests for its files.</summary>
 internal sealed class DownloadDirectoryCall
 {
     private readonly TransferClient _client;
@@ -25,11 +25,11 @@ internal sealed class DownloadDirectoryCall
     private readonly Lock _listening = new();
     private readonly bool _tellsFiles;
 
-    /// <param name="client">What runs it.</param>
-    /// <param name="request">What is asked for.</param>
-    /// <param name="hasResponse">Whether the call returns one: their failures differ.</param>
-    /// <param name="checksCase">Whether keys that differ in case alone are looked for.</param>
-    /// <param name="leaveAsync">Does what a listener has changed to be only the SDK's.</param>
+    /// <param name="client">The client.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="hasResponse">Whether the call returns a response. The exceptions of both kinds of calls differ.</param>
+    /// <param name="checksCase">Whether keys that differ only by case are detected.</param>
+    /// <param name="leaveAsync">Downloads a file with the SDK if a listener has set an option that only the SDK supports.</param>
     public DownloadDirectoryCall(
         TransferClient client,
         TransferUtilityDownloadDirectoryRequest request,
@@ -75,7 +75,7 @@ internal sealed class DownloadDirectoryCall
             await _listeners.WhenToldAsync().ConfigureAwait(false);
             SdkDirectoryEvents.RaiseFailed(
                 _request, SdkDirectoryEvents.DownloadFailed(_request, _count.Transferred, _count.Bytes, _count.Succeeded, _count.Files));
-            ExceptionDispatchInfo.Throw(e is TransferException ? SdkFailures.OfListing(e) : SdkFailures.Translate(e)); // those of files are the SDK's already
+            ExceptionDispatchInfo.Throw(e is TransferException ? SdkFailures.OfListing(e) : SdkFailures.Translate(e)); // errors of files are already converted
             throw;
         }
     }
@@ -89,7 +89,7 @@ internal sealed class DownloadDirectoryCall
             objects = (await objects.ToListAsync(cancellationToken).ConfigureAwait(false)).ToAsyncEnumerable();
         }
 
-        // One after the other only where somebody is told about it: else it would be for nothing but to be slow.
+        // Files are transferred one by one only if there is a listener; otherwise, that would only be slower.
         bool isOneByOne = !_request.DownloadFilesConcurrently && _tellsFiles;
         long large = isOneByOne ? long.MaxValue : _client.Context.Settings.DownloadPartSizeBytes;
         ObjectLanes<ListedObject> lanes = new(
@@ -118,11 +118,11 @@ internal sealed class DownloadDirectoryCall
                 continue;
             }
 
-            last = listed.Key; // some stores list it again on the next page
+            last = listed.Key; // some stores list a key again on the next page
             _count.Add(listed.Length);
             if (listed.Key.EndsWith('/'))
             {
-                continue; // a folder's, of which the SDK makes none
+                continue; // the SDK doesn't create directories for objects that represent folders
             }
 
             isCaseBlind ??= _checksCase && tree.IsCaseBlind();
@@ -175,7 +175,7 @@ internal sealed class DownloadDirectoryCall
 
             _count.Succeed();
         }
-#pragma warning disable CA1031 // whether it ends the others is the caller's choice
+#pragma warning disable CA1031 // the caller's policy decides whether it stops the others
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -193,7 +193,7 @@ internal sealed class DownloadDirectoryCall
         IProgress<TransferProgress>? progress,
         CancellationToken cancellationToken)
     {
-        // A listener may have asked for another object.
+        // A listener may have changed the key.
         bool isListed = file.Key == listed.Key && file.BucketName == _request.BucketName && options.VersionId is null;
         DownloadRequest request = _client.Check(
             file.BucketName, file.Key, isListed ? options with { Hint = new ObjectHint(listed.Length, listed.ETag) } : options, cancellationToken);
@@ -212,7 +212,7 @@ internal sealed class DownloadDirectoryCall
                 }
                 catch (ObjectChangedException) when (isListed)
                 {
-                    // It was replaced since it was listed: what is there now is as good.
+                    // The object was replaced after it was listed. The new object is downloaded.
                     own.StartAgain();
                     return await FileDownload.RunAsync(_client.Context, request with { Hint = null }, target, own, token).ConfigureAwait(false);
                 }
@@ -224,7 +224,7 @@ internal sealed class DownloadDirectoryCall
         }
     }
 
-    /// <summary>The folder below the root, with slashes between names, and the full path of a file that is in it.</summary>
+    /// <summary>Gets the directory relative to the root, with slashes, and the full path of a file.</summary>
     private (string Folder, string Path) Place(string path)
     {
         string root = Path.TrimEndingDirectorySeparator(Path.GetFullPath(_request.LocalDirectory));
@@ -240,7 +240,7 @@ internal sealed class DownloadDirectoryCall
         return (slash < 0 ? string.Empty : below[..slash], full);
     }
 
-    /// <summary>Tells of a file that has failed. Where that is to end all, it is thrown.</summary>
+    /// <summary>Reports a file that has failed. If the error must stop the transfer, it is thrown.</summary>
     private void Fail(TransferUtilityDownloadRequest file, Exception error, CancellationToken cancellationToken)
     {
         lock (_listening)

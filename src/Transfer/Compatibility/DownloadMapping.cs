@@ -6,10 +6,10 @@ using Transfer.Upload;
 
 namespace Transfer.Compatibility;
 
-/// <summary>What a download's request means in our options.</summary>
+/// <summary>Maps a download request to options.</summary>
 internal static class DownloadMapping
 {
-    /// <summary>The option of the request that has to go the SDK's way; null where there is none.</summary>
+    /// <summary>Gets the name of an option that only the SDK supports; null if there is none.</summary>
     public static string? WhatOnlyTheSdkDoes(BaseDownloadRequest request)
         => RequestChecks.IsArn(request.BucketName) ? nameof(request.BucketName)
         : !string.IsNullOrEmpty(request.ExpectedBucketOwner) ? nameof(request.ExpectedBucketOwner)
@@ -30,12 +30,12 @@ internal static class DownloadMapping
         IfUnmodifiedSince = Time(request.UnmodifiedSinceDate),
         RequesterPays = request.RequestPayer == RequestPayer.Requester,
         CustomerKey = TryReadKey(request, out CustomerKey? key) ? key : null,
-        Resume = false, // what the SDK's does not finish, it removes
-        AskForParts = false, // no more requests than the SDK's callers are used to
+        Resume = false, // the SDK removes what it doesn't complete
+        AskForParts = false, // the SDK sends no such requests
         KeepAnswer = true,
     };
 
-    // By part numbers, the SDK does not look at it either.
+    // With part numbers, the SDK ignores it too.
     private static long? PartSize(BaseDownloadRequest request)
         => request.MultipartDownloadType == MultipartDownloadType.RANGE && request.PartSize != 0 ? request.PartSize : null;
 

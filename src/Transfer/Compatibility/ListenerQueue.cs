@@ -1,16 +1,16 @@
 namespace Transfer.Compatibility;
 
 /// <summary>
-/// Calls the progress listeners of one request in order, beside the transfer. The SDK's own queue drops events while 100 others wait in it, and nobody can wait for
-/// it. As there, one listener of the whole process runs at a time, so that a listener of many requests needs no lock.
+/// Calls the progress listeners of one request in order, outside of the transfer. The SDK's own queue drops events if 100 others are waiting, and has no way to wait
+/// for it. As in the SDK, one listener of the process runs at a time, so that a listener for many requests needs no lock.
 /// </summary>
-/// <param name="time">The clock of the wait for listeners.</param>
+/// <param name="time">The clock for the wait for listeners.</param>
 internal sealed class ListenerQueue(TimeProvider time)
 {
-    /// <summary>The most events that wait. Beyond that the oldest are left out, which say less than those behind them.</summary>
+    /// <summary>The maximum number of waiting events. If there are more, the oldest are dropped, because later events contain more.</summary>
     public const int MaxWaiting = 1_000;
 
-    /// <summary>How long a call waits for its listeners at its end. A listener may itself wait for the call.</summary>
+    /// <summary>The time that a call waits for its listeners at its end. A listener can itself wait for the call.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
 
     private static readonly SemaphoreSlim OneAtATime = new(1, 1);
@@ -18,7 +18,7 @@ internal sealed class ListenerQueue(TimeProvider time)
     private readonly Queue<Action> _waiting = new();
     private Task? _calling;
 
-    /// <summary>Has an event told as soon as those before it were.</summary>
+    /// <summary>Queues an event.</summary>
     public void Add(Action tell)
     {
         lock (_gate)
@@ -29,7 +29,7 @@ internal sealed class ListenerQueue(TimeProvider time)
         }
     }
 
-    /// <summary>Waits until every event was told, or for <see cref="Patience"/>.</summary>
+    /// <summary>Waits until all events were reported, or for <see cref="Patience"/>.</summary>
     public async Task WhenToldAsync()
     {
         Task? calling;
@@ -51,7 +51,7 @@ internal sealed class ListenerQueue(TimeProvider time)
         {
             lock (_gate)
             {
-                Trim(1); // nobody waits for the others any more
+                Trim(1); // the other events have no waiter anymore
             }
         }
     }

@@ -2,7 +2,7 @@ using Amazon.S3.Transfer;
 
 namespace Transfer.Compatibility;
 
-/// <summary>The checks of arguments that the AWS SDK makes, with its exceptions and its texts.</summary>
+/// <summary>Validates arguments as the AWS SDK does, with its exceptions and messages.</summary>
 internal static class RequestChecks
 {
     public static TransferUtilityUploadRequest UploadOf(string filePath, string bucketName, string? key)
@@ -18,7 +18,7 @@ internal static class RequestChecks
             : new TransferUtilityUploadRequest { BucketName = bucketName, Key = key, InputStream = stream };
     }
 
-    /// <summary>Checks an upload, and gives it the file's name for a key where it has none.</summary>
+    /// <summary>Validates an upload. If it has no key, the name of the file becomes the key.</summary>
     public static void Check(TransferUtilityUploadRequest request)
     {
         bool hasPath = !string.IsNullOrEmpty(request.FilePath);
@@ -69,25 +69,25 @@ internal static class RequestChecks
         Require(request.LocalDirectory, "The LocalDirectory Specified is null or empty!");
         if (File.Exists(request.S3Directory))
         {
-            throw new InvalidOperationException("A file already exists with the same name indicated by LocalDirectory!"); // the SDK's mistake: it looks for the other one
+            throw new InvalidOperationException("A file already exists with the same name indicated by LocalDirectory!"); // an error in the SDK, which checks for the opposite
         }
     }
 
-    /// <summary>Checks what is to be opened with a response.</summary>
+    /// <summary>Validates a request for a stream with a response.</summary>
     public static void CheckWithResponse(TransferUtilityOpenStreamRequest request)
     {
         RequireProperty(request.BucketName, nameof(request.BucketName));
         RequireProperty(request.Key, nameof(request.Key));
     }
 
-    /// <summary>Checks what is to be opened without one.</summary>
+    /// <summary>Validates a request for a stream without a response.</summary>
     public static void Check(TransferUtilityOpenStreamRequest request)
     {
         Require(request.BucketName, "The bucketName Specified is null or empty!");
         Require(request.Key, "The key Specified is null or empty!");
     }
 
-    /// <summary>Whether the bucket is named by its resource name: an access point, or what the SDK refuses by that.</summary>
+    /// <summary>Returns whether the name of the bucket is an ARN: that of an access point, or one that the SDK rejects.</summary>
     public static bool IsArn(string? bucket) => bucket?.StartsWith("arn:", StringComparison.Ordinal) == true;
 
     private static void Require(string? value, string message)

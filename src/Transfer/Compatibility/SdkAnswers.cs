@@ -9,13 +9,13 @@ using Amazon.S3.Transfer;
 
 namespace Transfer.Compatibility;
 
-/// <summary>What the SDK's utility would have answered: the headers are read, and the answer is filled, by the SDK's own code.</summary>
+/// <summary>Creates the responses of the SDK's utility. The SDK's own code reads the headers and fills the response.</summary>
 internal static class SdkAnswers
 {
     private const string Mapper = "Amazon.S3.Transfer.Internal.ResponseMapper, AWSSDK.S3";
 
-    /// <param name="result">What was downloaded.</param>
-    /// <param name="tellsRange">Whether the SDK would have asked for a range, and tell which.</param>
+    /// <param name="result">The result of the download.</param>
+    /// <param name="tellsRange">Whether the SDK would have requested a range, and returned it.</param>
     public static TransferUtilityDownloadResponse Of(DownloadResult result, bool tellsRange)
     {
         TransferUtilityDownloadResponse response = Download(null, Answer(result.Info));
@@ -50,7 +50,7 @@ internal static class SdkAnswers
             return Put(null, put);
         }
 
-        // The headers of both answers are the same; what else Complete tells is in its body, and its checksum is what was verified.
+        // The headers of both responses are the same. The other properties of a completion are in its body, and its checksum is the verified one.
         ChecksumVerdict verdict = result.Verdict;
         string? checksum = verdict.IsVerified ? verdict.Value : null;
         return Complete(null, new CompleteMultipartUploadResponse
@@ -73,7 +73,7 @@ internal static class SdkAnswers
         });
     }
 
-    // An SDK's answer is the transfer's still: what is changed is the response that is made of it.
+    // The SDK's response still belongs to the transfer, so only the response that is made of it is changed.
     private static GetObjectResponse Answer(ObjectInfo info) => info.Answer switch
     {
         GetObjectResponse given => given,
@@ -81,19 +81,19 @@ internal static class SdkAnswers
         _ => FromInfo(info),
     };
 
-    /// <summary>Makes what the first answer told of its range a response about all of the object.</summary>
+    /// <summary>Converts the response to the first range to a response for the whole object.</summary>
     private static void MakeWhole(TransferUtilityGetObjectResponseBase response, long length, bool tellsRange)
     {
         if (response.Headers.ContentLength != length || response.ChecksumType == ChecksumType.COMPOSITE)
         {
-            RemoveChecksums(response); // those of a part, under the same names; the SDK leaves them out too
+            RemoveChecksums(response); // they are checksums of a part under the same names; the SDK omits them too
         }
 
         response.Headers.ContentLength = length;
         response.ContentRange = tellsRange && length > 0 ? string.Create(CultureInfo.InvariantCulture, $"bytes 0-{length - 1}/{length}") : null;
     }
 
-    /// <summary>The object's own checksum, which no answer about a range brings.</summary>
+    /// <summary>Sets the checksum of the object, which responses to ranges don't contain.</summary>
     private static void AddChecksum(TransferUtilityGetObjectResponseBase response, ChecksumVerdict verdict)
     {
         if (!verdict.IsVerified || verdict.Value is not { } value || IsComposite(value))
@@ -119,7 +119,7 @@ internal static class SdkAnswers
                 response.ChecksumSHA256 = value;
                 break;
             default:
-                return; // an entity tag that is the content's MD5 is no checksum to S3
+                return; // for S3, an ETag that is an MD5 isn't a checksum
         }
 
         response.ChecksumType = ChecksumType.FULL_OBJECT;
@@ -148,7 +148,7 @@ internal static class SdkAnswers
         return (T)reader.Unmarshall(context);
     }
 
-    /// <summary>Where a client that is not ours opened the object.</summary>
+    /// <summary>Creates a response from the properties of an object that another client opened.</summary>
     private static GetObjectResponse FromInfo(ObjectInfo info)
     {
         GetObjectResponse answer = new() { ETag = info.ETag, VersionId = info.VersionId, LastModified = info.LastModified?.UtcDateTime };

@@ -4,20 +4,22 @@ using Amazon.S3.Transfer;
 
 namespace Transfer.Compatibility;
 
-/// <summary>Raises the events of the AWS SDK's requests for directories, as <see cref="SdkEvents"/> does those of single files, and sees whether there are listeners.</summary>
+/// <summary>
+/// Raises the events of the AWS SDK's requests for directories, as <see cref="SdkEvents"/> does for single files, and determines whether there are listeners.
+/// </summary>
 internal static class SdkDirectoryEvents
 {
-    /// <summary>Whether a listener is told how many files there are before the first one is moved, or which of them failed to be.</summary>
+    /// <summary>Returns whether a listener receives the number of files before the first one is transferred, or which of them failed.</summary>
     public static bool TellsTotals(TransferUtilityDownloadDirectoryRequest request) => Progress(request) is not null || Failed(request) is not null;
 
-    /// <summary>Whether a listener is told how many files there are before the first one is moved, or which of them failed to be.</summary>
+    /// <summary>Returns whether a listener receives the number of files before the first one is transferred, or which of them failed.</summary>
     public static bool TellsTotals(TransferUtilityUploadDirectoryRequest request)
         => Initiated(request) is not null || Progress(request) is not null || Failed(request) is not null;
 
-    /// <summary>Whether a listener is told of each file.</summary>
+    /// <summary>Returns whether a listener receives events for each file.</summary>
     public static bool TellsFiles(TransferUtilityDownloadDirectoryRequest request) => Progress(request) is not null || FileRequest(request) is not null;
 
-    /// <summary>Whether a listener is told of each file.</summary>
+    /// <summary>Returns whether a listener receives events for each file.</summary>
     public static bool TellsFiles(TransferUtilityUploadDirectoryRequest request) => Progress(request) is not null || FileRequest(request) is not null;
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "OnRaiseDownloadDirectoryInitiatedEvent")]
@@ -95,7 +97,7 @@ internal static class SdkDirectoryEvents
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "set_Headers")]
     public static extern void SetHeaders(BaseUploadRequest request, HeadersCollection headers);
 
-    /// <summary>Whoever listens to the progress of a request now.</summary>
+    /// <summary>Gets the current progress listeners of a request.</summary>
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "DownloadedDirectoryProgressEvent")]
     public static extern ref EventHandler<DownloadDirectoryProgressArgs>? Progress(TransferUtilityDownloadDirectoryRequest request);
 
@@ -108,7 +110,7 @@ internal static class SdkDirectoryEvents
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "UploadDirectoryInitiatedEvent")]
     private static extern ref EventHandler<UploadDirectoryInitiatedEventArgs>? Initiated(TransferUtilityUploadDirectoryRequest request);
 
-    /// <summary>Whoever listens to the progress of a request now.</summary>
+    /// <summary>Gets the current progress listeners of a request.</summary>
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "UploadDirectoryProgressEvent")]
     public static extern ref EventHandler<UploadDirectoryProgressArgs>? Progress(TransferUtilityUploadDirectoryRequest request);
 

@@ -5,9 +5,9 @@ using Amazon.S3.Transfer;
 namespace Transfer.Compatibility;
 
 /// <summary>
-/// Raises the events of the AWS SDK's requests. The SDK keeps the raising, and the making of most arguments, to itself; these are its own members, reached as it
-/// reaches them. Only progress is not raised by the SDK's members, which put it into a queue that drops events: its listeners are called here, through a <see
-/// cref="ListenerQueue"/>. A test holds all of them to the SDK that is referenced.
+/// Raises the events of the AWS SDK's requests. The members that raise them and create most of their arguments are internal to the SDK and are accessed as such.
+/// Only progress isn't raised by the SDK's members, because they put it into a queue that drops events: its listeners are called through a
+/// <see cref="ListenerQueue"/>. A test compares all of these members with the referenced SDK.
 /// </summary>
 internal static class SdkEvents
 {
@@ -60,15 +60,15 @@ internal static class SdkEvents
     [UnsafeAccessor(UnsafeAccessorKind.Constructor)]
     public static extern DownloadFailedEventArgs DownloadFailed(TransferUtilityDownloadRequest request, string? filePath, long transferredBytes, long totalBytes);
 
-    /// <summary>Whoever listens to the progress of a request now.</summary>
+    /// <summary>Gets the current progress listeners of a request.</summary>
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "UploadProgressEvent")]
     public static extern ref EventHandler<UploadProgressArgs>? Progress(TransferUtilityUploadRequest request);
 
-    /// <summary>Whoever listens to the progress of a request now.</summary>
+    /// <summary>Gets the current progress listeners of a request.</summary>
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "WriteObjectProgressEvent")]
     public static extern ref EventHandler<WriteObjectProgressArgs>? Progress(TransferUtilityDownloadRequest request);
 
-    /// <summary>Calls all listeners of one event, whatever any of them throws.</summary>
+    /// <summary>Calls all listeners of one event, whatever exceptions they throw.</summary>
     public static void Call<T>(EventHandler<T> listeners, object sender, T args)
     {
         foreach (EventHandler<T> listener in Delegate.EnumerateInvocationList(listeners))
@@ -77,7 +77,7 @@ internal static class SdkEvents
             {
                 listener(sender, args);
             }
-#pragma warning disable CA1031 // a listener's failure is not the transfer's, and not that of other listeners; the SDK ignores it too
+#pragma warning disable CA1031 // an exception of a listener affects neither the transfer nor other listeners; the SDK ignores it too
             catch (Exception)
 #pragma warning restore CA1031
             {

@@ -7,22 +7,22 @@ using Transfer.Wire;
 
 namespace Transfer.Compatibility;
 
-/// <summary>What the AWS SDK's utility would have thrown.</summary>
+/// <summary>Converts exceptions to those of the AWS SDK's utility.</summary>
 internal static class SdkFailures
 {
-    /// <summary>The exception that a caller of the SDK knows; what we know about the failure stays its inner exception.</summary>
+    /// <summary>Converts an exception to the one that the SDK would throw. The original exception is its inner exception.</summary>
     public static Exception Translate(Exception e) => e switch
     {
-        // The SDK throws both types; who catches the narrow one catches this.
+        // The SDK throws both types. A handler for the derived type must catch this too.
         OperationCanceledException and not TaskCanceledException => new TaskCanceledException(e.Message, e, ((OperationCanceledException)e).CancellationToken),
         TransferException transfer => OfTransfer(transfer),
         _ => e,
     };
 
-    /// <summary>Throws the translation; an exception that needs none keeps its stack.</summary>
+    /// <summary>Throws the converted exception. An exception that needs no conversion keeps its stack trace.</summary>
     public static void Throw(Exception e) => ExceptionDispatchInfo.Throw(Translate(e));
 
-    /// <summary>What a listing of the SDK's would have thrown: it has a type of its own for a bucket that is not there.</summary>
+    /// <summary>Converts the exception of a listing, for which the SDK has a special type if the bucket doesn't exist.</summary>
     public static Exception OfListing(Exception e)
         => Translate(e) is AmazonS3Exception { ErrorCode: "NoSuchBucket" } s and not NoSuchBucketException
             ? new NoSuchBucketException(s.Message, s.InnerException, s.ErrorType, s.ErrorCode, s.RequestId, s.StatusCode)
@@ -30,7 +30,7 @@ internal static class SdkFailures
 
     private static Exception OfTransfer(TransferException e)
     {
-        // What an IAmazonS3 of the caller's threw, or the SDK where it sent the request, is what it would have been.
+        // An exception of the caller's IAmazonS3, or of the SDK if it sent the request, is already the right one.
         if (Cause<AmazonServiceException>(e) is { } service)
         {
             return service;
@@ -52,7 +52,7 @@ internal static class SdkFailures
             WireException wire => Cause<HttpRequestException>(wire) is { } http ? new HttpRequestException(http.HttpRequestError, e.Message, e)
                 : Cause<IOException>(wire) is not null ? new IOException(e.Message, e)
                 : new AmazonServiceException(e.Message, e),
-            { } local => local, // the disk's failure or that of the caller's stream is theirs; a broken connection's says more as ours
+            { } local => local, // errors of the disk or the caller's stream are thrown unchanged; for connections, our message contains more
         };
     }
 
@@ -65,7 +65,7 @@ internal static class SdkFailures
             return new AmazonS3Exception(text, e, ErrorType.Unknown, status.ToString(), e.RequestId, status);
         }
 
-        // Behind the code are the store's own words.
+        // The message of the store follows the code.
         string said = e.InnerException?.Message ?? e.Message;
         string message = said.StartsWith(code + ": ", StringComparison.Ordinal) ? said[(code.Length + 2)..] : said;
         ErrorType type = (int)status >= 500 ? ErrorType.Receiver : ErrorType.Sender;

@@ -1,6 +1,6 @@
 namespace Transfer.Compatibility;
 
-/// <summary>An object's stream for callers of the SDK: what a read throws is what they know.</summary>
+/// <summary>The stream of an object for callers of the SDK. Reads throw the exceptions of the SDK.</summary>
 internal sealed class SdkReadStream(ObjectReadStream stream) : Stream
 {
     public ObjectInfo Info => stream.Info;

@@ -7,8 +7,8 @@ using Transfer.Scheduling;
 namespace Transfer.Compatibility;
 
 /// <summary>
-/// The clients behind adapters: one for an <see cref="IAmazonS3"/> and a set of settings, as long as that <see cref="IAmazonS3"/> lives. A utility made for
-/// one call and disposed after it is common, and costs nothing with the SDK; connections of its own would.
+/// The clients of adapters: one for each <see cref="IAmazonS3"/> and set of settings, as long as the <see cref="IAmazonS3"/> exists. It is common to create a
+/// utility for one call and dispose it afterward. That costs nothing with the SDK, but would cost new connections here.
 /// </summary>
 internal static class SharedClients
 {
@@ -16,7 +16,7 @@ internal static class SharedClients
 
     public static TransferClient Get(IAmazonS3 s3, TransferUtilityConfig? config)
     {
-        // What goes up in parts is decided as the SDK does, and the parts are of one size: so are the entity tags. Its default concurrency is not worth keeping.
+        // The threshold and the part size are those of the SDK, so that ETags are the same. The SDK's default concurrency is not used.
         TransferUtilityConfig given = config ?? new TransferUtilityConfig();
         int? concurrency = config is null ? null : Math.Min(config.ConcurrentServiceRequests, TransferDefaults.MaxConcurrency);
         long threshold = Math.Clamp(given.MinSizeBeforePartUpload, 0, TransferDefaults.MaxPutBytes);
@@ -26,7 +26,7 @@ internal static class SharedClients
         {
             Concurrency = key.Concurrency,
             MultipartThresholdBytes = key.Threshold,
-            ListObjectsV1 = true, // what is set up or decorated for the SDK's utility
+            ListObjectsV1 = true, // mocks and decorators are made for the SDK's utility
         };
     }
 }

@@ -4,11 +4,11 @@ using Transfer.Observability;
 
 namespace Transfer.Compatibility;
 
-/// <summary>One upload as the SDK's callers know it: with the events of its request, and with their stream reset and closed as the request says.</summary>
-/// <param name="client">What runs it.</param>
-/// <param name="request">What is asked for.</param>
-/// <param name="threshold">Bytes from which on the SDK sends in parts.</param>
-/// <param name="told">Called with the progress that the request's own listeners are told, and whether it is the end.</param>
+/// <summary>Uploads one object as the SDK does, with the events of its request, and resets and closes its stream as the request specifies.</summary>
+/// <param name="client">The client.</param>
+/// <param name="request">The request.</param>
+/// <param name="threshold">The number of bytes from which on the SDK uploads in parts.</param>
+/// <param name="told">Called with the progress that the listeners of the request receive, and whether it is the last one.</param>
 internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRequest request, long threshold, Action<FileStep>? told = null) : IPartProgress
 {
     private readonly ListenerQueue _listeners = new((client as TransferClient)?.Context.Time ?? TimeProvider.System);
@@ -32,7 +32,7 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
         }
         catch when (!isInParts)
         {
-            // A listener that throws: only in its one request does the SDK call that a failure of the upload.
+            // An exception of a listener fails the upload only if the SDK would use a single request.
             RaiseFailed(total);
             throw;
         }
@@ -63,7 +63,7 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
         }
     }
 
-    // Called one at a time, and for the last time before the call returns.
+    // Calls don't overlap, and the last one is before the call returns.
     public void Report(TransferProgress value)
     {
         long increment = value.BytesTransferred - _transferred;
@@ -88,7 +88,7 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
 
     private void RaiseFailed(long total) => SdkEvents.RaiseFailed(request, SdkEvents.UploadFailed(request, request.FilePath, _transferred, total));
 
-    /// <summary>Bytes that there are to upload; -1 where the stream does not tell.</summary>
+    /// <summary>Gets the number of bytes to upload; -1 if the stream doesn't have a length.</summary>
     private long LengthOf(Stream? stream)
     {
         try

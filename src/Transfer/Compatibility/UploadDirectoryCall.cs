@@ -4,7 +4,7 @@ using Transfer.Directories;
 
 namespace Transfer.Compatibility;
 
-/// <summary>One upload of a directory as the SDK's callers know it: with the events of its request, and those of each file's.</summary>
+/// <summary>Uploads a directory as the SDK does, with the events of its request and of the requests for its files.</summary>
 internal sealed class UploadDirectoryCall
 {
     private readonly TransferClient _client;
@@ -17,11 +17,11 @@ internal sealed class UploadDirectoryCall
     private readonly Lock _listening = new();
     private readonly bool _tellsFiles;
 
-    /// <param name="client">What runs it.</param>
-    /// <param name="request">What is asked for.</param>
-    /// <param name="threshold">Bytes from which on the SDK sends in parts.</param>
-    /// <param name="memoryBytes">What a part must fit into.</param>
-    /// <param name="leaveAsync">Does what a listener has changed to be only the SDK's.</param>
+    /// <param name="client">The client.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="threshold">The number of bytes from which on the SDK uploads in parts.</param>
+    /// <param name="memoryBytes">The memory that a part must fit into.</param>
+    /// <param name="leaveAsync">Uploads a file with the SDK if a listener has set an option that only the SDK supports.</param>
     public UploadDirectoryCall(
         TransferClient client,
         TransferUtilityUploadDirectoryRequest request,
@@ -44,7 +44,7 @@ internal sealed class UploadDirectoryCall
         RequestChecks.Check(_request);
         try
         {
-            await Task.Run(() => MoveAllAsync(cancellationToken), cancellationToken).ConfigureAwait(false); // the walk is on no caller's thread
+            await Task.Run(() => MoveAllAsync(cancellationToken), cancellationToken).ConfigureAwait(false); // not on the caller's thread
             IList<Exception> errors = _count.Errors;
             TransferUtilityUploadDirectoryResponse response = new()
             {
@@ -78,7 +78,7 @@ internal sealed class UploadDirectoryCall
 
         SdkDirectoryEvents.RaiseInitiated(_request, SdkDirectoryEvents.UploadInitiated(_request, _count.Files, _count.Bytes));
 
-        // One after the other only where somebody is told about it: else it would be for nothing but to be slow.
+        // Files are transferred one by one only if there is a listener; otherwise, that would only be slower.
         bool isOneByOne = !_request.UploadFilesConcurrently && _tellsFiles;
         ObjectLanes<FoundFile> lanes = new(
             _client.Context.Scheduler.Queue,
@@ -91,7 +91,7 @@ internal sealed class UploadDirectoryCall
         await lanes.RunAsync(files.ToAsyncEnumerable(), static () => { }, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Walks the tree by the search pattern's own rules, which follow links to folders.</summary>
+    /// <summary>Enumerates the files with the rules of the search pattern, which follow links to directories.</summary>
     private IEnumerable<FoundFile> Find(string root)
     {
         foreach (string path in Directory.EnumerateFiles(root, _request.SearchPattern, _request.SearchOption))
@@ -132,13 +132,13 @@ internal sealed class UploadDirectoryCall
                 await new UploadCall(_client, file, _threshold, step => _count.Step(file.FilePath, step)).RunAsync(cancellationToken).ConfigureAwait(false);
                 if (found.Length == 0)
                 {
-                    _count.Step(file.FilePath, FileStep.OfWhole(0)); // which has no progress of its own
+                    _count.Step(file.FilePath, FileStep.OfWhole(0)); // this file has no progress events
                 }
             }
 
             _count.Succeed();
         }
-#pragma warning disable CA1031 // whether it ends the others is the caller's choice
+#pragma warning disable CA1031 // the caller's policy decides whether it stops the others
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -146,7 +146,7 @@ internal sealed class UploadDirectoryCall
         }
     }
 
-    /// <summary>Tells of a file that has failed. Where that is to end all, it is thrown.</summary>
+    /// <summary>Reports a file that has failed. If the error must stop the transfer, it is thrown.</summary>
     private void Fail(TransferUtilityUploadRequest file, Exception error, CancellationToken cancellationToken)
     {
         lock (_listening)

@@ -8,7 +8,7 @@ using Transfer.Upload;
 
 namespace Transfer.Compatibility;
 
-/// <summary>What an upload's request means in our options.</summary>
+/// <summary>Maps an upload request to options.</summary>
 internal static class UploadMapping
 {
     private const string MetadataPrefix = "x-amz-meta-";
@@ -16,7 +16,7 @@ internal static class UploadMapping
     private static readonly FrozenSet<string> Headers = FrozenSet.ToFrozenSet(
         ["Content-Type", "Cache-Control", "Content-Disposition", "Content-Encoding", "Content-Language", "Expires"], StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>The option of the request that has to go the SDK's way; null where there is none.</summary>
+    /// <summary>Gets the name of an option that only the SDK supports; null if there is none.</summary>
     public static string? WhatOnlyTheSdkDoes(TransferUtilityUploadRequest request, long memoryBytes)
     {
         ReadOnlySpan<(string Name, bool IsSet)> options =
@@ -67,15 +67,15 @@ internal static class UploadMapping
         return null;
     }
 
-    /// <param name="request">What is asked for.</param>
-    /// <param name="isInParts">Whether the SDK would have sent it in parts: it gives those another type where it knows none.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="isInParts">Whether the SDK would upload the object in parts. It uses another content type for these if none is known.</param>
     public static UploadOptions Options(TransferUtilityUploadRequest request, bool isInParts) => new()
     {
-        Resume = false, // what the SDK's does not finish, it aborts
+        Resume = false, // the SDK aborts what it doesn't complete
         PartSizeBytes = request.PartSize == 0 ? null : request.PartSize,
         Checksum = Algorithm(request) ?? (request.DisableDefaultChecksumValidation == true ? ChecksumAlgorithm.None : ChecksumAlgorithm.Auto),
         OnlyIfAbsent = request.IfNoneMatch == "*",
-        TrustsCondition = true, // it is S3's header, and no more than that
+        TrustsCondition = true, // the SDK only sends the header
         IfMatch = NullIfEmpty(request.IfMatch),
         ContentType = ContentType(request, isInParts),
         CacheControl = NullIfEmpty(request.Headers.CacheControl),
@@ -89,12 +89,12 @@ internal static class UploadMapping
         Encryption = TryReadEncryption(request, out ObjectEncryption? encryption) ? encryption : null,
         CustomerKey = TryReadKey(request, out CustomerKey? key) ? key : null,
         KeepAnswer = true,
-        SourceShare = FileShare.Read, // the SDK's own: on Windows a file that is open for writing in any way is refused
+        SourceShare = FileShare.Read, // as in the SDK: on Windows, a file that is open for writing is rejected
         RequesterPays = request.RequestPayer == RequestPayer.Requester,
         Metadata = Metadata(request),
     };
 
-    /// <summary>The type that the request names, or that of the file name's ending, or of the key's.</summary>
+    /// <summary>Gets the content type of the request, of the extension of the file name, or of that of the key.</summary>
     private static string ContentType(TransferUtilityUploadRequest request, bool isInParts)
     {
         if (!string.IsNullOrEmpty(request.ContentType))
@@ -112,7 +112,7 @@ internal static class UploadMapping
         request.ServerSideEncryptionCustomerProvidedKeyMD5,
         out key);
 
-    /// <summary>Reads how the store is to encrypt; what goes with another method, or with none, is for the SDK and the store to refuse.</summary>
+    /// <summary>Reads the server-side encryption. Invalid combinations are rejected by the SDK and the store.</summary>
     private static bool TryReadEncryption(TransferUtilityUploadRequest request, out ObjectEncryption? encryption)
     {
         string? keyId = NullIfEmpty(request.ServerSideEncryptionKeyManagementServiceKeyId);
@@ -133,7 +133,7 @@ internal static class UploadMapping
 
     private static Dictionary<string, string>? Tags(TransferUtilityUploadRequest request) => request.TagSet?.ToDictionary(tag => tag.Key, tag => tag.Value);
 
-    /// <summary>Whether it is nothing for our options: what the SDK makes of it, and the store, is theirs.</summary>
+    /// <summary>Returns whether the options reject a value, so that the SDK and the store must handle it.</summary>
     private static bool IsRefused(Action check)
     {
         try
@@ -149,7 +149,7 @@ internal static class UploadMapping
 
     private static bool IsPlain(string? text) => HeaderGuard.IsPlain(NullIfEmpty(text));
 
-    /// <summary>Whether a header is one of our options, and what it says too: a time is one that is written as we write it.</summary>
+    /// <summary>Returns whether a header and its value can be expressed by an option. A time must have the format that the client writes.</summary>
     private static bool IsKnown(string name, string? value)
         => Headers.Contains(name) && IsPlain(value)
         && (!name.Equals("Expires", StringComparison.OrdinalIgnoreCase) || DateTime.TryParseExact(value, "R", CultureInfo.InvariantCulture, DateTimeStyles.None, out _));
