@@ -337,7 +337,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         }
         catch (OperationCanceledException e)
         {
-            // Told apart by whose token it was, not by which one the exception happens to carry.
+            // The canceled token determines the exception, because the token in the exception can be a linked one.
             Exception reason = cancellationToken.IsCancellationRequested ? Canceled(e, cancellationToken)
                 : _context.Stopping.IsCancellationRequested ? Disposed(e)
                 : e;

@@ -1,7 +1,7 @@
 namespace Transfer.Observability;
 
 /// <summary>
-/// Progress that is also reported for every part that is done, however fast the parts come. <see cref="IProgress{T}.Report"/> is called where the bytes move and
-/// under a lock, so it must only take the report and return.
+/// Receives progress updates also for every completed part, at any rate. <see cref="IProgress{T}.Report"/> is called under a lock on the thread that transfers the
+/// data, so it must only store the update and return.
 /// </summary>
 internal interface IPartProgress : IProgress<TransferProgress>;

@@ -144,11 +144,11 @@ internal sealed class ObservedWire(IObjectWire wire, Action<RequestTiming>? obse
         {
             observer?.Invoke(timing);
         }
-#pragma warning disable CA1031 // a listener's failure is not the request's
+#pragma warning disable CA1031 // an exception of an observer doesn't affect the request
         catch (Exception)
 #pragma warning restore CA1031
         {
-            // The option says so.
+            // As documented for the option.
         }
     }
 }

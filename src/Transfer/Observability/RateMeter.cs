@@ -1,6 +1,6 @@
 namespace Transfer.Observability;
 
-/// <summary>The rate of the last seconds, from a count that only grows. For one caller.</summary>
+/// <summary>Computes the rate of the last seconds from a growing count. It isn't thread-safe.</summary>
 internal sealed class RateMeter
 {
     private const double WindowSeconds = 3;

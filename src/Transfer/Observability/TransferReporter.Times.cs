@@ -26,7 +26,7 @@ internal sealed partial class TransferReporter
         }
     }
 
-    /// <summary>Waits until one more part may begin, and counts the wait.</summary>
+    /// <summary>Waits until one more part can start, and counts the wait.</summary>
     public async ValueTask EnterAsync(PartWindow window, CancellationToken cancellationToken)
     {
         if (Pause is { IsPaused: true } pause)
@@ -42,12 +42,12 @@ internal sealed partial class TransferReporter
         }
     }
 
-    /// <summary>Waits until it is worth trying again to begin a part, and counts the wait.</summary>
+    /// <summary>Waits until it is worth trying again to start a part, and counts the wait.</summary>
     public async ValueTask WaitAsync(PartWindow window, TransferTimeKind kind, CancellationToken cancellationToken)
     {
         (long since, TimeSpan paused) = (Now, PausedTime);
         await window.WaitAsync(cancellationToken).ConfigureAwait(false);
-        AddTime(kind, ElapsedSince(since) - (PausedTime - paused)); // a pause may have come meanwhile
+        AddTime(kind, ElapsedSince(since) - (PausedTime - paused)); // without a pause during the wait
     }
 
     /// <summary>Gets what is waited for while a window is full of parts that are being transferred.</summary>

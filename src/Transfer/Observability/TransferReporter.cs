@@ -6,10 +6,10 @@ using Transfer.Wire;
 namespace Transfer.Observability;
 
 /// <summary>
-/// Counts one transfer and tells whoever listens. The transfer only adds to counters; a task of its own reads them at an
-/// interval and calls the listeners, so that a slow one delays no byte and two are never called at once.
+/// Counts the progress of one transfer and reports it to listeners. The transfer only adds to counters. A separate task reads them at an interval and calls the
+/// listeners, so that a slow listener doesn't delay the transfer and calls don't overlap.
 /// </summary>
-#pragma warning disable CA1001 // EndAsync, which every transfer comes to, disposes the timer
+#pragma warning disable CA1001 // every transfer calls EndAsync, which disposes the timer
 internal sealed partial class TransferReporter
 #pragma warning restore CA1001
 {
@@ -92,7 +92,7 @@ internal sealed partial class TransferReporter
         }
         else
         {
-            // Only for whoever listens: it is a good part of what a small object costs.
+            // Only if there is a listener, because it takes a large part of the time of a small object.
             _id = Guid.NewGuid();
             _timer = new PeriodicTimer(interval, time);
             _pump = Task.Run(PumpAsync);
@@ -105,7 +105,7 @@ internal sealed partial class TransferReporter
     /// <summary>Gets the pauses of the transfer; null if it can't be paused. The objects of one transfer are paused together.</summary>
     public PauseGate? Pause { get; }
 
-    /// <summary>Gets the queue in which the requests of the transfer wait; null if their times are nobody's concern.</summary>
+    /// <summary>Gets the queue in which the requests of the transfer wait; null if their times aren't needed.</summary>
     public RequestQueue? Queue { get; init; }
 
     /// <summary>Gets the instruments that count the transfer; null if there are none.</summary>
@@ -117,7 +117,7 @@ internal sealed partial class TransferReporter
     /// <summary>Gets a value that indicates whether this is a transfer of many objects, which count as transfers of their own.</summary>
     public bool IsDirectory { get; init; }
 
-    /// <summary>Gets the time as a timestamp, from which on a time can be added.</summary>
+    /// <summary>Gets the current timestamp, which is the start of a time to add.</summary>
     public long Now => _time.GetTimestamp();
 
     /// <summary>Gets the rate limits of the transfer's data. The objects of one transfer have the same limits together.</summary>
@@ -143,7 +143,7 @@ internal sealed partial class TransferReporter
         Volatile.Write(ref _totalParts, parts ?? -1);
     }
 
-    /// <summary>How many objects a transfer of many has found.</summary>
+    /// <summary>Sets the number of objects in a transfer of many objects.</summary>
     public void SetTotalObjects(long objects) => Interlocked.Exchange(ref _totalObjects, objects);
 
     public void AddBytes(long count)
@@ -157,17 +157,19 @@ internal sealed partial class TransferReporter
         _whole?.AddBytes(count);
     }
 
-    /// <summary>Bytes that were counted are to be moved again: as many of the next ones are not counted, so that progress never goes back.</summary>
+    /// <summary>
+    /// Discards bytes that were counted and must be transferred again. As many of the next bytes are not counted, so that the progress never decreases.
+    /// </summary>
     public void Discard(long count) => Interlocked.Add(ref _discarded, count);
 
-    /// <summary>Counts bytes that an earlier run had moved.</summary>
+    /// <summary>Counts bytes that an earlier run had transferred.</summary>
     public void AddResumed(long count)
     {
         Interlocked.Add(ref _bytesResumed, count);
         _whole?.AddResumed(count);
     }
 
-    /// <summary>Counts bytes that a transfer which ends early leaves to a later one.</summary>
+    /// <summary>Counts bytes that a later transfer doesn't have to transfer again, at the end of a transfer that failed or was canceled.</summary>
     public void AddKept(long count)
     {
         Interlocked.Add(ref _bytesKept, count);
@@ -175,7 +177,7 @@ internal sealed partial class TransferReporter
     }
 
     /// <summary>
-    /// The transfer of an object begins again: what was counted of it counts no more. Reports don't go back. They stay where they are until the transfer has caught up.
+    /// Discards the counts of an object whose transfer starts again. Reports don't decrease: they stay the same until the transfer has caught up.
     /// </summary>
     public void StartAgain()
     {
@@ -191,8 +193,8 @@ internal sealed partial class TransferReporter
         }
     }
 
-    /// <summary>A part is done.</summary>
-    /// <param name="bytes">Its bytes, which were counted by <see cref="AddBytes"/>.</param>
+    /// <summary>Counts a completed part.</summary>
+    /// <param name="bytes">The number of bytes, which were counted by <see cref="AddBytes"/>.</param>
     public void AddPart(long bytes)
     {
         Interlocked.Increment(ref _parts);
@@ -241,16 +243,16 @@ internal sealed partial class TransferReporter
         }
     }
 
-    /// <summary>One object of a transfer of many has ended.</summary>
+    /// <summary>Counts an object that has ended, in a transfer of many objects.</summary>
     public void AddObject() => Interlocked.Increment(ref _objects);
 
-    /// <summary>Logs what a listener threw: its failure is not the transfer's.</summary>
+    /// <summary>Logs the exception of a listener, which doesn't affect the transfer.</summary>
     public void ListenerFailed(Exception e) => Log.ListenerFailed(_logger, _bucket, _key, e);
 
     /// <summary>Starts the span of the transfer, if anybody listens. The objects of a transfer of many have none. Called by an asynchronous method of the caller's.</summary>
     public void StartActivity() => _activity = _whole is null && IsTransfer ? TransferActivity.StartTransfer(_direction, IsDirectory, _bucket, _key) : null;
 
-    /// <summary>Ends the transfer, with an error or without, and waits until the listeners have heard it. The first call decides.</summary>
+    /// <summary>Ends the transfer, with or without an error, and waits until the listeners have received that. Only the first call has an effect.</summary>
     public async ValueTask EndAsync(Exception? error)
     {
         bool isFirst = false;
@@ -275,7 +277,7 @@ internal sealed partial class TransferReporter
         _handle?.End(_error);
     }
 
-    /// <summary>Gets how far the transfer is.</summary>
+    /// <summary>Gets the progress of the transfer.</summary>
     public TransferProgress GetProgress()
     {
         bool isFinal;
@@ -352,7 +354,7 @@ internal sealed partial class TransferReporter
         }
     }
 
-    /// <summary>Reports to whoever hears of parts: under the lock, so that the reports of the parts and those of the clock are in order.</summary>
+    /// <summary>Reports to a listener of parts, under the lock, so that the reports of parts and of the timer are in order.</summary>
     private void ReportInPlace(TransferProgress progress)
     {
         _reportedBytes = progress.BytesTransferred;
@@ -406,7 +408,10 @@ internal sealed partial class TransferReporter
         }
     }
 
-    /// <summary>By bytes and, of many objects, by those too, since small ones cost the same whatever they hold; at the rate of the whole transfer so far.</summary>
+    /// <summary>
+    /// Estimates the remaining time at the average rate of the transfer: by bytes and, for many objects, also by objects, because small objects take the same time
+    /// whatever their size is.
+    /// </summary>
     private TimeSpan? Remaining(long bytes, long totalBytes)
     {
         double left = Left(bytes, totalBytes);
@@ -442,7 +447,7 @@ internal sealed partial class TransferReporter
         {
             listener.Report(progress);
         }
-#pragma warning disable CA1031 // a listener's failure is not the transfer's
+#pragma warning disable CA1031 // an exception of a listener doesn't affect the transfer
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -464,7 +469,7 @@ internal sealed partial class TransferReporter
             {
                 raise(events, args);
             }
-#pragma warning disable CA1031 // a listener's failure is not the transfer's
+#pragma warning disable CA1031 // an exception of a listener doesn't affect the transfer
             catch (Exception e)
 #pragma warning restore CA1031
             {

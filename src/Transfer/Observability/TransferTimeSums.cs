@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Transfer.Observability;
 
-/// <summary>The ticks of each <see cref="TransferTimeKind"/>. Can be added to from any thread.</summary>
+/// <summary>The sums of the times of each <see cref="TransferTimeKind"/>, in ticks. Adding is thread-safe.</summary>
 [InlineArray((int)TransferTimeKind.Objects + 1)]
 internal struct TransferTimeSums
 {

@@ -1,8 +1,8 @@
 namespace Transfer.Wire;
 
-/// <summary>What a bucket's name tells of it.</summary>
+/// <summary>Determines the kind of a bucket by its name.</summary>
 internal static class BucketKind
 {
-    /// <summary>Whether it is a directory bucket (Amazon S3 User Guide, "Directory bucket naming rules").</summary>
+    /// <summary>Returns whether a bucket is a directory bucket (Amazon S3 User Guide, "Directory bucket naming rules").</summary>
     public static bool IsDirectory(string bucket) => bucket.EndsWith("--x-s3", StringComparison.Ordinal);
 }

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Transfer.Wire;
 
-/// <summary>A Content-Range header of a 206, read strictly (RFC 9110, section 14.4): <c>bytes first-last/total</c>.</summary>
+/// <summary>The Content-Range header of a 206 response, parsed strictly (RFC 9110, section 14.4): <c>bytes first-last/total</c>.</summary>
 internal readonly record struct ContentRange(long First, long Last, long Total)
 {
     public static bool TryParse(string? text, out ContentRange range)
@@ -34,7 +34,7 @@ internal readonly record struct ContentRange(long First, long Last, long Total)
 
     private static bool TryNumber(ReadOnlySpan<char> text, out long value)
     {
-        // .NET reads past zeros of the other kind, U+0000, behind a number.
+        // .NET ignores U+0000 characters after a number.
         value = 0;
         return !text.ContainsAnyExceptInRange('0', '9') && long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value);
     }

@@ -3,7 +3,7 @@ using System.Net;
 
 namespace Transfer.Wire;
 
-/// <summary>What can be done about an error, by the store's code first and the status behind it (Amazon S3 API Reference, "Error responses").</summary>
+/// <summary>Classifies errors, by the error code of the store and then by the status (Amazon S3 API Reference, "Error responses").</summary>
 internal static class ErrorKinds
 {
     public static FailureKind Of(HttpStatusCode status, string? code) => (int)status switch
@@ -16,7 +16,7 @@ internal static class ErrorKinds
         >= 500 and not 501 => FailureKind.Transient,
         _ => code switch
         {
-            // AWS sends RequestTimeout as 400; OperationAborted is 409 and passes.
+            // Amazon S3 returns RequestTimeout with status 400. OperationAborted has status 409 and is temporary.
             "RequestTimeout" or "OperationAborted" or "InternalError" => FailureKind.Transient,
             "SlowDown" or "ServiceUnavailable" => FailureKind.Throttled,
             "BadDigest" or "XAmzContentChecksumMismatch" or "XAmzContentSHA256Mismatch" => FailureKind.Corrupt,
@@ -24,14 +24,14 @@ internal static class ErrorKinds
         },
     };
 
-    /// <summary>Whether new credentials, or a clock that is right, would let the same request through.</summary>
+    /// <summary>Returns whether the same request could succeed with new credentials or a correct clock.</summary>
     public static bool PassesWithCredentials(string? code)
         => code is "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" or "TokenRefreshRequired" or "RequestTimeTooSkewed";
 
     public static string NotS3(HttpStatusCode status) => string.Create(
         CultureInfo.InvariantCulture, $"the endpoint answered with status {(int)status} and no S3 error: is it an S3 endpoint?");
 
-    /// <summary>A request that got no answer.</summary>
+    /// <summary>Converts the error of a request without a response.</summary>
     public static WireException OfConnection(HttpRequestException e)
     {
         if (TlsFailures.Of(e) is { } tls)
@@ -48,7 +48,7 @@ internal static class ErrorKinds
             _ => $"the request failed: {e.Message}",
         };
 
-        // One answer that is no HTTP may be that of one machine behind a load balancer, or of one connection.
+        // A single response that isn't HTTP can be caused by one machine behind a load balancer, or by one connection.
         return new WireException(FailureKind.Transient, what, e);
     }
 }

@@ -1,35 +1,35 @@
 namespace Transfer.Wire;
 
-/// <summary>What can be done about a failed request.</summary>
+/// <summary>The kind of an error, which determines how to handle it.</summary>
 internal enum FailureKind
 {
-    /// <summary>The same request may succeed later.</summary>
+    /// <summary>The same request can succeed later.</summary>
     Transient,
 
     /// <summary>The store asked for fewer requests.</summary>
     Throttled,
 
-    /// <summary>If-Match or If-Unmodified-Since did not hold, or If-None-Match of a write.</summary>
+    /// <summary>If-Match, If-Unmodified-Since, or If-None-Match of a write was not met.</summary>
     PreconditionFailed,
 
-    /// <summary>If-None-Match or If-Modified-Since did not hold of a read: the caller has the object already.</summary>
+    /// <summary>If-None-Match or If-Modified-Since of a read was not met: the caller already has the object.</summary>
     NotModified,
 
-    /// <summary>The range begins behind the end of the object.</summary>
+    /// <summary>The range begins after the end of the object.</summary>
     RangeNotSatisfiable,
 
-    /// <summary>The store does not read ranges: it sends all of the object, or would.</summary>
+    /// <summary>The store doesn't support ranges: it sends the whole object.</summary>
     RangeIgnored,
 
-    /// <summary>The bucket is elsewhere, and the answer does not say where.</summary>
+    /// <summary>The bucket is in another region, and the response doesn't specify which.</summary>
     Elsewhere,
 
     /// <summary>The transfer was paused. The request is sent again afterward.</summary>
     Interrupted,
 
-    /// <summary>The bytes that arrived are not those that were sent.</summary>
+    /// <summary>The data that arrived differs from the data that was sent.</summary>
     Corrupt,
 
-    /// <summary>Asking again would bring the same answer.</summary>
+    /// <summary>The same request would fail again.</summary>
     Final,
 }

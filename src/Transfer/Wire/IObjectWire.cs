@@ -1,48 +1,48 @@
 namespace Transfer.Wire;
 
-/// <summary>One S3 request at a time: it sends, reads errors and checks answers. It knows nothing of parts or transfers.</summary>
-/// <remarks>Every method throws <see cref="WireException"/>, or <see cref="OperationCanceledException"/> for the caller's token alone.</remarks>
+/// <summary>Sends single S3 requests, reads their errors, and checks their responses. It knows nothing about parts or transfers.</summary>
+/// <remarks>Every method throws a <see cref="WireException"/>, or an <see cref="OperationCanceledException"/> if the caller's token is canceled.</remarks>
 internal interface IObjectWire : IDisposable
 {
-    /// <summary>Whether nobody on the way can read what is sent: it goes over TLS, or does not leave this machine.</summary>
+    /// <summary>Gets a value that indicates whether nobody can read the requests on the network, because they are sent over TLS or to this machine.</summary>
     bool KeepsSecrets { get; }
 
-    /// <summary>Reads a range, or with a null length all of the object. The answer is checked against what was asked.</summary>
+    /// <summary>Reads a range or, if the length is null, the whole object. The response is checked against the request.</summary>
     Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken);
 
-    /// <summary>Asks which checksum the store holds of the whole object; null where it tells none.</summary>
+    /// <summary>Gets the checksum of the whole object that the store holds; null if it returns none.</summary>
     Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken);
 
     /// <summary>Reads an object's headers.</summary>
     Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken);
 
-    /// <summary>Asks in which parts an object was stored; null where that is not in parts of one length, or not told.</summary>
+    /// <summary>Gets the parts in which an object was stored; null if they don't have one length, or if the store doesn't return them.</summary>
     Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken);
 
-    /// <summary>Lists the objects under a prefix, a page at a time.</summary>
+    /// <summary>Lists one page of the objects under a prefix.</summary>
     /// <param name="bucket">The bucket.</param>
-    /// <param name="prefix">What their keys begin with.</param>
-    /// <param name="page">What the page before said; null for the first.</param>
-    /// <param name="access">What it takes to be let in.</param>
-    /// <param name="cancellationToken">Ends it.</param>
+    /// <param name="prefix">The prefix of the keys.</param>
+    /// <param name="page">The continuation token of the previous page; null for the first page.</param>
+    /// <param name="access">The access options.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     Task<ObjectPage> ListAsync(string bucket, string prefix, string? page, ReadAccess access, CancellationToken cancellationToken);
 
-    /// <summary>Asks where one part of a stored object is in it, if the object is still as it was; null where the store does not tell.</summary>
+    /// <summary>Gets the range of one part of an object that has not changed; null if the store doesn't return it.</summary>
     Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken);
 
-    /// <summary>Asks how long the parts of a stored object are, a page of them; null where the store does not tell, or the object is no longer as it was.</summary>
+    /// <summary>Gets one page of the lengths of an object's parts; null if the store doesn't return them, or if the object has changed.</summary>
     Task<StoredPartPage?> ListStoredPartsAsync(ObjectAddress address, string? etag, int afterPart, CancellationToken cancellationToken);
 
-    /// <summary>Lists unfinished multipart uploads, a page of them.</summary>
+    /// <summary>Lists one page of the incomplete multipart uploads.</summary>
     Task<UploadPage> ListUploadsAsync(string bucket, string prefix, UploadMarker? after, CancellationToken cancellationToken);
 
-    /// <summary>Lists the parts that the store has of an unfinished upload, a page of them.</summary>
+    /// <summary>Lists one page of the parts of an incomplete upload.</summary>
     Task<SentPartPage> ListPartsAsync(ObjectAddress address, string uploadId, int afterPart, CancellationToken cancellationToken);
 
-    /// <summary>Publishes an object in one request.</summary>
+    /// <summary>Publishes an object with one request.</summary>
     Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken);
 
-    /// <summary>Begins a multipart upload and returns its id.</summary>
+    /// <summary>Creates a multipart upload and returns its ID.</summary>
     Task<string> CreateMultipartUploadAsync(NewObject target, CancellationToken cancellationToken);
 
     /// <summary>Sends one part.</summary>
@@ -52,16 +52,16 @@ internal interface IObjectWire : IDisposable
     Task<PublishedObject> CompleteMultipartUploadAsync(
         NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, CancellationToken cancellationToken);
 
-    /// <summary>Reads the headers of an object that is to be copied: also those that a copy in parts has to repeat.</summary>
+    /// <summary>Reads the headers of an object to copy, including those that a copy in parts must set.</summary>
     Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken);
 
-    /// <summary>Has the store copy an object in one request, if it is still as it was.</summary>
+    /// <summary>Copies an object that has not changed, with one request.</summary>
     Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken);
 
-    /// <summary>Has the store make a part of the source's bytes, if it is still as it was.</summary>
+    /// <summary>Copies a range of an object that has not changed to a part.</summary>
     Task<UploadedPart> UploadPartCopyAsync(
         CopySource source, NewObject target, string uploadId, int partNumber, long offset, long length, CancellationToken cancellationToken);
 
-    /// <summary>Ends a multipart upload without an object.</summary>
+    /// <summary>Aborts a multipart upload.</summary>
     Task AbortMultipartUploadAsync(ObjectAddress address, string uploadId, CancellationToken cancellationToken);
 }

@@ -1,9 +1,9 @@
 namespace Transfer.Wire;
 
-/// <summary>Waits for tasks that take no token. A task that ends after its waiter has gone is observed, and what it brings is disposed.</summary>
+/// <summary>Waits for tasks that don't support cancellation. A task that ends after its waiter is observed, and its result is disposed.</summary>
 internal static class LateResults
 {
-    /// <exception cref="OperationCanceledException">The token was canceled first.</exception>
+    /// <exception cref="OperationCanceledException">Thrown when the token is canceled before the task ends.</exception>
     public static Task<T> WaitAsync<T>(Task<T> task, CancellationToken cancellationToken)
     {
         return task.IsCompleted || !cancellationToken.CanBeCanceled ? task : WaitForEitherAsync(task, cancellationToken);
@@ -27,7 +27,7 @@ internal static class LateResults
         }
     }
 
-    /// <summary>Leaves a task to itself: nobody waits for it any more.</summary>
+    /// <summary>Observes a task that nobody waits for anymore.</summary>
     public static void Abandon<T>(Task<T> task) => _ = task.ContinueWith(
         static ended =>
         {

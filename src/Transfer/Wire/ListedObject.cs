@@ -1,4 +1,4 @@
 namespace Transfer.Wire;
 
-/// <summary>What a listing tells of an object.</summary>
+/// <summary>An object in a listing.</summary>
 internal readonly record struct ListedObject(string Key, long Length, string? ETag, DateTimeOffset? LastModified);

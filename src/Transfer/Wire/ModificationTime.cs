@@ -3,8 +3,8 @@ using System.Globalization;
 namespace Transfer.Wire;
 
 /// <summary>
-/// A file's time of last modification in the metadata of its object, where rclone keeps it too: <c>mtime</c>, seconds since 1970 with a fraction (rclone, "S3 backend",
-/// modification times). The store's own time is that of the upload.
+/// The last-modified time of a file in the metadata of its object, in the format of rclone: <c>mtime</c>, seconds since 1970 with a fraction (rclone, "S3 backend",
+/// modification times). The time that the store records is that of the upload.
 /// </summary>
 internal static class ModificationTime
 {
@@ -16,7 +16,7 @@ internal static class ModificationTime
         return ((decimal)ticks / TimeSpan.TicksPerSecond).ToString("0.#######", CultureInfo.InvariantCulture);
     }
 
-    /// <summary>When an object's file was last written: by its metadata, or else when the object was.</summary>
+    /// <summary>Gets the last-modified time of an object's file from its metadata, or else the last-modified time of the object.</summary>
     public static DateTimeOffset? Of(ObjectInfo info)
     {
         const NumberStyles style = NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint;

@@ -1,8 +1,8 @@
 namespace Transfer.Wire;
 
-/// <summary>The object that an upload is to publish, beside its bytes.</summary>
-/// <param name="Address">Where, and what it takes to be let in.</param>
-/// <param name="Checksum">What it is checked by.</param>
-/// <param name="Condition">What must hold at the moment of publishing.</param>
-/// <param name="Headers">What it is to be.</param>
+/// <summary>An object to publish, without its content.</summary>
+/// <param name="Address">The address and the access options.</param>
+/// <param name="Checksum">The algorithm of the checksum.</param>
+/// <param name="Condition">The condition for publishing it.</param>
+/// <param name="Headers">The headers.</param>
 internal sealed record NewObject(ObjectAddress Address, ChecksumAlgorithm Checksum, WriteCondition Condition, ObjectHeaders Headers);

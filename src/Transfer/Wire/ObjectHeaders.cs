@@ -1,6 +1,6 @@
 namespace Transfer.Wire;
 
-/// <summary>What an object is to be beside its bytes. Null is what the store makes of it.</summary>
+/// <summary>The headers of a new object. Null means the default of the store.</summary>
 internal sealed record ObjectHeaders
 {
     public string? ContentType { get; init; }
@@ -15,7 +15,7 @@ internal sealed record ObjectHeaders
 
     public string? Expires { get; init; }
 
-    /// <summary>Names without <c>x-amz-meta-</c>.</summary>
+    /// <summary>Gets the user metadata, with names without <c>x-amz-meta-</c>.</summary>
     public IReadOnlyDictionary<string, string>? Metadata { get; init; }
 
     public IReadOnlyDictionary<string, string>? Tags { get; init; }
@@ -26,7 +26,7 @@ internal sealed record ObjectHeaders
 
     public ObjectEncryption? Encryption { get; init; }
 
-    /// <summary>The tags as a query, as their header has them; null where there are none.</summary>
+    /// <summary>Gets the tags in the form of a query, as in their header; null if there are none.</summary>
     public string? TagQuery => Tags is { Count: > 0 } tags
         ? string.Join('&', tags.Select(tag => $"{Uri.EscapeDataString(tag.Key)}={Uri.EscapeDataString(tag.Value)}"))
         : null;

@@ -1,14 +1,14 @@
 namespace Transfer.Wire;
 
 /// <summary>One page of a listing.</summary>
-/// <param name="Objects">What is on it, in the store's order.</param>
-/// <param name="Next">What asks for the page behind it; null where this is the last.</param>
+/// <param name="Objects">The objects, in the order of the store.</param>
+/// <param name="Next">The continuation token of the next page; null if this is the last page.</param>
 internal sealed record ObjectPage(IReadOnlyList<ListedObject> Objects, string? Next)
 {
-    /// <summary>What asks for the page behind one.</summary>
-    /// <param name="isCut">Whether the store says that there is one.</param>
-    /// <param name="token">What the store says to ask it with.</param>
-    /// <exception cref="WireException">There is more, and no way to it: what was listed must not pass for all.</exception>
+    /// <summary>Gets the continuation token of the next page.</summary>
+    /// <param name="isCut">Whether the store reports that there is a next page.</param>
+    /// <param name="token">The continuation token that the store returned.</param>
+    /// <exception cref="WireException">Thrown when there is a next page but no token, because the listing must not be taken for complete.</exception>
     public static string? NextOf(bool isCut, string? token)
         => !isCut ? null
             : token is { Length: > 0 } ? token

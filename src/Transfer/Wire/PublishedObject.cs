@@ -1,11 +1,11 @@
 namespace Transfer.Wire;
 
-/// <summary>What the store said when an object was published by a PUT or a Complete.</summary>
+/// <summary>The response to the request that published an object.</summary>
 internal readonly record struct PublishedObject(string? ETag, string? VersionId, StoredChecksum? Checksum)
 {
-    /// <summary>The answer itself, where <see cref="ReadAccess.KeepsAnswer"/> asked for it.</summary>
+    /// <summary>Gets the original response, if <see cref="ReadAccess.KeepsAnswer"/> was set.</summary>
     public object? Answer { get; init; }
 
-    /// <summary>Where the store says that the object is; it does only of a multipart upload.</summary>
+    /// <summary>Gets the location of the object, which stores return for multipart uploads only.</summary>
     public string? Location { get; init; }
 }

@@ -3,18 +3,18 @@ using System.Net;
 
 namespace Transfer.Wire;
 
-/// <summary>What a GET was answered with, checked against what it asked: which bytes come, of how many.</summary>
+/// <summary>The range in the response to a GET request, checked against the request.</summary>
 internal readonly record struct RangeAnswer(long Length, long Total)
 {
-    /// <summary>Whether these are all bytes of the object.</summary>
+    /// <summary>Gets a value that indicates whether the range is the whole object.</summary>
     public bool IsAll => Length == Total;
 
-    /// <param name="status">The answer's status.</param>
-    /// <param name="contentRange">Its Content-Range, if any.</param>
-    /// <param name="contentLength">Its Content-Length; negative where it has none.</param>
-    /// <param name="requestId">Its request id, if any.</param>
-    /// <param name="offset">The first byte that was asked for.</param>
-    /// <param name="length">How many were asked for; null for all.</param>
+    /// <param name="status">The status of the response.</param>
+    /// <param name="contentRange">The Content-Range header, if any.</param>
+    /// <param name="contentLength">The Content-Length header; negative if there is none.</param>
+    /// <param name="requestId">The ID of the request, if any.</param>
+    /// <param name="offset">The offset of the requested range.</param>
+    /// <param name="length">The length of the requested range; null for the whole object.</param>
     public static RangeAnswer Check(HttpStatusCode status, string? contentRange, long contentLength, string? requestId, long offset, long? length)
     {
         if (status is not (HttpStatusCode.OK or HttpStatusCode.PartialContent or 0))
@@ -26,11 +26,11 @@ internal readonly record struct RangeAnswer(long Length, long Total)
         {
             if (status == HttpStatusCode.PartialContent)
             {
-                // Which bytes these are, or of how many, nobody knows; several ranges in one body come like this too.
+                // It isn't known which bytes these are. Several ranges in one body have this form too.
                 throw Protocol("the response has status 206, but no Content-Range");
             }
 
-            // The store ignored the range, as any server may (RFC 9110, section 14.2).
+            // The store ignored the range, which servers are allowed to do (RFC 9110, section 14.2).
             return length is not null && offset != 0
                 ? throw Protocol($"the store ignored the range that begins at byte {offset}", FailureKind.RangeIgnored)
                 : contentLength < 0
@@ -57,7 +57,9 @@ internal readonly record struct RangeAnswer(long Length, long Total)
         WireException Protocol(string message, FailureKind kind = FailureKind.Final) => new(kind, message) { StatusCode = status == 0 ? null : status, RequestId = requestId };
     }
 
-    /// <summary>An answer whose body a factory's handler has decompressed: nobody knows any more which of the stored bytes it has.</summary>
+    /// <summary>
+    /// Creates the error for a response that the handler of a factory has decompressed, so that it isn't known which of the stored bytes it contains.
+    /// </summary>
     public static WireException Decompressed(HttpStatusCode status, string? requestId) => new(
         FailureKind.Final,
         "the response does not contain its length, probably because the handler of the HttpClientFactory decompresses responses. Set its AutomaticDecompression to DecompressionMethods.None")
@@ -66,7 +68,7 @@ internal readonly record struct RangeAnswer(long Length, long Total)
         RequestId = requestId,
     };
 
-    /// <summary>Refuses a web page: what answers there is a web server that was taken for a store.</summary>
+    /// <summary>Rejects a web page, which shows that the endpoint is a web server and not a store.</summary>
     public static void CheckIsS3(HttpStatusCode status, string? etag, string? requestId, string? contentType)
     {
         if (string.IsNullOrEmpty(etag) && string.IsNullOrEmpty(requestId) && contentType?.StartsWith("text/html", StringComparison.OrdinalIgnoreCase) == true)

@@ -1,23 +1,23 @@
 namespace Transfer.Wire;
 
-/// <summary>The answer to a ranged GET: its headers, and its body while it arrives.</summary>
+/// <summary>The response to a ranged GET request: its headers, and its body while it arrives.</summary>
 internal sealed class RangeResponse(RangeAnswer answer, ObjectInfo info, Stream body, IDisposable response) : IDisposable
 {
     private Action<long, Exception?>? _ended;
     private long _received;
 
-    /// <summary>The object as the headers describe it; its length is that of the whole object.</summary>
+    /// <summary>Gets the properties of the object in the headers. The length is that of the whole object.</summary>
     public ObjectInfo Info { get; } = info;
 
-    /// <summary>Bytes that the body is to bring.</summary>
+    /// <summary>Gets the number of bytes in the body.</summary>
     public long Length { get; } = answer.Length;
 
     public Stream Body { get; } = body;
 
-    /// <summary>Has somebody told, once, how the answer ended: with the bytes that it brought, and with what ended it before its end.</summary>
+    /// <summary>Sets a callback for the end of the response. It is called once, with the number of bytes and the error that ended the response early.</summary>
     public void Observe(Action<long, Exception?> ended) => _ended = ended;
 
-    /// <summary>So many bytes of the body were read; none at its end.</summary>
+    /// <summary>Counts bytes of the body that were read; 0 at its end.</summary>
     public void Advance(int count)
     {
         if (_ended is null)
@@ -36,7 +36,7 @@ internal sealed class RangeResponse(RangeAnswer answer, ObjectInfo info, Stream 
         }
     }
 
-    /// <summary>Nothing more of the body is read: it is all there, or this is why not. The first call counts.</summary>
+    /// <summary>Ends the body, which is complete or has an error. Only the first call has an effect.</summary>
     public void End(Exception? error) => Interlocked.Exchange(ref _ended, null)?.Invoke(_received, error);
 
     public void Dispose()
@@ -50,11 +50,11 @@ internal sealed class RangeResponse(RangeAnswer answer, ObjectInfo info, Stream 
         {
             response.Dispose();
         }
-#pragma warning disable CA1031 // a broken connection may throw here too, and what it did to the body is known already
+#pragma warning disable CA1031 // a closed connection can throw here too, and the error of the body is already known
         catch (Exception)
 #pragma warning restore CA1031
         {
-            // Nothing is lost with it.
+            // The error has no effect.
         }
     }
 }

@@ -1,12 +1,12 @@
 namespace Transfer.Wire;
 
-/// <summary>What every request for an object must bring so that it may be read.</summary>
-/// <param name="RequesterPays">Whether the caller agrees to pay for the request.</param>
+/// <summary>The access options of every request for an object.</summary>
+/// <param name="RequesterPays">Whether the requester pays for the request.</param>
 /// <param name="CustomerKey">The key that the object was encrypted with.</param>
 internal sealed record ReadAccess(bool RequesterPays, CustomerKey? CustomerKey)
 {
     public static readonly ReadAccess Plain = new(RequesterPays: false, CustomerKey: null);
 
-    /// <summary>Whether <see cref="ObjectInfo.Answer"/>, or <see cref="UploadResult.Answer"/>, is wanted.</summary>
+    /// <summary>Gets a value that indicates whether <see cref="ObjectInfo.Answer"/> or <see cref="UploadResult.Answer"/> is needed.</summary>
     public bool KeepsAnswer { get; init; }
 }

@@ -1,6 +1,6 @@
 namespace Transfer.Wire;
 
-/// <summary>Conditions of one GET (RFC 9110, section 13.1); null where there is none. Tags are quoted.</summary>
+/// <summary>The conditions of a GET request (RFC 9110, section 13.1); null for none. ETags have quotes.</summary>
 internal sealed record ReadCondition
 {
     public static readonly ReadCondition None = new();
@@ -13,6 +13,8 @@ internal sealed record ReadCondition
 
     public DateTimeOffset? IfUnmodifiedSince { get; init; }
 
-    /// <summary>Whether an answer with this entity tag agrees with If-Match, which some stores do not read. Several tags are left for the store to compare.</summary>
+    /// <summary>
+    /// Returns whether a response with an ETag satisfies If-Match, which some stores ignore. A list of ETags is compared by the store only.
+    /// </summary>
     public bool Allows(string? etag) => IfMatch is null or "*" || IfMatch.Contains(',', StringComparison.Ordinal) || ETags.AreSame(IfMatch, etag);
 }

@@ -3,14 +3,14 @@ using System.Net.Http.Headers;
 
 namespace Transfer.Wire;
 
-/// <summary>How long a store wants to be left alone after an error: <c>Retry-After</c> of RFC 9110 (section 10.2.3), or AWS's header, which counts milliseconds.</summary>
+/// <summary>Reads the time to wait after an error: <c>Retry-After</c> (RFC 9110, section 10.2.3), or the header of AWS, which contains milliseconds.</summary>
 internal static class RetryAfter
 {
-    /// <summary>What is obeyed at the most: a store that names an hour, or a wrong date, must not hold up a transfer for that long.</summary>
+    /// <summary>The maximum time to wait, so that a store with a long time or a wrong date doesn't delay a transfer.</summary>
     public static readonly TimeSpan Longest = TimeSpan.FromMinutes(1);
 
-    /// <summary>What the headers of an answer ask for; null where they ask for nothing that makes sense.</summary>
-    /// <param name="header">The first value of the header of a name; null or empty where there is none.</param>
+    /// <summary>Reads the time from the headers of a response; null if there is none or it is invalid.</summary>
+    /// <param name="header">Gets the first value of a header; null or empty if there is none.</param>
     public static TimeSpan? Read(Func<string, string?> header)
         => Milliseconds(header("x-amz-retry-after")) ?? SecondsOrDate(header("Retry-After"), header("Date"));
 
@@ -26,7 +26,7 @@ internal static class RetryAfter
             return null;
         }
 
-        // A date counts from the store's own clock, which ours need not agree with.
+        // A date is relative to the clock of the store, which can differ from ours.
         TimeSpan? delay = value.Delta
             ?? (RetryConditionHeaderValue.TryParse(date, out RetryConditionHeaderValue? now) ? value.Date - now.Date : null);
         return delay < TimeSpan.Zero ? null : delay < Longest ? delay : delay is null ? null : Longest;

@@ -1,8 +1,8 @@
 namespace Transfer.Wire;
 
-/// <summary>A part of an unfinished upload, as the store has it.</summary>
-/// <param name="Number">Its number, from 1.</param>
-/// <param name="LengthBytes">Its length.</param>
-/// <param name="ETag">Its entity tag.</param>
-/// <param name="Checksum">Its checksum, where the store keeps one of it.</param>
+/// <summary>A part of an incomplete upload in the store.</summary>
+/// <param name="Number">The number, from 1.</param>
+/// <param name="LengthBytes">The length, in bytes.</param>
+/// <param name="ETag">The ETag.</param>
+/// <param name="Checksum">The checksum; null if the store has none.</param>
 internal sealed record SentPart(int Number, long LengthBytes, string? ETag, StoredChecksum? Checksum);

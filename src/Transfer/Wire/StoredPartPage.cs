@@ -1,6 +1,6 @@
 namespace Transfer.Wire;
 
-/// <summary>Some parts of a stored object, in order.</summary>
-/// <param name="LengthsBytes">How long each is.</param>
-/// <param name="Next">The part behind which the next page begins; null where there is none.</param>
+/// <summary>One page of the parts of an object, in order.</summary>
+/// <param name="LengthsBytes">The lengths of the parts, in bytes.</param>
+/// <param name="Next">The number of the part after which the next page begins; null if there is none.</param>
 internal sealed record StoredPartPage(IReadOnlyList<long> LengthsBytes, int? Next);

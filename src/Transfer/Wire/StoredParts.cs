@@ -1,11 +1,13 @@
 namespace Transfer.Wire;
 
-/// <summary>The parts in which an object was stored: all of one length, but for a shorter last one.</summary>
+/// <summary>The parts in which an object was stored. All have the same length except the last, which can be shorter.</summary>
 internal readonly record struct StoredParts(long LengthBytes)
 {
-    /// <summary>Reads the answer to a HEAD of the first part; null where it does not show parts of one length.</summary>
-    /// <param name="contentRange">Its Content-Range, which says how long the part and the object are. Stores that leave it out may mean anything by the length.</param>
-    /// <param name="count">How many parts there are, where the store tells.</param>
+    /// <summary>Reads the response to a HEAD request for the first part; null if it doesn't show parts of the same length.</summary>
+    /// <param name="contentRange">
+    /// The Content-Range header, which contains the lengths of the part and the object. Without it, the meaning of the length isn't certain.
+    /// </param>
+    /// <param name="count">The number of parts in the response, if any.</param>
     public static StoredParts? Of(string? contentRange, int? count)
     {
         if (count is not > 1 || !ContentRange.TryParse(contentRange, out ContentRange first) || first.First != 0)

@@ -2,12 +2,12 @@ using System.Security.Authentication;
 
 namespace Transfer.Wire;
 
-/// <summary>Says what is wrong where no TLS connection comes about.</summary>
+/// <summary>Describes errors of TLS connections.</summary>
 internal static class TlsFailures
 {
     private const string Untrusted = "its certificate was issued by an authority that is not trusted here";
 
-    // .NET tells it by names of SslPolicyErrors and X509ChainStatusFlags in the text alone.
+    // .NET has the reason only as names of SslPolicyErrors and X509ChainStatusFlags in the message.
     private static readonly (string Flag, string Text)[] Reasons =
     [
         ("RemoteCertificateNotAvailable", "it has no certificate"),
@@ -19,12 +19,12 @@ internal static class TlsFailures
         ("PartialChain", Untrusted),
     ];
 
-    /// <summary>The failure of a handshake; null where the request failed of something else.</summary>
+    /// <summary>Converts the error of a handshake; null if the request failed for another reason.</summary>
     public static WireException? Of(HttpRequestException e)
     {
         if (e.InnerException is AuthenticationException refused)
         {
-            // Neither a certificate nor a protocol is another one the next time.
+            // A retry would get the same certificate and protocol.
             string[] reasons = [.. Reasons.Where(reason => refused.Message.Contains(reason.Flag, StringComparison.Ordinal)).Select(reason => reason.Text).Distinct()];
             string text = reasons.Length > 0 ? string.Join(", and ", reasons) : (refused.InnerException?.GetBaseException() ?? refused).Message;
             return new WireException(FailureKind.Final, $"no TLS connection to the endpoint: {text}", e);

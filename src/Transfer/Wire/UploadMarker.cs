@@ -1,4 +1,4 @@
 namespace Transfer.Wire;
 
-/// <summary>Where a page of a list of unfinished uploads ends.</summary>
+/// <summary>The end of a page of incomplete uploads.</summary>
 internal sealed record UploadMarker(string Key, string? UploadId);

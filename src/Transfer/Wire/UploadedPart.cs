@@ -1,4 +1,4 @@
 namespace Transfer.Wire;
 
-/// <summary>What the store confirmed of a part or an object: its entity tag and, where one was sent, its checksum.</summary>
+/// <summary>The ETag of a part and, if one was sent, its checksum, as the store confirmed them.</summary>
 internal readonly record struct UploadedPart(int Number, string? ETag, string? Checksum);

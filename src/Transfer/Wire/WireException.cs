@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Transfer.Wire;
 
-/// <summary>A request that failed, classified. What a transfer makes of it is for the transfer to say.</summary>
+/// <summary>The classified error of a request. The transfer decides how to handle it.</summary>
 internal sealed class WireException : Exception
 {
     public WireException(FailureKind kind, string message, Exception? innerException = null)
@@ -19,26 +19,26 @@ internal sealed class WireException : Exception
 
     public string? RequestId { get; init; }
 
-    /// <summary>How long the store wants to be left alone before the next attempt; null where it did not say.</summary>
+    /// <summary>Gets the time to wait before the next attempt; null if the response contains none.</summary>
     public TimeSpan? RetryAfter { get; init; }
 
-    /// <summary>Where the store says that the request belongs, if that is what is wrong with it.</summary>
+    /// <summary>Gets the target of the redirection, if the request must be sent elsewhere.</summary>
     public Redirection? Elsewhere { get; init; }
 
-    /// <summary>Attempts that were made before the request was given up.</summary>
+    /// <summary>Gets or sets the number of attempts that were made.</summary>
     public int Attempts { get; set; } = 1;
 
-    /// <summary>For messages: how often it was tried, where that was more than once.</summary>
+    /// <summary>Gets the number of attempts for messages; empty if there was only one.</summary>
     public string AttemptsText => Attempts > 1 ? $" ({Attempts} attempts)" : string.Empty;
 
     public bool MayRetry => Kind is FailureKind.Transient or FailureKind.Throttled;
 
     /// <summary>
-    /// Whether the store itself asks for fewer requests. A 503 without an S3 error may be that of a load balancer that has no store behind it.
+    /// Gets a value that indicates whether the store requests fewer requests. A 503 response without an S3 error can be that of a load balancer without a store.
     /// </summary>
     public bool IsThrottling => Kind == FailureKind.Throttled && (ErrorCode is not null || RetryAfter is not null || StatusCode == HttpStatusCode.TooManyRequests);
 
-    /// <summary>A body that could not be read to its end.</summary>
+    /// <summary>Creates the error of a body that could not be read to its end.</summary>
     public static WireException FromBody(Exception e) => e as WireException ?? new WireException(
         e is Amazon.Runtime.AmazonClientException ? FailureKind.Corrupt : FailureKind.Transient, $"the body ended unexpectedly: {e.Message}", e);
 }

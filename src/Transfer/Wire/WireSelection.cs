@@ -4,18 +4,18 @@ using Transfer.Wire.Sdk;
 
 namespace Transfer.Wire;
 
-/// <summary>Chooses, once a client, what its requests are sent with.</summary>
+/// <summary>Selects the implementation that sends the requests of a client.</summary>
 internal static class WireSelection
 {
-    /// <summary>What tells the store of a client from others: its address, or its region.</summary>
+    /// <summary>Gets the identity of a client's store: its address or its region.</summary>
     public static string StoreOf(IAmazonS3 s3)
-        => s3 is AmazonS3Client { Config: { } config } ? config.ServiceURL ?? config.RegionEndpoint?.SystemName ?? string.Empty : s3.GetType().FullName!; // a mock's answers are none of ours
+        => s3 is AmazonS3Client { Config: { } config } ? config.ServiceURL ?? config.RegionEndpoint?.SystemName ?? string.Empty : s3.GetType().FullName!; // a mock isn't a real store
 
     public static IObjectWire Create(IAmazonS3 s3, WireSettings settings)
     {
         CheckAddress(s3);
 
-        // A mock, a decorator or a subclass may do something of its own with every call: then every call goes through it.
+        // A mock, a decorator, or a subclass can override every call, so all calls must use it.
         AmazonS3Client? plain = s3.GetType() == typeof(AmazonS3Client) ? (AmazonS3Client)s3 : null;
         SdkWire sdk = new(s3, settings with { ListObjectsV1 = settings.ListObjectsV1 && plain is null });
         return settings.Wire switch
@@ -27,7 +27,7 @@ internal static class WireSelection
         };
     }
 
-    /// <summary>An address with a login or a query in it would be shown where addresses are shown, and is used for neither.</summary>
+    /// <summary>Rejects an address with credentials or a query, because messages show the address, and neither is used.</summary>
     private static void CheckAddress(IAmazonS3 s3)
     {
         if (Uri.TryCreate(s3.Config?.ServiceURL, UriKind.Absolute, out Uri? address) && (address.UserInfo.Length > 0 || address.Query.Length > 0))

@@ -3,13 +3,13 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Transfer.Wire;
 
-/// <summary>How a client's requests are sent.</summary>
+/// <summary>The settings for sending a client's requests.</summary>
 internal sealed record WireSettings(TransferWire Wire, PayloadSigning PayloadSigning, bool ExpectContinue, TimeProvider Time)
 {
-    /// <summary>Where log messages go.</summary>
+    /// <summary>Gets the logger.</summary>
     public ILogger Logger { get; init; } = NullLogger.Instance;
 
-    /// <summary>Whether a mock or a decorator is asked for listings with ListObjects and not with ListObjectsV2.</summary>
+    /// <summary>Gets a value that indicates whether a mock or a decorator lists objects with ListObjects instead of ListObjectsV2.</summary>
     public bool ListObjectsV1 { get; init; }
 
     public static WireSettings Default { get; } = new(TransferWire.Auto, PayloadSigning.Auto, ExpectContinue: false, TimeProvider.System);

@@ -1,11 +1,11 @@
 namespace Transfer.Wire;
 
-/// <summary>What must hold when an object is published, or nothing is (Amazon S3 User Guide, "Conditional writes").</summary>
-/// <param name="OnlyIfAbsent">There is none under the key.</param>
-/// <param name="IfMatch">The one that is there has this entity tag.</param>
+/// <summary>The condition for publishing an object (Amazon S3 User Guide, "Conditional writes").</summary>
+/// <param name="OnlyIfAbsent">Whether the key must not exist.</param>
+/// <param name="IfMatch">The ETag that the existing object must have.</param>
 internal readonly record struct WriteCondition(bool OnlyIfAbsent, string? IfMatch = null)
 {
-    /// <summary>Whether it is left to the store alone that the condition holds.</summary>
+    /// <summary>Gets a value that indicates whether only the store enforces the condition.</summary>
     public bool IsTrusted { get; init; }
 
     public string? IfNoneMatch => OnlyIfAbsent ? "*" : null;

@@ -5,15 +5,17 @@ using Amazon.S3;
 
 namespace Transfer.Wire.Sdk;
 
-/// <summary>Reads the Date header of the SDK's answers. Its responses do not carry their headers; only the event of the client does.</summary>
+/// <summary>Reads the Date headers of the SDK's responses. The SDK's response objects don't contain headers, but an event of its client does.</summary>
 internal static class AnswerDates
 {
     private static readonly object Gate = new();
     private static readonly ConditionalWeakTable<AmazonServiceClient, object> Subscribed = [];
     private static readonly ConditionalWeakTable<AmazonWebServiceRequest, StrongBox<DateTimeOffset?>> Dates = [];
 
-    /// <summary>Keeps the date of the answer to a request that is about to be sent.</summary>
-    /// <returns>A function that returns the date; null if the answer has none, or if the client is a mock or a decorator that is not based on the SDK's client.</returns>
+    /// <summary>Records the date of the response to a request that is about to be sent.</summary>
+    /// <returns>
+    /// A function that returns the date; null if the response has none, or if the client is a mock or a decorator that isn't based on the SDK's client.
+    /// </returns>
     public static Func<DateTimeOffset?> Watch(IAmazonS3 s3, AmazonWebServiceRequest request)
     {
         if (s3 is not AmazonServiceClient client)
@@ -23,7 +25,7 @@ internal static class AnswerDates
 
         lock (Gate)
         {
-            // The handler is added once and never removed: the SDK reads its event twice for each answer, so a removal in between would fail a request of the caller's.
+            // The handler is added once and never removed. The SDK reads its event twice for each response, so removing it in between would fail a request of the caller.
             if (Subscribed.TryAdd(client, Gate))
             {
                 client.AfterResponseEvent += OnAnswer;

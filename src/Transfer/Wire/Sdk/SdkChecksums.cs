@@ -3,7 +3,7 @@ using Amazon.S3.Model;
 
 namespace Transfer.Wire.Sdk;
 
-/// <summary>The SDK has one property for each checksum algorithm on each of its types: this is the only place that knows them.</summary>
+/// <summary>Accesses the checksums of the SDK's types, which have one property for each algorithm.</summary>
 internal static class SdkChecksums
 {
     public static Amazon.S3.ChecksumAlgorithm? Algorithm(ChecksumAlgorithm algorithm) => algorithm switch
@@ -87,7 +87,7 @@ internal static class SdkChecksums
             _ => (ChecksumAlgorithm.Sha1, sha1),
         };
 
-        // Stores that say no type show a composite value by the number of parts behind a dash, which is not in base64's alphabet.
+        // If a store returns no type, a composite value ends in a dash and the number of parts. A dash isn't a base64 character.
         return string.IsNullOrEmpty(value) ? null : new StoredChecksum(algorithm, value, type == ChecksumType.COMPOSITE || value.Contains('-', StringComparison.Ordinal));
     }
 }

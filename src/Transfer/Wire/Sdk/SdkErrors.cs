@@ -7,12 +7,12 @@ using Amazon.S3;
 
 namespace Transfer.Wire.Sdk;
 
-/// <summary>Makes of the AWS SDK's exceptions what the transfers act on.</summary>
+/// <summary>Converts the AWS SDK's exceptions to <see cref="WireException"/>.</summary>
 internal static class SdkErrors
 {
     public static WireException Translate(Exception e, CancellationToken cancellationToken)
     {
-        // Only the caller's own token is a cancellation; the SDK's and HttpClient's time-outs use the same type.
+        // Only the caller's token is a cancellation. Timeouts of the SDK and of HttpClient use the same exception type.
         cancellationToken.ThrowIfCancellationRequested();
         return e switch
         {
@@ -45,7 +45,7 @@ internal static class SdkErrors
         };
     }
 
-    // Without a body (HEAD) the SDK fills the code with the status's name, which every web server has too.
+    // Without a body (HEAD), the SDK uses the name of the status as the error code, which isn't specific to S3.
     private static bool IsS3Code(string? code)
         => !string.IsNullOrEmpty(code) && !Enum.TryParse<HttpStatusCode>(code, out _);
 

@@ -82,8 +82,8 @@ internal sealed partial class SdkWire
     }
 
     /// <summary>
-    /// The entity tag that a finished copy answers with. A copy may fail behind its status 200 (Amazon S3 API Reference, "CopyObject"): what
-    /// tells no tag did not succeed, whether or not its error can be read.
+    /// Gets the ETag of a completed copy. A copy can fail although its status is 200 (Amazon S3 API Reference, "CopyObject"), so a response without an ETag is an
+    /// error, whether or not its error can be parsed.
     /// </summary>
     private static string Confirmed(string? etag)
         => NullIfEmpty(etag) ?? throw new WireException(FailureKind.Transient, "the response to the copy has status 200, but no ETag");

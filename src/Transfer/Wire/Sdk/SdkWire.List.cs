@@ -7,14 +7,14 @@ namespace Transfer.Wire.Sdk;
 
 internal sealed partial class SdkWire
 {
-    // A page of a wire that may ask by either version says which one its marker or token belongs to.
+    // If both versions can be used, the page contains the version that its marker or token belongs to.
     private const char V1Page = '1';
     private const char V2Page = '2';
 
     public Task<ObjectPage> ListAsync(string bucket, string prefix, string? page, ReadAccess access, CancellationToken cancellationToken)
         => settings.ListObjectsV1 ? ListByEitherAsync(bucket, prefix, page, access, cancellationToken) : ListV2Async(bucket, prefix, page, access, cancellationToken);
 
-    /// <summary>Asks as the SDK's own utility does: by ListObjects and, where that is not implemented, as in directory buckets, by ListObjectsV2.</summary>
+    /// <summary>Lists objects as the SDK's own utility does: with ListObjects or, if that isn't implemented, as in directory buckets, with ListObjectsV2.</summary>
     private async Task<ObjectPage> ListByEitherAsync(string bucket, string prefix, string? page, ReadAccess access, CancellationToken cancellationToken)
     {
         if (page is null or [V1Page, ..])
@@ -35,7 +35,7 @@ internal sealed partial class SdkWire
         return second with { Next = second.Next is null ? null : V2Page + second.Next };
     }
 
-    /// <returns>Null where a mock has no answer set up.</returns>
+    /// <returns>Null if a mock has no response.</returns>
     private async Task<ObjectPage?> ListV1Async(string bucket, string prefix, string? marker, ReadAccess access, CancellationToken cancellationToken)
     {
         ListObjectsRequest request = new()
@@ -43,7 +43,7 @@ internal sealed partial class SdkWire
             BucketName = bucket,
             Prefix = prefix,
             Marker = marker,
-            Encoding = EncodingType.Url, // keys can hold characters that XML can't
+            Encoding = EncodingType.Url, // keys can contain characters that XML can't
             RequestPayer = Payer(access),
         };
         try
@@ -57,7 +57,7 @@ internal sealed partial class SdkWire
             CheckIsS3(response, response.Name, response.S3Objects);
             bool encoded = response.Encoding == EncodingType.Url;
 
-            // Where the store sends no marker, the SDK takes the last key for it. Its utility does not look at IsTruncated.
+            // If the store returns no marker, the SDK uses the last key. Its utility ignores IsTruncated.
             string? next = string.IsNullOrEmpty(response.NextMarker) ? null : Decode(response.NextMarker, encoded);
             return new ObjectPage(ToListed(response.S3Objects, encoded), ObjectPage.NextOf(response.IsTruncated == true || next is not null, next));
         }
@@ -74,7 +74,7 @@ internal sealed partial class SdkWire
             BucketName = bucket,
             Prefix = prefix,
             ContinuationToken = token,
-            Encoding = EncodingType.Url, // keys can hold characters that XML can't
+            Encoding = EncodingType.Url, // keys can contain characters that XML can't
             RequestPayer = Payer(access),
         };
         try
@@ -101,8 +101,8 @@ internal sealed partial class SdkWire
     private static RequestPayer? Payer(ReadAccess access) => access.RequesterPays ? RequestPayer.Requester : null;
 
     /// <summary>
-    /// Refuses what the SDK has read from a web page: it takes any XML for an empty listing. What it reads always has metadata; the answer of a mock, which
-    /// sets what its test needs, has none.
+    /// Rejects a web page that the SDK has parsed as an empty listing, because it accepts any XML. Its responses always have metadata; the response of a mock, which
+    /// sets only the properties that its test needs, has none.
     /// </summary>
     private static void CheckIsS3(AmazonWebServiceResponse response, string? name, List<S3Object>? objects)
     {

@@ -53,7 +53,7 @@ internal sealed partial class SdkWire
             KeyMarker = after?.Key,
             UploadIdMarker = after?.UploadId,
 
-            // Keys can hold characters that XML can't.
+            // Keys can contain characters that XML can't.
             Encoding = EncodingType.Url,
         };
         try
@@ -62,7 +62,7 @@ internal sealed partial class SdkWire
             ListMultipartUploadsResponse page = await LateResults.WaitAsync(s3.ListMultipartUploadsAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             if (page.BucketName is null && string.IsNullOrEmpty(page.ResponseMetadata?.RequestId))
             {
-                // The SDK takes any XML for a list without entries, a web page too.
+                // The SDK accepts any XML as an empty list, even a web page.
                 throw new WireException(FailureKind.Final, "the endpoint did not answer with a list of uploads: is it an S3 endpoint?");
             }
 
@@ -102,7 +102,7 @@ internal sealed partial class SdkWire
             ListPartsResponse page = await LateResults.WaitAsync(s3.ListPartsAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             if (page.UploadId != uploadId)
             {
-                // The SDK takes any XML for a list without entries, a web page too.
+                // The SDK accepts any XML as an empty list, even a web page.
                 throw new WireException(FailureKind.Final, "the endpoint did not answer with a list of the upload's parts: is it an S3 endpoint?");
             }
 

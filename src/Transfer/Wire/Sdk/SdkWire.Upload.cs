@@ -6,8 +6,8 @@ namespace Transfer.Wire.Sdk;
 
 internal sealed partial class SdkWire
 {
-    // UNSIGNED-PAYLOAD is for TLS alone: the SDK refuses it elsewhere. Without TLS the whole body is hashed once, in advance, which
-    // costs less than the SDK's signature for each chunk of it.
+    // The SDK supports UNSIGNED-PAYLOAD only with TLS. Without TLS, the whole body is hashed once in advance, which
+    // takes less time than the SDK's signatures of chunks.
     private readonly bool? _unsignedPayload = settings.PayloadSigning != PayloadSigning.Always && IsTls(s3) ? true : null;
 
     public async Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken)
@@ -167,8 +167,9 @@ internal sealed partial class SdkWire
     }
 
     /// <summary>
-    /// Waits for a request with a body. A request whose body the SDK has begun to read is waited for to its end, which the token brings: what arrives must not arrive
-    /// behind an abort. A request whose body nobody has read, because it waits for credentials, is left alone, and its body can't be read any more.
+    /// Waits for a request with a body. If the SDK has begun to read the body, the request is waited for even after a cancellation, which ends it, because it must
+    /// not reach the store after an abort. If the body hasn't been read, because the request waits for credentials, the request is abandoned, and its body can't be
+    /// read anymore.
     /// </summary>
     private static async Task<T> WaitAsync<T>(Task<T> call, BodyStream body, CancellationToken cancellationToken)
     {
@@ -188,8 +189,8 @@ internal sealed partial class SdkWire
     }
 
     /// <summary>
-    /// Waits for a request that publishes an object. After a cancellation it is given some time to end: its answer tells whether there is an object. A request that does
-    /// not end, because it waits for credentials, is left alone then.
+    /// Waits for a request that publishes an object. After a cancellation, it has some time to end, because its response shows whether the object exists. A request
+    /// that doesn't end, because it waits for credentials, is then abandoned.
     /// </summary>
     private async Task<T> WaitOutAsync<T>(Task<T> call, CancellationToken cancellationToken)
     {
@@ -207,7 +208,7 @@ internal sealed partial class SdkWire
     private static List<Tag>? TagsOf(ObjectHeaders headers)
         => headers.Tags is { Count: > 0 } tags ? [.. tags.Select(tag => new Tag { Key = tag.Key, Value = tag.Value })] : null;
 
-    /// <summary>What the object is to be beside its bytes, where the SDK has no property of the request for it.</summary>
+    /// <summary>Sets the headers of the object for which the SDK's request has no property.</summary>
     private static void Describe(HeadersCollection headers, MetadataCollection metadata, ObjectHeaders wanted)
     {
         headers.ContentType = wanted.ContentType ?? "application/octet-stream";

@@ -6,12 +6,14 @@ using Amazon.S3.Model;
 namespace Transfer.Wire.Sdk;
 
 /// <summary>The wire over any <see cref="IAmazonS3"/>: a mock, a decorator, or an endpoint whose requests only the SDK can sign.</summary>
-/// <remarks>The SDK ignores its token while it waits for credentials, and while it reads some of its answers. So no call is awaited without it.</remarks>
+/// <remarks>
+/// The SDK ignores its token while it waits for credentials, and while it reads some of its responses. So every wait for a call uses the token itself.
+/// </remarks>
 internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IObjectWire
 {
     private const string ContentLanguage = "Content-Language";
 
-    /// <summary>How long a request that publishes an object may take to end after its cancellation.</summary>
+    /// <summary>The time that a request that publishes an object has to end after its cancellation.</summary>
     private static readonly TimeSpan GraceTime = TimeSpan.FromSeconds(15);
 
     /// <summary>All requests of the SDK's client go to one store.</summary>
@@ -19,7 +21,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
 
     private readonly ChecksumModePolicy _checksumMode = new(s3.Config, settings.Logger);
 
-    // What stands in for the SDK without a configuration sends nothing itself.
+    // A mock without a configuration sends nothing.
     public bool KeepsSecrets => s3.Config switch
     {
         null => true,
@@ -37,7 +39,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
             GetObjectAttributesResponse? response = await LateResults.WaitAsync(
                 s3.GetObjectAttributesAsync(Attributes(address, ObjectAttributes.Checksum, ObjectAttributes.ETag), cancellationToken), cancellationToken).ConfigureAwait(false);
 
-            // The call has no If-Match: an answer about another state of the object says nothing about this one.
+            // The call has no If-Match, so a response for another state of the object is not valid for this one.
             return response?.Checksum is { } checksum && ETags.AreSame(etag, response.ETag) ? SdkChecksums.Of(checksum) : null;
         }
         catch (Exception e)
@@ -77,7 +79,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
 
     public void Dispose()
     {
-        // The IAmazonS3 is its owner's to dispose.
+        // The owner of the IAmazonS3 disposes it.
     }
 
     private async Task<RangeResponse> GetRangeAsync(
@@ -101,7 +103,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         };
         if (!maySend)
         {
-            // The SDK adds the header to each GET by itself, as its configuration says, and has no way to be told otherwise for one of them.
+            // The SDK adds the header to each GET by itself, as configured, and has no option for a single request.
             ((IAmazonWebServiceRequest)request).AddBeforeRequestHandler(
                 static (_, e) => (e as WebServiceRequestEventArgs)?.Headers.Remove(ChecksumModePolicy.Header));
         }
@@ -127,8 +129,8 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         }
     }
 
-    /// <summary>Sends a read that asks for a checksum, and sends it again without that where the store may have rejected it.</summary>
-    /// <param name="sendAsync">Sends it; told whether it may ask.</param>
+    /// <summary>Sends a read that requests a checksum, and sends it again without that if the store may have rejected it.</summary>
+    /// <param name="sendAsync">Sends the request. Its argument specifies whether it can request a checksum.</param>
     private async Task<T> AskForChecksumAsync<T>(Func<bool, Task<T>> sendAsync)
     {
         WireException? rejection = null;
@@ -229,7 +231,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         Expires = HttpTime.Parse(response.ExpiresString),
         Metadata = ToDictionary(response.Metadata),
 
-        // Of a range that is exactly one stored part, S3 sends that part's checksum under the same names: not what is wanted here.
+        // If a range is exactly one stored part, S3 returns the checksum of that part under the same names, which isn't needed here.
         Checksum = answer.IsAll ? SdkChecksums.Of(response) : null,
         HidesMd5 = ETags.HideMd5(address, response.ServerSideEncryptionMethod?.Value, response.ServerSideEncryptionCustomerMethod?.Value),
         ChecksumNotRequested = checksumNotRequested,
