@@ -262,7 +262,7 @@ public interface ITransferClient
     /// <summary>Compares the files in a directory with the objects under a prefix, each as by <see cref="VerifyAsync"/>.</summary>
     /// <remarks>
     /// <para>
-    /// The comparison always continues and reports every difference. It fails only if it can't go on at all, for example because the listing fails. No request is
+    /// The comparison always continues and reports every difference. It fails only if it can't continue, for example because the listing fails. No request is
     /// sent for objects whose size differs from the file's, or for small objects whose ETag in the listing is the MD5 of the file. An object named <c>folder/</c> is
     /// compared with the directory of that name; a directory without such an object isn't a difference. If a directory can't be read, the objects under its name are
     /// neither compared nor reported as missing. Objects whose key can't be a file are reported as <see cref="DifferenceKind.MissingHere"/>.

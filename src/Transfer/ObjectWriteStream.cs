@@ -19,7 +19,7 @@ namespace Transfer;
 /// <para>
 /// Flushing sends nothing, because only full parts can be sent. <see cref="Stream.FlushAsync()"/> throws if the upload has failed. <c>FlushAsync</c> of the writer
 /// completes when there is room for more data. If a part fails, the next write or flush and <see cref="CompleteAsync"/> throw the error. If a write is canceled,
-/// <see cref="Position"/> tells how many bytes from its start were accepted; writing can continue, or the stream can be disposed.
+/// <see cref="Position"/> includes the bytes of it that were accepted. Writing can continue, or the stream can be disposed.
 /// </para>
 /// <para>
 /// An incomplete part is held in memory. If you write to many streams alternately, each stream that isn't tiny needs memory for a part. If nothing happens that

@@ -29,6 +29,6 @@ public sealed record CopyResult
     /// <summary>Gets the number of requests that were retries of failed requests.</summary>
     public required int Retries { get; init; }
 
-    /// <summary>Gets where the time of the copy was spent, and what limited its speed.</summary>
+    /// <summary>Gets a breakdown of the time that the copy took, with the factor that limited its speed.</summary>
     public TransferTimes Times { get; init; } = new();
 }

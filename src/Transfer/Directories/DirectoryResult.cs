@@ -31,7 +31,7 @@ public sealed record DirectoryResult
     /// <summary>Gets the number of requests that were sent a second time because the first one was slow. They are included in <see cref="Requests"/>.</summary>
     public long Hedged { get; init; }
 
-    /// <summary>Gets where the time of the transfer was spent, and what limited its speed.</summary>
+    /// <summary>Gets a breakdown of the time that the transfer took, with the factor that limited its speed.</summary>
     public TransferTimes Times { get; init; } = new();
 
     /// <summary>Gets the time from the call to the end of the transfer.</summary>

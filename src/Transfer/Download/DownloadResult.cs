@@ -32,6 +32,6 @@ public sealed record DownloadResult
     /// <summary>Gets the number of requests that were sent a second time because the first one was slow. They are included in <see cref="Requests"/>.</summary>
     public int Hedged { get; init; }
 
-    /// <summary>Gets where the time of the download was spent, and what limited its speed.</summary>
+    /// <summary>Gets a breakdown of the time that the download took, with the factor that limited its speed.</summary>
     public TransferTimes Times { get; init; } = new();
 }

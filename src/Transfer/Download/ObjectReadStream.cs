@@ -77,7 +77,7 @@ public sealed class ObjectReadStream : Stream
     /// <summary>Gets the result of the verification of the content; <see langword="null"/> until the last bytes have been read.</summary>
     public ChecksumVerdict? Verdict { get; private set; }
 
-    /// <summary>Gets where the time of the download was spent so far, and what limited its speed.</summary>
+    /// <summary>Gets a breakdown of the time that the download has taken so far, with the factor that limited its speed.</summary>
     public TransferTimes Times => _reporter.GetTimes();
 
     /// <inheritdoc/>

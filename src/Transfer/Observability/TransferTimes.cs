@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>Shows where the time of a transfer was spent.</summary>
+/// <summary>A breakdown of the time that a transfer took.</summary>
 /// <remarks>
 /// Requests and parts run in parallel, and each adds its own time. So a time can be longer than the transfer took: four requests that receive data for ten seconds
 /// add 40 seconds to <see cref="Data"/>. The times of a transfer of many objects are the sums of the times of its objects.
@@ -60,7 +60,7 @@ public sealed record TransferTimes
     /// <summary>Gets the time that the transfer was paused by its <see cref="TransferHandle"/>. Waits for slots and for places of parts don't include it.</summary>
     public TimeSpan Paused { get; init; }
 
-    /// <summary>Gets what limited the speed of the transfer.</summary>
+    /// <summary>Gets the factor that limited the speed of the transfer.</summary>
     /// <remarks>
     /// <para>The first of these rules that applies decides:</para>
     /// <list type="number">

@@ -33,7 +33,7 @@ public sealed record UploadResult
     /// <summary>Gets the number of requests that were sent a second time because the first one was slow. They are included in <see cref="Requests"/>.</summary>
     public int Hedged { get; init; }
 
-    /// <summary>Gets where the time of the upload was spent, and what limited its speed.</summary>
+    /// <summary>Gets a breakdown of the time that the upload took, with the factor that limited its speed.</summary>
     public TransferTimes Times { get; init; } = new();
 
     /// <summary>
