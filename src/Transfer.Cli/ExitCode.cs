@@ -1,17 +1,17 @@
 namespace Transfer.Cli;
 
-/// <summary>What the tool ends with: part of its contract, for scripts.</summary>
+/// <summary>The exit codes of the tool. Scripts rely on them.</summary>
 internal static class ExitCode
 {
     public const int Done = 0;
 
-    /// <summary>Some or all of the transfer failed; a source that is not there is a failure too.</summary>
+    /// <summary>Some or all objects failed. A missing source is a failure, too.</summary>
     public const int Failed = 1;
 
-    /// <summary>The line or the configuration is wrong; nothing was sent.</summary>
+    /// <summary>The command line or the configuration is not valid. Nothing was sent.</summary>
     public const int Usage = 2;
 
-    /// <summary>The content is not what it should be.</summary>
+    /// <summary>The content doesn't match.</summary>
     public const int Mismatch = 3;
 
     public const int Interrupted = 130;

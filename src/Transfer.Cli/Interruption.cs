@@ -3,16 +3,16 @@ using System.Runtime.InteropServices;
 namespace Transfer.Cli;
 
 /// <summary>
-/// Handles Ctrl-C, SIGTERM and SIGHUP. The first one cancels, so that what was begun is cleaned up. The second one gives that a few more seconds, because a
-/// process that ends meanwhile leaves an upload open. The third one ends the process at once.
+/// Handles Ctrl+C, SIGTERM, and SIGHUP. The first signal cancels the command, which then cleans up. The second one limits the cleanup to a few seconds, because a
+/// process that ends during it can leave an incomplete upload. The third one ends the process immediately.
 /// </summary>
 internal sealed class Interruption : IDisposable
 {
-    /// <summary>How long the second signal waits: an abort is one request.</summary>
+    /// <summary>The time that the second signal leaves for cleanup, which takes one request.</summary>
     internal static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
 
     private readonly TimeProvider _time;
-    private readonly Action<string> _tell;
+    private readonly Action<string> _notify;
     private readonly Action<int> _exit;
     private readonly CancellationTokenSource _source = new();
     private readonly PosixSignalRegistration[] _registrations;
@@ -20,12 +20,12 @@ internal sealed class Interruption : IDisposable
     private int _signals;
 
     /// <param name="time">The clock.</param>
-    /// <param name="tell">Tells the user what the second signal does.</param>
+    /// <param name="notify">Tells the user what the second signal does.</param>
     /// <param name="exit">Ends the process.</param>
-    public Interruption(TimeProvider time, Action<string> tell, Action<int> exit)
+    public Interruption(TimeProvider time, Action<string> notify, Action<int> exit)
     {
         _time = time;
-        _tell = tell;
+        _notify = notify;
         _exit = exit;
         _registrations = [.. ((PosixSignal[])[PosixSignal.SIGINT, PosixSignal.SIGTERM, PosixSignal.SIGHUP]).Select(signal => PosixSignalRegistration.Create(signal, OnSignal))];
     }
@@ -48,12 +48,12 @@ internal sealed class Interruption : IDisposable
         switch (Interlocked.Increment(ref _signals))
         {
             case 1:
-                // Not on the thread that signals come in on: it must be free for the next one.
+                // Not on the thread that receives signals, which must be free for the next one.
                 _ = _source.CancelAsync();
                 break;
             case 2:
                 _deadline = _time.CreateTimer(_ => _exit(ExitCode.Interrupted), null, Grace, Timeout.InfiniteTimeSpan);
-                _tell($"cleaning up for at most {Grace.TotalSeconds:0} s; interrupt again to end at once, which may leave an upload open");
+                _notify($"cleaning up for at most {Grace.TotalSeconds:0} s; interrupt again to end immediately, which can leave an incomplete upload");
                 break;
             default:
                 _exit(ExitCode.Interrupted);

@@ -7,13 +7,13 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli;
 
-/// <summary>The tool as a whole: its commands, and one line from parsing to exit code.</summary>
+/// <summary>The command-line tool: parses the command line, runs the command, and returns the exit code.</summary>
 internal sealed class Tool(ToolConsole console, ToolEnvironment environment, TimeProvider time)
 {
-    // A key may begin with "@"; that is no file of options here.
+    // A key can begin with "@", so such arguments aren't response files.
     private static readonly ParserConfiguration Parsing = new() { ResponseFileTokenReplacer = null };
 
-    // Signals are the program's: see Interruption.
+    // Signals are handled by Interruption.
     private static readonly InvocationConfiguration Invoking = new() { ProcessTerminationTimeout = null, EnableDefaultExceptionHandler = false };
 
     public async Task<int> RunAsync(string[] arguments, CancellationToken cancellationToken)
@@ -29,12 +29,12 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
         ParseResult line = root.Parse(arguments, Parsing);
         if (line.CommandResult.Command == root && (line.Errors.Count > 0 || line.UnmatchedTokens.Count > 0)) // --help clears the errors
         {
-            string what = line.UnmatchedTokens is [{ } first, ..] ? $"'{first}' is no command" : "a command is missing";
+            string what = line.UnmatchedTokens is [{ } first, ..] ? $"'{first}' is not a command" : "a command is missing";
             console.Message($"{what}; the commands are {string.Join(", ", root.Subcommands.Select(command => command.Name))}");
             return ExitCode.Usage;
         }
 
-        // A line with errors has an action that prints them its own way, on exit code 1: the command's own runner does it better.
+        // The parser's action for errors would print them in its own way and return exit code 1. The command's runner reports them like all other errors.
         return line.Action is System.CommandLine.Invocation.ParseErrorAction && line.CommandResult.Command.Action is System.CommandLine.Invocation.AsynchronousCommandLineAction action
             ? await action.InvokeAsync(line, cancellationToken).ConfigureAwait(false)
             : await line.InvokeAsync(Invoking, cancellationToken).ConfigureAwait(false);
@@ -43,7 +43,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
     public RootCommand CreateRoot()
     {
         CommandRunner runner = new(console, environment, time);
-        RootCommand root = new("Moves objects between S3-compatible stores and this machine: in parallel, in bounded memory, verified.")
+        RootCommand root = new("Copy files to and from S3-compatible stores, verified and in bounded memory.")
         {
             CopyCommand.Create(runner),
             ListCommand.Create(runner),

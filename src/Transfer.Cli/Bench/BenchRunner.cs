@@ -11,13 +11,13 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Bench;
 
-/// <summary>Prepares a benchmark, runs its sweep, tells the result, and removes what it made, whatever ended it.</summary>
+/// <summary>Prepares a benchmark, runs it, reports the result, and deletes what it created, even if it fails.</summary>
 internal sealed class BenchRunner(BenchSettings settings, Connection connection, IProcessProbe process, Invocation invocation)
 {
     private readonly string _name = $"transfer-bench-{Guid.NewGuid().ToString("N")[..8]}";
     private readonly DateTimeOffset _startedAt = invocation.Time.GetUtcNow();
 
-    // For people; where a program reads standard output, on standard error.
+    // Text for people goes to standard error if a program reads standard output.
     private readonly TextWriter _text = invocation.Output.Json || settings.Csv ? invocation.Console.Error : invocation.Console.Output;
 
     public async Task RunAsync(CancellationToken cancellationToken)
@@ -34,7 +34,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
             if (objects.IsGenerated && settings.Operation.NeedsObjects)
             {
                 StoredObject first = objects.Objects[0];
-                invocation.Summary($"making {Units.Count(objects.Objects.Count, "object", "objects")} of {Units.Size(first.SizeBytes ?? 0)} under s3://{settings.Bucket}/{prefix}");
+                invocation.Summary($"creating {Units.Count(objects.Objects.Count, "object", "objects")} of {Units.Size(first.SizeBytes ?? 0)} under s3://{settings.Bucket}/{prefix}");
                 await source.MakeAsync(objects, payload!, cancellationToken).ConfigureAwait(false);
             }
 
@@ -65,11 +65,11 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         return found;
     }
 
-    /// <summary>What is written: of the objects' size, the first one's where they are of many.</summary>
+    /// <summary>Creates the content to upload, as large as the first object.</summary>
     private async Task<Payload?> PayloadAsync(ObjectSet objects, string prefix, CancellationToken cancellationToken)
     {
         long size = objects.Objects[0].SizeBytes ?? 0;
-#pragma warning disable CA5394 // data to move, no secret
+#pragma warning disable CA5394 // data to transfer, not a secret
         return settings.Operation switch
         {
             OperationKind.Small => Payload.InMemory(prefix, size, new Random()),
@@ -102,7 +102,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         }
         finally
         {
-            // Also of a sweep that did not come to its end: what was measured stays measured.
+            // A benchmark that was interrupted reports what it has measured.
             BenchReport report = ReportBuilder.Build(plan, objects, sweep.Done, circumstances, cancellationToken.IsCancellationRequested, invocation.Tally.Errors);
             if (!invocation.Output.Quiet)
             {
@@ -120,7 +120,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         }
     }
 
-    /// <summary>A page of nothing would only replace an older one; that it can't be written hides no other failure.</summary>
+    /// <summary>Writes the report, unless it is empty and would only replace an older one. A failure to write it must not hide another error.</summary>
     private void WritePage(BenchReport report)
     {
         if (settings.Html is not { } page)
@@ -130,7 +130,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
 
         if (report.Settings.Count == 0)
         {
-            invocation.Console.Message("nothing was measured, so no page was written");
+            invocation.Console.Message("nothing was measured, so no report was written");
             return;
         }
 
@@ -140,7 +140,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            string message = $"the page could not be written: {Printable.Line(e.Message)}";
+            string message = $"the report could not be written: {Printable.Line(e.Message)}";
             invocation.Console.Message(message);
             invocation.Tally.AddError(new ErrorJson(null, message, null));
             invocation.ExitCode = ExitCode.Failed;
@@ -166,7 +166,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
             Failure failure = Failure.Of(error, invocation.StoreName, null, CancellationToken.None);
             invocation.Tally.AddError(new ErrorJson(failure.Key, failure.Message, failure.RequestId));
             invocation.ExitCode = ExitCode.Failed;
-            view.Aside(() => invocation.Console.Message($"{Units.Count(run.Errors, "object", "objects")} failed, the first of them: {failure.Message}"));
+            view.Aside(() => invocation.Console.Message($"{Units.Count(run.Errors, "object", "objects")} failed; the first error: {failure.Message}"));
         }
 
         if (!invocation.Output.Quiet)
@@ -179,18 +179,18 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         }
     }
 
-    /// <summary>Removes what was made; interrupted or not, and a failure of it hides no other.</summary>
+    /// <summary>Deletes what was created, even after an interruption. A failure to delete must not hide another error.</summary>
     private async Task RemoveAsync(ObjectSource source, string prefix)
     {
         try
         {
             await source.RemoveAsync(prefix, CancellationToken.None).ConfigureAwait(false);
         }
-#pragma warning disable CA1031 // told, with what is left
+#pragma warning disable CA1031 // the message says what is left
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            string message = $"s3://{settings.Bucket}/{prefix} could not be removed, and some of it may be there: {Failure.Of(e, invocation.StoreName, null, CancellationToken.None).Message}";
+            string message = $"s3://{settings.Bucket}/{prefix} could not be deleted completely: {Failure.Of(e, invocation.StoreName, null, CancellationToken.None).Message}";
             invocation.Console.Message(message);
             invocation.Tally.AddError(new ErrorJson(null, message, null));
             invocation.ExitCode = ExitCode.Failed;

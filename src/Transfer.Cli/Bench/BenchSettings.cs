@@ -8,7 +8,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Bench;
 
-/// <summary>Everything that a line says of a benchmark: resolved, and checked as far as that goes without a request.</summary>
+/// <summary>The options of a benchmark, validated as far as possible without a request.</summary>
 internal sealed record BenchSettings
 {
     private const long MiB = 1 << 20;
@@ -30,27 +30,27 @@ internal sealed record BenchSettings
 
     public required string Prefix { get; init; }
 
-    /// <summary>Objects that the line names; empty for those under the prefix.</summary>
+    /// <summary>Gets the keys of the objects; empty for those under the prefix.</summary>
     public required IReadOnlyList<string> Keys { get; init; }
 
-    /// <summary>Objects to make; null for those that are there.</summary>
+    /// <summary>Gets the objects to create; null to use existing ones.</summary>
     public required (long SizeBytes, int Count)? Generate { get; init; }
 
-    /// <summary>Whether somebody chose the part sizes, so that they must fit.</summary>
+    /// <summary>Gets a value that indicates whether the user chose the part sizes, so that they must fit the objects.</summary>
     public required bool ArePartSizesGiven { get; init; }
 
     public required IReadOnlyList<Setting> Settings { get; init; }
 
     public required int Runs { get; init; }
 
-    /// <summary>Null for the default of the operation.</summary>
+    /// <summary>Gets the objects of a run; null for the default of the operation.</summary>
     public required long? Count { get; init; }
 
     public required TimeSpan? Duration { get; init; }
 
     public required double? ObjectsPerSecond { get; init; }
 
-    /// <summary>Where objects are read to; null for nowhere.</summary>
+    /// <summary>Gets the folder to download to; null to discard the content.</summary>
     public required string? OutputFolder { get; init; }
 
     public required long? MemoryBytes { get; init; }
@@ -59,19 +59,19 @@ internal sealed record BenchSettings
 
     public required bool Csv { get; init; }
 
-    /// <summary>Where the result goes as a page; null for nowhere.</summary>
+    /// <summary>Gets the file of the HTML report; null for none.</summary>
     public required PageFile? Html { get; init; }
 
     public required BenchReport? Baseline { get; init; }
 
     /// <param name="operation">The first argument.</param>
-    /// <param name="address">The second; null where it is left out.</param>
-    /// <param name="values">The line and the environment.</param>
+    /// <param name="address">The second argument; null if it is omitted.</param>
+    /// <param name="values">The command line and the environment.</param>
     /// <param name="options">The options of this command.</param>
-    /// <param name="transfer">Of these, memory and checksum.</param>
+    /// <param name="transfer">The options for memory and checksum.</param>
     public static BenchSettings Resolve(string operation, string? address, OptionValues values, BenchOptions options, TransferOptions transfer)
     {
-        OperationKind kind = OptionValues.Convert<OperationKind>(new GivenValue("OPERATION", operation), TryParseOperation, "head, get, put, small or mixed");
+        OperationKind kind = OptionValues.Convert<OperationKind>(new GivenValue("OPERATION", operation), TryParseOperation, "head, get, put, small, or mixed");
         (string bucket, string prefix) = Where(address, values, options);
         IReadOnlyList<string> keys = KeysOf(values, options);
         (long, int)? generate = Objects(kind, keys.Count > 0, values, options);
@@ -84,18 +84,18 @@ internal sealed record BenchSettings
             options.Duration, (string text, out TimeSpan time) => DurationText.TryParse(text, out time) && time > TimeSpan.Zero && time <= MaxDuration, "up to a day: " + DurationText.Accepted);
         if (count is not null && duration is not null)
         {
-            throw new UsageException($"{options.Count.Name} and {options.Duration.Name} both end a run; give one of them");
+            throw new UsageException($"{options.Count.Name} and {options.Duration.Name} both limit a run; specify only one of them");
         }
 
         string? output = values.Line(options.Output)?.Text;
         if (output is not null && values.IsOn(options.Discard))
         {
-            throw new UsageException($"{options.Discard.Name} and {options.Output.Name} are two places to read to; give one of them");
+            throw new UsageException($"{options.Discard.Name} and {options.Output.Name} contradict each other; specify only one of them");
         }
 
         if (output is not null && kind is OperationKind.Head or OperationKind.Put)
         {
-            throw new UsageException($"{options.Output.Name} is for what reads objects; {kind.Name} does not");
+            throw new UsageException($"{options.Output.Name} is for operations that download objects; {kind.Name} doesn't");
         }
 
         BenchSettings settings = new()
@@ -111,7 +111,7 @@ internal sealed record BenchSettings
             Runs = runs ?? DefaultRuns,
             Count = count,
             Duration = duration,
-            ObjectsPerSecond = values.Read<double>(options.Rate, TryParseRate, "objects a second, such as 50/s or 0.5/s"),
+            ObjectsPerSecond = values.Read<double>(options.Rate, TryParseRate, "objects per second, such as 50/s or 0.5/s"),
             OutputFolder = output,
             MemoryBytes = memory,
             Checksum = TransferSettings.ChecksumOf(values, transfer),
@@ -127,14 +127,14 @@ internal sealed record BenchSettings
         return settings;
     }
 
-    /// <summary>What is to be measured, of so many objects.</summary>
+    /// <summary>Gets what to measure, for a number of objects.</summary>
     public SweepPlan Plan(int objects)
     {
         long? count = Duration is not null ? null : Count ?? (Operation == OperationKind.Head ? DefaultHeads : objects);
         return new SweepPlan(Operation, Engine, Settings, Runs, count, Duration, ObjectsPerSecond);
     }
 
-    /// <exception cref="UsageException">A part size that somebody chose is larger than the object: no request would have that size.</exception>
+    /// <summary>Checks that the part sizes that the user chose aren't larger than the smallest object, because no request would have that size.</summary>
     public void CheckParts(StoredObject smallest)
     {
         foreach (Setting setting in Settings)
@@ -147,17 +147,17 @@ internal sealed record BenchSettings
         }
     }
 
-    /// <summary>Settings that the memory budget will not let have as many requests under way as they say, as a sentence each.</summary>
+    /// <summary>Gets a warning for each combination whose concurrency the memory limit doesn't allow.</summary>
     public IEnumerable<string> MemoryWarnings()
     {
         long memory = MemoryBytes ?? DefaultMemoryBytes;
 
-        // What is read in order may hold three eighths of it; a part that goes up is held as a whole.
+        // A download to a stream can use three eighths of the memory. An upload holds whole parts.
         long budget = Operation.Uploads ? memory : memory / 8 * 3;
         bool isBound = Engine == EngineKind.Transfer && (Operation.Uploads || OutputFolder is null);
         return Settings
             .Where(setting => isBound && setting.PartSizeBytes * setting.Concurrency > budget)
-            .Select(setting => $"{setting}: {Units.Size(setting.PartSizeBytes!.Value * (double)setting.Concurrency!.Value)} would be under way, and of --memory {Units.Size(memory)} there is {Units.Size(budget)} for it, so there will be fewer requests at once");
+            .Select(setting => $"{setting}: {Units.Size(setting.PartSizeBytes!.Value * (double)setting.Concurrency!.Value)} would be in progress, but only {Units.Size(budget)} of --memory {Units.Size(memory)} are available for them; there will be fewer concurrent requests");
     }
 
     private static (string Bucket, string Prefix) Where(string? address, OptionValues values, BenchOptions options)
@@ -167,19 +167,19 @@ internal sealed record BenchSettings
         string? prefix = values.Line(options.Prefix)?.Text;
         if (location?.Bucket.Length > 0 && bucket is not null)
         {
-            throw new UsageException($"'{location}' and {options.Bucket.Name} both name the bucket; give one of them");
+            throw new UsageException($"'{location}' and {options.Bucket.Name} both specify the bucket; specify only one of them");
         }
 
         if (location?.Key.Length > 0 && prefix is not null)
         {
-            throw new UsageException($"'{location}' and {options.Prefix.Name} both give a prefix; give one of them");
+            throw new UsageException($"'{location}' and {options.Prefix.Name} both specify a prefix; specify only one of them");
         }
 
-        // Checked as in an address.
+        // Validated as in an address.
         Location where = bucket is null ? location ?? Location.ParseS3("s3://") : Location.ParseS3($"s3://{bucket}");
         return where.Bucket.Length > 0
             ? (where.Bucket, prefix ?? location?.Key ?? string.Empty)
-            : throw new UsageException($"bench needs a bucket: transfer bench {(string.IsNullOrEmpty(address) ? "get" : "OPERATION")} s3://bucket/prefix, or {options.Bucket.Name}");
+            : throw new UsageException($"bench needs a bucket, such as transfer bench {(string.IsNullOrEmpty(address) ? "get" : "OPERATION")} s3://bucket/prefix, or {options.Bucket.Name}");
     }
 
     private static IReadOnlyList<string> KeysOf(OptionValues values, BenchOptions options)
@@ -187,7 +187,7 @@ internal sealed record BenchSettings
         IReadOnlyList<string> keys = values.Lines(options.Key);
         if (keys.Any(string.IsNullOrEmpty))
         {
-            throw new UsageException($"{options.Key.Name} got ''; it accepts an object's key");
+            throw new UsageException($"{options.Key.Name} got ''; it accepts the key of an object");
         }
 
         if (values.Line(options.Keys) is not { } file)
@@ -197,7 +197,7 @@ internal sealed record BenchSettings
 
         if (keys.Count > 0)
         {
-            throw new UsageException($"{options.Key.Name} and {options.Keys.Name} both name objects; give one of them");
+            throw new UsageException($"{options.Key.Name} and {options.Keys.Name} both name objects; specify only one of them");
         }
 
         string[] lines;
@@ -211,7 +211,7 @@ internal sealed record BenchSettings
         }
 
         keys = [.. lines.Where(line => line.Length > 0)];
-        return keys.Count > 0 ? keys : throw new UsageException($"{file.Source} got '{Printable.Text(file.Text)}', which holds no keys; it accepts a file with a key on each line");
+        return keys.Count > 0 ? keys : throw new UsageException($"{file.Source} got '{Printable.Text(file.Text)}', which contains no keys; it accepts a file with one key per line");
     }
 
     private static (long SizeBytes, int Count)? Objects(OperationKind kind, bool hasKeys, OptionValues values, BenchOptions options)
@@ -220,13 +220,13 @@ internal sealed record BenchSettings
         if (hasKeys && (given is not null || kind is OperationKind.Put or OperationKind.Small))
         {
             throw new UsageException(given is not null
-                ? $"{options.Generate.Name} makes objects, and {options.Key.Name} and {options.Keys.Name} name some that are there; give one of them"
-                : $"{kind.Name} writes objects of its own, and never to a key that is named; leave {options.Key.Name} and {options.Keys.Name} out");
+                ? $"{options.Generate.Name} creates objects, but {options.Key.Name} and {options.Keys.Name} name existing ones; specify only one of them"
+                : $"{kind.Name} only uploads objects that it creates; omit {options.Key.Name} and {options.Keys.Name}");
         }
 
         if (kind == OperationKind.Small && given?.SizeBytes > MaxSmallBytes)
         {
-            throw new UsageException($"{options.Generate.Name} got {SizeText.Exact(given.Value.SizeBytes)}; it accepts, for small, objects up to {Units.Size(MaxSmallBytes)}, which are one request each");
+            throw new UsageException($"{options.Generate.Name} got {SizeText.Exact(given.Value.SizeBytes)}; for small, it accepts objects of up to {Units.Size(MaxSmallBytes)}, which take one request each");
         }
 
         return given ?? kind switch
@@ -243,7 +243,7 @@ internal sealed record BenchSettings
         areGiven = given is not null;
         if (!kind.HasParts)
         {
-            return given is null || !values.IsOnLine(options.PartSize) ? [null] : throw new UsageException($"{options.PartSize.Name} is for get, put and mixed: {kind.Name} moves objects in one request each");
+            return given is null || !values.IsOnLine(options.PartSize) ? [null] : throw new UsageException($"{options.PartSize.Name} is for get, put, and mixed; {kind.Name} takes one request for each object");
         }
 
         if (given is null)
@@ -252,7 +252,7 @@ internal sealed record BenchSettings
         }
 
         long min = kind.Uploads ? TransferSettings.MinUploadPartBytes : TransferSettings.MinDownloadPartBytes;
-        string limits = $"for {kind.Name} from {Units.Size(min)} to {Units.Size(TransferSettings.MaxPartBytes)}{(kind.Uploads ? ", S3's limits of a part" : string.Empty)}";
+        string limits = $"for {kind.Name} from {Units.Size(min)} to {Units.Size(TransferSettings.MaxPartBytes)}{(kind.Uploads ? ", the limits of S3" : string.Empty)}";
         List<long?> sizes = [];
         foreach (string text in given.Text.Split(','))
         {
@@ -265,7 +265,7 @@ internal sealed record BenchSettings
             long held = memory ?? DefaultMemoryBytes;
             if (kind.Uploads && engine == EngineKind.Transfer && size > held)
             {
-                throw OptionValues.Wrong(given with { Text = text }, $"at most {Units.Size(held)}, the memory that there is for parts: raise --memory");
+                throw OptionValues.Wrong(given with { Text = text }, $"at most {Units.Size(held)}, the memory for parts; increase --memory");
             }
 
             sizes.Add(size);
@@ -274,7 +274,7 @@ internal sealed record BenchSettings
         return sizes;
     }
 
-    /// <summary>What the library takes where nobody says anything: see <see cref="TransferClientOptions.MemoryBytes"/>.</summary>
+    /// <summary>Gets the library's default: see <see cref="TransferClientOptions.MemoryBytes"/>.</summary>
     private static long DefaultMemoryBytes => Math.Min(512 * MiB, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4);
 
     private static List<int?> Concurrencies(OptionValues values, BenchOptions options)
@@ -284,7 +284,7 @@ internal sealed record BenchSettings
             return [null];
         }
 
-        string accepted = string.Create(CultureInfo.InvariantCulture, $"auto, and numbers from 1 to {TransferSettings.MaxConcurrency}, with commas between them");
+        string accepted = string.Create(CultureInfo.InvariantCulture, $"auto, and numbers from 1 to {TransferSettings.MaxConcurrency}, separated by commas");
         return [.. given.Text.Split(',').Select(text => OptionValues.Convert<int>(given with { Text = text.Trim() }, TransferSettings.TryParseConcurrency, accepted) is > 0 and int number ? (int?)number : null)];
     }
 

@@ -3,7 +3,7 @@ using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Bench;
 
-/// <summary>How many objects of which size are to be made: "64MiB×16", "64MiBx16".</summary>
+/// <summary>Parses the size and number of objects to create: "64MiB×16", "64MiBx16".</summary>
 internal static class GenerateText
 {
     public const string Accepted = "a size and a number of objects, such as 64MiBx16";

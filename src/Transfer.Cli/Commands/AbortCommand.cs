@@ -5,7 +5,7 @@ using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary><c>transfer abort</c>: ends multipart uploads that nobody finished.</summary>
+/// <summary><c>transfer abort</c>: aborts incomplete multipart uploads.</summary>
 internal sealed class AbortCommand
 {
     private readonly CommandRunner _runner;
@@ -14,13 +14,13 @@ internal sealed class AbortCommand
     private readonly OutputOptions _output = new();
     private readonly Argument<string> _address = new("s3://BUCKET[/PREFIX]")
     {
-        Description = "What the uploads' keys begin with: a key, a prefix, or all of a bucket.",
+        Description = "Which uploads to abort: those whose keys begin with the prefix, or all uploads of the bucket.",
     };
 
     private readonly Option<string?> _olderThan = new("--older-than")
     {
         HelpName = "TIME",
-        Description = "Only those that were begun so long ago by the store's clock, such as 1d or 12h. Default: all, also those that somebody is just sending.",
+        Description = "Only uploads that were started longer ago than TIME, such as 1d or 12h. Default: all uploads, including those in progress.",
     };
 
     private AbortCommand(CommandRunner runner) => _runner = runner;
@@ -29,18 +29,20 @@ internal sealed class AbortCommand
     {
         AbortCommand command = new(runner);
         ToolCommand symbol = new(
-            "abort", "Aborts multipart uploads that were begun and not finished: their parts are stored, and paid for. With --json: one upload a line, and the result at the end.")
+            "abort", "Abort incomplete multipart uploads. Their parts use storage that you pay for. With --json, write one line for each upload, and the result on the last line.")
         {
+            Group = "List and clean up",
+            Summary = "Abort incomplete multipart uploads",
             Examples =
             [
-                ("transfer abort --older-than 1d s3://bucket", "those of a bucket that are older than a day"),
-                ("transfer abort --dry-run s3://bucket/photos/", "shows what would be aborted under a prefix"),
-                ("transfer abort s3://bucket/big.iso", "those of a key, and of longer keys that begin with it"),
+                ("transfer abort --older-than 1d s3://bucket", "Abort uploads older than a day"),
+                ("transfer abort --dry-run s3://bucket/photos/", "Show what would be aborted under a prefix"),
+                ("transfer abort s3://bucket/big.iso", "Abort uploads of keys that begin with big.iso"),
             ],
-            Notes = ["Exit codes: 0 done, also where there was nothing to abort, 1 failed for some or all, 2 usage or configuration, 130 interrupted."],
+            Notes = ["Exit codes: 0 success, even with nothing to abort, 1 failure for some or all uploads, 2 usage or configuration error, 130 interrupted."],
         };
         symbol.Add(command._address);
-        symbol.Add(command._olderThan);
+        symbol.AddGroup("Uploads", command._olderThan);
         command._transfer.AddTo(symbol, hidden: true);
         command._transfer.DryRun.Hidden = false;
         command._connection.AddTo(symbol);
@@ -55,7 +57,7 @@ internal sealed class AbortCommand
         Location address = Location.ParseS3(line.GetRequiredValue(_address));
         if (address.Bucket.Length == 0)
         {
-            throw new UsageException("abort needs a bucket: transfer abort s3://bucket");
+            throw new UsageException("abort needs a bucket, such as transfer abort s3://bucket");
         }
 
         TimeSpan? olderThan = invocation.Values.Read<TimeSpan>(_olderThan, DurationText.TryParse, DurationText.Accepted);

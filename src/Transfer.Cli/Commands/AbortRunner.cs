@@ -5,7 +5,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Asks the library to abort uploads and tells which those were.</summary>
+/// <summary>Aborts uploads and lists them.</summary>
 internal sealed class AbortRunner(Location address, TimeSpan? olderThan, TransferSettings settings, Connection connection, Invocation invocation)
 {
     public async Task RunAsync(CancellationToken cancellationToken)
@@ -32,11 +32,11 @@ internal sealed class AbortRunner(Location address, TimeSpan? olderThan, Transfe
             writer.Upload(upload.Key, upload.UploadId, upload.Initiated?.UtcDateTime);
         }
 
-        string kept = result.Kept == 0 ? string.Empty : $", {result.Kept} younger";
-        writer.Total($"{(settings.DryRun ? "would abort" : "aborted")} {Units.Count(result.Aborted.Count, "unfinished upload", "unfinished uploads")}{kept}");
+        string kept = result.Kept == 0 ? string.Empty : $"; kept {Units.Number(result.Kept)} newer";
+        writer.Total($"{(settings.DryRun ? "would abort" : "aborted")} {Units.Count(result.Aborted.Count, "incomplete upload", "incomplete uploads")}{kept}");
     }
 
-    /// <summary>Each failure is told; the last one by whoever makes the exit code of it.</summary>
+    /// <summary>Reports each failure. The last one is thrown, so that it sets the exit code.</summary>
     private void Fail(IReadOnlyList<UploadAbortFailure> failures, CancellationToken cancellationToken)
     {
         for (int i = 0; i < failures.Count; i++)

@@ -6,7 +6,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary><c>transfer cp</c>: one object, or with -r those of a folder or a prefix, to or from a store.</summary>
+/// <summary><c>transfer cp</c>: copies objects to a store, from a store, or inside a store.</summary>
 internal sealed class CopyCommand
 {
     private readonly CommandRunner _runner;
@@ -18,14 +18,15 @@ internal sealed class CopyCommand
     private readonly OutputOptions _output = new();
     private readonly Option<bool> _through = new("--through")
     {
-        Description = "Copy from store to store through this machine. Default: inside the store, unless an option needs the bytes here.",
+        Description = "Copy from store to store through this machine. Default: the store copies, unless an option needs the content here.",
     };
 
-    private readonly Argument<string> _source = new("SRC") { Description = "A file, s3://bucket/key, or - for standard input. With -r a folder, s3://bucket/prefix, or s3://bucket for all of it." };
+    private readonly Argument<string> _source = new("SRC") { Description = "A file, s3://bucket/key, or - for standard input. With -r, a folder, s3://bucket/prefix, or s3://bucket." };
+
     private readonly Argument<string> _target = new("DST")
     {
-        Description = "A file or a folder, s3://bucket/key, or - for standard output. What ends in / takes the source's name. "
-            + "With -r a folder or s3://bucket/prefix, which the content of SRC goes under: cp -r photos s3://b/p makes p/1.jpg, not p/photos/1.jpg.",
+        Description = "A file, s3://bucket/key, or - for standard output. In a folder, a bucket, or a prefix that ends with /, the target gets the source's name. "
+            + "With -r, the contents of SRC go directly under DST: cp -r photos s3://b/p creates p/1.jpg, not p/photos/1.jpg.",
     };
 
     private CopyCommand(CommandRunner runner) => _runner = runner;
@@ -33,26 +34,28 @@ internal sealed class CopyCommand
     public static Command Create(CommandRunner runner)
     {
         CopyCommand command = new(runner);
-        ToolCommand symbol = new("cp", "Copies one object, or with -r many: from this machine to a store, from a store to here, or inside the store.")
+        ToolCommand symbol = new("cp", "Copy files and objects: upload, download, or copy inside the store. Content is verified.")
         {
+            Group = "Copy and compare",
+            Summary = "Copy files and objects: upload, download, or inside the store",
             Examples =
             [
-                ("transfer cp big.iso s3://bucket/iso/", "to s3://bucket/iso/big.iso"),
-                ("transfer cp s3://bucket/iso/big.iso .", "to ./big.iso"),
-                ("tar c dir | transfer cp - s3://bucket/dir.tar", "from a pipe, in parallel all the same"),
-                ("transfer cp s3://bucket/dir.tar - | tar x", "to a pipe"),
-                ("transfer cp s3://bucket/a s3://other/b", "inside the store: no byte comes here"),
-                ("transfer cp --range 0-99 s3://bucket/dir.tar -", "the first 100 bytes of an object"),
-                ("transfer cp -r photos s3://bucket/2026", "what is in the folder: photos/a/1.jpg to s3://bucket/2026/a/1.jpg"),
-                ("transfer cp -r --include '*.jpg' --exclude raw/ s3://bucket/2026 photos", "back, some of it, to photos/a/1.jpg"),
-                ("transfer cp -r --no-clobber s3://bucket/2026 s3://other", "inside the store; run again, it copies only what is missing"),
-                ("transfer cp --limit-rate 5MiB big.iso s3://bucket/iso/", "at most 5 MiB/s"),
-                ("transfer cp --endpoint-url http://127.0.0.1:9000 a s3://bucket/a", "another store than Amazon S3"),
+                ("transfer cp big.iso s3://bucket/iso/", "Upload to s3://bucket/iso/big.iso"),
+                ("transfer cp s3://bucket/iso/big.iso .", "Download to ./big.iso"),
+                ("transfer cp -r photos s3://bucket/2026", "Upload a folder: photos/a/1.jpg to s3://bucket/2026/a/1.jpg"),
+                ("transfer cp -r --include '*.jpg' s3://bucket/2026 photos", "Download the JPEG files under a prefix"),
+                ("transfer cp -r --no-clobber photos s3://bucket/2026", "Upload only what is missing"),
+                ("transfer cp s3://bucket/a s3://other/b", "Copy inside the store"),
+                ("tar c dir | transfer cp - s3://bucket/dir.tar", "Upload from a pipe, with parallel requests"),
+                ("transfer cp s3://bucket/dir.tar - | tar x", "Download to a pipe"),
+                ("transfer cp --range 0-99 s3://bucket/dir.tar -", "Write the first 100 bytes of an object"),
+                ("transfer cp --limit-rate 5MiB big.iso s3://bucket/iso/", "Transfer at most 5 MiB per second"),
+                ("transfer cp --endpoint-url http://127.0.0.1:9000 a s3://bucket/a", "Use a store other than Amazon S3"),
             ],
             Notes =
             [
-                "A copy with -r that fails for some objects copies the others and ends with 1; run again with --no-clobber, it copies what is missing.",
-                "Exit codes: 0 done, 1 failed, 2 usage or configuration, 3 content does not match, 130 interrupted.",
+                "If some of many objects fail, the others are copied and the exit code is 1. Run the command again with --no-clobber to copy what is missing.",
+                "Exit codes: 0 success, 1 failure, 2 usage or configuration error, 3 content mismatch, 130 interrupted.",
             ],
         };
         symbol.Add(command._source);
@@ -61,7 +64,7 @@ internal sealed class CopyCommand
         command._transfer.AddTo(symbol);
         command._read.AddTo(symbol);
         command._write.AddTo(symbol);
-        symbol.Add(command._through);
+        symbol.AddGroup("Target object", command._through);
         command._connection.AddTo(symbol);
         command._output.AddTo(symbol);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
@@ -80,7 +83,7 @@ internal sealed class CopyCommand
         CopyPlan plan = CopyPlan.Resolve(source, target, Directory.Exists);
         FolderSettings.RefuseForOne(invocation.Values, _folder);
         invocation.IsOutputTaken = plan.Target.Kind == LocationKind.Standard;
-        CopySettings copy = Resolve(invocation, plan.Source, plan.Target);
+        CopySettings copy = Resolve(invocation, plan.Source.Kind == LocationKind.S3, plan.Target.Kind == LocationKind.S3);
         if (plan.Source.Kind == LocationKind.Local)
         {
             CheckFile(plan.Source.Text);
@@ -98,11 +101,11 @@ internal sealed class CopyCommand
         FolderPlan plan = FolderPlan.Resolve(source, target);
         FolderSettings.RefuseForMany(invocation.Values, _read.VersionId, _read.Range, _write.IfMatch, _through);
         FolderSettings folder = FolderSettings.Resolve(invocation.Values, _folder, plan.Uploads);
-        CopySettings copy = Resolve(invocation, plan.Source, plan.Target);
+        CopySettings copy = Resolve(invocation, plan.Source.Kind == LocationKind.S3, plan.Target.Kind == LocationKind.S3);
         if (plan.IsInsideTheStore && !copy.IsInsideTheStore)
         {
-            throw new UsageException($"from store to store, -r copies objects inside the store, each as it is: {_transfer.Checksum.Name}, {_read.CustomerKeyFile.Name}, "
-                + $"{_read.AlignParts.Name} and what describes a new object, such as {_write.ContentType.Name}, do not go with that");
+            throw new UsageException($"a copy inside the store with -r copies each object unchanged; {_transfer.Checksum.Name}, {_read.CustomerKeyFile.Name}, "
+                + $"{_read.AlignParts.Name}, and options of the target object, such as {_write.ContentType.Name}, can't be used with it");
         }
 
         if (plan.Uploads)
@@ -117,21 +120,17 @@ internal sealed class CopyCommand
         await new FolderRunner(plan, copy, folder, connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    private CopySettings Resolve(Invocation invocation, Location source, Location target)
-    {
-        bool uploads = target.Kind == LocationKind.S3;
-        return new CopySettings(
-            TransferSettings.Resolve(invocation.Values, _transfer, uploads),
-            ReadSettings.Resolve(invocation.Values, _read, source.Kind == LocationKind.S3),
-            WriteSettings.Resolve(invocation.Values, _write, uploads),
-            invocation.Values.IsOn(_through));
-    }
+    private CopySettings Resolve(Invocation invocation, bool downloads, bool uploads) => new(
+        TransferSettings.Resolve(invocation.Values, _transfer, uploads),
+        ReadSettings.Resolve(invocation.Values, _read, downloads),
+        WriteSettings.Resolve(invocation.Values, _write, uploads),
+        invocation.Values.IsOn(_through));
 
     private static void CheckFile(string path)
     {
         if (Directory.Exists(path))
         {
-            throw new UsageException($"'{Printable.Text(path)}' is a folder; for all that is in it, add -r");
+            throw new UsageException($"'{Printable.Text(path)}' is a folder; add -r to copy its contents");
         }
 
         if (!File.Exists(path))
@@ -144,7 +143,7 @@ internal sealed class CopyCommand
     {
         if (File.Exists(path))
         {
-            throw new UsageException($"'{Printable.Text(path)}' is a file; leave -r out to copy it");
+            throw new UsageException($"'{Printable.Text(path)}' is a file; omit -r to copy it");
         }
 
         if (!Directory.Exists(path))

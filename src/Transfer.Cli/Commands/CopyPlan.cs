@@ -3,13 +3,13 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>From where to where, with every name filled in.</summary>
+/// <summary>The source and the target of a copy of one object, with complete names.</summary>
 internal sealed record CopyPlan(Location Source, Location Target)
 {
-    /// <summary>Whether anything goes up.</summary>
+    /// <summary>Gets a value that indicates whether the target is in a store.</summary>
     public bool Uploads => Target.Kind == LocationKind.S3;
 
-    /// <summary>The name that progress shows.</summary>
+    /// <summary>Gets the name that progress shows.</summary>
     public string Name
     {
         get
@@ -20,26 +20,26 @@ internal sealed record CopyPlan(Location Source, Location Target)
         }
     }
 
-    /// <param name="source">As written on the line.</param>
-    /// <param name="target">As written on the line.</param>
-    /// <param name="isFolder">Whether a path on this machine is a folder.</param>
+    /// <param name="source">The source as written on the command line.</param>
+    /// <param name="target">The target as written on the command line.</param>
+    /// <param name="isFolder">Whether a local path is a folder.</param>
     public static CopyPlan Resolve(string source, string target, Func<string, bool> isFolder)
     {
         Location from = Location.Parse(source);
         Location to = Location.Parse(target);
         if (from.Kind != LocationKind.S3 && to.Kind != LocationKind.S3)
         {
-            throw new UsageException("one of the two must be in a store, s3://bucket/key; cp does not copy from this machine to itself");
+            throw NoStore();
         }
 
         if (from.Kind == LocationKind.S3 && from.Key.Length == 0)
         {
-            throw new UsageException(from.Bucket.Length == 0 ? "the source has no bucket; it must be s3://bucket/key" : $"'{from}' names a bucket; for all that is in it, add -r");
+            throw new UsageException(from.Bucket.Length == 0 ? "the source has no bucket; specify s3://bucket/key" : $"'{from}' is a bucket; add -r to copy all objects in it");
         }
 
         if (from.Kind == LocationKind.S3 && from.Key.EndsWith('/'))
         {
-            throw new UsageException($"'{Printable.Text(from.ToString())}' names a prefix; for all that is under it, add -r");
+            throw new UsageException($"'{Printable.Text(from.ToString())}' is a prefix; add -r to copy all objects under it");
         }
 
         return new CopyPlan(from, to.Kind switch
@@ -50,11 +50,13 @@ internal sealed record CopyPlan(Location Source, Location Target)
         });
     }
 
+    private static UsageException NoStore() => new("cp does not copy from this machine to itself; the source or the target must be in a store: s3://bucket/key");
+
     private static Location ResolveKey(Location from, Location to)
     {
         if (to.Bucket.Length == 0)
         {
-            throw new UsageException("the target has no bucket; it must be s3://bucket/key");
+            throw new UsageException("the target has no bucket; specify s3://bucket/key");
         }
 
         if (to.Key.Length > 0 && !to.Key.EndsWith('/'))
@@ -64,7 +66,7 @@ internal sealed record CopyPlan(Location Source, Location Target)
 
         string name = from.Kind switch
         {
-            LocationKind.Standard => throw new UsageException($"standard input has no name; give the whole key: {to}name"),
+            LocationKind.Standard => throw new UsageException($"standard input has no name; specify the whole key, such as {to}name"),
             LocationKind.S3 => LastSegment(from),
             _ => Path.GetFileName(from.Text),
         };
@@ -76,11 +78,11 @@ internal sealed record CopyPlan(Location Source, Location Target)
 
     private static string LastSegment(Location from) => from.Key[(from.Key.LastIndexOf('/') + 1)..];
 
-    // The key is the store's word: it must not lead out of the folder that the user named.
+    // The key comes from the store, so it must not lead out of the user's folder.
     private static string SafeName(Location from)
     {
         string name = LastSegment(from);
         bool isSafe = name is not ("." or "..") && name.AsSpan().IndexOfAny(Path.GetInvalidFileNameChars()) < 0;
-        return isSafe ? name : throw new UsageException($"'{Printable.Text(name)}' can't be a file's name here; name the target file in full");
+        return isSafe ? name : throw new UsageException($"'{Printable.Text(name)}' is not a valid file name here; specify the target file name");
     }
 }

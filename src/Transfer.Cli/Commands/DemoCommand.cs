@@ -4,7 +4,7 @@ using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary><c>transfer demo</c>: the whole library in one go, against the embedded server in this process.</summary>
+/// <summary><c>transfer demo</c>: shows what the library does, with the embedded server in this process.</summary>
 internal sealed class DemoCommand
 {
     private const long DefaultBytes = 256L << 20;
@@ -12,24 +12,21 @@ internal sealed class DemoCommand
     private readonly CommandRunner _runner;
     private readonly TransferOptions _transfer = new();
     private readonly OutputOptions _output = new();
-    private readonly Option<string?> _size = new("--size") { HelpName = "SIZE", Description = "Bytes to generate and move. Default: 256MiB." };
+    private readonly Option<string?> _size = new("--size") { HelpName = "SIZE", Description = "Size of the generated data. Default: 256MiB." };
 
     private DemoCommand(CommandRunner runner) => _runner = runner;
 
     public static Command Create(CommandRunner runner)
     {
         DemoCommand command = new(runner);
-        ToolCommand symbol = new("demo", "Uploads generated data to a server in this process, reads it in order, downloads it, and compares every byte. Nothing is kept.")
+        ToolCommand symbol = new("demo", "Upload generated data to a server in this process, read it as a stream, download it, and compare every byte. Nothing is kept.")
         {
-            Examples = [("transfer demo", "256 MiB"), ("transfer demo --size 2GiB --memory 32MiB", "more data than memory")],
-            Notes = ["The server works in the same process, on the same processors: the rates are of the two together, and so is the memory of the process."],
+            Group = "Measure and test",
+            Summary = "Upload, download, and compare generated data on this machine",
+            Examples = [("transfer demo", "Transfer 256 MiB"), ("transfer demo --size 2GiB --memory 32MiB", "Transfer more data than memory")],
+            Notes = ["The server runs in the same process, on the same processors. Rates and process memory include it."],
         };
-        symbol.Add(command._size);
-        foreach (Option option in (Option[])[command._transfer.Concurrency, command._transfer.PartSize, command._transfer.Memory, command._transfer.Checksum])
-        {
-            symbol.Add(option);
-        }
-
+        symbol.AddGroup("Transfer", command._size, command._transfer.Concurrency, command._transfer.PartSize, command._transfer.Memory, command._transfer.Checksum);
         command._output.AddTo(symbol);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(line, command._output, command.RunAsync, cancellationToken));
         return symbol;

@@ -2,7 +2,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Generated data in a file, and the comparison of bytes with it.</summary>
+/// <summary>Generates data in a file, and compares bytes with it.</summary>
 internal sealed class DemoData(string path) : IDisposable
 {
     private const int BufferBytes = 1 << 20;
@@ -15,7 +15,7 @@ internal sealed class DemoData(string path) : IDisposable
     {
         using SafeFileHandle file = File.OpenHandle(path, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.None, size);
         byte[] buffer = new byte[BufferBytes];
-#pragma warning disable CA5394 // data to move, no secret
+#pragma warning disable CA5394 // data to transfer, not a secret
         Random random = new();
         for (long offset = 0; offset < size; offset += buffer.Length)
         {
@@ -44,7 +44,7 @@ internal sealed class DemoData(string path) : IDisposable
         data.CompareEnd();
     }
 
-    /// <summary>The next bytes must be these.</summary>
+    /// <summary>Checks that the next bytes are these.</summary>
     public void Compare(ReadOnlySpan<byte> bytes)
     {
         while (!bytes.IsEmpty)
@@ -53,7 +53,7 @@ internal sealed class DemoData(string path) : IDisposable
             expected = expected[..RandomAccess.Read(_file, expected, _offset)];
             if (expected.IsEmpty || !bytes[..expected.Length].SequenceEqual(expected))
             {
-                throw new ChecksumMismatchException($"the bytes at {_offset} are not those that were uploaded");
+                throw new ChecksumMismatchException($"the content at offset {_offset} differs from what was uploaded");
             }
 
             _offset += expected.Length;
@@ -61,13 +61,13 @@ internal sealed class DemoData(string path) : IDisposable
         }
     }
 
-    /// <summary>There must be no more.</summary>
+    /// <summary>Checks that there are no more bytes.</summary>
     public void CompareEnd()
     {
         long length = RandomAccess.GetLength(_file);
         if (_offset != length)
         {
-            throw new ChecksumMismatchException($"{length} bytes were uploaded, and {_offset} came back");
+            throw new ChecksumMismatchException($"{length} bytes were uploaded, and {_offset} were downloaded");
         }
     }
 

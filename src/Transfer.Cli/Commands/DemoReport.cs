@@ -4,7 +4,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>The demonstration's result: a table on a terminal, aligned text where it is piped, JSON lines where that was asked for.</summary>
+/// <summary>Writes the result of the demonstration: a table on a terminal, aligned text to a file or a pipe, or JSON lines.</summary>
 internal static class DemoReport
 {
     private const double MiB = 1 << 20;
@@ -48,7 +48,7 @@ internal static class DemoReport
         {
             Out = new AnsiConsoleOutput(console.Output),
             Ansi = AnsiSupport.Yes,
-            ColorSystem = console.HasColor ? ColorSystemSupport.Detect : ColorSystemSupport.NoColors,
+            ColorSystem = console.OutputHasColor ? ColorSystemSupport.Detect : ColorSystemSupport.NoColors,
             Interactive = InteractionSupport.No,
         });
         ansi.Profile.Width = console.Width;

@@ -8,7 +8,7 @@ using Transfer.Server;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>The steps of the demonstration. Each has a client of its own, so that each step's peak is its own.</summary>
+/// <summary>Runs the steps of the demonstration. Each has its own client, so that peaks are those of one step.</summary>
 internal sealed class DemoRunner(TransferSettings settings, long size, string folder, Invocation invocation)
 {
     private const string Bucket = "demo";
@@ -18,7 +18,7 @@ internal sealed class DemoRunner(TransferSettings settings, long size, string fo
 
     public async Task<IReadOnlyList<DemoStep>> RunAsync(CancellationToken cancellationToken)
     {
-        // In a folder and not in memory: the memory that is shown is then the transfers', not the objects'.
+        // Objects are stored in a folder, so that the memory that is shown doesn't include them.
         EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(
             new EmbeddedS3ServerOptions { Directory = Path.Combine(folder, "server"), Buckets = [Bucket] }, cancellationToken).ConfigureAwait(false);
         await using (server.ConfigureAwait(false))

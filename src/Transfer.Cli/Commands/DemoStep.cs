@@ -1,12 +1,12 @@
 namespace Transfer.Cli.Commands;
 
-/// <summary>What one step of the demonstration showed.</summary>
-/// <param name="Name">What was done.</param>
-/// <param name="Bytes">Bytes moved.</param>
+/// <summary>The result of one step of the demonstration.</summary>
+/// <param name="Name">The name of the step.</param>
+/// <param name="Bytes">The bytes that were processed.</param>
 /// <param name="Elapsed">The time it took.</param>
-/// <param name="PeakBufferBytes">The most bytes of buffer at once; null where the library was not used.</param>
-/// <param name="ProcessMemoryBytes">The most memory that the process was seen to hold during the step; the server is in it.</param>
-/// <param name="Verdict">What is known of the content, for a person.</param>
-/// <param name="Checksum">The library's verdict, where it gave one.</param>
+/// <param name="PeakBufferBytes">The peak of the buffer memory; null if the step doesn't use the library.</param>
+/// <param name="ProcessMemoryBytes">The peak of the process memory during the step, including the server.</param>
+/// <param name="Verdict">Whether the content is verified, for people.</param>
+/// <param name="Checksum">The result of the verification; null if there is none.</param>
 internal sealed record DemoStep(
     string Name, long Bytes, TimeSpan Elapsed, long? PeakBufferBytes, long ProcessMemoryBytes, string Verdict, ChecksumVerdict? Checksum = null);

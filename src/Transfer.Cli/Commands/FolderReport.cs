@@ -4,11 +4,11 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Told what became of each object: counts, tells of failures as they happen, and stops the copy where all the others would fail alike.</summary>
-/// <remarks>The library calls it one at a time.</remarks>
-internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSettings folder, Invocation invocation, IProgressView view, CancellationTokenSource stop)
+/// <summary>Reports a copy of many objects: counts them, writes failures as they happen, and stops the copy after an error that every object would share.</summary>
+/// <remarks>Not thread-safe: the library reports one object at a time.</remarks>
+internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Invocation invocation, IProgressView view, CancellationTokenSource stop)
 {
-    /// <summary>Failures that are told in full. Behind so many others nobody finds what else is on the screen.</summary>
+    /// <summary>The number of failures that are written. More would push everything else off the screen.</summary>
     private const int MaxTold = 20;
 
     private readonly Tally _tally = invocation.Tally;
@@ -19,12 +19,16 @@ internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSet
     private bool _hasMismatch;
     private ChecksumAlgorithm? _algorithm;
 
-    /// <summary>What ended the copy although failures should not; null where nothing did.</summary>
+    /// <summary>Gets the error that stopped the copy although it continues after failures; null if there was none.</summary>
     public Exception? Fatal { get; private set; }
 
     public bool IsEmpty => _tally.Objects + _tally.Failed + _skipped == 0;
 
-    public void Ended(ObjectOutcome outcome)
+    /// <summary>Counts an object that has ended.</summary>
+    /// <param name="outcome">The result of its copy.</param>
+    /// <param name="from">The source that a dry run shows.</param>
+    /// <param name="to">The target that a dry run shows.</param>
+    public void Ended(ObjectOutcome outcome, string from = "", string to = "")
     {
         switch (outcome.Status)
         {
@@ -37,7 +41,7 @@ internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSet
                 break;
             case ObjectStatus.Planned:
                 Moved(outcome);
-                Plan(outcome);
+                Plan(from, to);
                 break;
             default:
                 Moved(outcome);
@@ -45,7 +49,7 @@ internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSet
         }
     }
 
-    /// <summary>What was counted becomes the result, also that of a copy that did not come to its end.</summary>
+    /// <summary>Writes the counts to the result. Also called for a copy that was stopped.</summary>
     public void Finish()
     {
         _tally.Bytes = _bytes;
@@ -62,7 +66,7 @@ internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSet
         }
     }
 
-    /// <summary>The line that says what was done.</summary>
+    /// <summary>Writes the summary.</summary>
     public void Summarize()
     {
         TimeSpan elapsed = _tally.Elapsed;
@@ -78,7 +82,7 @@ internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSet
 
         if (_skipped > 0)
         {
-            facts.Add($"{Units.Number(_skipped)} skipped that exist already");
+            facts.Add($"{Units.Number(_skipped)} skipped (target exists)");
         }
 
         if (_tally.Failed > 0)
@@ -89,8 +93,8 @@ internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSet
         if (Fatal is TransferException)
         {
             facts.Add(_hopeless.AreAllAlike
-                ? $"stopped because the first {Units.Number(HopelessFailures.MaxAlike)} failed alike; --on-failure continue tries all"
-                : "stopped because the others would fail alike");
+                ? $"stopped because the first {Units.Number(HopelessFailures.MaxAlike)} failed with the same error; --on-failure continue tries all"
+                : "stopped because every object would fail with the same error");
         }
 
         invocation.Console.Flush();
@@ -101,9 +105,9 @@ internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSet
         }
     }
 
-    // Of many small objects the number a second tells more than the bytes.
+    // For many small objects, objects per second say more than bytes per second.
     private string Rates(TimeSpan elapsed)
-        => elapsed > TimeSpan.Zero && _tally.Objects > 1
+        => elapsed > TimeSpan.Zero && _tally.Objects > 1 && _tally.Objects >= elapsed.TotalSeconds
             ? $"{Units.Rate(_bytes, elapsed)}, {Units.Number((long)(_tally.Objects / elapsed.TotalSeconds))} objects/s"
             : Units.Rate(_bytes, elapsed);
 
@@ -119,16 +123,16 @@ internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSet
         }
     }
 
-    private void Plan(ObjectOutcome outcome)
+    private void Plan(string from, string to)
     {
         try
         {
             TextWriter writer = invocation.Output.Json ? invocation.Console.Error : invocation.Console.Output;
-            writer.WriteLine(Printable.Text($"{plan.SourceOf(outcome)} → {plan.TargetOf(outcome)}"));
+            writer.WriteLine(Printable.Text($"{from} → {to}"));
         }
         catch (IOException e)
         {
-            Stop(e); // nobody reads it any more
+            Stop(e); // the reader has closed standard output
         }
     }
 
@@ -137,7 +141,7 @@ internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSet
         _hasMismatch |= error is ChecksumMismatchException;
         if (folder.OnFailure == FailurePolicy.Abort)
         {
-            return; // it ends the copy, and whoever hears of that tells and counts it
+            return; // it ends the copy, and the caller reports it
         }
 
         _tally.Failed++;
@@ -159,13 +163,13 @@ internal sealed class FolderReport(FolderPlan plan, CopySettings copy, FolderSet
             return;
         }
 
-        string text = _tally.Failed <= MaxTold ? failure.Message : "more failures are only counted; --json lists the first 1,000 of them";
+        string text = _tally.Failed <= MaxTold ? failure.Message : "further failures are only counted; --json lists the first 1,000";
         view.Aside(() => invocation.Console.Message(text));
     }
 
     private void Stop(Exception error)
     {
         Fatal ??= error;
-        _ = stop.CancelAsync(); // its listeners are none of this call
+        _ = stop.CancelAsync(); // not awaited, because callbacks of the token must not block this call
     }
 }

@@ -1,59 +1,34 @@
 using System.Net;
-using System.Runtime.ExceptionServices;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Asks the library for a copy of many objects, shows its progress and tells its outcome.</summary>
+/// <summary>Copies a folder or a prefix.</summary>
 internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSettings folder, Connection connection, Invocation invocation)
 {
     private bool DryRun => copy.Transfer.DryRun;
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        using IProgressView view = DryRun ? NoProgress.Instance : ProgressViews.Create(invocation.Output, invocation.Console, plan.Name, invocation.Time, ofMany: true);
-        invocation.View = view;
-        FolderReport report = new(plan, copy, folder, invocation, view, stop);
-        TransferClient client = new(connection.TransferClient, copy.Transfer.ToClientOptions(new WarningLog(invocation)));
-        await using (client.ConfigureAwait(false))
-        {
-            bool isDone = false;
-            try
-            {
-                DirectoryResult result = await CopyAsync(client, report, new TransferWatch(view, invocation.Tally), stop.Token).ConfigureAwait(false);
-                (invocation.Tally.Requests, invocation.Tally.Retries, invocation.Tally.Elapsed) = (result.Requests, result.Retries, result.Elapsed);
-                invocation.Tally.Times = DryRun ? null : result.Times;
-                isDone = true;
-            }
-            catch (OperationCanceledException) when (report.Fatal is not null && !cancellationToken.IsCancellationRequested)
-            {
-                ExceptionDispatchInfo.Throw(report.Fatal);
-            }
-            finally
-            {
-                invocation.Tally.PeakBufferBytes = client.PeakRentedBytes;
-                invocation.Tally.Concurrency = DryRun ? null : ConcurrencyJson.Of(client);
-                view.Dispose();
-                report.Finish();
-                if (!isDone && !report.IsEmpty)
-                {
-                    report.Summarize(); // what was done until then, before the failure itself is told
-                }
-            }
-        }
-
+        FolderReport report = await new ManyRunner(plan.Name, copy, folder, connection, invocation).RunAsync(CopyAllAsync, cancellationToken).ConfigureAwait(false);
         if (report.IsEmpty && plan is { Source: { Kind: LocationKind.S3, Key.Length: > 0 } })
         {
             await CheckSourceIsThereAsync(cancellationToken).ConfigureAwait(false);
         }
 
         report.Summarize();
+    }
+
+    private async Task CopyAllAsync(TransferClient client, FolderReport report, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    {
+        DirectoryResult result = await CopyAsync(client, report, progress, cancellationToken).ConfigureAwait(false);
+        Tally tally = invocation.Tally;
+        (tally.Requests, tally.Retries, tally.Elapsed) = (result.Requests, result.Retries, result.Elapsed);
+        tally.Times = DryRun ? null : result.Times;
     }
 
     private Task<DirectoryResult> CopyAsync(TransferClient client, FolderReport report, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
@@ -69,7 +44,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             SymbolicLinks = folder.Links,
             IncludeHidden = folder.IncludeHidden,
             EmptyFolders = folder.EmptyFolders,
-            ObjectEnded = report.Ended,
+            ObjectEnded = outcome => report.Ended(outcome, DryRun ? plan.SourceOf(outcome) : string.Empty, DryRun ? plan.TargetOf(outcome) : string.Empty),
         };
         (Location from, Location to) = (plan.Source, plan.Target);
         return plan switch
@@ -80,7 +55,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
         };
     }
 
-    /// <summary>A prefix is there where anything is under it. Nothing to copy may also be for the patterns, or an empty folder's own object.</summary>
+    /// <summary>Checks that there is anything under the prefix. A copy can also be empty because of patterns, or because the prefix only has its own folder object.</summary>
     private async Task CheckSourceIsThereAsync(CancellationToken cancellationToken)
     {
         invocation.Subject = plan.Source.ToString();
@@ -91,8 +66,8 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
 
         string key = plan.Source.Key.TrimEnd('/');
         bool isObject = await FirstKeyAsync(key, cancellationToken).ConfigureAwait(false) == key;
-        string advice = isObject ? "; there is an object of this name: leave -r out to copy it" : string.Empty;
-        throw new TransferException($"{plan.Source}: nothing is there{advice}") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
+        string advice = isObject ? "; there is an object with this name, so omit -r to copy it" : string.Empty;
+        throw new TransferException($"{plan.Source}: no objects found{advice}") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
     }
 
     private async Task<string?> FirstKeyAsync(string prefix, CancellationToken cancellationToken)

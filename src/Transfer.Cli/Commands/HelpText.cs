@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>The help of a command: what it is for, examples, then every option.</summary>
+/// <summary>Writes the help: of the tool, so that it fits a terminal of 80 by 24, and of a command, with examples before all options.</summary>
 internal static class HelpText
 {
     private const int MaxFirstColumn = 28;
@@ -14,13 +14,48 @@ internal static class HelpText
     public static void Write(Command command, TextWriter writer, int width)
     {
         width = Math.Clamp(width, MinWidth, MaxWidth);
+        if (command is RootCommand root)
+        {
+            WriteRoot(root, writer, width);
+        }
+        else
+        {
+            WriteCommand(command, writer, width);
+        }
+    }
+
+    /// <summary>Gets the names of an option, the short one first. Other aliases are for habits from other tools.</summary>
+    public static string NamesOf(Option option)
+        => string.Join(", ", option.Aliases.Where(alias => alias is ['-', not ('-' or '?')]).Append(option.Name));
+
+    private static void WriteRoot(RootCommand root, TextWriter writer, int width)
+    {
+        Wrap(writer, root.Description ?? string.Empty, 0, width);
+        writer.WriteLine();
+        writer.WriteLine("Usage: transfer COMMAND [options]");
+        writer.WriteLine("  transfer cp big.iso s3://bucket/iso/       Upload a file");
+        writer.WriteLine("  transfer cp -r s3://bucket/photos photos   Download all objects under a prefix");
+        writer.WriteLine();
+        ToolCommand[] commands = [.. root.Subcommands.OfType<ToolCommand>()];
+        int column = commands.Max(command => command.Name.Length) + 4;
+        foreach (IGrouping<string, ToolCommand> group in commands.GroupBy(command => command.Group))
+        {
+            WriteRows(writer, group.Key, group.Select(command => (command.Name, command.Summary)), column, width);
+        }
+
+        writer.WriteLine();
+        WriteRows(writer, "Options", root.Options.Where(option => !option.Hidden).Select(Row), null, width);
+        writer.WriteLine("Run 'transfer COMMAND --help' for the options of a command, with examples.");
+    }
+
+    private static void WriteCommand(Command command, TextWriter writer, int width)
+    {
         Wrap(writer, command.Description ?? string.Empty, 0, width);
         writer.WriteLine();
-        writer.WriteLine($"Usage: {Usage(command)}");
-        Command[] commands = [.. command.Subcommands.Where(sub => !sub.Hidden)];
-        Section(writer, "Commands", commands.Select(sub => (sub.Name, sub.Description ?? string.Empty)), width);
-        Section(writer, "Arguments", command.Arguments.Select(argument => (argument.Name, argument.Description ?? string.Empty)), width);
-        if (command is ToolCommand tool && tool.Examples.Count > 0)
+        string arguments = string.Concat(command.Arguments.Select(argument => argument.Arity.MinimumNumberOfValues == 0 ? $" [{argument.Name}]" : $" {argument.Name}"));
+        writer.WriteLine($"Usage: transfer {command.Name}{arguments} [options]");
+        ToolCommand? tool = command as ToolCommand;
+        if (tool is { Examples.Count: > 0 })
         {
             writer.WriteLine();
             writer.WriteLine("Examples:");
@@ -31,48 +66,45 @@ internal static class HelpText
             }
         }
 
-        Section(writer, "Options", command.Options.Where(option => !option.Hidden).Select(option => (Name(option), Description(option))), width);
-        if (command is ToolCommand { Notes.Count: > 0 } noted)
+        if (command.Arguments.Count > 0)
         {
             writer.WriteLine();
-            foreach (string note in noted.Notes)
+            WriteRows(writer, "Arguments", command.Arguments.Select(argument => (argument.Name, argument.Description ?? string.Empty)), null, width);
+        }
+
+        (string Title, IReadOnlyList<Option> Options)[] groups = [.. tool?.Groups ?? []];
+        HashSet<Option> grouped = [.. groups.SelectMany(group => group.Options)];
+        foreach (IGrouping<string, IReadOnlyList<Option>> group in groups.Append((Title: "Help", Options: (IReadOnlyList<Option>)[.. command.Options.Where(option => !grouped.Contains(option))])).GroupBy(group => group.Title, group => group.Options))
+        {
+            (string, string)[] rows = [.. group.SelectMany(options => options).Where(option => !option.Hidden).Select(Row)];
+            if (rows.Length > 0)
+            {
+                writer.WriteLine();
+                WriteRows(writer, group.Key, rows, null, width);
+            }
+        }
+
+        if (tool is { Notes.Count: > 0 })
+        {
+            writer.WriteLine();
+            foreach (string note in tool.Notes)
             {
                 Wrap(writer, note, 0, width);
             }
         }
     }
 
-    private static string Usage(Command command)
+    private static (string Name, string Text) Row(Option option)
     {
-        if (command is RootCommand)
-        {
-            return "transfer COMMAND [options]";
-        }
-
-        string arguments = string.Concat(command.Arguments.Select(argument => argument.Arity.MinimumNumberOfValues == 0 ? $" [{argument.Name}]" : $" {argument.Name}"));
-        return $"transfer {command.Name}{arguments} [options]";
+        string text = option is HelpOption ? "Show this help." : option is VersionOption ? "Show the version." : option.Description ?? string.Empty;
+        return (option.HelpName is { } value ? $"{NamesOf(option)} {value}" : NamesOf(option), text);
     }
 
-    private static string Description(Option option) => option is HelpOption ? "Show this help." : option is VersionOption ? "Show the version." : option.Description ?? string.Empty;
-
-    private static string Name(Option option)
-    {
-        string[] aliases = [.. option.Aliases.Where(alias => alias.StartsWith('-') && alias is not "-?").Order(StringComparer.Ordinal)];
-        string name = string.Join(", ", aliases.Append(option.Name));
-        return option.HelpName is { } value ? $"{name} {value}" : name;
-    }
-
-    private static void Section(TextWriter writer, string title, IEnumerable<(string Name, string Text)> rows, int width)
+    private static void WriteRows(TextWriter writer, string title, IEnumerable<(string Name, string Text)> rows, int? firstColumn, int width)
     {
         (string Name, string Text)[] all = [.. rows];
-        if (all.Length == 0)
-        {
-            return;
-        }
-
-        writer.WriteLine();
         writer.WriteLine($"{title}:");
-        int column = Math.Min(MaxFirstColumn, all.Max(row => row.Name.Length)) + 4;
+        int column = firstColumn ?? Math.Min(MaxFirstColumn, all.Max(row => row.Name.Length)) + 4;
         foreach ((string name, string text) in all)
         {
             writer.Write($"  {name}");
@@ -90,7 +122,7 @@ internal static class HelpText
         }
     }
 
-    /// <summary>Writes words; lines after the first begin at <paramref name="indent"/>.</summary>
+    /// <summary>Writes words. Lines after the first begin at <paramref name="indent"/>.</summary>
     private static void Wrap(TextWriter writer, string text, int indent, int width)
     {
         StringBuilder line = new();

@@ -4,7 +4,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>What --help does, whatever else is on the line.</summary>
+/// <summary>Shows the help, whatever else is on the command line.</summary>
 internal sealed class HelpTextAction(ToolConsole console) : SynchronousCommandLineAction
 {
     public override bool ClearsParseErrors => true;

@@ -3,14 +3,14 @@ using System.Net.Sockets;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Tells the failure of one object from one that all the others will share: to go on would only take the night.</summary>
-/// <param name="triesAll">Whether every object is to be tried that may be different from the others.</param>
+/// <summary>Detects errors that every object would share, so that a copy doesn't try all of them for nothing.</summary>
+/// <param name="triesAll">Whether to try every object even if the first ones all fail with the same error.</param>
 internal sealed class HopelessFailures(bool triesAll = false)
 {
-    /// <summary>How many objects must fail with the same error of the store, before any other outcome, until it is taken for that of all objects.</summary>
+    /// <summary>The number of objects that must fail with the same error before any other outcome, for that error to count as an error of every object.</summary>
     public const int MaxAlike = 1_000;
 
-    /// <summary>Objects in a row that got no answer from the store, each after all attempts.</summary>
+    /// <summary>The number of consecutive objects without a response from the store, each after all retries.</summary>
     private const int MaxUnanswered = 20;
 
     private const int NoSpaceLeft = 28;
@@ -22,10 +22,10 @@ internal sealed class HopelessFailures(bool triesAll = false)
     private (HttpStatusCode? Status, string? Code)? _error;
     private bool _hasMoved;
 
-    /// <summary>Whether all objects so far have failed alike, which the others need not do.</summary>
+    /// <summary>Gets a value that indicates whether all objects so far have failed with the same error.</summary>
     public bool AreAllAlike => _alike >= MaxAlike;
 
-    /// <summary>An object was moved, or left alone because it was there already: the store is there.</summary>
+    /// <summary>Notes that an object was copied or skipped, so the store responds.</summary>
     public void Moved()
     {
         _unanswered = 0;

@@ -3,21 +3,21 @@ using System.IO.Pipelines;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Reads standard input on a thread of its own into a pipe.</summary>
+/// <summary>Reads standard input into a pipe on a thread of its own.</summary>
 /// <remarks>
-/// A read of a pipe or a terminal can't be cancelled. Here it holds nobody: the transfer waits for the pipe, which can, and a thread
-/// in the background does not keep the process alive.
+/// A read of a pipe or a terminal can't be canceled. With the pump, the transfer waits for the pipe instead, which can be canceled, and the
+/// background thread doesn't keep the process alive.
 /// </remarks>
 internal static class InputPump
 {
     private const int ReadBytes = 256 * 1024;
     private const int SegmentBytes = 64 * 1024;
 
-    // Enough that reading goes on while a part is handed over.
+    // Enough that reading continues while a part is passed on.
     private const long PauseBytes = 4 * 1024 * 1024;
 
-    /// <param name="input">What is read.</param>
-    /// <param name="memory">Where the pipe's memory comes from; null for .NET's own pool.</param>
+    /// <param name="input">The stream to read.</param>
+    /// <param name="memory">The memory pool of the pipe; null for the shared pool.</param>
     public static PipeReader Start(Stream input, MemoryPool<byte>? memory = null)
     {
         Pipe pipe = new(new PipeOptions(memory, minimumSegmentSize: SegmentBytes, pauseWriterThreshold: PauseBytes, resumeWriterThreshold: PauseBytes / 2, useSynchronizationContext: false));
@@ -40,10 +40,10 @@ internal static class InputPump
                     break;
                 }
 
-                // Copied: room that a small read leaves over would be lost for as long as the content waits.
+                // Copied, because a small read into the pipe's own memory would waste the rest of its segment.
                 writer.Write(buffer.AsSpan(0, count));
                 ValueTask<FlushResult> flush = writer.FlushAsync();
-#pragma warning disable VSTHRD002 // the thread is the pump's own
+#pragma warning disable VSTHRD002 // the thread belongs to the pump
                 FlushResult flushed = flush.IsCompleted ? flush.Result : flush.AsTask().GetAwaiter().GetResult();
 #pragma warning restore VSTHRD002
                 if (flushed.IsCompleted)
@@ -52,7 +52,7 @@ internal static class InputPump
                 }
             }
         }
-#pragma warning disable CA1031 // it reaches the reader of the pipe
+#pragma warning disable CA1031 // the reader of the pipe gets it
         catch (Exception e)
 #pragma warning restore CA1031
         {

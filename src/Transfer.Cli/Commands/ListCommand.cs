@@ -5,7 +5,7 @@ using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary><c>transfer ls</c>: buckets, objects, or unfinished multipart uploads.</summary>
+/// <summary><c>transfer ls</c>: lists buckets, objects, or incomplete multipart uploads.</summary>
 internal sealed class ListCommand
 {
     private readonly CommandRunner _runner;
@@ -15,31 +15,32 @@ internal sealed class ListCommand
     private readonly Argument<string> _address = new("s3://BUCKET[/PREFIX]")
     {
         Arity = ArgumentArity.ZeroOrOne,
-        Description = "What to list; without it, the buckets.",
+        Description = "The prefix to list. Default: list the buckets.",
     };
 
-    private readonly Option<bool> _recursive = new("--recursive", "-r") { Description = "List all keys under the prefix, not only the next level." };
-    private readonly Option<bool> _uploads = new("--uploads") { Description = "List multipart uploads that were begun and not finished: their parts are stored, and paid for." };
+    private readonly Option<bool> _recursive = new("--recursive", "-r") { Description = "List all objects under the prefix, not just one level." };
+    private readonly Option<bool> _uploads = new("--uploads") { Description = "List incomplete multipart uploads. Their parts use storage that you pay for." };
 
     private ListCommand(CommandRunner runner) => _runner = runner;
 
     public static Command Create(CommandRunner runner)
     {
         ListCommand command = new(runner);
-        ToolCommand symbol = new("ls", "Lists objects under a prefix, buckets, or unfinished uploads. With --json: one object a line, and the result at the end.")
+        ToolCommand symbol = new("ls", "List buckets, objects under a prefix, or incomplete multipart uploads. With --json, write one line for each, and the result on the last line.")
         {
+            Group = "List and clean up",
+            Summary = "List buckets, objects, or incomplete uploads",
             Examples =
             [
-                ("transfer ls", "the buckets"),
-                ("transfer ls s3://bucket/photos/", "one level; what has more below it is shown as PRE"),
-                ("transfer ls -r s3://bucket", "everything"),
-                ("transfer ls --uploads s3://bucket", "multipart uploads that nobody finished"),
+                ("transfer ls", "List the buckets"),
+                ("transfer ls s3://bucket/photos/", "List one level; PRE marks prefixes"),
+                ("transfer ls -r s3://bucket", "List all objects of a bucket"),
+                ("transfer ls --uploads s3://bucket", "List incomplete multipart uploads"),
             ],
-            Notes = ["Exit codes: 0 done, 1 failed or nothing under the prefix, 2 usage or configuration, 130 interrupted."],
+            Notes = ["Exit codes: 0 success, 1 failure or nothing under the prefix, 2 usage or configuration error, 130 interrupted."],
         };
         symbol.Add(command._address);
-        symbol.Add(command._recursive);
-        symbol.Add(command._uploads);
+        symbol.AddGroup("Listing", command._recursive, command._uploads);
         command._connection.AddTo(symbol);
         command._transfer.AddTo(symbol, hidden: true);
         command._output.AddTo(symbol, hideProgress: true);
@@ -54,7 +55,7 @@ internal sealed class ListCommand
         bool uploads = line.GetValue(_uploads);
         if (uploads && address.Bucket.Length == 0)
         {
-            throw new UsageException("--uploads needs a bucket: transfer ls --uploads s3://bucket");
+            throw new UsageException("--uploads needs a bucket, such as transfer ls --uploads s3://bucket");
         }
 
         TransferSettings.Resolve(invocation.Values, _transfer, uploads: false);

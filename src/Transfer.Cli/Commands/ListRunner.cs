@@ -8,7 +8,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Lists page by page: what was written is forgotten, so a listing of any length takes the memory of one page.</summary>
+/// <summary>Lists page by page, so that a listing of any length takes the memory of one page.</summary>
 internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
 {
     private const string Delimiter = "/";
@@ -44,7 +44,7 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
             Prefix = address.Key,
             Delimiter = recursive ? null : Delimiter,
 
-            // Keys can hold characters that XML can't.
+            // Keys can contain characters that XML can't.
             Encoding = EncodingType.Url,
         };
         int shown = recursive ? 0 : address.Key.LastIndexOf('/') + 1;
@@ -77,7 +77,7 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
         while (page.IsTruncated == true && !string.IsNullOrEmpty(page.NextContinuationToken));
         if (address.Key.Length > 0 && tally.Objects + prefixes == 0)
         {
-            throw new TransferException($"{address}: nothing is there") { Bucket = address.Bucket, Key = address.Key };
+            throw new TransferException($"{address}: no objects found") { Bucket = address.Bucket, Key = address.Key };
         }
 
         string folders = prefixes == 0 ? string.Empty : $", {Units.Count(prefixes, "prefix", "prefixes")}";
@@ -101,7 +101,7 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
         {
             try
             {
-                // MinIO takes a prefix for a whole key, and lists the whole bucket where there is none.
+                // MinIO treats a prefix as a whole key, and lists the whole bucket if there is none.
                 await ListUploadsAsync(
                     address,
                     string.Empty,
@@ -110,11 +110,11 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
             }
             catch (AmazonS3Exception)
             {
-                // Credentials that may list the prefix may not be allowed to list the bucket.
+                // Credentials that can list the prefix may not be able to list the bucket.
             }
         }
 
-        _writer.Total(Units.Count(invocation.Tally.Objects, "unfinished upload", "unfinished uploads"));
+        _writer.Total(Units.Count(invocation.Tally.Objects, "incomplete upload", "incomplete uploads"));
     }
 
     private async Task ListUploadsAsync(Location address, string prefix, Func<string, bool> isWanted, CancellationToken cancellationToken)
@@ -145,24 +145,24 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
         while (page.IsTruncated == true && !string.IsNullOrEmpty(page.NextKeyMarker));
     }
 
-    /// <summary>Checks that the next page is another one: a listing that leads back to itself would never end.</summary>
+    /// <summary>Checks that the next page isn't the same page again: such a listing would never end.</summary>
     private static void CheckGoesOn<T>(T here, T next, bool hasNext)
     {
         if (hasNext && EqualityComparer<T>.Default.Equals(here, next))
         {
-            throw new TransferException("the store's listing does not go on: its next page begins where this one did");
+            throw new TransferException("the store's listing does not end: the next page has the same continuation token");
         }
     }
 
-    /// <summary>The SDK takes any XML for an answer without entries, a web page too.</summary>
+    /// <summary>Checks that the response is from S3: the SDK accepts any XML, even a web page, as an empty listing.</summary>
     private static void CheckIsS3(AmazonWebServiceResponse page, bool hasContent)
     {
         if (!hasContent && string.IsNullOrEmpty(page.ResponseMetadata?.RequestId))
         {
-            throw new TransferException("the endpoint did not answer with a listing: is it an S3 endpoint?", new HttpRequestException("The answer is no listing."));
+            throw new TransferException("the endpoint did not respond with a listing: is it an S3 endpoint?", new HttpRequestException("The response is not a listing."));
         }
     }
 
-    // "+" is a space and "%2B" a plus: the form encoding.
+    // S3 uses form encoding: "+" is a space, and "%2B" is a plus sign.
     private static string Decode(string text, bool encoded) => encoded ? WebUtility.UrlDecode(text) : text;
 }

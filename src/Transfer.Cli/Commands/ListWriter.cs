@@ -5,7 +5,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Writes the lines of a listing, or of what differs: aligned for people, or JSON.</summary>
+/// <summary>Writes the lines of a listing or a comparison, as aligned text or as JSON.</summary>
 internal sealed class ListWriter(Invocation invocation)
 {
     private const string TimeFormat = "yyyy-MM-dd HH:mm:ss";
@@ -14,7 +14,7 @@ internal sealed class ListWriter(Invocation invocation)
     private readonly TextWriter _output = invocation.Console.Output;
     private readonly bool _json = invocation.Output.Json;
 
-    // A name must not drive a terminal; for a program it stays as it is.
+    // Names must not control a terminal. Programs get them unchanged.
     private readonly bool _escape = invocation.Console.OutputIsTerminal;
 
     public void Bucket(string name, DateTime? created)
@@ -80,10 +80,10 @@ internal sealed class ListWriter(Invocation invocation)
         }
     }
 
-    /// <summary>The last line: no part of the listing, so it goes to standard error.</summary>
+    /// <summary>Writes the totals to standard error, because they aren't part of the listing.</summary>
     public void Total(string text)
     {
-        // What was listed comes first, on a terminal that shows both.
+        // The listing must come first on a terminal that shows both.
         invocation.Console.Flush();
         if (!_json)
         {

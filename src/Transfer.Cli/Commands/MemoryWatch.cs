@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Commands;
 
-/// <summary>Looks at the process's memory whenever progress is told, and keeps the most.</summary>
+/// <summary>Samples the memory of the process with every progress report, and keeps the peak.</summary>
 internal sealed class MemoryWatch(IProgress<TransferProgress> view) : IProgress<TransferProgress>
 {
     private long _peak;

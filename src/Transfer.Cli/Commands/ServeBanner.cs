@@ -3,7 +3,7 @@ using Transfer.Server;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>What a server says when it is ready: where it is, and lines to copy.</summary>
+/// <summary>What the server writes when it is ready: its address, and commands to copy.</summary>
 internal static class ServeBanner
 {
     public static void Write(ToolConsole console, EmbeddedS3Server server, EmbeddedS3ServerOptions options)
@@ -11,10 +11,10 @@ internal static class ServeBanner
         string endpoint = server.Endpoint.GetLeftPart(UriPartial.Authority);
         bool isDefaultSecret = server.SecretAccessKey == new EmbeddedS3ServerOptions().SecretAccessKey;
         TextWriter error = console.Error;
-        error.WriteLine($"Serving S3 on {endpoint} ({Storage(options)}). Ctrl-C stops it.");
+        error.WriteLine($"Serving S3 on {endpoint} ({Storage(options)}). Press Ctrl+C to stop.");
         error.WriteLine();
         error.WriteLine($"  export AWS_ENDPOINT_URL_S3={endpoint} AWS_ACCESS_KEY_ID={Printable.Text(server.AccessKeyId)}");
-        error.WriteLine($"  export AWS_SECRET_ACCESS_KEY={(isDefaultSecret ? server.SecretAccessKey : "...   # the secret that was given to the server")}");
+        error.WriteLine($"  export AWS_SECRET_ACCESS_KEY={(isDefaultSecret ? server.SecretAccessKey : "...   # the secret access key of the server")}");
         error.WriteLine(options.Buckets.Count > 0 ? $"  transfer cp README.md s3://{Printable.Text(options.Buckets[0])}/" : "  transfer ls");
         error.Flush();
     }
@@ -22,7 +22,7 @@ internal static class ServeBanner
     private static string Storage(EmbeddedS3ServerOptions options) => options switch
     {
         { Directory: { } folder } => $"objects in {Printable.Text(folder)}",
-        { Discard: true } => "bytes are discarded",
+        { Discard: true } => "content is discarded",
         _ => "objects in memory",
     };
 }

@@ -9,7 +9,7 @@ using Transfer.Server;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary><c>transfer serve</c>: the embedded server, until it is interrupted.</summary>
+/// <summary><c>transfer serve</c>: runs the embedded server until it is interrupted.</summary>
 internal sealed class ServeCommand
 {
     private const int DefaultPort = 9000;
@@ -17,45 +17,44 @@ internal sealed class ServeCommand
     private static readonly TimeSpan MaxFirstByteDelay = TimeSpan.FromMinutes(5);
     private readonly CommandRunner _runner;
     private readonly OutputOptions _output = new();
-    private readonly Option<string?> _host = new("--host") { HelpName = "ADDRESS", Description = "Address to listen on. Default: 127.0.0.1." };
-    private readonly Option<string?> _port = new("--port") { HelpName = "N", Description = "Port to listen on, 0 for any free one. Default: 9000." };
-    private readonly Option<string?> _dir = new("--dir") { HelpName = "FOLDER", Description = "Keep objects in a folder. Default: in memory." };
-    private readonly Option<bool> _discard = new("--discard") { Description = "Keep sizes and checksums, not bytes; what is read back is zeros." };
-    private readonly Option<string?> _ttfb = new("--ttfb") { HelpName = "TIME", Description = "Hold every answer back before its first byte, such as 40ms." };
-    private readonly Option<string?> _connectionRate = new("--connection-rate") { HelpName = "SIZE", Description = "Most bytes a second on one connection, such as 40MiB." };
-    private readonly Option<string?> _maxRequests = new("--max-requests") { HelpName = "N", Description = "Respond 503 SlowDown to requests beyond N in flight." };
-    private readonly Option<string?> _linkRate = new("--link-rate") { HelpName = "SIZE", Description = "Most bytes a second over all connections, such as 800MiB." };
-    private readonly Option<string?> _accessKey = new("--access-key") { HelpName = "ID", Description = "Access key that requests are signed with. Default: transfer. [env: AWS_ACCESS_KEY_ID with its secret]" };
-    private readonly Option<string?> _secretKey = new("--secret-key") { HelpName = "SECRET", Description = "Its secret; better given as TRANSFER_SECRET_KEY, which no list of processes shows. Default: transfer-secret." };
-    private readonly Option<string[]> _buckets = new("--bucket") { HelpName = "NAME", Description = "Make a bucket at the start; may be given more than once. Default: bucket, but none with --dir." };
-    private readonly Option<bool> _anonymous = new("--anonymous") { Description = "Take requests without a signature too." };
+    private readonly Option<string?> _host = new("--host") { HelpName = "ADDRESS", Description = "IP address to listen on. Default: 127.0.0.1." };
+    private readonly Option<string?> _port = new("--port") { HelpName = "N", Description = "Port to listen on, or 0 for any free port. Default: 9000." };
+    private readonly Option<string?> _dir = new("--dir") { HelpName = "FOLDER", Description = "Store objects in a folder. Default: in memory." };
+    private readonly Option<bool> _discard = new("--discard") { Description = "Store sizes and checksums but no content. Reads return zeros." };
+    private readonly Option<string?> _ttfb = new("--ttfb") { HelpName = "TIME", Description = "Delay the first byte of every response, such as 40ms." };
+    private readonly Option<string?> _connectionRate = new("--connection-rate") { HelpName = "SIZE", Description = "Maximum rate of one connection per second, such as 40MiB." };
+    private readonly Option<string?> _maxRequests = new("--max-requests") { HelpName = "N", Description = "Respond with 503 SlowDown to more than N concurrent requests." };
+    private readonly Option<string?> _linkRate = new("--link-rate") { HelpName = "SIZE", Description = "Maximum rate of all connections together per second, such as 800MiB." };
+    private readonly Option<string?> _accessKey = new("--access-key") { HelpName = "ID", Description = "Access key ID that clients must use. Default: transfer. [env: AWS_ACCESS_KEY_ID together with AWS_SECRET_ACCESS_KEY]" };
+    private readonly Option<string?> _secretKey = new("--secret-key") { HelpName = "SECRET", Description = "Secret access key that clients must use. Prefer the variable TRANSFER_SECRET_KEY, which the process list doesn't show. Default: transfer-secret." };
+    private readonly Option<string[]> _buckets = new("--bucket") { HelpName = "NAME", Description = "Create a bucket at startup. Repeatable. Default: bucket, or none with --dir." };
+    private readonly Option<bool> _anonymous = new("--anonymous") { Description = "Accept unsigned requests, too." };
 
-    private readonly Option<string?> _certificate = new("--certificate") { HelpName = "FILE", Description = "Serve https with the certificate and the private key of a file in PEM form." };
-    private readonly Option<string[]> _faults = new("--fault") { HelpName = "NAME=PROBABILITY", Description = "Fail on purpose, such as slow-down=0.05; may be given more than once. A wrong name lists the right ones." };
-    private readonly Option<string?> _faultSeed = new("--fault-seed") { HelpName = "N", Description = "Where the chances of --fault begin: the same requests in the same order fail the same way. Default: 0." };
+    private readonly Option<string?> _certificate = new("--certificate") { HelpName = "FILE", Description = "Serve HTTPS with the certificate and the private key in a PEM file." };
+    private readonly Option<string[]> _faults = new("--fault") { HelpName = "NAME=PROBABILITY", Description = "Inject a fault, such as slow-down=0.05. Repeatable. An unknown name lists all of them." };
+    private readonly Option<string?> _faultSeed = new("--fault-seed") { HelpName = "N", Description = "Seed of --fault: with the same seed, the same requests in the same order fail in the same way. Default: 0." };
 
     private ServeCommand(CommandRunner runner) => _runner = runner;
 
     public static Command Create(CommandRunner runner)
     {
         ServeCommand command = new(runner);
-        ToolCommand symbol = new("serve", "Runs an S3-compatible server on this machine, for tests and measurements, until Ctrl-C.")
+        ToolCommand symbol = new("serve", "Run an S3-compatible server on this machine, for tests and measurements. Press Ctrl+C to stop.")
         {
+            Group = "Measure and test",
+            Summary = "Run an S3-compatible server for tests",
             Examples =
             [
-                ("transfer serve --bucket test", "in memory, on port 9000"),
-                ("transfer serve --dir ./data --port 0", "in a folder, on any free port"),
-                ("transfer serve --discard --ttfb 40ms --connection-rate 40MiB --link-rate 800MiB", "as a distant store behaves"),
-                ("transfer serve --fault slow-down=0.05 --fault reset-in-body=0.01", "as a store behaves on a bad day"),
+                ("transfer serve --bucket test", "Store objects in memory, on port 9000"),
+                ("transfer serve --dir ./data --port 0", "Store objects in a folder, on any free port"),
+                ("transfer serve --discard --ttfb 40ms --connection-rate 40MiB --link-rate 800MiB", "Simulate a remote store"),
+                ("transfer serve --fault slow-down=0.05 --fault reset-in-body=0.01", "Simulate a store with failures"),
             ],
         };
-        foreach (Option option in (Option[])[command._host, command._port, command._dir, command._buckets, command._discard, command._ttfb,
-            command._connectionRate, command._linkRate, command._maxRequests, command._certificate, command._faults, command._faultSeed, command._accessKey, command._secretKey, command._anonymous])
-        {
-            symbol.Add(option);
-        }
-
-        symbol.Add(command._output.Quiet);
+        symbol.AddGroup("Server", command._host, command._port, command._certificate, command._dir, command._buckets, command._discard);
+        symbol.AddGroup("Access", command._accessKey, command._secretKey, command._anonymous);
+        symbol.AddGroup("Simulation", command._ttfb, command._connectionRate, command._linkRate, command._maxRequests, command._faults, command._faultSeed);
+        symbol.AddGroup("Output", command._output.Quiet);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
         return symbol;
@@ -72,7 +71,7 @@ internal sealed class ServeCommand
         }
         catch (ArgumentException e)
         {
-            throw new UsageException(e.Message, e);
+            throw new UsageException(OptionNames.Translate(e.Message), e);
         }
 
         await using (server.ConfigureAwait(false))
@@ -94,7 +93,7 @@ internal sealed class ServeCommand
         return faults.Length > 0 ? $"{requests}; faults: {faults}" : requests;
     }
 
-    /// <summary>To be interrupted is how a server ends: it is no failure.</summary>
+    /// <summary>Waits for the interruption, which isn't a failure of a server.</summary>
     private static async Task WaitAsync(CancellationToken cancellationToken)
     {
         TaskCompletionSource interrupted = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -123,7 +122,7 @@ internal sealed class ServeCommand
                 _ttfb, (string text, out TimeSpan time) => DurationText.TryParse(text, out time) && time <= MaxFirstByteDelay, $"a time up to 5m: {DurationText.Accepted}") ?? TimeSpan.Zero,
             ConnectionBytesPerSecond = Rate(values, _connectionRate),
             LinkBytesPerSecond = Rate(values, _linkRate),
-            MaxRequests = values.Read<int>(_maxRequests, (string text, out int number) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number > 0, "a number from 1"),
+            MaxRequests = values.Read<int>(_maxRequests, (string text, out int number) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number > 0, "a number of at least 1"),
             AccessKeyId = id?.Text ?? defaults.AccessKeyId,
             SecretAccessKey = secret?.Text ?? defaults.SecretAccessKey,
             AllowAnonymous = values.IsOn(_anonymous),
@@ -160,12 +159,12 @@ internal sealed class ServeCommand
             probabilities[fault] = probability;
             if (probabilities.Values.Sum() > 1)
             {
-                throw OptionValues.Wrong(given, "probabilities that together are at most 1");
+                throw OptionValues.Wrong(given, "probabilities whose sum is at most 1");
             }
 
             if (fault == ServerFault.FailHandshake && !isHttps)
             {
-                throw OptionValues.Wrong(given, "it only together with --certificate");
+                throw OptionValues.Wrong(given, "this fault only together with --certificate");
             }
         }
 
@@ -178,7 +177,7 @@ internal sealed class ServeCommand
         => values.Read<long>(
             option,
             (string text, out long rate) => SizeText.TryParseRate(text, out rate) && rate >= MinBytesPerSecond,
-            $"1 KiB a second or more: {SizeText.Accepted}");
+            $"at least 1 KiB per second: {SizeText.Accepted}");
 
     private static bool TryParsePort(string text, out int port)
         => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out port) && port <= ushort.MaxValue;

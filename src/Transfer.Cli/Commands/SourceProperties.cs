@@ -7,12 +7,12 @@ using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Keeps what describes an object when its bytes are copied through this machine, as a copy inside the store does: headers, metadata and tags.</summary>
+/// <summary>Keeps the headers, metadata, and tags of an object that is copied through this machine, as a copy inside the store does.</summary>
 internal sealed class SourceProperties(Location source, ReadSettings read, IAmazonS3 s3, Invocation invocation)
 {
-    /// <summary>Adds the source's properties to those that the line gives.</summary>
-    /// <param name="given">The options of the upload. What they set is not replaced.</param>
-    /// <param name="info">What the store told about the source.</param>
+    /// <summary>Adds the properties of the source to the options of the command line.</summary>
+    /// <param name="given">The options of the upload. Their values are kept.</param>
+    /// <param name="info">The properties of the source.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public async Task<UploadOptions> AddToAsync(UploadOptions given, ObjectInfo info, CancellationToken cancellationToken) => given with
     {
@@ -42,7 +42,7 @@ internal sealed class SourceProperties(Location source, ReadSettings read, IAmaz
         }
         catch (AmazonServiceException e) when (e.StatusCode is HttpStatusCode.NotImplemented or HttpStatusCode.MethodNotAllowed)
         {
-            return null; // the store has no tags
+            return null; // the store doesn't support tags
         }
         catch (AmazonServiceException e)
         {
@@ -51,7 +51,7 @@ internal sealed class SourceProperties(Location source, ReadSettings read, IAmaz
         }
     }
 
-    /// <summary>Gets a value if it can be sent as a header. Not every store keeps to what it would accept.</summary>
+    /// <summary>Gets a value if it can be sent as a header. Some stores return values that they would reject.</summary>
     private string? Sendable(string name, string? value)
     {
         if (string.IsNullOrEmpty(value) || value.All(character => character is >= ' ' and <= '~'))

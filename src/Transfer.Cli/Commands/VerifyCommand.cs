@@ -5,7 +5,7 @@ using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary><c>transfer verify</c>: whether a file and an object are the same, or a folder and what is under a prefix.</summary>
+/// <summary><c>transfer verify</c>: compares a file with an object, or a folder with a prefix.</summary>
 internal sealed class VerifyCommand
 {
     private readonly CommandRunner _runner;
@@ -14,37 +14,39 @@ internal sealed class VerifyCommand
     private readonly ReadOptions _read = new();
     private readonly FilterOptions _filter = new();
     private readonly OutputOptions _output = new();
-    private readonly Option<bool> _recursive = new("--recursive", "-r") { Description = "Compare a folder with a prefix, also where the names could be a file's and a key." };
+    private readonly Option<bool> _recursive = new("--recursive", "-r") { Description = "Compare a folder with a prefix, even if the names could be a file and a key." };
     private readonly Option<bool> _noRead = new("--no-read")
     {
-        Description = "Never read the object: fail where neither its size nor a checksum nor its entity tag can tell.",
+        Description = "Never download objects. Fail if the size, checksum, and ETag can't tell whether the content is the same.",
     };
 
     private readonly Argument<string> _source = new("SRC") { Description = "A file or a folder, or s3://bucket/key or s3://bucket/prefix." };
-    private readonly Argument<string> _target = new("DST") { Description = "The other of the two. What ends in / takes a single source's name, and so does a folder that has a file of that name." };
+    private readonly Argument<string> _target = new("DST") { Description = "The other one: an object or prefix if SRC is local, otherwise a file or folder. Names are completed as by cp." };
 
     private VerifyCommand(CommandRunner runner) => _runner = runner;
 
     public static Command Create(CommandRunner runner)
     {
         VerifyCommand command = new(runner);
-        ToolCommand symbol = new("verify", "Compares a file with an object, or a folder with all that is under a prefix: by size and by what the store holds as checksum or entity tag, and by reading an object only where those can't tell. Of a folder, each difference is a line, written as soon as it is found.")
+        ToolCommand symbol = new("verify", "Compare a file with an object, or a folder with all objects under a prefix. Compares sizes and the checksums or ETags of the store, and downloads an object only if those aren't enough. For a folder, writes a line for each difference as soon as it is found.")
         {
+            Group = "Copy and compare",
+            Summary = "Compare files with objects, without downloading if possible",
             Examples =
             [
-                ("transfer verify big.iso s3://bucket/iso/big.iso", "whether both are the same"),
-                ("transfer verify s3://bucket/iso/big.iso .", "with ./big.iso"),
-                ("transfer verify photos s3://bucket/photos", "every file below a folder, and what only one side has"),
-                ("transfer verify -r --exclude '*.tmp' s3://bucket .", "a whole bucket with the folder that this is, but for some"),
-                ("transfer verify --no-read big.iso s3://bucket/iso/", "with s3://bucket/iso/big.iso, and without its bytes"),
+                ("transfer verify big.iso s3://bucket/iso/big.iso", "Compare a file with an object"),
+                ("transfer verify s3://bucket/iso/big.iso .", "Compare an object with ./big.iso"),
+                ("transfer verify photos s3://bucket/photos", "Compare a folder with a prefix"),
+                ("transfer verify -r --exclude '*.tmp' s3://bucket .", "Compare a bucket with the current folder, except for some files"),
+                ("transfer verify --no-read big.iso s3://bucket/iso/", "Compare without downloading the object"),
             ],
-            Notes = ["Exit codes: 0 the same, 1 failed or not all compared, 2 usage or configuration, 3 they differ or something is missing, 130 interrupted."],
+            Notes = ["Exit codes: 0 same, 1 failure or not everything was compared, 2 usage or configuration error, 3 different or missing, 130 interrupted."],
         };
         symbol.Add(command._source);
         symbol.Add(command._target);
-        symbol.Add(command._recursive);
+        symbol.AddGroup("Comparison", command._recursive);
         command._filter.AddTo(symbol);
-        symbol.Add(command._noRead);
+        symbol.AddGroup("Comparison", command._noRead);
         command._transfer.AddTo(symbol, hidden: true);
         command._transfer.Concurrency.Hidden = command._transfer.PartSize.Hidden = command._transfer.Memory.Hidden = command._transfer.LimitRate.Hidden = false;
         command._read.AddAccessTo(symbol);
@@ -96,12 +98,12 @@ internal sealed class VerifyCommand
     {
         if (plan.IsDirectory && read.VersionId is not null)
         {
-            throw new UsageException("--version-id is for one object, and not for a prefix");
+            throw new UsageException("--version-id is for one object; it can't be used with a prefix");
         }
 
         if (!plan.IsDirectory && isFiltered)
         {
-            throw new UsageException("--include and --exclude are for a folder and a prefix, and not for one object");
+            throw new UsageException("--include and --exclude are for a folder and a prefix; they can't be used with one object");
         }
     }
 

@@ -4,7 +4,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Asks the library for one comparison and tells its outcome.</summary>
+/// <summary>Compares a file with an object and reports the result.</summary>
 internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, TransferClientOptions clientOptions, Connection connection, Invocation invocation)
 {
     public async Task RunAsync(CancellationToken cancellationToken)
@@ -40,9 +40,9 @@ internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, Trans
 
     private static string How(VerifyResult result) => result.How switch
     {
-        VerifyMethod.Size => "size, both are empty",
+        VerifyMethod.Size => "size (both are empty)",
         VerifyMethod.Checksum => $"checksum ({ChecksumJson.NameOf(result.Algorithm ?? ChecksumAlgorithm.None)} {result.Checksum})",
-        VerifyMethod.ETag => "entity tag (md5)",
+        VerifyMethod.ETag => "ETag (md5)",
         _ => "content",
     };
 

@@ -5,7 +5,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Asks the library to compare a folder with a prefix, shows its progress and writes every difference when it is found.</summary>
+/// <summary>Compares a folder with a prefix, shows the progress, and writes each difference when it is found.</summary>
 internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions options, TransferClientOptions clientOptions, Connection connection, Invocation invocation)
 {
     private readonly ListWriter _writer = new(invocation);
@@ -59,7 +59,7 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
         tally.Compared = new ComparedJson(result.Same, result.Different, result.MissingHere, result.MissingThere, result.NotCompared, result.Failed);
     }
 
-    /// <summary>Called for one difference at a time.</summary>
+    /// <summary>Writes a difference. Called for one at a time.</summary>
     private void Found(ObjectDifference difference, IProgressView view, CancellationTokenSource stop)
     {
         invocation.Tally.Failed++;
@@ -81,7 +81,7 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
         }
         catch (IOException e)
         {
-            _closed = e; // nobody reads it any more
+            _closed = e; // the reader has closed standard output
             _ = stop.CancelAsync();
         }
     }
@@ -125,7 +125,7 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
         invocation.Summary($"the same: {what}, {Units.Size(result.Bytes)} in {Units.Duration(result.Elapsed)} ({Units.Rate(result.Bytes, result.Elapsed)})");
     }
 
-    /// <summary>What is known to differ counts more than what is not known.</summary>
+    /// <summary>Gets whether anything is known to differ, which takes precedence over what could not be compared.</summary>
     private static bool IsDifferent(VerifyDirectoryResult result) => result.Different + result.MissingHere + result.MissingThere > 0;
 
     private static string NameOf(DifferenceKind kind) => kind switch

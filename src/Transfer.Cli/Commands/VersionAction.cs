@@ -5,7 +5,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>What --version does.</summary>
+/// <summary>Shows the version.</summary>
 internal sealed class VersionAction(ToolConsole console) : SynchronousCommandLineAction
 {
     public override bool ClearsParseErrors => true;

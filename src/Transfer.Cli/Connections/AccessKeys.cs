@@ -2,7 +2,7 @@ using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Connections;
 
-/// <summary>Keys from the line or from the environment. They never appear in a message.</summary>
+/// <summary>Access keys from the command line or the environment. They never appear in messages.</summary>
 internal sealed class AccessKeys
 {
     private AccessKeys(string id, string secret, string? sessionToken)
@@ -18,13 +18,13 @@ internal sealed class AccessKeys
 
     public string? SessionToken { get; }
 
-    /// <summary>Keys that the line gives; null where it gives none.</summary>
+    /// <summary>Gets the keys on the command line; null if there are none.</summary>
     public static AccessKeys? Find(OptionValues values, KeyOptions options) => (values.Line(options.AccessKeyId), values.Line(options.SecretAccessKey)) switch
     {
         (null, null) => null,
         ({ } id, { } secret) => new AccessKeys(id.Text, secret.Text, null),
-        (null, _) => throw new UsageException($"{options.SecretAccessKey.Name} is given and {options.AccessKeyId.Name} is not; give both or neither"),
-        _ => throw new UsageException($"{options.AccessKeyId.Name} is given and {options.SecretAccessKey.Name} is not; give both or neither"),
+        (null, _) => throw new UsageException($"{options.SecretAccessKey.Name} is specified and {options.AccessKeyId.Name} is not; specify both or neither"),
+        _ => throw new UsageException($"{options.AccessKeyId.Name} is specified and {options.SecretAccessKey.Name} is not; specify both or neither"),
     };
 
     public static AccessKeys? Find(ToolEnvironment environment)

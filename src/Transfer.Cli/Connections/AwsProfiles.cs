@@ -3,10 +3,10 @@ using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Connections;
 
-/// <summary>The shared configuration and credentials files, read by the AWS SDK.</summary>
+/// <summary>Reads the shared AWS configuration and credentials files with the AWS SDK.</summary>
 internal static class AwsProfiles
 {
-    /// <summary>A profile's values; null where there is no such profile.</summary>
+    /// <summary>Gets the values of a profile; null if there is no such profile.</summary>
     public static ProfileValues? Find(string name)
     {
         try

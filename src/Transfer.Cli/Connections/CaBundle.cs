@@ -4,12 +4,12 @@ using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Connections;
 
-/// <summary>Reads the file of certificates that are trusted instead of the system's.</summary>
+/// <summary>Reads the file with the certificates to trust instead of the system's.</summary>
 internal static class CaBundle
 {
-    private const string Accepted = "a file of certificates in PEM form";
+    private const string Accepted = "a PEM file with certificates";
 
-    /// <exception cref="UsageException">It can't be read, or has none in it.</exception>
+    /// <exception cref="UsageException">The file can't be read, or contains no certificate.</exception>
     public static X509Certificate2Collection Read(GivenValue file)
     {
         X509Certificate2Collection certificates = [];
@@ -19,9 +19,9 @@ internal static class CaBundle
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or CryptographicException)
         {
-            throw OptionValues.Wrong(file, $"{Accepted}, and this one can't be read: {e.Message}");
+            throw OptionValues.Wrong(file, $"{Accepted}, but this file can't be read: {e.Message}");
         }
 
-        return certificates.Count > 0 ? certificates : throw OptionValues.Wrong(file, $"{Accepted}, and this one has no certificate in it");
+        return certificates.Count > 0 ? certificates : throw OptionValues.Wrong(file, $"{Accepted}, but this file has no certificate in it");
     }
 }

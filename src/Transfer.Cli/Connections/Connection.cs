@@ -8,7 +8,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Connections;
 
-/// <summary>A store that can be asked. Credentials are found when it is opened, so that their absence is told before anything is sent.</summary>
+/// <summary>The clients of a store. Credentials are resolved when it is opened, so that missing ones are reported before anything is sent.</summary>
 internal sealed class Connection : IDisposable
 {
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(10);
@@ -23,7 +23,7 @@ internal sealed class Connection : IDisposable
         _tls = TlsHttpClientFactory.For(settings);
         Client = new AmazonS3Client(credentials, Configure(settings, _tls, Retries));
 
-        // The library asks for checksums only if the client validates responses.
+        // The library requests checksums only if the client validates responses.
         AmazonS3Config config = Configure(settings, _tls, 0);
         config.ResponseChecksumValidation = ResponseChecksumValidation.WHEN_SUPPORTED;
         TransferClient = new AmazonS3Client(credentials, config);
@@ -31,16 +31,16 @@ internal sealed class Connection : IDisposable
 
     public ConnectionSettings Settings { get; }
 
-    /// <summary>For single questions: the SDK sends them again where they fail.</summary>
+    /// <summary>Gets the client for single requests, which the SDK retries.</summary>
     public AmazonS3Client Client { get; }
 
-    /// <summary>For the library, which sends again by itself, and counts.</summary>
+    /// <summary>Gets the client for the library, which retries and counts by itself.</summary>
     public AmazonS3Client TransferClient { get; }
 
     public static async Task<Connection> OpenAsync(ConnectionSettings settings, CancellationToken cancellationToken)
         => new(settings, await FindCredentialsAsync(settings, cancellationToken).ConfigureAwait(false));
 
-    /// <summary>A client with the SDK's own defaults for retries and checksums, whose requests go through a handler of the caller's. Its caller disposes it.</summary>
+    /// <summary>Creates a client with the SDK's defaults for retries and checksums, whose requests go through the caller's handler. The caller disposes it.</summary>
     public AmazonS3Client CreateSdkClient(Func<HttpMessageHandler, HttpMessageHandler> wrap)
     {
         AmazonS3Config defaults = new();
@@ -109,7 +109,7 @@ internal sealed class Connection : IDisposable
 
             if (settings.IsProfileExplicit)
             {
-                throw new UsageException($"the profile '{settings.Profile}' holds no credentials");
+                throw new UsageException($"the profile '{settings.Profile}' has no credentials");
             }
 
             return await DefaultAWSCredentialsIdentityResolver.GetCredentialsAsync(new AmazonS3Config { RegionEndpoint = RegionEndpoint.GetBySystemName(settings.Region) })
@@ -118,7 +118,7 @@ internal sealed class Connection : IDisposable
         catch (AmazonClientException e) when (settings.Profile is null)
         {
             throw new UsageException(
-                "no credentials were found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, name a profile with --profile, or use --no-sign-request for a public bucket", e);
+                "no credentials were found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, select a profile with --profile, or use --no-sign-request for a public bucket", e);
         }
         catch (Exception e) when (e is AmazonClientException or InvalidOperationException or ArgumentException)
         {

@@ -2,58 +2,58 @@ using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Connections;
 
-/// <summary>Which store is meant and who asks: resolved and checked, before anything is sent.</summary>
+/// <summary>The validated options of the store and the credentials.</summary>
 internal sealed record ConnectionSettings
 {
     private const string DefaultRegion = "us-east-1";
     private const string DefaultProfile = "default";
 
-    /// <summary>The store's address; null for Amazon S3.</summary>
+    /// <summary>Gets the URL of the store; null for Amazon S3.</summary>
     public Uri? Endpoint { get; private init; }
 
     public required string Region { get; init; }
 
-    /// <summary>The profile that was named, on the line or in the environment.</summary>
+    /// <summary>Gets the profile on the command line or in the environment; null for none.</summary>
     public string? Profile { get; private init; }
 
-    /// <summary>Whether the line names the profile: then keys in the environment do not count, as the AWS CLI has it.</summary>
+    /// <summary>Gets a value that indicates whether the command line names the profile. As in the AWS CLI, keys in the environment are then ignored.</summary>
     public bool IsProfileExplicit { get; private init; }
 
     public bool PathStyle { get; private init; }
 
     public bool IsAnonymous { get; private init; }
 
-    /// <summary>Gets the keys from the line, or from the environment unless --profile or --no-sign-request makes those meaningless.</summary>
+    /// <summary>Gets the keys from the command line, or from the environment unless --profile or --no-sign-request overrides them.</summary>
     public AccessKeys? Keys { get; private init; }
 
-    /// <summary>A file of certificates to trust instead of the system's.</summary>
+    /// <summary>Gets the file with the certificates to trust instead of the system's.</summary>
     public GivenValue? CaBundle { get; private init; }
 
-    /// <summary>Whether nothing is asked of the store's certificate.</summary>
+    /// <summary>Gets a value that indicates whether the store's certificate is not verified.</summary>
     public bool IsInsecure { get; private init; }
 
-    /// <summary>Whether others on the way to the store can read what is sent, because it goes over plain http and leaves this machine.</summary>
+    /// <summary>Gets a value that indicates whether the network can read what is sent: it uses plain HTTP and leaves this machine.</summary>
     public bool IsInTheClear => Endpoint is { IsLoopback: false } endpoint && endpoint.Scheme == Uri.UriSchemeHttp;
 
-    /// <summary>How messages name the store.</summary>
+    /// <summary>Gets the name of the store in messages.</summary>
     public string StoreName => Endpoint?.ToString() ?? $"Amazon S3 in {Region}";
 
-    /// <param name="values">The line and the environment.</param>
+    /// <param name="values">The command line and the environment.</param>
     /// <param name="options">The options.</param>
-    /// <param name="findProfile">Reads a profile of the configuration files; null where there is none.</param>
-    /// <param name="keys">Keys that the line gives; null for none.</param>
+    /// <param name="findProfile">Reads a profile from the configuration files; returns null if there is none.</param>
+    /// <param name="keys">The keys on the command line; null for none.</param>
     public static ConnectionSettings Resolve(OptionValues values, ConnectionOptions options, Func<string, ProfileValues?> findProfile, AccessKeys? keys = null)
     {
         if (keys is not null && (values.IsOnLine(options.Profile) || values.IsOnLine(options.NoSignRequest)))
         {
-            throw new UsageException($"keys on the line do not go with {options.Profile.Name} or {options.NoSignRequest.Name}: each says who asks");
+            throw new UsageException($"access keys can't be combined with {options.Profile.Name} or {options.NoSignRequest.Name}; each selects the credentials");
         }
 
         GivenValue? profileName = values.Find(options.Profile, "AWS_PROFILE");
         ProfileValues? profile = findProfile(profileName?.Text ?? DefaultProfile);
         if (profile is null && profileName is not null)
         {
-            throw OptionValues.Wrong(profileName, "the name of a profile in ~/.aws/config or ~/.aws/credentials, and there is none of that name");
+            throw OptionValues.Wrong(profileName, "a profile in ~/.aws/config or ~/.aws/credentials, but there is no such profile");
         }
 
         bool ignoreConfigured = values.Environment.IsOn("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS");
@@ -66,22 +66,22 @@ internal sealed record ConnectionSettings
             : TryParseEndpoint(endpoint.Text, out Uri parsed) ? parsed
             : throw OptionValues.Wrong(
                 endpoint with { Text = AddressText.WithoutSecrets(endpoint.Text) },
-                "an address that begins with http:// or https:// and has no user name or query, such as http://127.0.0.1:9000");
+                "a URL that begins with http:// or https:// and has no user name or query, such as http://127.0.0.1:9000");
         string? region = values.Find(options.Region, "AWS_REGION", "AWS_DEFAULT_REGION")?.Text ?? profile?.Region ?? (address is null ? null : DefaultRegion);
         if (region is null)
         {
-            throw new UsageException("no region is known; give --region, AWS_REGION or a profile that has one, or --endpoint-url for another store");
+            throw new UsageException("no region is configured; specify --region, AWS_REGION, or a profile with a region, or --endpoint-url for another store");
         }
 
         bool isInsecure = values.IsOnLine(options.Insecure) && values.IsOn(options.Insecure);
         if (isInsecure && values.IsOnLine(options.CaBundle))
         {
-            throw new UsageException($"{options.Insecure.Name} trusts anybody and {options.CaBundle.Name} only some; give one of them");
+            throw new UsageException($"{options.Insecure.Name} and {options.CaBundle.Name} contradict each other; specify only one of them");
         }
 
         if (isInsecure && address?.Scheme == Uri.UriSchemeHttp)
         {
-            throw new UsageException($"{options.Insecure.Name} is for https; nothing is verified of {address} anyway");
+            throw new UsageException($"{options.Insecure.Name} is for HTTPS, but {address} uses plain HTTP");
         }
 
         bool isProfileExplicit = profileName?.Source == options.Profile.Name;

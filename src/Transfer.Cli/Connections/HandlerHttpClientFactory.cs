@@ -2,12 +2,12 @@ using Amazon.Runtime;
 
 namespace Transfer.Cli.Connections;
 
-/// <summary>HTTP clients over handlers that somebody else makes; each client owns its handler.</summary>
+/// <summary>Creates HTTP clients with the caller's handlers. Each client owns its handler.</summary>
 internal sealed class HandlerHttpClientFactory(Func<HttpMessageHandler> create) : HttpClientFactory
 {
     public override HttpClient CreateHttpClient(IClientConfig clientConfig) => new(create());
 
-    // One for each configuration: a handler tells one engine of its requests.
+    // One client for each configuration, because a handler reports its requests to one engine.
     public override bool UseSDKHttpClientCaching(IClientConfig clientConfig) => true;
 
     public override string GetConfigUniqueString(IClientConfig clientConfig) => $"{GetHashCode()}";

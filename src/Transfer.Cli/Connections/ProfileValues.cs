@@ -1,4 +1,4 @@
 namespace Transfer.Cli.Connections;
 
-/// <summary>What a profile of the AWS configuration files says about the store.</summary>
+/// <summary>The values of a profile in the AWS configuration files.</summary>
 internal sealed record ProfileValues(string? Region, string? EndpointUrl);

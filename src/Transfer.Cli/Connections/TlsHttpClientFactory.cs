@@ -4,18 +4,18 @@ using Amazon.Runtime;
 
 namespace Transfer.Cli.Connections;
 
-/// <summary>HTTP clients that check the store's certificate by other rules than the system's.</summary>
+/// <summary>Creates HTTP clients with other rules for the store's certificate than the system's.</summary>
 internal sealed class TlsHttpClientFactory : HttpClientFactory
 {
     private readonly Func<SslClientAuthenticationOptions> _rules;
 
     private TlsHttpClientFactory(Func<SslClientAuthenticationOptions> rules) => _rules = rules;
 
-    /// <summary>The factory that these settings need; null where the system's rules hold.</summary>
+    /// <summary>Gets the factory for the settings; null if the system's rules apply.</summary>
     public static TlsHttpClientFactory? For(ConnectionSettings settings)
         => settings.IsInsecure ? new TlsHttpClientFactory(Nothing) : settings.CaBundle is { } file ? Trusting(CaBundle.Read(file)) : null;
 
-    /// <summary>A handler of these rules, which is its caller's.</summary>
+    /// <summary>Creates a handler with these rules. The caller owns it.</summary>
     public SocketsHttpHandler CreateHandler() => new() { AllowAutoRedirect = false, UseCookies = false, SslOptions = _rules() };
 
     public override HttpClient CreateHttpClient(IClientConfig clientConfig)
@@ -38,7 +38,7 @@ internal sealed class TlsHttpClientFactory : HttpClientFactory
         return new SslClientAuthenticationOptions { CertificateChainPolicy = policy };
     });
 
-#pragma warning disable CA5359 // that is what --insecure asks for, and the tool says so each time
+#pragma warning disable CA5359 // requested with --insecure, and the tool warns about it every time
     private static SslClientAuthenticationOptions Nothing() => new() { RemoteCertificateValidationCallback = static (_, _, _, _) => true };
 #pragma warning restore CA5359
 }

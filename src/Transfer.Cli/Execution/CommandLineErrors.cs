@@ -5,19 +5,19 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Execution;
 
-/// <summary>What is wrong with a line as a whole.</summary>
+/// <summary>Reports errors of the command line as a whole.</summary>
 internal static class CommandLineErrors
 {
-    /// <exception cref="UsageException">The line can't be understood.</exception>
+    /// <exception cref="UsageException">The command line is not valid.</exception>
     public static void Check(ParseResult line)
     {
-        // Before what the parser found: it takes an option that it doesn't know for an argument, and then complains about another one.
+        // Checked before the parser's errors, because it takes an unknown option for an argument, and then reports another argument.
         HashSet<Token> arguments = [.. line.CommandResult.Children.OfType<ArgumentResult>().SelectMany(result => result.Tokens), .. line.UnmatchedTokens.Select(text => new Token(text, TokenType.Argument, null!))];
         foreach (Token token in line.Tokens.TakeWhile(token => token.Type != TokenType.DoubleDash))
         {
             if (token.Value.Length > 1 && token.Value[0] == '-' && arguments.Contains(token))
             {
-                throw new UsageException($"'{Printable.Text(token.Value)}' is no option of {line.CommandResult.Command.Name}; a name that begins with '-' goes behind '--'");
+                throw new UsageException($"'{Printable.Text(token.Value)}' is not an option of {line.CommandResult.Command.Name}; to use a name that begins with '-', put '--' before it");
             }
         }
 

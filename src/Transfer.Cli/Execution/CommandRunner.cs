@@ -6,7 +6,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Execution;
 
-/// <summary>Runs a command, and makes of whatever ends it a message, a result and an exit code.</summary>
+/// <summary>Runs a command, and turns the way it ends into a message, a result, and an exit code.</summary>
 internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environment, TimeProvider time)
 {
     public ToolConsole Console { get; } = console;
@@ -27,7 +27,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
             Console.Flush();
             code = invocation.ExitCode;
         }
-#pragma warning disable CA1031 // the last place that can make a message of it
+#pragma warning disable CA1031 // the last place that can report it
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -42,14 +42,14 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         return code;
     }
 
-    /// <summary>One object of JSON, on one line. Marks that turn the direction of writing are escaped as JSON escapes, too.</summary>
+    /// <summary>Writes a JSON object on one line. Bidirectional control characters are escaped, too.</summary>
     public static void WriteJson<T>(TextWriter writer, T value, JsonTypeInfo<T> type) => writer.WriteLine(Printable.Text(JsonSerializer.Serialize(value, type)));
 
     private int Fail(Exception e, Invocation? invocation, ParseResult line, CancellationToken cancellationToken)
     {
         if (StandardStreams.IsOutputClosed(e))
         {
-            // Whoever read standard output had enough: there is nobody to tell.
+            // The reader closed standard output because it has read enough. There is nothing to report.
             invocation?.Tally.AddError(new ErrorJson(null, "standard output was closed before the end", null));
             CountFailure(invocation);
             return ExitCode.Failed;
@@ -59,7 +59,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         Console.Message(failure.Message);
         if (invocation is { Tally.KeptBytes: > 0 and var kept })
         {
-            Console.Message($"{Units.Size(kept)} are kept: the same command goes on from there, and with --no-resume it begins again");
+            Console.Message($"{Units.Size(kept)} are kept; run the same command again to resume, or add --no-resume to start over");
         }
 
         if (failure.ExitCode == ExitCode.Usage && e is UsageException { InnerException: null })
@@ -71,7 +71,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         {
             foreach (string text in e.ToString().Split('\n'))
             {
-                Console.Error.WriteLine($"  {Printable.Text(text.TrimEnd('\r'))}"); // the store's words are among these, and no lines of ours
+                Console.Error.WriteLine($"  {Printable.Text(text.TrimEnd('\r'))}"); // the text of the store must not look like lines of the tool
             }
         }
 
@@ -118,7 +118,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         }
         catch (IOException)
         {
-            // Standard output is gone; the exit code still tells.
+            // Standard output is closed. The exit code still reports the result.
         }
     }
 }

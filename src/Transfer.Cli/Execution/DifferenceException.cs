@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Execution;
 
-/// <summary>What was compared is not the same: no failure of the comparison, and an exit code of its own.</summary>
+/// <summary>The exception that is thrown when a comparison finds a difference. It has its own exit code.</summary>
 internal sealed class DifferenceException(string message, string key) : Exception(message)
 {
     /// <summary>The key of the object that differs.</summary>

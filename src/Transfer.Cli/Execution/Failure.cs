@@ -8,11 +8,11 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Execution;
 
-/// <summary>What an exception means to the user: one line, an exit code, and what --json tells of it.</summary>
-/// <param name="ExitCode">What the tool ends with.</param>
+/// <summary>An error as the user sees it: one line, an exit code, and the fields of --json.</summary>
+/// <param name="ExitCode">The exit code of the tool.</param>
 /// <param name="Message">One line, without secrets.</param>
-/// <param name="Key">The key that it happened to.</param>
-/// <param name="RequestId">The id to quote when asking the store's support.</param>
+/// <param name="Key">The key of the object.</param>
+/// <param name="RequestId">The request ID, for the support of the store.</param>
 internal sealed record Failure(int ExitCode, string Message, string? Key = null, string? RequestId = null)
 {
     public static Failure Of(Exception e, string? storeName, string? subject, CancellationToken cancellationToken) => e switch
@@ -26,49 +26,49 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         TransferException transfer => Of(transfer, Cli.ExitCode.Failed, storeName),
         AmazonServiceException service => Of(service, storeName, subject),
         AmazonClientException => new Failure(Cli.ExitCode.Failed, Line($"{OneLine(e)}{At(e, storeName)}")),
-        XmlException => new Failure(Cli.ExitCode.Failed, $"the endpoint did not answer as S3 does: is it an S3 endpoint?{At(e, storeName)}"),
+        XmlException => new Failure(Cli.ExitCode.Failed, $"the endpoint did not respond as S3 does: is it an S3 endpoint?{At(e, storeName)}"),
         ArgumentException => new Failure(Cli.ExitCode.Usage, OptionNames.Translate(OneLine(e))),
         HttpRequestException or SocketException or IOException { InnerException: SocketException } => new Failure(Cli.ExitCode.Failed, $"{Printable.Line((Certificate(e) ?? e).Message)}{At(e, storeName)}{Trust(e)}"),
         IOException or UnauthorizedAccessException => new Failure(Cli.ExitCode.Failed, OneLine(e)),
-        _ => new Failure(Cli.ExitCode.Failed, $"unexpected failure: {OneLine(e)} (TRANSFER_DEBUG=1 shows where)"),
+        _ => new Failure(Cli.ExitCode.Failed, $"unexpected error: {OneLine(e)} (set TRANSFER_DEBUG=1 to see the stack trace)"),
     };
 
     private static Failure Of(TransferException e, int exitCode, string? storeName)
     {
         string what = Advice(e.ErrorCode, e.StatusCode, e.RequestId) is { } advice ? $"s3://{e.Bucket}/{e.Key}: {advice}" : e.Message;
-        what = string.IsNullOrEmpty(e.Key) ? what : what.Replace(e.Key, Printable.Text(e.Key), StringComparison.Ordinal); // a line break of the key's is no end of a line
+        what = string.IsNullOrEmpty(e.Key) ? what : what.Replace(e.Key, Printable.Text(e.Key), StringComparison.Ordinal); // a line break in the key must not end the line
         return new Failure(exitCode, Line($"{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}{Cleanup(e.CleanupError)}"), e.Key, e.RequestId);
     }
 
-    /// <summary>Reports what could not be cleaned up, for example a multipart upload that stays open and is billed.</summary>
+    /// <summary>Reports what could not be cleaned up, such as an incomplete multipart upload, which uses storage.</summary>
     private static string Cleanup(Exception? e) => e is null ? string.Empty : $"; and cleaning up failed: {e.Message}";
 
     private static Failure Of(AmazonServiceException e, string? storeName, string? subject)
     {
-        // The SDK makes an AmazonServiceException of what is no answer of S3 at all; a name of its own for the status is then the code.
+        // The SDK throws an AmazonServiceException even if the response isn't from S3. The error code is then the SDK's name of the status.
         bool isS3 = !string.IsNullOrEmpty(e.RequestId) || !(string.IsNullOrEmpty(e.ErrorCode) || Enum.TryParse<HttpStatusCode>(e.ErrorCode, out _));
         string what = e.StatusCode == 0 || e.InnerException is HttpRequestException { StatusCode: null }
             ? $"the store could not be reached: {Certificate(e)?.Message ?? (e.InnerException ?? e).Message}"
             : isS3 && e is not AmazonUnmarshallingException
                 ? Advice(e.ErrorCode, e.StatusCode, e.RequestId) ?? e.Message
-                : $"the endpoint answered with status {(int)e.StatusCode} and not as S3 does: is it an S3 endpoint?";
+                : $"the endpoint responded with status {(int)e.StatusCode}, but not as S3 does: is it an S3 endpoint?";
         string where = subject is null ? string.Empty : $"{subject}: ";
         return new Failure(Cli.ExitCode.Failed, Line($"{where}{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}"), null, NullIfEmpty(e.RequestId));
     }
 
     private static string? Advice(string? code, HttpStatusCode? status, string? requestId) => code switch
     {
-        "NoSuchBucket" => "there is no such bucket; 'transfer ls' lists those there are",
+        "NoSuchBucket" => "there is no such bucket; run 'transfer ls' to list the buckets",
         "NoSuchKey" => "there is no such key",
-        "InvalidAccessKeyId" => "the store does not know the access key; check AWS_ACCESS_KEY_ID, or name another profile with --profile",
-        "SignatureDoesNotMatch" => "the store refused the signature; check the secret key, AWS_SECRET_ACCESS_KEY, and the region",
-        "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" => "the session token is not valid any more; log in again",
-        "AccessDenied" => "access denied",
-        "RequestTimeTooSkewed" => "this machine's clock is wrong by more than the store accepts",
-        "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" => "the bucket is in another region; give it with --region",
-        // Of a HEAD, whose errors have no body, the SDK makes a code of its own.
+        "InvalidAccessKeyId" => "the store does not know the access key; check AWS_ACCESS_KEY_ID, or select a profile with --profile",
+        "SignatureDoesNotMatch" => "the store rejected the signature; check AWS_SECRET_ACCESS_KEY and the region",
+        "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" => "the session token is not valid or has expired; sign in again",
+        "AccessDenied" => "access denied; check the permissions of the credentials",
+        "RequestTimeTooSkewed" => "the clock of this machine is wrong by more than the store accepts; set the clock",
+        "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" => "the bucket is in another region; specify it with --region",
+        // Errors of HEAD requests have no body, so the SDK sets the error code.
         null or nameof(HttpStatusCode.NotFound) when status == HttpStatusCode.NotFound && !string.IsNullOrEmpty(requestId) => "there is no such object or bucket",
-        null or nameof(HttpStatusCode.Forbidden) when status == HttpStatusCode.Forbidden && !string.IsNullOrEmpty(requestId) => "access denied, or the store refused the keys",
+        null or nameof(HttpStatusCode.Forbidden) when status == HttpStatusCode.Forbidden && !string.IsNullOrEmpty(requestId) => "access denied, or the store rejected the credentials",
         _ => null,
     };
 
@@ -83,7 +83,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         return text.Length == 0 ? string.Empty : $" ({text})";
     }
 
-    /// <summary>The endpoint, where the failure is that it did not answer, or not as S3 does.</summary>
+    /// <summary>Gets the endpoint, if the error is that it did not respond, or not as S3 does.</summary>
     private static string At(Exception e, string? storeName)
     {
         bool isOfS3 = e is TransferException { ErrorCode: not null } or TransferException { RequestId.Length: > 0 } or AmazonServiceException { RequestId.Length: > 0 };
@@ -91,10 +91,10 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         return storeName is null || isOfS3 || !asksStore ? string.Empty : $" [{storeName}]";
     }
 
-    /// <summary>What to do about a certificate of an authority that this machine does not know.</summary>
+    /// <summary>Gets what to do about a certificate of an unknown CA.</summary>
     private static string Trust(Exception e)
         => Certificate(e) is { } failure && (failure.Message.Contains("UntrustedRoot", StringComparison.Ordinal) || failure.Message.Contains("PartialChain", StringComparison.Ordinal))
-            ? "; --ca-bundle names a file with the certificate of a private authority"
+            ? "; for a private CA, specify its certificate with --ca-bundle"
             : string.Empty;
 
     private static AuthenticationException? Certificate(Exception? e)
@@ -122,7 +122,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
 
     private static string OneLine(Exception e) => Printable.Line(e is ArgumentException argument ? WithoutParameter(argument) : e.Message);
 
-    // ".NET adds " (Parameter 'options')", which is a name of the library's and tells a user nothing.
+    // .NET adds " (Parameter 'options')", which means nothing to a user.
     private static string WithoutParameter(ArgumentException e)
     {
         int end = e.Message.IndexOf(" (Parameter '", StringComparison.Ordinal);

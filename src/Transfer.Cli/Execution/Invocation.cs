@@ -4,7 +4,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Execution;
 
-/// <summary>One run of one command: what it was given and where it writes.</summary>
+/// <summary>One run of a command: its options, its output, and its result.</summary>
 internal sealed class Invocation(OptionValues values, OutputSettings output, ToolConsole console, TimeProvider time)
 {
     public OptionValues Values { get; } = values;
@@ -17,37 +17,37 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
 
     public Tally Tally { get; } = new(time);
 
-    /// <summary>Whether standard output is the target of the transfer, so that the result must go elsewhere.</summary>
+    /// <summary>Gets or sets a value that indicates whether standard output is the target of the transfer, so that the result must go to standard error.</summary>
     public bool IsOutputTaken { get; set; }
 
-    /// <summary>What the tool ends with, where nothing ends the command before its end: some of many may have failed, and been told of.</summary>
+    /// <summary>Gets or sets the exit code of a command that ends without an error: some of many objects may have failed.</summary>
     public int ExitCode { get; set; } = Cli.ExitCode.Done;
 
-    /// <summary>Writes the object of --json, of a command that has one of its own; null for the tally's.</summary>
+    /// <summary>Gets or sets what writes the object of --json; null for the result of all commands.</summary>
     public Action<TextWriter>? ResultWriter { get; set; }
 
-    /// <summary>How messages name the store, once it is known.</summary>
+    /// <summary>Gets the name of the store in messages; null until it is known.</summary>
     public string? StoreName { get; private set; }
 
-    /// <summary>What the store is being asked about, for failures that do not tell it themselves.</summary>
+    /// <summary>Gets or sets the address that requests are about, for errors that don't contain it.</summary>
     public string? Subject { get; set; }
 
-    /// <summary>The store is known. What is unsafe about the way to it is told before anything is sent.</summary>
+    /// <summary>Sets the store, and warns about an unsafe connection before anything is sent.</summary>
     public void Use(ConnectionSettings store)
     {
         StoreName = store.StoreName;
         if (store.IsInsecure)
         {
-            Console.Message($"WARNING: --insecure: the certificate of {store.StoreName} is NOT verified; anybody on the way can read and change everything");
+            Console.Message($"WARNING: --insecure: the certificate of {store.StoreName} is NOT verified; anyone on the network path can read and change everything");
         }
 
         if (store.IsInTheClear && !Output.Quiet)
         {
-            Console.Message($"warning: {store.StoreName} is plain http: anybody on the way can read and change what is sent");
+            Console.Message($"warning: {store.StoreName} uses plain HTTP; anyone on the network path can read and change what is sent");
         }
     }
 
-    /// <summary>The progress that is shown, which makes room for warnings.</summary>
+    /// <summary>Gets or sets the progress that is shown, so that warnings don't mix with it.</summary>
     public IProgressView View { get; set; } = NoProgress.Instance;
 
     /// <summary>Writes a warning to standard error, unless --quiet.</summary>
@@ -59,7 +59,7 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
         }
     }
 
-    /// <summary>Writes what limited the speed of a copy, under its summary.</summary>
+    /// <summary>Writes what limited the speed of a copy, after its summary.</summary>
     public void SummarizeBottleneck()
     {
         if (Tally.Times is { } times && BottleneckText.NameOf(times.Bottleneck) is { } name)
@@ -68,7 +68,7 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
         }
     }
 
-    /// <summary>The line that says what was done: on standard error, unless --quiet.</summary>
+    /// <summary>Writes a summary to standard error, unless --quiet.</summary>
     public void Summary(string text)
     {
         if (!Output.Quiet)

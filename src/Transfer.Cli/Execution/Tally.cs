@@ -2,12 +2,12 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Execution;
 
-/// <summary>What an invocation has done so far: what the result, also that of a failure, is made of.</summary>
+/// <summary>Counts what a command has done, for its result. A command that fails has a result, too.</summary>
 internal sealed class Tally(TimeProvider time)
 {
     private const double MiB = 1 << 20;
 
-    /// <summary>Failures that are kept; any others are only counted.</summary>
+    /// <summary>The number of errors that are kept. Further errors are only counted.</summary>
     private const int MaxErrors = 1000;
 
     private readonly long _started = time.GetTimestamp();
@@ -16,13 +16,13 @@ internal sealed class Tally(TimeProvider time)
 
     public long Bytes { get; set; }
 
-    /// <summary>Those of <see cref="Bytes"/> that an earlier, interrupted run had moved.</summary>
+    /// <summary>Gets or sets how many of the <see cref="Bytes"/> an earlier, interrupted run had transferred.</summary>
     public long ResumedBytes { get; set; }
 
-    /// <summary>Bytes that are left to the same command, run again.</summary>
+    /// <summary>Gets or sets the bytes that the same command can resume.</summary>
     public long KeptBytes { get; set; }
 
-    /// <summary>Whether <see cref="Bytes"/> were moved, so that they have a rate; a listing only counts them.</summary>
+    /// <summary>Gets or sets a value that indicates whether the <see cref="Bytes"/> were transferred, and have a rate. A listing only counts them.</summary>
     public bool HasRate { get; set; } = true;
 
     public long Objects { get; set; }
@@ -45,13 +45,13 @@ internal sealed class Tally(TimeProvider time)
 
     public ChecksumJson Checksum { get; set; } = ChecksumJson.None;
 
-    /// <summary>What a comparison of many came to.</summary>
+    /// <summary>Gets or sets the result of a comparison of a folder.</summary>
     public ComparedJson? Compared { get; set; }
 
-    /// <summary>Failures that were kept.</summary>
+    /// <summary>Gets the errors.</summary>
     public IReadOnlyList<ErrorJson> Errors => _errors;
 
-    /// <summary>Time since the beginning, or what a command set as the time of its transfer alone.</summary>
+    /// <summary>Gets or sets the time of the transfer. The default is the time since the start.</summary>
     public TimeSpan Elapsed
     {
         get => _elapsed ?? time.GetElapsedTime(_started);

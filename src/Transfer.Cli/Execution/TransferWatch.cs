@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Execution;
 
-/// <summary>Hands progress on to whoever shows it, and keeps count for the result.</summary>
+/// <summary>Passes progress on to the view, and counts it for the result.</summary>
 internal sealed class TransferWatch(IProgress<TransferProgress> view, Tally tally) : IProgress<TransferProgress>
 {
     public void Report(TransferProgress value)

@@ -2,10 +2,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Cli.Execution;
 
-/// <summary>Shows the library's warnings, which come while there is still time to act: for example, that a stream is about to become too long.</summary>
+/// <summary>Shows the warnings of the library as they occur, while there is still time to act.</summary>
 internal sealed class WarningLog(Invocation invocation) : ILoggerFactory, ILogger
 {
-    /// <summary>The tool reports these itself: with the address that it connects to, and with the failure of the transfer.</summary>
+    /// <summary>The events that the tool reports itself, with the endpoint or with the error of the transfer.</summary>
     private static readonly string[] ReportedElsewhere = ["PlainHttp", "AbortFailed"];
 
     public ILogger CreateLogger(string categoryName) => this;

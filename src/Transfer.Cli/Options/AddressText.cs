@@ -2,7 +2,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>Shows an address that was given, without what may be secret in it: who logs in, and a query, which of a presigned address is its signature.</summary>
+/// <summary>Formats an address without its secrets: the user information, and the query, which is the signature of a presigned URL.</summary>
 internal static class AddressText
 {
     private const string Hidden = "...";

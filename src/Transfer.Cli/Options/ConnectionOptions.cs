@@ -1,31 +1,32 @@
 using System.CommandLine;
+using Transfer.Cli.Commands;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>The options that say which store is meant and who asks.</summary>
+/// <summary>The options that select the store and the credentials.</summary>
 internal sealed class ConnectionOptions
 {
     public Option<string?> EndpointUrl { get; } = new("--endpoint-url")
     {
         HelpName = "URL",
-        Description = "Address of the store, such as http://127.0.0.1:9000. Default: Amazon S3. [env: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL]",
+        Description = "URL of the store, such as http://127.0.0.1:9000. Default: Amazon S3. [env: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL]",
     };
 
     public Option<string?> Region { get; } = new("--region")
     {
         HelpName = "NAME",
-        Description = "Region to sign for. Default: the profile's; us-east-1 with an endpoint of your own. [env: AWS_REGION, AWS_DEFAULT_REGION]",
+        Description = "Region of the store. Default: the profile's region, or us-east-1 with --endpoint-url. [env: AWS_REGION, AWS_DEFAULT_REGION]",
     };
 
     public Option<string?> Profile { get; } = new("--profile")
     {
         HelpName = "NAME",
-        Description = "Profile of the AWS configuration files. [env: AWS_PROFILE]",
+        Description = "Profile in the AWS configuration files. [env: AWS_PROFILE]",
     };
 
     public Option<bool> PathStyle { get; } = new("--path-style")
     {
-        Description = "Put the bucket into the path, not into the host name. Default: with --endpoint-url.",
+        Description = "Use path-style requests: the bucket is in the path, not in the host name. Default: on with --endpoint-url.",
     };
 
     public Option<bool> NoSignRequest { get; } = new("--no-sign-request")
@@ -36,23 +37,14 @@ internal sealed class ConnectionOptions
     public Option<string?> CaBundle { get; } = new("--ca-bundle")
     {
         HelpName = "FILE",
-        Description = "Certificates in PEM form to trust instead of the system's, for a store with a private authority. [env: AWS_CA_BUNDLE]",
+        Description = "PEM file with the CA certificates to trust instead of the system's. [env: AWS_CA_BUNDLE]",
     };
 
-    // Not from the environment: whoever reads the line must see it.
+    // Not read from the environment, so that the command line always shows it.
     public Option<bool> Insecure { get; } = new("--insecure")
     {
-        Description = "Do NOT verify the store's certificate: anybody on the way can read and change everything. For tests; says so on every run.",
+        Description = "Do NOT verify the store's certificate: anyone on the network path can read and change everything. For tests only; prints a warning on every run.",
     };
 
-    public void AddTo(Command command)
-    {
-        command.Add(EndpointUrl);
-        command.Add(Region);
-        command.Add(Profile);
-        command.Add(PathStyle);
-        command.Add(NoSignRequest);
-        command.Add(CaBundle);
-        command.Add(Insecure);
-    }
+    public void AddTo(Command command) => command.AddGroup("Connection", EndpointUrl, Region, Profile, PathStyle, NoSignRequest, CaBundle, Insecure);
 }

@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Options;
 
-/// <summary>Everything that a line says of how objects are copied, as the library takes it.</summary>
+/// <summary>The settings of a copy, as options of the library.</summary>
 internal sealed record CopySettings(TransferSettings Transfer, ReadSettings Read, WriteSettings Write, bool Through)
 {
     public DownloadOptions Download => new()
@@ -17,7 +17,7 @@ internal sealed record CopySettings(TransferSettings Transfer, ReadSettings Read
         KeepLastModified = Read.KeepTime,
     };
 
-    /// <summary>An upload from this machine.</summary>
+    /// <summary>Gets the options of an upload.</summary>
     public UploadOptions Upload => Write.Options with
     {
         Checksum = Transfer.Checksum,
@@ -36,7 +36,7 @@ internal sealed record CopySettings(TransferSettings Transfer, ReadSettings Read
         PartSizeBytes = Transfer.PartSizeBytes,
     };
 
-    /// <summary>Whether the store can make a copy as it is wanted: all of the object, as it is there.</summary>
+    /// <summary>Gets a value that indicates whether the store can make the copy by itself: the whole object, unchanged.</summary>
     public bool IsInsideTheStore => !Through && !Write.IsGiven && Transfer.Checksum == ChecksumAlgorithm.Auto
         && Read is { Range: null, CustomerKey: null, AlignToStoredParts: false };
 }

@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>Durations as people write them.</summary>
+/// <summary>Parses durations as people write them.</summary>
 internal static class DurationText
 {
-    public const string Accepted = "a number with ms, s, m, h or d, such as 40ms or 1.5s";
+    public const string Accepted = "a number with ms, s, m, h, or d, such as 40ms or 1.5s";
 
     private const string Units = "dhms";
 

@@ -4,10 +4,10 @@ using Transfer.Server;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>Faults of the embedded server as the line names them: <c>slow-down=0.05</c>.</summary>
+/// <summary>Parses faults of the embedded server: <c>slow-down=0.05</c>.</summary>
 internal static class FaultText
 {
-    public static string Accepted { get; } = $"NAME=PROBABILITY, a probability from 0 to 1 and a name of {string.Join(", ", Enum.GetValues<ServerFault>().Select(Name))}";
+    public static string Accepted { get; } = $"NAME=PROBABILITY, with a probability from 0 to 1 and one of the names {string.Join(", ", Enum.GetValues<ServerFault>().Select(Name))}";
 
     public static string Name(ServerFault fault)
     {

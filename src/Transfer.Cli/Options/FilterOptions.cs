@@ -1,25 +1,22 @@
 using System.CommandLine;
+using Transfer.Cli.Commands;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>The options that say which of many files or objects are meant.</summary>
+/// <summary>The options that select files and objects.</summary>
 internal sealed class FilterOptions
 {
     public Option<string[]> Include { get; } = new("--include")
     {
         HelpName = "PATTERN",
-        Description = "Only paths that match: *.txt at any depth, dir/ for all below, ** for any folders. May be given more than once. Default: all.",
+        Description = "Compare only paths that match. Repeatable. *.txt matches at any depth, dir/ everything under dir, ** any folders. Default: all paths.",
     };
 
     public Option<string[]> Exclude { get; } = new("--exclude")
     {
         HelpName = "PATTERN",
-        Description = "Of these, leave out paths that match. May be given more than once.",
+        Description = "Leave out paths that match, even if they are included. Repeatable.",
     };
 
-    public void AddTo(Command command)
-    {
-        command.Add(Include);
-        command.Add(Exclude);
-    }
+    public void AddTo(Command command) => command.AddGroup("Comparison", Include, Exclude);
 }

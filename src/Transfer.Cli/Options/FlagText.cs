@@ -1,9 +1,9 @@
 namespace Transfer.Cli.Options;
 
-/// <summary>A switch in an environment variable.</summary>
+/// <summary>Parses a flag in an environment variable.</summary>
 internal static class FlagText
 {
-    public const string Accepted = "1, true, yes or on, and 0, false, no or off";
+    public const string Accepted = "1, true, yes, or on, and 0, false, no, or off";
 
     public static bool TryParse(string text, out bool value)
     {

@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>Which objects of many are copied, and what a failure means: resolved and checked.</summary>
+/// <summary>The validated options of a copy of many objects.</summary>
 internal sealed record FolderSettings
 {
     public IReadOnlyList<string> Include { get; private init; } = [];
@@ -11,7 +11,7 @@ internal sealed record FolderSettings
 
     public FailurePolicy OnFailure { get; private init; }
 
-    /// <summary>Whether every object is to be tried, also where the first ones have all failed with the same error.</summary>
+    /// <summary>Gets a value that indicates whether to try every object even if the first ones all fail with the same error.</summary>
     public bool TriesAll { get; private init; }
 
     public SymbolicLinks Links { get; private init; }
@@ -20,16 +20,16 @@ internal sealed record FolderSettings
 
     public bool EmptyFolders { get; private init; }
 
-    /// <param name="values">The line and the environment.</param>
+    /// <param name="values">The command line and the environment.</param>
     /// <param name="options">The options.</param>
-    /// <param name="uploads">Whether a folder of this machine is the source.</param>
+    /// <param name="uploads">Whether the source is a local folder.</param>
     public static FolderSettings Resolve(OptionValues values, FolderOptions options, bool uploads)
     {
         foreach (Option option in (Option[])[options.Links, options.EmptyFolders])
         {
             if (!uploads && values.IsOnLine(option))
             {
-                throw new UsageException($"{option.Name} is for a folder of this machine that is uploaded");
+                throw new UsageException($"{option.Name} is for a local folder that is uploaded");
             }
         }
 
@@ -46,12 +46,12 @@ internal sealed record FolderSettings
         };
     }
 
-    /// <summary>Refuses what is for many objects on a line for one.</summary>
+    /// <summary>Rejects the options of a copy with -r.</summary>
     public static void RefuseForOne(OptionValues values, FolderOptions options)
-        => Refuse(values, [options.Include, options.Exclude, options.OnFailure, options.Links, options.NoHidden, options.EmptyFolders], "is for many objects; it goes with -r");
+        => Refuse(values, [options.Include, options.Exclude, options.OnFailure, options.Links, options.NoHidden, options.EmptyFolders], "is for many objects; use it with -r");
 
-    /// <summary>Refuses what is for one object on a line for many.</summary>
-    public static void RefuseForMany(OptionValues values, params ReadOnlySpan<Option> options) => Refuse(values, options, "is for one object; it does not go with -r");
+    /// <summary>Rejects options of a copy of one object.</summary>
+    public static void RefuseForMany(OptionValues values, params ReadOnlySpan<Option> options) => Refuse(values, options, "is for one object; it can't be used with -r");
 
     private static void Refuse(OptionValues values, ReadOnlySpan<Option> options, string why)
     {
@@ -68,7 +68,7 @@ internal sealed record FolderSettings
     {
         IReadOnlyList<string> patterns = values.Lines(option);
         return patterns.FirstOrDefault(string.IsNullOrWhiteSpace) is { } empty
-            ? throw OptionValues.Wrong(new GivenValue(option.Name, empty), "a pattern such as *.jpg, 2026/*.jpg or raw/")
+            ? throw OptionValues.Wrong(new GivenValue(option.Name, empty), "a pattern such as *.jpg, 2026/*.jpg, or raw/")
             : patterns;
     }
 

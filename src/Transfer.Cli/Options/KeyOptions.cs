@@ -1,25 +1,22 @@
 using System.CommandLine;
+using Transfer.Cli.Commands;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>Keys on the line, for whoever can't set variables.</summary>
+/// <summary>Access keys on the command line, for environments where variables can't be set.</summary>
 internal sealed class KeyOptions
 {
     public Option<string?> AccessKeyId { get; } = new("--access-key-id")
     {
         HelpName = "ID",
-        Description = "Access key, instead of the environment's or the profile's. [env: AWS_ACCESS_KEY_ID]",
+        Description = "Access key ID. Overrides the environment and the profile. [env: AWS_ACCESS_KEY_ID]",
     };
 
     public Option<string?> SecretAccessKey { get; } = new("--secret-access-key")
     {
         HelpName = "SECRET",
-        Description = "Its secret. Everybody on this machine can read it in the list of processes: rather set AWS_SECRET_ACCESS_KEY.",
+        Description = "Secret access key. Every user of this machine can see it in the process list, so prefer AWS_SECRET_ACCESS_KEY.",
     };
 
-    public void AddTo(Command command)
-    {
-        command.Add(AccessKeyId);
-        command.Add(SecretAccessKey);
-    }
+    public void AddTo(Command command) => command.AddGroup("Connection", AccessKeyId, SecretAccessKey);
 }

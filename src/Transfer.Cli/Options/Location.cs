@@ -2,11 +2,11 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>A source or a target as it was written on the line.</summary>
-/// <param name="Kind">What it is.</param>
-/// <param name="Text">A path as it was written; empty for the others.</param>
-/// <param name="Bucket">A bucket; empty for the others, and for "s3://", which is all buckets.</param>
-/// <param name="Key">A key or a prefix, exactly as it was written; may be empty.</param>
+/// <summary>A source or a target, parsed from the command line.</summary>
+/// <param name="Kind">Where it is.</param>
+/// <param name="Text">The local path as it was written; otherwise, empty.</param>
+/// <param name="Bucket">The bucket; empty if it isn't in a store, and for "s3://", which means all buckets.</param>
+/// <param name="Key">The key or the prefix, exactly as it was written. It can be empty.</param>
 internal sealed record Location(LocationKind Kind, string Text, string Bucket, string Key)
 {
     public const string Accepted = "a path, \"-\" for standard input or output, or s3://bucket/key";
@@ -27,23 +27,23 @@ internal sealed record Location(LocationKind Kind, string Text, string Bucket, s
 
         if (text.Length == 0 || text.Contains('\0', StringComparison.Ordinal))
         {
-            throw new UsageException($"'{Printable.Text(text)}' names nothing; give {Accepted}");
+            throw new UsageException($"'{Printable.Text(text)}' is not a valid path; specify {Accepted}");
         }
 
         if (text.StartsWith("s3:", StringComparison.OrdinalIgnoreCase) || text.Contains("://", StringComparison.Ordinal))
         {
-            throw new UsageException($"'{AddressText.WithoutSecrets(text)}' is no address that can be copied; give {Accepted}");
+            throw new UsageException($"'{AddressText.WithoutSecrets(text)}' can't be copied from or to; specify {Accepted}");
         }
 
         return new Location(LocationKind.Local, text, string.Empty, string.Empty);
     }
 
-    /// <summary>An address in a store, and nothing else.</summary>
+    /// <summary>Parses an address in a store.</summary>
     public static Location ParseS3(string text)
     {
         if (!text.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase))
         {
-            throw new UsageException($"'{AddressText.WithoutSecrets(text)}' is no address in a store; give s3://bucket or s3://bucket/prefix");
+            throw new UsageException($"'{AddressText.WithoutSecrets(text)}' is not an address in a store; specify s3://bucket or s3://bucket/prefix");
         }
 
         string rest = text[Scheme.Length..];
@@ -51,14 +51,14 @@ internal sealed record Location(LocationKind Kind, string Text, string Bucket, s
         string bucket = slash < 0 ? rest : rest[..slash];
         if (bucket.Length == 0 && rest.Length > 0)
         {
-            throw new UsageException($"'{Printable.Text(text)}' has no bucket; it must be s3://bucket/key");
+            throw new UsageException($"'{Printable.Text(text)}' has no bucket; specify s3://bucket/key");
         }
 
         foreach (char c in bucket)
         {
             if (!char.IsAsciiLetterOrDigit(c) && c is not ('.' or '-' or '_' or ':'))
             {
-                throw new UsageException($"'{Printable.Text(bucket)}' can't be a bucket's name: those have letters, digits, dots and hyphens");
+                throw new UsageException($"'{Printable.Text(bucket)}' is not a valid bucket name; bucket names consist of letters, digits, dots, and hyphens");
             }
         }
 

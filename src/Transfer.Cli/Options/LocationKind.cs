@@ -1,9 +1,9 @@
 namespace Transfer.Cli.Options;
 
-/// <summary>What a source or a target of a copy is.</summary>
+/// <summary>Specifies where a source or a target is.</summary>
 internal enum LocationKind
 {
-    /// <summary>A path on this machine.</summary>
+    /// <summary>A local path.</summary>
     Local,
 
     /// <summary>Standard input or output, written as "-".</summary>

@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Options;
 
-/// <summary>The library's names of settings, as the tool calls them.</summary>
+/// <summary>Translates the library's names of settings to the tool's options.</summary>
 internal static class OptionNames
 {
     private static readonly (string Library, string Tool)[] Names =
@@ -22,6 +22,9 @@ internal static class OptionNames
         ("Metadata", "--metadata"),
         ("Tags has", "--tag has"),
         ("Acl is", "--acl is"),
+        ("EmbeddedS3ServerOptions.Buckets", "--bucket"),
+        ("EmbeddedS3ServerOptions.Host", "--host"),
+        ("EmbeddedS3ServerOptions.Directory", "--dir"),
     ];
 
     public static string Translate(string message)

@@ -3,17 +3,17 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>Reads an option from the line, or from the environment where the line does not give it. Faults name where the value came from.</summary>
+/// <summary>Reads options from the command line, or else from the environment. Errors name where a value came from.</summary>
 internal sealed class OptionValues(ParseResult line, ToolEnvironment environment)
 {
     public delegate bool Parser<T>(string text, out T value);
 
     public ToolEnvironment Environment { get; } = environment;
 
-    /// <summary>The tool's own variable of an option: TRANSFER_PART_SIZE of --part-size.</summary>
+    /// <summary>Gets the tool's environment variable for an option: TRANSFER_PART_SIZE for --part-size.</summary>
     public static string VariableOf(Option option) => "TRANSFER_" + option.Name.TrimStart('-').Replace('-', '_').ToUpperInvariant();
 
-    /// <summary>The text of an option and where it was found: on the line, or in the first of the variables that is set.</summary>
+    /// <summary>Finds the text of an option: on the command line, or in the first of the variables that is set.</summary>
     public GivenValue? Find(Option<string?> option, params ReadOnlySpan<string> variables)
     {
         if (line.GetResult(option) is { Implicit: false } && line.GetValue(option) is { } text)
@@ -32,15 +32,15 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
         return null;
     }
 
-    /// <summary>The text of an option that the line alone gives.</summary>
+    /// <summary>Finds the text of an option on the command line only.</summary>
     public GivenValue? Line(Option<string?> option) => Find(option, []);
 
-    /// <summary>All texts of an option that the line alone gives, and may give more than once.</summary>
+    /// <summary>Gets all texts of a repeatable option on the command line.</summary>
     public IReadOnlyList<string> Lines(Option<string[]> option) => line.GetValue(option) ?? [];
 
     public GivenValue? Find(Option<string?> option) => Find(option, VariableOf(option));
 
-    /// <summary>A switch: on the line, or in the tool's own variable.</summary>
+    /// <summary>Gets whether a flag is on: on the command line, or else in the tool's environment variable.</summary>
     public bool IsOn(Option<bool> option)
     {
         if (line.GetResult(option) is { Implicit: false })
@@ -52,10 +52,10 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
         return Environment.Get(variable) is { } text && Convert<bool>(new GivenValue(variable, text), FlagText.TryParse, FlagText.Accepted);
     }
 
-    /// <summary>Whether the line itself gives an option.</summary>
+    /// <summary>Gets whether the command line specifies an option.</summary>
     public bool IsOnLine(Option option) => line.GetResult(option) is { Implicit: false };
 
-    /// <summary>Whether a switch was set, on or off.</summary>
+    /// <summary>Gets whether a flag is specified, on or off.</summary>
     public bool IsGiven(Option<bool> option) => line.GetResult(option) is { Implicit: false } || Environment.Get(VariableOf(option)) is not null;
 
     public long? Size(Option<string?> option, long min, long max)

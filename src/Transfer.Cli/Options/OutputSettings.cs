@@ -1,15 +1,15 @@
 namespace Transfer.Cli.Options;
 
-/// <summary>What is written, and how: resolved.</summary>
+/// <summary>The validated output options.</summary>
 internal sealed record OutputSettings(bool Json, bool Quiet, ProgressMode Progress)
 {
     public static OutputSettings Resolve(OptionValues values, OutputOptions options) => new(
         values.IsOn(options.Json),
         values.IsOn(options.Quiet),
-        values.Read<ProgressMode>(options.Progress, TryParse, "auto, bar, plain or none") ?? ProgressMode.Auto);
+        values.Read<ProgressMode>(options.Progress, TryParse, "auto, bar, plain, or none") ?? ProgressMode.Auto);
 
-    /// <summary>How progress is shown: none, plain or as a bar.</summary>
-    /// <param name="isTerminal">Whether it goes to one.</param>
+    /// <summary>Gets how to show progress: none, plain, or a bar.</summary>
+    /// <param name="isTerminal">Whether progress is written to a terminal.</param>
     public ProgressMode ShownTo(bool isTerminal) => Quiet ? ProgressMode.None
         : Progress != ProgressMode.Auto ? Progress
         : isTerminal ? ProgressMode.Bar

@@ -1,17 +1,17 @@
 namespace Transfer.Cli.Options;
 
-/// <summary>How progress is shown.</summary>
+/// <summary>Specifies how progress is shown.</summary>
 internal enum ProgressMode
 {
     /// <summary>A bar on a terminal, plain lines elsewhere.</summary>
     Auto,
 
-    /// <summary>One line that is drawn over and over.</summary>
+    /// <summary>A line that is redrawn.</summary>
     Bar,
 
     /// <summary>A line every few seconds.</summary>
     Plain,
 
-    /// <summary>Nothing.</summary>
+    /// <summary>No progress.</summary>
     None,
 }

@@ -2,7 +2,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>Rate limits as people write them: <c>20MiB,up=5MiB</c>.</summary>
+/// <summary>Parses rate limits as people write them: <c>20MiB,up=5MiB</c>.</summary>
 internal static class RateLimitText
 {
     private const long MinBytesPerSecond = 1L << 10;
@@ -10,10 +10,10 @@ internal static class RateLimitText
     private const string Down = "down";
     private const string Up = "up";
 
-    public static string Accepted { get; } = $"none, or SIZE, {Down}=SIZE and {Up}=SIZE, separated by commas and each at most once, "
-        + $"with a SIZE per second from {Units.Size(MinBytesPerSecond)} to {Units.Size(MaxBytesPerSecond)}: {SizeText.Accepted}";
+    public static string Accepted { get; } = $"none, or SIZE, {Down}=SIZE, and {Up}=SIZE, separated by commas, each at most once. "
+        + $"SIZE is a size per second from {Units.Size(MinBytesPerSecond)} to {Units.Size(MaxBytesPerSecond)}: {SizeText.Accepted}";
 
-    /// <exception cref="UsageException">A limit is wrong. The message names it.</exception>
+    /// <exception cref="UsageException">A limit is not valid. The message names it.</exception>
     public static RateLimits Parse(GivenValue given)
     {
         RateLimits limits = default;

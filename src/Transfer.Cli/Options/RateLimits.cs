@@ -1,9 +1,9 @@
 namespace Transfer.Cli.Options;
 
 /// <summary>The limits of <c>--limit-rate</c>, in bytes per second.</summary>
-/// <param name="Total">The limit of both directions together; null for none.</param>
-/// <param name="Down">The limit of downloads; null for none.</param>
-/// <param name="Up">The limit of uploads; null for none.</param>
+/// <param name="Total">The limit for both directions together; null for none.</param>
+/// <param name="Down">The limit for downloads; null for none.</param>
+/// <param name="Up">The limit for uploads; null for none.</param>
 internal readonly record struct RateLimits(long? Total, long? Down, long? Up)
 {
     public RateLimit? ToRateLimit()

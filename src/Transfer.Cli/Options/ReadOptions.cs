@@ -1,64 +1,52 @@
 using System.CommandLine;
+using Transfer.Cli.Commands;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>The options that say what of an object is read, what it takes to read it, and what file becomes of it.</summary>
+/// <summary>The options of the source object and of the file that it is downloaded to.</summary>
 internal sealed class ReadOptions
 {
     public Option<string?> VersionId { get; } = new("--version-id")
     {
         HelpName = "ID",
-        Description = "Version of the source object. Default: the newest.",
+        Description = "Version of the source object. Default: the latest.",
     };
 
     public Option<string?> Range { get; } = new("--range")
     {
         HelpName = "FIRST-LAST",
-        Description = "Bytes of the source object to copy, as in HTTP: 0-99, 100- or -100 for the last 100. Default: all.",
+        Description = "Byte range of the source object to copy, as in HTTP: 0-99, 100-, or -100 for the last 100 bytes. Default: the whole object.",
     };
 
     public Option<bool> RequesterPays { get; } = new("--requester-pays")
     {
-        Description = "Agree to pay for the requests.",
+        Description = "Confirm that you pay for the requests (Requester Pays buckets).",
     };
 
     public Option<string?> CustomerKeyFile { get; } = new("--sse-c-key-file")
     {
         HelpName = "FILE",
-        Description = "File with the caller's own key (SSE-C), 32 bytes or their base64: the source object was encrypted with it, or the target is to be.",
+        Description = "File with the customer-provided key (SSE-C) that the source object is, or the target object is to be, encrypted with: 32 bytes, or their base64.",
     };
 
     public Option<bool> FSync { get; } = new("--fsync")
     {
-        Description = "End only when a downloaded file and its name are on the disk.",
+        Description = "Flush downloaded files and their directory entries to disk before the command ends.",
     };
 
     public Option<bool> KeepTime { get; } = new("--keep-time")
     {
-        Description = "Keep times: a file's goes up with it, as metadata mtime; a downloaded file gets that one, or else the object's.",
+        Description = "Keep modification times. An upload stores the file's as the metadata mtime; a download restores it, or uses the object's last-modified time.",
     };
 
     public Option<bool> AlignParts { get; } = new("--align-parts")
     {
-        Description = "Read the source object by the parts in which it was stored; costs one more request.",
+        Description = "Read the source object in the parts in which it was uploaded. Takes one more request.",
     };
 
-    private Option[] All => [VersionId, Range, RequesterPays, CustomerKeyFile, AlignParts, FSync, KeepTime];
-
     public void AddTo(Command command)
-    {
-        foreach (Option option in All)
-        {
-            command.Add(option);
-        }
-    }
+        => command.AddGroup("Source object and downloaded file", VersionId, Range, RequesterPays, CustomerKeyFile, AlignParts, FSync, KeepTime);
 
-    /// <summary>Adds those that say which object is meant and what it takes to read it.</summary>
-    public void AddAccessTo(Command command)
-    {
-        foreach (Option option in (Option[])[VersionId, RequesterPays, CustomerKeyFile])
-        {
-            command.Add(option);
-        }
-    }
+    /// <summary>Adds the options that select an object and give access to it.</summary>
+    public void AddAccessTo(Command command) => command.AddGroup("Object", VersionId, RequesterPays, CustomerKeyFile);
 }

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>What of an object is read, and what it takes, and what file becomes of it: resolved and checked.</summary>
+/// <summary>The validated options of the source object and of the file that it is downloaded to.</summary>
 internal sealed class ReadSettings
 {
     private const int MaxKeyFileBytes = 100;
@@ -24,17 +24,17 @@ internal sealed class ReadSettings
 
     public CustomerKey? CustomerKey { get; }
 
-    /// <param name="values">The line and the environment.</param>
+    /// <param name="values">The command line and the environment.</param>
     /// <param name="options">The options.</param>
-    /// <param name="reads">Whether an object is read at all.</param>
+    /// <param name="reads">Whether the source is an object.</param>
     public static ReadSettings Resolve(OptionValues values, ReadOptions options, bool reads)
     {
-        // A variable for one object's version or bytes would change all copies unseen.
+        // Not read from the environment: a version or a range in a variable would silently change every copy.
         string? versionId = values.Line(options.VersionId)?.Text;
-        ObjectRange? range = values.Line(options.Range) is { } given ? OptionValues.Convert<ObjectRange>(given, TryParseRange, "FIRST-LAST, FIRST- or -COUNT") : null;
+        ObjectRange? range = values.Line(options.Range) is { } given ? OptionValues.Convert<ObjectRange>(given, TryParseRange, "FIRST-LAST, FIRST-, or -COUNT") : null;
         if (!reads && (versionId ?? (object?)range) is not null)
         {
-            throw new UsageException($"{options.VersionId.Name} and {options.Range.Name} are for a source in a store");
+            throw new UsageException($"{options.VersionId.Name} and {options.Range.Name} are for a source in a store, s3://bucket/key");
         }
 
         return new ReadSettings(values.Find(options.CustomerKeyFile) is { } file ? ReadKey(file) : null)
@@ -92,7 +92,7 @@ internal sealed class ReadSettings
         }
         catch (Exception e) when (e is ArgumentException or IOException or UnauthorizedAccessException)
         {
-            throw OptionValues.Wrong(file, $"a file with {CustomerKey.LengthBytes} bytes, or their base64{(e is ArgumentException ? string.Empty : $" ({e.Message})")}");
+            throw OptionValues.Wrong(file, $"a file that contains {CustomerKey.LengthBytes} bytes, or their base64{(e is ArgumentException ? string.Empty : $" ({e.Message})")}");
         }
     }
 }

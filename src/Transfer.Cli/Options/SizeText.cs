@@ -3,10 +3,10 @@ using System.Globalization;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>Sizes and rates as people write them.</summary>
+/// <summary>Parses sizes and rates as people write them.</summary>
 internal static class SizeText
 {
-    public const string Accepted = "bytes, or a number with KiB, MiB, GiB, TiB (or K, M, G, T: powers of 1024) or KB, MB, GB, TB (powers of 1000), such as 8MiB";
+    public const string Accepted = "a number of bytes, or a number with KiB, MiB, GiB, or TiB (K, M, G, and T mean the same: powers of 1024) or KB, MB, GB, or TB (powers of 1000), such as 8MiB";
 
     private static readonly SearchValues<char> Number = SearchValues.Create("0123456789.");
 
@@ -27,11 +27,11 @@ internal static class SizeText
         decimal exact = value * factor;
         bytes = (long)exact;
 
-        // Half a byte is nobody's intention.
+        // A fraction of a byte is a typing error.
         return exact == bytes;
     }
 
-    /// <summary>A size as it can be given again, exactly: "16MiB", "8MB", "1234567".</summary>
+    /// <summary>Formats a size exactly, in a form that can be given as an option: "16MiB", "8MB", "1234567".</summary>
     public static string Exact(long bytes)
     {
         (long Factor, string Name)[] units = [(1L << 40, "TiB"), (1L << 30, "GiB"), (1L << 20, "MiB"), (1L << 10, "KiB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "KB")];
@@ -39,7 +39,7 @@ internal static class SizeText
         return string.Create(CultureInfo.InvariantCulture, $"{bytes / factor}{name}");
     }
 
-    /// <summary>Bytes a second: a size, with or without "/s".</summary>
+    /// <summary>Parses a number of bytes per second: a size, with or without "/s".</summary>
     public static bool TryParseRate(string text, out long bytesPerSecond)
     {
         string trimmed = text.Trim();

@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Options;
 
-/// <summary>The environment variables that the tool reads. An empty one counts as not set, as the AWS CLI has it.</summary>
+/// <summary>The environment variables that the tool reads. Like in the AWS CLI, an empty variable counts as not set.</summary>
 internal sealed class ToolEnvironment(Func<string, string?> read)
 {
     public static ToolEnvironment Process { get; } = new(Environment.GetEnvironmentVariable);

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>How bytes are moved: resolved and checked.</summary>
+/// <summary>The validated options of transfers.</summary>
 internal sealed record TransferSettings
 {
     private const long MiB = 1 << 20;
@@ -32,13 +32,13 @@ internal sealed record TransferSettings
 
     public bool DryRun { get; private init; }
 
-    /// <summary>Settings that somebody else has resolved and checked.</summary>
+    /// <summary>Creates settings from values that are already validated.</summary>
     public static TransferSettings Of(int? concurrency, long? partSizeBytes, long? memoryBytes)
         => new() { Concurrency = concurrency, PartSizeBytes = partSizeBytes, MemoryBytes = memoryBytes };
 
-    /// <param name="values">The line and the environment.</param>
+    /// <param name="values">The command line and the environment.</param>
     /// <param name="options">The options.</param>
-    /// <param name="uploads">Whether anything goes up: S3 has limits for parts that go up.</param>
+    /// <param name="uploads">Whether the command uploads: S3 limits the size of uploaded parts.</param>
     public static TransferSettings Resolve(OptionValues values, TransferOptions options, bool uploads)
     {
         TransferSettings settings = new()
@@ -57,12 +57,12 @@ internal sealed record TransferSettings
             if (settings.PartSizeBytes > memory / ChunkBytes * ChunkBytes)
             {
                 throw OptionValues.Wrong(
-                    values.Find(options.PartSize)!, $"at most the size that {values.Find(options.Memory)!.Source} gives, in whole chunks of 64 KiB: an upload holds a part in memory");
+                    values.Find(options.PartSize)!, $"at most the value of {values.Find(options.Memory)!.Source}, in whole chunks of 64 KiB, because an upload holds a part in memory");
             }
 
             if (memory < MinUploadPartBytes)
             {
-                throw OptionValues.Wrong(values.Find(options.Memory)!, "at least 5 MiB for an upload, which holds a part in memory");
+                throw OptionValues.Wrong(values.Find(options.Memory)!, "at least 5 MiB for an upload, because an upload holds a part in memory");
             }
         }
 
@@ -72,7 +72,7 @@ internal sealed record TransferSettings
     public static long? MemoryOf(OptionValues values, TransferOptions options) => values.Size(options.Memory, MinMemoryBytes, MaxMemoryBytes);
 
     public static ChecksumAlgorithm ChecksumOf(OptionValues values, TransferOptions options)
-        => values.Read<ChecksumAlgorithm>(options.Checksum, TryParseChecksum, "auto, crc64nvme, crc32c, crc32, sha256 or none") ?? ChecksumAlgorithm.Auto;
+        => values.Read<ChecksumAlgorithm>(options.Checksum, TryParseChecksum, "auto, crc64nvme, crc32c, crc32, sha256, or none") ?? ChecksumAlgorithm.Auto;
 
     public TransferClientOptions ToClientOptions(ILoggerFactory? log = null) => new()
     {
@@ -85,11 +85,11 @@ internal sealed record TransferSettings
         ProgressInterval = ProgressInterval,
         LoggerFactory = log,
 
-        // What has an option here was read from its variable already, and `--concurrency auto` must win over that.
+        // The tool has already read the variables of its own options, and `--concurrency auto` must override them.
         EnvironmentVariables = name => name is "TRANSFER_CONCURRENCY" or "TRANSFER_MEMORY" or "TRANSFER_LIMIT_RATE" ? null : Environment.GetEnvironmentVariable(name),
     };
 
-    /// <summary>A number, or zero for auto.</summary>
+    /// <summary>Parses a number, or auto as zero.</summary>
     public static bool TryParseConcurrency(string text, out int value)
     {
         value = 0;

@@ -2,18 +2,18 @@ using System.Globalization;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>What an object in a store is to be, and under which condition it is written: resolved and checked.</summary>
+/// <summary>The validated options of the target object.</summary>
 internal sealed record WriteSettings
 {
-    /// <summary>Whether anything was said of it.</summary>
+    /// <summary>Gets a value that indicates whether any option is specified.</summary>
     public bool IsGiven { get; private init; }
 
-    /// <summary>What was said, as an upload takes it.</summary>
+    /// <summary>Gets the options of the upload.</summary>
     public UploadOptions Options { get; private init; } = new();
 
-    /// <param name="values">The line and the environment.</param>
+    /// <param name="values">The command line and the environment.</param>
     /// <param name="options">The options.</param>
-    /// <param name="uploads">Whether an object is written at all.</param>
+    /// <param name="uploads">Whether the target is an object.</param>
     public static WriteSettings Resolve(OptionValues values, WriteOptions options, bool uploads)
     {
         List<string> given = [];
@@ -69,7 +69,7 @@ internal sealed record WriteSettings
         };
         return uploads || given.Count == 0
             ? new WriteSettings { IsGiven = given.Count > 0, Options = upload }
-            : throw new UsageException($"{given[0]} is for a target in a store");
+            : throw new UsageException($"{given[0]} is for a target in a store, s3://bucket/key");
     }
 
     private static ObjectEncryption? EncryptionOf(WriteOptions options, string? algorithm, string? key) => algorithm switch
@@ -77,10 +77,10 @@ internal sealed record WriteSettings
         null when key is not null => throw new UsageException($"{options.EncryptionKey.Name} needs {options.Encryption.Name} aws:kms or aws:kms:dsse"),
         null => null,
         "AES256" when key is null => ObjectEncryption.Aes256,
-        "AES256" => throw new UsageException($"{options.EncryptionKey.Name} needs {options.Encryption.Name} aws:kms or aws:kms:dsse, and it is AES256"),
+        "AES256" => throw new UsageException($"{options.EncryptionKey.Name} needs {options.Encryption.Name} aws:kms or aws:kms:dsse, not AES256"),
         "aws:kms" => ObjectEncryption.Kms(key),
         "aws:kms:dsse" => ObjectEncryption.KmsTwice(key),
-        _ => throw OptionValues.Wrong(new GivenValue(options.Encryption.Name, algorithm), "AES256, aws:kms or aws:kms:dsse"),
+        _ => throw OptionValues.Wrong(new GivenValue(options.Encryption.Name, algorithm), "AES256, aws:kms, or aws:kms:dsse"),
     };
 
     private static bool TryParseTime(string text, out DateTimeOffset time)

@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Rendering;
 
-/// <summary>One line on standard error that is drawn over and over, and gone when the transfer ends.</summary>
+/// <summary>A line on standard error that is redrawn, and removed when the transfer ends.</summary>
 internal sealed class BarProgress : IProgressView
 {
     private const string ToStart = "\r";
@@ -19,7 +19,7 @@ internal sealed class BarProgress : IProgressView
         _ofMany = ofMany;
         _console = console;
         _name = name;
-        _style = new ProgressStyle(console.IsUnicode, console.HasColor);
+        _style = new ProgressStyle(console.IsUnicode, console.ErrorHasColor);
     }
 
     public void Report(TransferProgress value)
@@ -64,6 +64,6 @@ internal sealed class BarProgress : IProgressView
         }
     }
 
-    // The last column stays free: a terminal that wraps there would leave lines behind.
+    // The last column stays empty, because some terminals wrap there.
     private void Draw() => _console.Error.Write(ToStart + ProgressLine.Render(_name, _last, _console.Width - 1, _style, _ofMany) + EraseToEnd);
 }

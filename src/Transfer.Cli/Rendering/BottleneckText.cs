@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Rendering;
 
-/// <summary>The names of what limits a transfer.</summary>
+/// <summary>Gets the names of bottlenecks.</summary>
 internal static class BottleneckText
 {
     /// <summary>Gets the name for people; null if nothing limited the transfer.</summary>

@@ -3,12 +3,12 @@ using Spectre.Console.Rendering;
 
 namespace Transfer.Cli.Rendering;
 
-/// <summary>Text measured in cells of a terminal, where some characters take two.</summary>
+/// <summary>Measures text in terminal cells. Some characters take two cells.</summary>
 internal static class CellText
 {
     public static int Width(string text) => new Segment(text).CellCount();
 
-    /// <summary>The text if it fits; else its end, which tells names apart, behind a mark.</summary>
+    /// <summary>Gets the text if it fits; otherwise, a mark and the end of the text, which distinguishes names.</summary>
     public static string Fit(string text, int width, string mark)
     {
         if (Width(text) <= width)
@@ -16,8 +16,8 @@ internal static class CellText
             return text;
         }
 
-        int room = width - Width(mark);
-        if (room <= 0)
+        int space = width - Width(mark);
+        if (space <= 0)
         {
             return string.Empty;
         }
@@ -27,7 +27,7 @@ internal static class CellText
         foreach (Rune rune in text.EnumerateRunes().Reverse())
         {
             int cells = Width(rune.ToString());
-            if (used + cells > room)
+            if (used + cells > space)
             {
                 break;
             }

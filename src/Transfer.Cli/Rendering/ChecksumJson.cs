@@ -1,9 +1,9 @@
 namespace Transfer.Cli.Rendering;
 
-/// <summary>What is known of the content; all null where nothing was compared or nothing was moved.</summary>
-/// <param name="Algorithm">The algorithm's name as S3 writes it.</param>
-/// <param name="Verdict">"verified", "unverified" or "mismatch".</param>
-/// <param name="Value">The checksum in base64, as S3 sends it.</param>
+/// <summary>The verification of the content. All values are null if nothing was transferred or compared.</summary>
+/// <param name="Algorithm">The name of the algorithm, as S3 writes it.</param>
+/// <param name="Verdict">"verified", "unverified", or "mismatch".</param>
+/// <param name="Value">The checksum in base64, as in S3.</param>
 internal sealed record ChecksumJson(string? Algorithm, string? Verdict, string? Value)
 {
     public static ChecksumJson None { get; } = new(null, null, null);

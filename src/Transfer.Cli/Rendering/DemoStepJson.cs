@@ -1,5 +1,5 @@
 namespace Transfer.Cli.Rendering;
 
-/// <summary>One step of the demonstration. A line of --json.</summary>
+/// <summary>One step of the demonstration: a line of --json.</summary>
 internal sealed record DemoStepJson(
     string Step, long Bytes, double Seconds, double MibPerSecond, long PeakBufferBytes, long ProcessMemoryBytes, ChecksumJson Checksum);

@@ -1,7 +1,7 @@
 namespace Transfer.Cli.Rendering;
 
-/// <summary>One failure.</summary>
-/// <param name="Key">What it happened to, where it belongs to one key.</param>
-/// <param name="Error">What happened, for a person.</param>
-/// <param name="RequestId">The id to quote when asking the store's support.</param>
+/// <summary>An error.</summary>
+/// <param name="Key">The key of the object; null if the error isn't about one object.</param>
+/// <param name="Error">What happened, for people.</param>
+/// <param name="RequestId">The request ID, for the support of the store.</param>
 internal sealed record ErrorJson(string? Key, string Error, string? RequestId);

@@ -1,8 +1,8 @@
 namespace Transfer.Cli.Rendering;
 
-/// <summary>Shows how far a transfer is. Disposing it leaves the place clean for what is written next.</summary>
+/// <summary>Shows the progress of a transfer. Disposing it removes what it shows.</summary>
 internal interface IProgressView : IProgress<TransferProgress>, IDisposable
 {
-    /// <summary>Writes something else meanwhile, with what is shown out of its way.</summary>
+    /// <summary>Writes something else, without mixing it with what is shown.</summary>
     void Aside(Action write) => write();
 }

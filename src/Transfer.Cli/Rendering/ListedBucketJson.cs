@@ -1,4 +1,4 @@
 namespace Transfer.Cli.Rendering;
 
-/// <summary>One bucket. A line of --json.</summary>
+/// <summary>One bucket: a line of --json.</summary>
 internal sealed record ListedBucketJson(string Bucket, DateTimeOffset? Created);

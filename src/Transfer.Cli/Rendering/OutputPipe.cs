@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Transfer.Cli.Rendering;
 
-/// <summary>Standard output where it is a pipe or a terminal: its broken pipe is told apart from that of any other file.</summary>
+/// <summary>Standard output that is a pipe or a terminal. It distinguishes a broken standard output from other broken pipes.</summary>
 internal sealed class OutputPipe(FileStream inner) : Stream
 {
     private const int BrokenPipe = 32; // EPIPE
@@ -39,7 +39,7 @@ internal sealed class OutputPipe(FileStream inner) : Stream
         Write(buffer.AsSpan(offset, count));
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))] // once a chunk
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))] // called for every chunk
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         try

@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Rendering;
 
-/// <summary>A line every few seconds, for logs. A transfer that is over before the first is shown by its result alone.</summary>
+/// <summary>A line every few seconds, for logs. A shorter transfer only has its summary.</summary>
 internal sealed class PlainProgress(TextWriter error, string name, TimeProvider time, bool ofMany) : IProgressView
 {
     public static readonly TimeSpan Interval = TimeSpan.FromSeconds(5);

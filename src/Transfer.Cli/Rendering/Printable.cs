@@ -2,10 +2,10 @@ using System.Text;
 
 namespace Transfer.Cli.Rendering;
 
-/// <summary>Names that come from a store or from the line, made safe for a terminal and for a message of one line.</summary>
+/// <summary>Makes text from a store or from the command line safe for terminals and one-line messages.</summary>
 internal static class Printable
 {
-    /// <summary>The text with every control character written as an escape.</summary>
+    /// <summary>Escapes control characters.</summary>
     public static string Text(string text)
     {
         if (!text.Any(IsUnsafe))
@@ -29,10 +29,10 @@ internal static class Printable
         return safe.ToString();
     }
 
-    /// <summary>A message of several lines as one.</summary>
+    /// <summary>Joins lines and escapes control characters.</summary>
     public static string Line(string text)
         => Text(string.Join(' ', text.Split(['\r', '\n'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)));
 
-    // Beside the controls of C0 and C1: marks that turn the direction of writing, which can make one name look like another.
+    // Besides the control characters of C0 and C1: bidirectional control characters, which can make one name look like another.
     private static bool IsUnsafe(char c) => char.IsControl(c) || c is (>= '\u202a' and <= '\u202e') or (>= '\u2066' and <= '\u2069');
 }

@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace Transfer.Cli.Rendering;
 
-/// <summary>What there is to say of how far a transfer is.</summary>
-/// <param name="Fraction">How far it is; null while the total is not known.</param>
-/// <param name="Choices">The fields of a line, from all that there is to say to the least. Each field keeps its width while numbers grow, so that the line stands still.</param>
-/// <param name="Plain">All of it, as a sentence.</param>
+/// <summary>The fields of a progress line.</summary>
+/// <param name="Fraction">The progress from 0 to 1; null while the total is not known.</param>
+/// <param name="Choices">The fields, from all of them to the most important one, for narrower lines. Each field keeps its width while numbers grow, so that the line doesn't move.</param>
+/// <param name="Plain">All fields, as a sentence.</param>
 internal sealed record ProgressFields(double? Fraction, string[][] Choices, string Plain)
 {
     private const int SizeCells = 8;
@@ -33,7 +33,7 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
 
     private static ProgressFields OfMany(TransferProgress progress)
     {
-        // As far as the slower of both is: small objects cost the same whatever they hold.
+        // The lower one of both, because small objects take the same time whatever their size.
         double? fraction = progress is { TotalBytes: { } allBytes, TotalObjects: { } all }
             ? Math.Min(Part(progress.BytesTransferred, allBytes), Part(progress.ObjectsCompleted, all))
             : null;
@@ -52,7 +52,7 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
 
     private static double Part(long done, long all) => all <= 0 ? 1 : Math.Clamp((double)done / all, 0, 1);
 
-    // Rounded down: 100 % is when all is there.
+    // Rounded down, so that 100% means completed.
     private static string Percent(double? fraction) => fraction is { } part ? string.Create(CultureInfo.InvariantCulture, $"{(int)(part * 100),3}%") : string.Empty;
 
     private static string Bytes(TransferProgress progress)

@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Rendering;
 
-/// <summary>One line that says how far a transfer is, for any width: what matters least goes first.</summary>
+/// <summary>Renders a progress line for any width. Less important fields are omitted first.</summary>
 internal static class ProgressLine
 {
     private const int MinBarCells = 8;
@@ -9,7 +9,7 @@ internal static class ProgressLine
     private const int MaxNameCells = 32;
     private const string Gap = "  ";
 
-    /// <summary>Renders the line: never wider than <paramref name="width"/> cells.</summary>
+    /// <summary>Renders the line. It is never wider than <paramref name="width"/> cells.</summary>
     public static string Render(string name, TransferProgress progress, int width, ProgressStyle style, bool ofMany = false)
     {
         ProgressFields progressed = ProgressFields.Of(progress, ofMany);
@@ -17,9 +17,9 @@ internal static class ProgressLine
         foreach (string[] fields in progressed.Choices)
         {
             string text = string.Join(Gap, fields.Where(field => field.Length > 0));
-            int room = width - text.Length - Gap.Length;
-            int barCells = bar ? Math.Clamp((room - Gap.Length) / 2, 0, MaxBarCells) : 0;
-            int nameCells = Math.Min(Math.Min(MaxNameCells, CellText.Width(name)), room - (barCells > 0 ? barCells + Gap.Length : 0));
+            int space = width - text.Length - Gap.Length;
+            int barCells = bar ? Math.Clamp((space - Gap.Length) / 2, 0, MaxBarCells) : 0;
+            int nameCells = Math.Min(Math.Min(MaxNameCells, CellText.Width(name)), space - (barCells > 0 ? barCells + Gap.Length : 0));
             if (barCells >= MinBarCells && nameCells >= Math.Min(MinNameCells, CellText.Width(name)))
             {
                 return CellText.Fit(name, nameCells, style.Mark) + Gap + style.Bar(progressed.Fraction!.Value, barCells) + Gap + text;
@@ -35,6 +35,6 @@ internal static class ProgressLine
         return least.Length <= width ? least : string.Empty;
     }
 
-    /// <summary>The line for a log: all of it, without a bar.</summary>
+    /// <summary>Renders the line for a log: all fields, without a bar.</summary>
     public static string RenderPlain(string name, TransferProgress progress, bool ofMany = false) => $"{name}: {ProgressFields.Of(progress, ofMany).Plain}";
 }

@@ -1,12 +1,12 @@
 namespace Transfer.Cli.Rendering;
 
-/// <summary>What a terminal can show.</summary>
+/// <summary>What the terminal can show.</summary>
 internal sealed record ProgressStyle(bool IsUnicode, bool HasColor)
 {
-    /// <summary>Stands for what was cut off a name.</summary>
+    /// <summary>Gets the mark that replaces the beginning of a long name.</summary>
     public string Mark => IsUnicode ? "…" : "..";
 
-    /// <summary>A bar of exactly so many cells.</summary>
+    /// <summary>Gets a bar of exactly the specified number of cells.</summary>
     public string Bar(double fraction, int cells)
     {
         (char done, char left) = IsUnicode ? ('━', HasColor ? '━' : '╌') : ('#', '.');

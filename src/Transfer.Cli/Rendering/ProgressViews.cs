@@ -2,14 +2,14 @@ using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Rendering;
 
-/// <summary>Chooses how progress is shown.</summary>
+/// <summary>Creates the view of progress.</summary>
 internal static class ProgressViews
 {
-    /// <param name="settings">What the user chose.</param>
-    /// <param name="console">Where it is shown.</param>
-    /// <param name="name">What is moved.</param>
+    /// <param name="settings">The output options.</param>
+    /// <param name="console">The console to write to.</param>
+    /// <param name="name">The name to show.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="ofMany">Whether many objects are moved, so that they are counted too.</param>
+    /// <param name="ofMany">Whether many objects are transferred, so that they are counted, too.</param>
     public static IProgressView Create(OutputSettings settings, ToolConsole console, string name, TimeProvider time, bool ofMany = false)
     {
         string safeName = Printable.Text(name);

@@ -2,18 +2,18 @@ using System.Text.Json.Serialization;
 
 namespace Transfer.Cli.Rendering;
 
-/// <summary>The object that --json ends with. Its names are part of the tool's contract.</summary>
+/// <summary>The result that --json writes. Scripts rely on its names.</summary>
 internal sealed record ResultJson
 {
     public required string Operation { get; init; }
 
     public required long Bytes { get; init; }
 
-    /// <summary>Where an interrupted copy was gone on with.</summary>
+    /// <summary>Gets the bytes that an interrupted copy had transferred, if this copy resumed it.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long ResumedBytes { get; init; }
 
-    /// <summary>Where something is left to go on with.</summary>
+    /// <summary>Gets the bytes that the same command can resume, if there are any.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long KeptBytes { get; init; }
 
@@ -33,21 +33,21 @@ internal sealed record ResultJson
 
     public required long PeakBufferBytes { get; init; }
 
-    /// <summary>Of a copy: what limited its speed.</summary>
+    /// <summary>Gets what limited the speed of a copy.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? LimitedBy { get; init; }
 
-    /// <summary>Of a copy.</summary>
+    /// <summary>Gets where the time of a copy went.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public TimeJson? Time { get; init; }
 
-    /// <summary>Of a copy.</summary>
+    /// <summary>Gets the concurrency at the end of a copy.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public ConcurrencyJson? Concurrency { get; init; }
 
     public required ChecksumJson Checksum { get; init; }
 
-    /// <summary>Of a comparison of many alone.</summary>
+    /// <summary>Gets the result of the comparison of a folder.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public ComparedJson? Compared { get; init; }
 

@@ -6,8 +6,8 @@ namespace Transfer.Cli.Rendering;
 internal static class StandardStreams
 {
     /// <summary>
-    /// Standard output. .NET's own stream ignores that a pipe has lost its reader, and a transfer would run to its end for nobody; a
-    /// file stream tells. A file is left to .NET's own: a file stream would not move the position that other programs share.
+    /// Opens standard output. The stream of .NET ignores a closed pipe, so a transfer would continue without a reader; a file stream
+    /// throws. For a file, the stream of .NET is used, because a file stream wouldn't move the position that other programs share.
     /// </summary>
     public static Stream OpenOutput()
     {
@@ -27,7 +27,7 @@ internal static class StandardStreams
         return Console.OpenStandardOutput();
     }
 
-    /// <summary>Standard input; seekable, with a known length, where it is a file.</summary>
+    /// <summary>Opens standard input. If it is a file, the stream is seekable and has a length.</summary>
     public static Stream OpenInput()
     {
         if (!OperatingSystem.IsWindows())
@@ -46,7 +46,7 @@ internal static class StandardStreams
         return Console.OpenStandardInput();
     }
 
-    /// <summary>Gets whether the failure is that nobody reads standard output anymore.</summary>
+    /// <summary>Gets whether the cause of an error is that standard output was closed.</summary>
     public static bool IsOutputClosed(Exception? e)
     {
         while (e is not (null or OutputClosedException))

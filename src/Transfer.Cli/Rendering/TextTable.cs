@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Rendering;
 
-/// <summary>Aligned columns of plain text.</summary>
+/// <summary>Writes aligned columns of plain text.</summary>
 internal static class TextTable
 {
     private const string Gap = "  ";

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Transfer.Cli.Rendering;
 
-/// <summary>Ignores that what it writes to is gone. A terminal that was closed must not keep a transfer from being cleaned up.</summary>
+/// <summary>Ignores errors of the inner writer. A closed terminal must not prevent the cleanup of a transfer.</summary>
 internal sealed class TolerantWriter(TextWriter inner) : TextWriter
 {
     public override Encoding Encoding => inner.Encoding;
@@ -31,7 +31,7 @@ internal sealed class TolerantWriter(TextWriter inner) : TextWriter
         }
         catch (IOException)
         {
-            // Nobody is there to be told.
+            // There is no one to report it to.
         }
     }
 }

@@ -2,14 +2,14 @@ using System.Text;
 
 namespace Transfer.Cli.Rendering;
 
-/// <summary>Where the tool writes: results to standard output, everything else to standard error.</summary>
+/// <summary>The streams that the tool writes to: results go to standard output, everything else to standard error.</summary>
 internal sealed class ToolConsole : IDisposable
 {
     private const int DefaultWidth = 80;
     private const int Utf8CodePage = 65001;
     private readonly Stream? _ownedOutput;
 
-    /// <summary>A console of given writers, for tests.</summary>
+    /// <summary>Initializes a console that writes to the specified writers, for tests.</summary>
     public ToolConsole(TextWriter output, TextWriter error)
     {
         Output = output;
@@ -24,7 +24,7 @@ internal sealed class ToolConsole : IDisposable
         Error = new TolerantWriter(Console.Error);
         string? term = Environment.GetEnvironmentVariable("TERM");
         ErrorIsTerminal = !Console.IsErrorRedirected && term != "dumb";
-        HasColor = string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && term != "dumb";
+        AllowsColor = string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && term != "dumb"; // see https://no-color.org
         IsUnicode = Console.OutputEncoding.CodePage == Utf8CodePage;
     }
 
@@ -36,7 +36,14 @@ internal sealed class ToolConsole : IDisposable
 
     public bool ErrorIsTerminal { get; init; }
 
-    public bool HasColor { get; init; }
+    /// <summary>Gets whether colors are allowed: TERM and NO_COLOR don't forbid them.</summary>
+    public bool AllowsColor { get; init; }
+
+    /// <summary>Gets whether standard error shows colors. A file that standard error is redirected to must not get any.</summary>
+    public bool ErrorHasColor => AllowsColor && ErrorIsTerminal;
+
+    /// <summary>Gets whether standard output shows colors.</summary>
+    public bool OutputHasColor => AllowsColor && OutputIsTerminal;
 
     public bool IsUnicode { get; init; } = true;
 
@@ -52,7 +59,7 @@ internal sealed class ToolConsole : IDisposable
                 }
                 catch (IOException)
                 {
-                    // Some terminals don't tell.
+                    // Some terminals don't report their width.
                 }
             }
 
@@ -62,10 +69,10 @@ internal sealed class ToolConsole : IDisposable
 
     public static ToolConsole OfProcess() => new(StandardStreams.OpenOutput());
 
-    /// <summary>A message for a person: one line on standard error.</summary>
+    /// <summary>Writes a message for people: one line on standard error.</summary>
     public void Message(string text) => Error.WriteLine($"transfer: {Printable.Line(text)}");
 
-    /// <summary>A message while a line of progress may be drawn, which it takes the place of.</summary>
+    /// <summary>Writes a message that replaces a progress line, if one is drawn.</summary>
     public void MessageOverProgress(string text)
     {
         if (ErrorIsTerminal)
@@ -76,7 +83,7 @@ internal sealed class ToolConsole : IDisposable
         Message(text);
     }
 
-    /// <summary>What was written to standard output goes out. Throws where nobody reads it any more.</summary>
+    /// <summary>Flushes standard output. Throws if its reader has closed it.</summary>
     public void Flush() => Output.Flush();
 
     public void Dispose() => _ownedOutput?.Dispose();

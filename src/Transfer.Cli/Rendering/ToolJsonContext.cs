@@ -4,7 +4,7 @@ using System.Text.Json.Serialization;
 
 namespace Transfer.Cli.Rendering;
 
-/// <summary>How results become JSON: snake case, on one line, without reflection.</summary>
+/// <summary>Serializes results as JSON in snake case, on one line, without reflection.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.SnakeCaseLower)]
 [JsonSerializable(typeof(ResultJson))]
 [JsonSerializable(typeof(ListedObjectJson))]
@@ -15,7 +15,7 @@ namespace Transfer.Cli.Rendering;
 [JsonSerializable(typeof(DemoStepJson))]
 internal sealed partial class ToolJsonContext : JsonSerializerContext
 {
-    /// <summary>Relaxed: a "+" in base64 stays one. Control characters are escaped all the same.</summary>
+    /// <summary>Gets the context. With relaxed escaping, a "+" in base64 stays readable; control characters are still escaped.</summary>
     public static ToolJsonContext Instance { get; } = new(new JsonSerializerOptions
     {
         PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower,

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Transfer.Cli.Rendering;
 
-/// <summary>Sizes, rates and times in the units that people read.</summary>
+/// <summary>Formats sizes, rates, and times for people.</summary>
 internal static class Units
 {
     private static readonly string[] Names = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
@@ -13,7 +13,7 @@ internal static class Units
         int unit = 0;
         double value = bytes;
 
-        // 1023.96 would be written as 1024.
+        // Otherwise, 1023.96 would be formatted as 1024.
         while (value >= 1023.5 && unit < Names.Length - 1)
         {
             value /= 1024;
@@ -26,7 +26,7 @@ internal static class Units
 
     public static string Rate(double bytesPerSecond) => double.IsFinite(bytesPerSecond) ? Size(bytesPerSecond) + "/s" : "-";
 
-    /// <summary>The rate of a finished transfer; "-" where it was too short to tell.</summary>
+    /// <summary>Formats the rate of a finished transfer; "-" if it was too short to measure.</summary>
     public static string Rate(long bytes, TimeSpan elapsed) => elapsed > TimeSpan.Zero ? Rate(bytes / elapsed.TotalSeconds) : "-";
 
     /// <summary>"35 ms", "0.9 s", "12 s", "2m05s", "1h02m".</summary>
@@ -39,7 +39,7 @@ internal static class Units
         _ => $"{(long)time.TotalHours}h{time.Minutes:00}m",
     };
 
-    /// <summary>A time to go: "0:07", "12:30", "1:02:30"; "-:--" where it is not known.</summary>
+    /// <summary>Formats a remaining time: "0:07", "12:30", "1:02:30"; "-:--" if it is not known.</summary>
     public static string Clock(TimeSpan? time) => time switch
     {
         null => "-:--",

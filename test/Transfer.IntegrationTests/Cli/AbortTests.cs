@@ -20,7 +20,7 @@ public sealed class AbortTests : ToolTest
         Assert.Equal(dry.Text, done.Text);
         Assert.EndsWith($"  dir/a b  {one}", done.Lines[0], StringComparison.Ordinal);
         Assert.EndsWith($"  dir/c  {two}", done.Lines[1], StringComparison.Ordinal);
-        Assert.Equal(("would abort 2 unfinished uploads\n", "aborted 2 unfinished uploads\n"), (dry.Error, done.Error));
+        Assert.Equal(("would abort 2 incomplete uploads\n", "aborted 2 incomplete uploads\n"), (dry.Error, done.Error));
         Assert.Equal(1, await CountUnfinishedUploadsAsync());
     }
 
@@ -28,7 +28,7 @@ public sealed class AbortTests : ToolTest
     public async Task Abort_OlderThan_LeavesYoungerOnesAlone()
     {
         await BeginAsync("k");
-        Assert.Equal("aborted 0 unfinished uploads, 1 younger\n", (await RunAsync("abort", "--older-than", "1d", $"s3://{Bucket}")).Expect(0).Error);
+        Assert.Equal("aborted 0 incomplete uploads; kept 1 newer\n", (await RunAsync("abort", "--older-than", "1d", $"s3://{Bucket}")).Expect(0).Error);
         Assert.Equal(1, await CountUnfinishedUploadsAsync());
     }
 

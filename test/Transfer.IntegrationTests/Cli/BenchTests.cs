@@ -109,7 +109,7 @@ public sealed class BenchTests : ToolTest
         ToolOutcome outcome = (await RunAsync("bench", "get", $"s3://{Bucket}", "--keys", await WriteFileAsync("keys", "a\n"u8.ToArray()), "--part-size", "1MiB", "--concurrency", "1,2", "--runs", "2")).Expect(0);
 
         Assert.Equal(4, outcome.Lines.Count(line => line.Contains(", run ", StringComparison.Ordinal)));
-        Assert.Contains("  1 object of 2 MiB in 2 parts of 1MiB, 1 at once", outcome.Lines);
+        Assert.Contains("  1 object of 2 MiB in 2 parts of 1MiB, 1 concurrent object", outcome.Lines);
         Assert.Contains(outcome.Lines, line => line.StartsWith("Part  Concurrency  Runs  min MiB/s", StringComparison.Ordinal));
         Assert.Contains(outcome.Lines, line => line.StartsWith("Use --part-size 1MiB --concurrency ", StringComparison.Ordinal));
         Assert.DoesNotContain('\u001b', outcome.Text);
@@ -136,7 +136,7 @@ public sealed class BenchTests : ToolTest
 
         JsonElement compared = Assert.Single(result.GetProperty("comparison").GetProperty("settings").EnumerateArray());
         Assert.Contains(compared.GetProperty("verdict").GetString(), (string[])["better", "worse", "noise"]);
-        Assert.Contains("is of head; it accepts a result of get", (await RunAsync("bench", "get", $"s3://{Bucket}", "--compare", old)).Expect(2).Error, StringComparison.Ordinal);
+        Assert.Contains("is a result of head; it accepts a result of get", (await RunAsync("bench", "get", $"s3://{Bucket}", "--compare", old)).Expect(2).Error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -152,7 +152,7 @@ public sealed class BenchTests : ToolTest
 
     [Theory]
     [InlineData("there are no objects under s3://bucket/nothing/", "get", "s3://bucket/nothing/")]
-    [InlineData("there is no s3://bucket/none", "get", "s3://bucket", "--key", "none")]
+    [InlineData("there is no object s3://bucket/none", "get", "s3://bucket", "--key", "none")]
     [InlineData("and a has 10: a range can't be larger than the object", "get", "s3://bucket", "--part-size", "64KiB")]
     public async Task WhatCannotBeMeasured_IsAUsageErrorBeforeAnyOfItIsRead(string expected, params string[] line)
     {
@@ -171,7 +171,7 @@ public sealed class BenchTests : ToolTest
 
         ToolOutcome outcome = (await RunAsync("bench", "head", $"s3://{Bucket}", "--count", "2", "--runs", "1", "--access-key-id", id, "--secret-access-key", secret)).Expect(0);
 
-        Assert.Contains("everybody on this machine can read --secret-access-key in the list of processes", outcome.Error, StringComparison.Ordinal);
+        Assert.Contains("every user of this machine can see --secret-access-key in the process list", outcome.Error, StringComparison.Ordinal);
         Assert.DoesNotContain(secret, outcome.Error + outcome.Text, StringComparison.Ordinal);
     }
 
@@ -195,9 +195,9 @@ public sealed class BenchTests : ToolTest
 
             string rest = await output.ReadToEndAsync().InTime();
             (await tool.EndAsync(readOutput: false)).Expect(130);
-            Assert.Contains("Interrupted: this is what was measured until then.", rest, StringComparison.Ordinal);
+            Assert.Contains("Interrupted: these are the results so far.", rest, StringComparison.Ordinal);
             Assert.Contains("Use --part-size 8MiB --concurrency auto", rest, StringComparison.Ordinal);
-            Assert.Contains("Interrupted: this is what was measured until then.", await File.ReadAllTextAsync(PathOf("report.html")), StringComparison.Ordinal);
+            Assert.Contains("Interrupted: these are the results so far.", await File.ReadAllTextAsync(PathOf("report.html")), StringComparison.Ordinal);
         }
 
         Assert.Empty((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).InTime()).S3Objects ?? []);

@@ -75,8 +75,8 @@ public sealed class FolderCopyTests : ToolTest
         string warning = $"transfer: warning: The store {way} If-None-Match on uploads to s3://bucket";
         Assert.Equal((1, 0, way == "refuses" ? 1 : 0), (Count(folder), Count(again), Count(single))); // one object is not sent twice to find out
         Assert.Contains("2 objects, ", folder.Error, StringComparison.Ordinal);
-        Assert.Contains("1 skipped that exist already", folder.Error, StringComparison.Ordinal);
-        Assert.Contains("3 skipped that exist already", again.Error, StringComparison.Ordinal);
+        Assert.Contains("1 skipped (target exists)", folder.Error, StringComparison.Ordinal);
+        Assert.Contains("3 skipped (target exists)", again.Error, StringComparison.Ordinal);
 
         ScriptedAnswer Put(ScriptedRequest request)
         {
@@ -101,7 +101,7 @@ public sealed class FolderCopyTests : ToolTest
         Assert.Equal((3, 2), (outcome.Json.GetProperty("bytes").GetInt32(), outcome.Json.GetProperty("objects").GetInt32()));
         Assert.DoesNotContain(Server.Requests, request => request.Operation == "GetObject");
         Assert.Contains("0 objects in ", again.Error, StringComparison.Ordinal);
-        Assert.Contains("2 skipped that exist already", again.Error, StringComparison.Ordinal);
+        Assert.Contains("2 skipped (target exists)", again.Error, StringComparison.Ordinal);
         Assert.Contains("or under it", inItself.Error, StringComparison.Ordinal);
     }
 
@@ -170,8 +170,8 @@ public sealed class FolderCopyTests : ToolTest
     public async Task Copy_NothingAtTheSource_Fails()
     {
         await PutAsync("one", [1]);
-        Assert.Contains("nothing is there", (await RunAsync("cp", "-r", $"s3://{Bucket}/nothing", PathOf("t"))).Expect(1).Error, StringComparison.Ordinal);
-        Assert.Contains("leave -r out", (await RunAsync("cp", "-r", $"s3://{Bucket}/one", PathOf("t"))).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("no objects found", (await RunAsync("cp", "-r", $"s3://{Bucket}/nothing", PathOf("t"))).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("omit -r", (await RunAsync("cp", "-r", $"s3://{Bucket}/one", PathOf("t"))).Expect(1).Error, StringComparison.Ordinal);
         Assert.Contains("there is no such bucket", (await RunAsync("cp", "-r", "s3://nobucket", PathOf("t"))).Expect(1).Error, StringComparison.Ordinal);
         (await RunAsync("cp", "-r", "--exclude", "*", $"s3://{Bucket}", PathOf("t"))).Expect(0);
     }
@@ -188,7 +188,7 @@ public sealed class FolderCopyTests : ToolTest
 
         JsonElement json = outcome.Json;
         Assert.InRange(json.GetProperty("failed").GetInt32(), 1, 100);
-        Assert.Contains("stopped because the others would fail alike", outcome.Error, StringComparison.Ordinal);
+        Assert.Contains("stopped because every object would fail with the same error", outcome.Error, StringComparison.Ordinal);
         Assert.Contains("there is no such bucket", json.GetProperty("errors")[0].GetProperty("error").GetString(), StringComparison.Ordinal);
     }
 

@@ -112,7 +112,7 @@ public sealed class ListTests : ToolTest
     [Fact]
     public async Task List_NothingUnderThePrefix_Fails()
     {
-        Assert.Contains("nothing is there", (await RunAsync("ls", $"s3://{Bucket}/nothing")).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("no objects found", (await RunAsync("ls", $"s3://{Bucket}/nothing")).Expect(1).Error, StringComparison.Ordinal);
         (await RunAsync("ls", $"s3://{Bucket}")).Expect(0);
     }
 

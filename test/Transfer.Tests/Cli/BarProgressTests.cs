@@ -20,6 +20,17 @@ public sealed class BarProgressTests : IDisposable
         Assert.Equal(drawn + "\r\e[Kmessage\n" + drawn, _error.ToString());
     }
 
+    [Theory]
+    [InlineData(true, true, true)]
+    [InlineData(true, false, false)]
+    [InlineData(false, true, false)]
+    public void Report_Colors_AreOnlyForTerminalsThatAllowThem(bool allowsColor, bool isTerminal, bool expected)
+    {
+        using BarProgress bar = new(new ToolConsole(TextWriter.Null, _error) { AllowsColor = allowsColor, ErrorIsTerminal = isTerminal }, "a", ofMany: false);
+        bar.Report(new TransferProgress(1, 2, 3, 0, null));
+        Assert.Equal(expected, _error.ToString().Contains("\e[32m", StringComparison.Ordinal));
+    }
+
     [Fact]
     public void Aside_BeforeAnythingIsDrawn_OnlyWrites()
     {

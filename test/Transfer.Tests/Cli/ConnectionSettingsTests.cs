@@ -109,8 +109,8 @@ public sealed class ConnectionSettingsTests
     }
 
     [Theory]
-    [InlineData("--insecure --ca-bundle f --region r", "give one of them")]
-    [InlineData("--insecure --endpoint-url http://host", "--insecure is for https")]
+    [InlineData("--insecure --ca-bundle f --region r", "specify only one of them")]
+    [InlineData("--insecure --endpoint-url http://host", "--insecure is for HTTPS")]
     public void Resolve_InsecureThatMakesNoSense_IsRefused(string line, string expected)
         => Assert.Contains(expected, Assert.Throws<UsageException>(() => Resolve(line)).Message, StringComparison.Ordinal);
 
@@ -134,7 +134,7 @@ public sealed class ConnectionSettingsTests
     {
         (string plain, string quiet) = (Use(endpoint, quiet: false), Use(endpoint, quiet: true));
 
-        Assert.Equal(expected ? $"transfer: warning: {new Uri(endpoint)} is plain http: anybody on the way can read and change what is sent\n" : string.Empty, plain.ReplaceLineEndings("\n"));
+        Assert.Equal(expected ? $"transfer: warning: {new Uri(endpoint)} uses plain HTTP; anyone on the network path can read and change what is sent\n" : string.Empty, plain.ReplaceLineEndings("\n"));
         Assert.Empty(quiet);
     }
 

@@ -41,7 +41,7 @@ public sealed class FolderReportTests : IDisposable
         report.Summarize();
 
         Assert.Equal(
-            "2,001 objects, 195 KiB in 2.0 s (97.7 KiB/s, 1,000 objects/s), 2,000 verified and 1 unverified, 1 skipped that exist already, 1 failed",
+            "2,001 objects, 195 KiB in 2.0 s (97.7 KiB/s, 1,000 objects/s), 2,000 verified and 1 unverified, 1 skipped (target exists), 1 failed",
             ErrorLines[^1]);
         Assert.Equal((2001, 200_100, 1, "unverified"), (Tally.Objects, Tally.Bytes, Tally.Failed, Tally.Checksum.Verdict));
         Assert.Equal(ExitCode.Failed, _invocation!.ExitCode);
@@ -78,7 +78,7 @@ public sealed class FolderReportTests : IDisposable
 
         Assert.Equal(21, ErrorLines.Length);
         Assert.Equal("transfer: s3://b/p/0\\u001b: no", ErrorLines[0]);
-        Assert.Contains("more failures are only counted", ErrorLines[20], StringComparison.Ordinal);
+        Assert.Contains("further failures are only counted", ErrorLines[20], StringComparison.Ordinal);
         Assert.Equal((1500, 1000), (Tally.Failed, Tally.ToResult("cp").Errors.Count));
         Assert.Null(report.Fatal);
     }
@@ -115,7 +115,7 @@ public sealed class FolderReportTests : IDisposable
 
         Assert.Same(error, report.Fatal);
         Assert.Equal(2, Tally.Failed);
-        Assert.EndsWith("2 failed, stopped because the others would fail alike", Assert.Single(ErrorLines), StringComparison.Ordinal);
+        Assert.EndsWith("2 failed, stopped because every object would fail with the same error", Assert.Single(ErrorLines), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -142,7 +142,7 @@ public sealed class FolderReportTests : IDisposable
     public void Ended_DryRun_WritesFromWhereToWhere()
     {
         FolderReport report = Create("--dry-run");
-        report.Ended(new ObjectOutcome(ObjectStatus.Planned, "p/a\u001b", "/d/a\u001b", 5));
+        report.Ended(new ObjectOutcome(ObjectStatus.Planned, "p/a\u001b", "/d/a\u001b", 5), "s3://b/p/a\u001b", "/d/a\u001b");
         report.Finish();
         report.Summarize();
         Assert.Equal("s3://b/p/a\\u001b → /d/a\\u001b\n", _output.ToString());
@@ -175,7 +175,6 @@ public sealed class FolderReportTests : IDisposable
         ReadOptions readOptions = new();
         ReadSettings read = ReadSettings.Resolve(CliLine.Values(readOptions.AddTo, string.Empty), readOptions, reads: true);
         CopySettings copy = new(TransferSettings.Resolve(values, transfer, uploads: false), read, new WriteSettings(), Through: false);
-        return new FolderReport(
-            FolderPlan.Resolve("s3://b/p", "/d"), copy, FolderSettings.Resolve(values, folder, uploads: false), _invocation, NoProgress.Instance, _stop);
+        return new FolderReport(copy, FolderSettings.Resolve(values, folder, uploads: false), _invocation, NoProgress.Instance, _stop);
     }
 }

@@ -1,6 +1,8 @@
 using System.CommandLine;
 using System.Text.Json;
 using Transfer.Cli;
+using Transfer.Cli.Commands;
+using Transfer.Cli.Execution;
 using Transfer.Cli.Rendering;
 
 namespace Transfer.Tests.Cli;
@@ -21,21 +23,21 @@ public sealed class ToolTests : IDisposable
     [InlineData("cp a b", "cp does not copy from this machine to itself")]
     [InlineData("cp a", "argument")]
     [InlineData("cp a s3://b/k extra", "extra")]
-    [InlineData("cp --jsno a s3://b/k", "'--jsno' is no option of cp")]
+    [InlineData("cp --jsno a s3://b/k", "'--jsno' is not an option of cp")]
     [InlineData("cp - s3://b", "standard input has no name")]
     [InlineData("cp a s3://b/k --part-size 1MiB", "--part-size got '1MiB'")]
     [InlineData("cp a s3://b/k --progress dots", "--progress got 'dots'")]
-    [InlineData("cp / s3://b", "'/' is a folder; for all that is in it, add -r")]
-    [InlineData("cp s3://b a", "names a bucket; for all that is in it, add -r")]
-    [InlineData("cp s3://b/p/ a", "names a prefix; for all that is under it, add -r")]
-    [InlineData("cp --exclude x a s3://b/k", "--exclude is for many objects; it goes with -r")]
+    [InlineData("cp / s3://b", "'/' is a folder; add -r to copy its contents")]
+    [InlineData("cp s3://b a", "is a bucket; add -r to copy all objects in it")]
+    [InlineData("cp s3://b/p/ a", "is a prefix; add -r to copy all objects under it")]
+    [InlineData("cp --exclude x a s3://b/k", "--exclude is for many objects; use it with -r")]
     [InlineData("cp -r --version-id v s3://b a", "--version-id is for one object")]
     [InlineData("cp -r --range 0-9 s3://b a", "--range is for one object")]
     [InlineData("cp --recursive --through s3://b s3://c", "--through is for one object")]
     [InlineData("cp -r --if-match x / s3://c", "--if-match is for one object")]
-    [InlineData("cp -r --links skip s3://b a", "--links is for a folder of this machine")]
-    [InlineData("cp -r --content-type x s3://b s3://c", "--content-type, do not go with that")]
-    [InlineData("cp -r --checksum crc32c s3://b s3://c", "do not go with that")]
+    [InlineData("cp -r --links skip s3://b a", "--links is for a local folder")]
+    [InlineData("cp -r --content-type x s3://b s3://c", "--content-type, can't be used with it")]
+    [InlineData("cp -r --checksum crc32c s3://b s3://c", "can't be used with it")]
     [InlineData("cp -r - s3://c", "standard input and output are one object")]
     [InlineData("ls bucket", "s3://bucket")]
     [InlineData("ls --uploads", "--uploads needs a bucket")]
@@ -50,10 +52,11 @@ public sealed class ToolTests : IDisposable
     [InlineData("abort", "argument")]
     [InlineData("abort s3://b --older-than soon", "--older-than got 'soon'")]
     [InlineData("serve --port 70000", "--port got '70000'")]
+    [InlineData("serve --port 0 --bucket b", "--bucket is 'b'; allowed: ")]
     [InlineData("serve --fault nonsense=0.1", "--fault got 'nonsense=0.1'; it accepts NAME=PROBABILITY")]
     [InlineData("serve --fault nonsense=0.1", "slow-down-retry-after, internal-error,")]
     [InlineData("serve --fault slow-down=1.1", "--fault got 'slow-down=1.1'")]
-    [InlineData("serve --fault slow-down=0.6 --fault lose-reply=0.5", "--fault got 'lose-reply=0.5'; it accepts probabilities that together are at most 1")]
+    [InlineData("serve --fault slow-down=0.6 --fault lose-reply=0.5", "--fault got 'lose-reply=0.5'; it accepts probabilities whose sum is at most 1")]
     [InlineData("serve --fault fail-handshake=0.1", "together with --certificate")]
     [InlineData("serve --fault-seed x", "--fault-seed got 'x'")]
     [InlineData("serve --certificate no-such-file", "--certificate got 'no-such-file'")]
@@ -64,15 +67,15 @@ public sealed class ToolTests : IDisposable
     [InlineData("bench get s3://b --part-size huge", "--part-size got 'huge'")]
     [InlineData("bench get s3://b --runs 0", "--runs got '0'")]
     [InlineData("bench get s3://b --generate 1MiBx2 --part-size 2MiB", "a range can't be larger than the object")]
-    [InlineData("bench get s3://b --access-key-id id", "--access-key-id is given and --secret-access-key is not")]
-    [InlineData("bench get s3://b --secret-access-key hush", "--secret-access-key is given and --access-key-id is not")]
-    [InlineData("bench get s3://b --access-key-id id --secret-access-key hush --no-sign-request", "each says who asks")]
-    [InlineData("frobnicate", "'frobnicate' is no command")]
-    [InlineData("frobnicate --help", "'frobnicate' is no command")]
-    [InlineData("--help frobnicate", "'frobnicate' is no command")]
-    [InlineData("frobnicate s3://b/k -h", "'frobnicate' is no command")]
-    [InlineData("--frobnicate --help", "'--frobnicate' is no command")]
-    [InlineData("frobnicate --version", "'frobnicate' is no command")]
+    [InlineData("bench get s3://b --access-key-id id", "--access-key-id is specified and --secret-access-key is not")]
+    [InlineData("bench get s3://b --secret-access-key hush", "--secret-access-key is specified and --access-key-id is not")]
+    [InlineData("bench get s3://b --access-key-id id --secret-access-key hush --no-sign-request", "each selects the credentials")]
+    [InlineData("frobnicate", "'frobnicate' is not a command")]
+    [InlineData("frobnicate --help", "'frobnicate' is not a command")]
+    [InlineData("--help frobnicate", "'frobnicate' is not a command")]
+    [InlineData("frobnicate s3://b/k -h", "'frobnicate' is not a command")]
+    [InlineData("--frobnicate --help", "'--frobnicate' is not a command")]
+    [InlineData("frobnicate --version", "'frobnicate' is not a command")]
     public async Task RunAsync_WrongLine_EndsWithUsageAndSaysWhy(string line, string expected)
     {
         Assert.Equal(ExitCode.Usage, await RunAsync(line));
@@ -138,6 +141,48 @@ public sealed class ToolTests : IDisposable
         Assert.Equal(ExitCode.Done, await RunAsync(line));
         Assert.Contains("transfer", _output.ToString(), StringComparison.Ordinal);
         Assert.Empty(_error.ToString());
+    }
+
+    /// <summary>One line is for the prompt.</summary>
+    [Theory]
+    [InlineData("")]
+    [InlineData("--help")]
+    public async Task RunAsync_HelpOfTheTool_FitsATerminal(string line)
+    {
+        Assert.Equal(ExitCode.Done, await RunAsync(line));
+        string[] lines = _output.ToString().TrimEnd('\n').Split('\n');
+        Assert.InRange(lines.Length, 1, 23);
+        Assert.All(lines, text => Assert.InRange(text.Length, 0, 80));
+        Assert.All(Create().CreateRoot().Subcommands, command => Assert.Contains($"  {command.Name} ", _output.ToString(), StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task RunAsync_HelpOfACommand_BeginsWithExamplesAndHasShortNamesFirst()
+    {
+        Assert.Equal(ExitCode.Done, await RunAsync("cp --help"));
+        string help = _output.ToString();
+        Assert.Contains("Usage: transfer cp SRC DST [options]\n\nExamples:\n  transfer cp ", help, StringComparison.Ordinal);
+        Assert.Contains("\nMany objects:\n  -r, --recursive ", help, StringComparison.Ordinal);
+        Assert.Contains("\n  -q, --quiet ", help, StringComparison.Ordinal);
+        Assert.All(help.Split('\n').Where(text => !text.StartsWith("  transfer", StringComparison.Ordinal)), text => Assert.InRange(text.Length, 0, 80));
+    }
+
+    [Fact]
+    public void CreateRoot_EveryCommand_HasExamplesThatParse()
+    {
+        RootCommand root = Create().CreateRoot();
+        foreach (ToolCommand command in root.Subcommands.Cast<ToolCommand>())
+        {
+            Assert.NotEmpty(command.Examples);
+            foreach ((string line, _) in command.Examples)
+            {
+                string own = line[(line.IndexOf("transfer ", StringComparison.Ordinal) + "transfer ".Length)..].Split('|', '>', ')')[0];
+                Assert.StartsWith(command.Name, own, StringComparison.Ordinal);
+                ParseResult parsed = root.Parse(own.Replace("--html report.html", string.Empty, StringComparison.Ordinal));
+                Assert.Empty(parsed.Errors);
+                CommandLineErrors.Check(parsed);
+            }
+        }
     }
 
     [Fact]

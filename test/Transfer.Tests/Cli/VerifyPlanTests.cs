@@ -40,9 +40,9 @@ public sealed class VerifyPlanTests
     [InlineData("-", "s3://b/k", "verify compares a file with an object")]
     [InlineData("s3://b/k", "-", "verify compares a file with an object")]
     [InlineData("folder", "s3://", "has no bucket")]
-    [InlineData("s3://b/p/", "folder/k", "is a file; a prefix is compared with a folder")]
-    [InlineData("s3://b", "folder/k", "is a file; a prefix is compared with a folder")]
-    [InlineData("-r folder/k", "s3://b/p/k", "is a file; a prefix is compared with a folder")]
+    [InlineData("s3://b/p/", "folder/k", "is a file; a prefix can only be compared with a folder")]
+    [InlineData("s3://b", "folder/k", "is a file; a prefix can only be compared with a folder")]
+    [InlineData("-r folder/k", "s3://b/p/k", "is a file; a prefix can only be compared with a folder")]
     public void Resolve_WhatIsNoPair_SaysWhatIsCompared(string source, string target, string text)
     {
         UsageException e = Assert.Throws<UsageException>(() => Resolve(source, target));

@@ -9,7 +9,7 @@ public sealed class WriteSettingsTests
     [InlineData("--metadata =x", "--metadata got '=x'")]
     [InlineData("--metadata a=1 --metadata a=2", "--metadata got 'a=2'")]
     [InlineData("--tag x", "--tag got 'x'")]
-    [InlineData("--sse rot13", "--sse got 'rot13'; it accepts AES256, aws:kms or aws:kms:dsse")]
+    [InlineData("--sse rot13", "--sse got 'rot13'; it accepts AES256, aws:kms, or aws:kms:dsse")]
     [InlineData("--sse-kms-key-id k", "--sse-kms-key-id needs --sse aws:kms")]
     [InlineData("--sse AES256 --sse-kms-key-id k", "--sse-kms-key-id needs --sse aws:kms")]
     [InlineData("--expires soon", "--expires got 'soon'; it accepts a time")]

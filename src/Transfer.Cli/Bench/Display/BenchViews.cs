@@ -3,7 +3,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Bench.Display;
 
-/// <summary>Chooses how a run is shown.</summary>
+/// <summary>Selects how runs are shown.</summary>
 internal static class BenchViews
 {
     public static IBenchView Create(OutputSettings settings, ToolConsole console, TimeProvider time)

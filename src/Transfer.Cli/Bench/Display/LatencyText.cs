@@ -3,10 +3,10 @@ using Transfer.Cli.Bench.Results;
 
 namespace Transfer.Cli.Bench.Display;
 
-/// <summary>Latencies in the digits that mean something.</summary>
+/// <summary>Formats latencies with their significant digits.</summary>
 internal static class LatencyText
 {
-    /// <summary>Three digits: "0.412", "1.20", "23.4", "512", "12,034".</summary>
+    /// <summary>Formats a latency with three digits: "0.412", "1.20", "23.4", "512", "12,034".</summary>
     public static string Milliseconds(double value) => value.ToString(
         value switch
         {
@@ -19,7 +19,7 @@ internal static class LatencyText
 
     public static string Milliseconds(double? value) => value is { } time ? Milliseconds(time) : "-";
 
-    /// <summary>All of a distribution on a line.</summary>
+    /// <summary>Formats a distribution on one line.</summary>
     public static string Line(LatencyResult? latency) => latency is null
         ? "-"
         : $"min {Milliseconds(latency.Min)}, mean {Milliseconds(latency.Mean)}, P50 {Milliseconds(latency.P50)}, P90 {Milliseconds(latency.P90)}, P95 {Milliseconds(latency.P95)}, "

@@ -3,13 +3,13 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Bench.Display;
 
-/// <summary>A few lines on a terminal that are drawn over and over, and gone at the end.</summary>
+/// <summary>A few lines on a terminal that are redrawn, and removed at the end.</summary>
 internal sealed class LiveBenchView(ToolConsole console) : IBenchView
 {
     private const string EraseToEnd = "\e[K";
     private const string EraseBelow = "\e[J";
     private const int MaxBarCells = 30;
-    private readonly ProgressStyle _style = new(console.IsUnicode, console.HasColor);
+    private readonly ProgressStyle _style = new(console.IsUnicode, console.ErrorHasColor);
     private readonly StatusText _text = new();
     private readonly Lock _gate = new();
     private string[] _lines = [];
@@ -58,11 +58,11 @@ internal sealed class LiveBenchView(ToolConsole console) : IBenchView
         }
     }
 
-    // Below the last line there is none of ours, so that the cursor stands where the next text begins.
+    // The cursor is below the last line, where the next text begins.
     private string Erase() => _lines.Length == 0 ? string.Empty : $"\e[{_lines.Length}A\r{EraseBelow}";
 
     private static string Draw(string[] lines) => string.Concat(lines.Select(line => line + EraseToEnd + Environment.NewLine));
 
-    // The last column stays free: a terminal that wraps there would leave lines behind.
+    // The last column stays empty, because some terminals wrap there.
     private string Fit(string text) => text.Length < console.Width ? text : string.Concat(text.AsSpan(0, Math.Max(0, console.Width - 1 - _style.Mark.Length)), _style.Mark);
 }

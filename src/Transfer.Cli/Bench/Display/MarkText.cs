@@ -2,7 +2,7 @@ using Transfer.Cli.Bench.Results;
 
 namespace Transfer.Cli.Bench.Display;
 
-/// <summary>What stands beside a setting that is worth more than the others.</summary>
+/// <summary>Gets the mark of the best settings.</summary>
 internal static class MarkText
 {
     public static string Of(SettingResult setting) => (setting.Best, setting.Knee) switch

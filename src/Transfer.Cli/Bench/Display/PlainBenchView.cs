@@ -3,7 +3,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Bench.Display;
 
-/// <summary>A line every few seconds, for logs. A run that is over before the first is shown by its summary alone.</summary>
+/// <summary>A line every few seconds, for logs. A shorter run only has its summary.</summary>
 internal sealed class PlainBenchView(TextWriter error, TimeProvider time) : IBenchView
 {
     private readonly Lock _gate = new();

@@ -3,16 +3,16 @@ using Transfer.Cli.Bench.Results;
 
 namespace Transfer.Cli.Bench.Display;
 
-/// <summary>Rates, and how they differ, in the digits that mean something.</summary>
+/// <summary>Formats rates and their differences with their significant digits.</summary>
 internal static class RateText
 {
-    /// <summary>The unit that a report's settings are ranked by.</summary>
+    /// <summary>Gets the unit of the rates that rank the settings of a report.</summary>
     public static string Unit(BenchReport report) => report.IsByRequests ? "requests/s" : "MiB/s";
 
     public static string Rate(double rate) => rate.ToString(rate < 10 ? "0.00" : "#,0", CultureInfo.InvariantCulture);
 
-    /// <summary>What was moved in a second, in 10^9 bits.</summary>
+    /// <summary>Formats a throughput in gigabits (10^9 bits) per second.</summary>
     public static string Gigabits(double mibPerSecond) => (mibPerSecond * (1 << 20) * 8 / 1e9).ToString("0.##", CultureInfo.InvariantCulture);
 
-    public static string Percent(double percent) => percent.ToString("+0.0;-0.0;0.0", CultureInfo.InvariantCulture) + " %";
+    public static string Percent(double percent) => percent.ToString("+0.0;-0.0;0.0", CultureInfo.InvariantCulture) + "%";
 }

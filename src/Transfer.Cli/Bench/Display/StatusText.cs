@@ -6,12 +6,12 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Bench.Display;
 
-/// <summary>What there is to say of a run that is under way.</summary>
+/// <summary>Formats the status of a run that is in progress.</summary>
 internal sealed class StatusText
 {
     private readonly RecentRate _recent = new();
 
-    /// <summary>Which run: "get --part-size 8MiB --concurrency 4, run 1 of 3, setting 2 of 6".</summary>
+    /// <summary>Gets which run it is: "get --part-size 8MiB --concurrency 4, run 1 of 3, setting 2 of 6".</summary>
     public static string Title(BenchStatus status)
     {
         string run = status.Run == 0 ? "warm-up" : $"run {status.Run} of {status.Runs}";
@@ -19,7 +19,7 @@ internal sealed class StatusText
         return $"{status.Operation.Name} {status.Setting}, {run}{setting}";
     }
 
-    /// <summary>How far it is, from 0 to 1.</summary>
+    /// <summary>Gets the progress, from 0 to 1.</summary>
     public static double Fraction(BenchStatus status, RunMeter meter)
     {
         double byTime = status.Load.Duration is { } duration && duration > TimeSpan.Zero ? meter.Elapsed / duration : 0;
@@ -27,7 +27,7 @@ internal sealed class StatusText
         return Math.Clamp(Math.Max(byTime, byCount), 0, 1);
     }
 
-    /// <summary>The rate now and so far.</summary>
+    /// <summary>Gets the current rate and the average so far.</summary>
     public string Rates(BenchStatus status, RunMeter meter)
     {
         bool byRequests = status.Operation.Metric == Metrics.Requests;
@@ -36,11 +36,11 @@ internal sealed class StatusText
         double now = _recent.Update(elapsed, count);
         double soFar = elapsed > TimeSpan.Zero ? count / elapsed.TotalSeconds : 0;
         return byRequests
-            ? $"now {Units.Number((long)now)} requests/s, so far {Units.Number((long)soFar)} requests/s"
-            : $"now {Units.Rate(now)}, so far {Units.Rate(soFar)}";
+            ? $"now {Units.Number((long)now)} requests/s, average {Units.Number((long)soFar)} requests/s"
+            : $"now {Units.Rate(now)}, average {Units.Rate(soFar)}";
     }
 
-    /// <summary>How much is done, and what is left.</summary>
+    /// <summary>Gets what is done, and the remaining time.</summary>
     public static string Left(BenchStatus status, RunMeter meter)
     {
         string done = status.Load.Count is { } count
@@ -53,7 +53,7 @@ internal sealed class StatusText
         return $"{done}, {Units.Clock(left is { } time ? TimeSpan.FromSeconds(Math.Ceiling(Math.Max(0, time.TotalSeconds))) : null)} left";
     }
 
-    /// <summary>The latency of its requests.</summary>
+    /// <summary>Gets the latency of the requests.</summary>
     public static string Latency(RunMeter meter)
     {
         LatencyHistogram latency = meter.Latency();

@@ -7,16 +7,16 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Bench.Display;
 
-/// <summary>A report for people: a summary of each run, and at the end one table.</summary>
+/// <summary>Writes a report for people: a summary of each run, and a table at the end.</summary>
 internal static class TextReport
 {
-    /// <summary>What one run came to.</summary>
+    /// <summary>Writes the result of one run.</summary>
     public static void WriteRun(TextWriter writer, SweepPlan plan, ObjectSet objects, SettingMeasurement measured, RunResult run, int cores)
     {
         Setting setting = measured.Setting;
         writer.WriteLine($"{plan.Operation.Name} {setting}, run {run.Run} of {plan.Runs}{(run.Complete ? string.Empty : ", interrupted")}");
         writer.WriteLine($"  {Printable.Text($"s3://{objects.Bucket}/{(objects.Objects is [{ } only] ? only.Key : objects.Prefix)}")}");
-        writer.WriteLine($"  {Objects(objects, setting)}, {Units.Number(measured.Workers)} at once");
+        writer.WriteLine($"  {Objects(objects, setting)}, {Units.Count(measured.Workers, "concurrent object", "concurrent objects")}");
         writer.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"  {Units.Count(run.Objects, "object", "objects")}, {Units.Size(run.Bytes)}, {Units.Count(run.Requests, "request", "requests")} in {run.Seconds:0.###} s: {run.ThroughputMibPerSecond:#,0.#} MiB/s ({RateText.Gigabits(run.ThroughputMibPerSecond)} Gb/s), {run.RequestsPerSecond:#,0.#} requests/s"));
@@ -24,10 +24,10 @@ internal static class TextReport
         writer.WriteLine($"  request:    {LatencyText.Line(run.LatencyMs)}");
         writer.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"  {Units.Count(run.Retries, "retry", "retries")}, {Units.Count(run.Errors, "error", "errors")}; CPU {Cpu(run)}{run.CpuUsedPercent:0} % of {Units.Count(cores, "core", "cores")}; peak memory {Units.Size(run.PeakMemoryBytes)}"));
+            $"  {Units.Count(run.Retries, "retry", "retries")}, {Units.Count(run.Errors, "error", "errors")}; CPU {Cpu(run)}{run.CpuUsedPercent:0}% of {Units.Count(cores, "core", "cores")}; peak memory {Units.Size(run.PeakMemoryBytes)}"));
     }
 
-    /// <summary>All settings beside each other, and which one to use.</summary>
+    /// <summary>Writes a table of all settings, and the recommendation.</summary>
     public static void WriteEnd(TextWriter writer, BenchReport report)
     {
         if (report.Settings.Count == 0)
@@ -58,7 +58,7 @@ internal static class TextReport
         writer.WriteLine();
         writer.WriteLine(report.Advice is null
             ? Notices.Nothing
-            : $"Use {report.Advice}{(report.Settings.Count > 1 ? ": the smallest concurrency within 5 % of the best" : string.Empty)}");
+            : $"Use {report.Advice}{(report.Settings.Count > 1 ? ": the lowest concurrency within 5% of the best" : string.Empty)}");
         foreach (string notice in Notices.Of(report))
         {
             writer.WriteLine(notice);
@@ -75,17 +75,17 @@ internal static class TextReport
         writer.WriteLine();
         writer.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"Compared with {comparison.BaselineStartedAt:yyyy-MM-dd HH:mm:ss}Z ({comparison.BaselineEngine}), {comparison.ConfidencePercent:0} % intervals:"));
+            $"Compared with {comparison.BaselineStartedAt:yyyy-MM-dd HH:mm:ss}Z ({comparison.BaselineEngine}), {comparison.ConfidencePercent:0}% confidence intervals:"));
         if (comparison.Settings.Count == 0)
         {
-            writer.WriteLine("no setting is in both");
+            writer.WriteLine("no settings are in both results");
             return;
         }
 
         WriteTable(
             writer,
             hasParts,
-            [$"then {unit}", $"now {unit}", "change", "interval", "verdict"],
+            [$"before {unit}", $"now {unit}", "change", "interval", "verdict"],
             comparison.Settings,
             setting =>
             [
@@ -93,7 +93,7 @@ internal static class TextReport
                 RateText.Rate(setting.Rate),
                 RateText.Percent(setting.ChangePercent),
                 setting.ChangeLowPercent is { } low && setting.ChangeHighPercent is { } high ? $"{RateText.Percent(low)} to {RateText.Percent(high)}" : "-",
-                setting.Verdict == SettingComparison.Unknown ? "unknown: noise takes two runs or more on both sides" : setting.Verdict,
+                setting.Verdict == SettingComparison.Unknown ? "unknown: needs at least two runs on both sides" : setting.Verdict,
             ],
             setting => (setting.PartSizeBytes, setting.Concurrency));
     }

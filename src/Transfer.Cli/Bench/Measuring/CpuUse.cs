@@ -1,12 +1,12 @@
 namespace Transfer.Cli.Bench.Measuring;
 
-/// <summary>Processor time beside the time that it was used in.</summary>
-/// <param name="Cpu">Processor time of the process.</param>
-/// <param name="Elapsed">Time that went by.</param>
-/// <param name="Cores">Processors that the process may use.</param>
+/// <summary>Processor time, and the time in which it was used.</summary>
+/// <param name="Cpu">The processor time of the process.</param>
+/// <param name="Elapsed">The elapsed time.</param>
+/// <param name="Cores">The number of available processors.</param>
 internal readonly record struct CpuUse(TimeSpan Cpu, TimeSpan Elapsed, int Cores)
 {
-    /// <summary>From here on a process is taken to be its own limit: threads are never all busy to the last moment.</summary>
+    /// <summary>The share of processor time from which the processor counts as the bottleneck. It is below 1 because threads are never busy all the time.</summary>
     public const double SaturatedPercent = 85;
 
     public double UsedPercent => Elapsed > TimeSpan.Zero ? Cpu / (Elapsed * Cores) * 100 : 0;

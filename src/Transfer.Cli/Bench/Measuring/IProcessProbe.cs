@@ -1,14 +1,14 @@
 namespace Transfer.Cli.Bench.Measuring;
 
-/// <summary>What a process has used.</summary>
+/// <summary>Measures the resources of a process.</summary>
 internal interface IProcessProbe
 {
-    /// <summary>Processors that it may use.</summary>
+    /// <summary>Gets the number of available processors.</summary>
     int Cores { get; }
 
-    /// <summary>Processor time since it began.</summary>
+    /// <summary>Gets the processor time since the start.</summary>
     TimeSpan CpuTime { get; }
 
-    /// <summary>Memory that it holds now.</summary>
+    /// <summary>Gets the current memory.</summary>
     long MemoryBytes { get; }
 }

@@ -3,15 +3,15 @@ using System.Numerics;
 namespace Transfer.Cli.Bench.Measuring;
 
 /// <summary>
-/// Log-linear buckets of nanoseconds, as HdrHistogram has them: 128 of one width for every power of two. What a bucket stands for, its middle, is no further from
-/// anything in it than 1/256.
+/// Log-linear buckets of nanoseconds, as in HdrHistogram: 128 buckets of equal width for each power of two. The middle of a bucket differs from every value in it by at
+/// most 1/256.
 /// </summary>
 internal static class LatencyBuckets
 {
-    /// <summary>Most that a percentile differs from the exact one.</summary>
+    /// <summary>The maximum error of a percentile.</summary>
     public const double PrecisionPercent = 100.0 / 256;
 
-    /// <summary>Two hours and twenty-six minutes; what takes longer counts as that.</summary>
+    /// <summary>Two hours and 26 minutes. Longer times count as that.</summary>
     public const long Longest = (1L << MaxBits) - 1;
 
     private const int SubBits = 7;
@@ -27,7 +27,7 @@ internal static class LatencyBuckets
         return (shift << SubBits) + (int)(value >> shift);
     }
 
-    /// <summary>The middle of a bucket.</summary>
+    /// <summary>Gets the middle of a bucket.</summary>
     public static double ValueOf(int index)
     {
         int shift = Math.Max(0, (index >> SubBits) - 1);

@@ -2,7 +2,7 @@ using Transfer.Cli.Bench.Results;
 
 namespace Transfer.Cli.Bench.Measuring;
 
-/// <summary>How many requests took how long. For one caller; <see cref="LatencyRecorder"/> is what many threads record into.</summary>
+/// <summary>A histogram of latencies. Not thread-safe; threads record into a <see cref="LatencyRecorder"/>.</summary>
 internal sealed class LatencyHistogram
 {
     private const double NanosecondsPerMillisecond = 1e6;
@@ -15,7 +15,7 @@ internal sealed class LatencyHistogram
 
     public long Max { get; private set; }
 
-    /// <summary>Adds what one stripe of a recorder holds.</summary>
+    /// <summary>Adds a stripe of a recorder.</summary>
     public void Add(ReadOnlySpan<long> counts, double sum, long min, long max)
     {
         for (int i = 0; i < counts.Length; i++)
@@ -31,7 +31,7 @@ internal sealed class LatencyHistogram
 
     public void Add(LatencyHistogram other) => Add(other._counts, other._sum, other.Min, other.Max);
 
-    /// <summary>The shortest time, in nanoseconds, that this part of all took at the most.</summary>
+    /// <summary>Gets a percentile, in nanoseconds.</summary>
     public double Percentile(double percent)
     {
         if (Count == 0)
@@ -50,7 +50,7 @@ internal sealed class LatencyHistogram
         return Math.Clamp(LatencyBuckets.ValueOf(index), Min, Math.Max(Min, Max));
     }
 
-    /// <summary>In milliseconds; null where nothing was recorded.</summary>
+    /// <summary>Gets the distribution in milliseconds; null if nothing was recorded.</summary>
     public LatencyResult? ToResult() => Count == 0 ? null : new LatencyResult(
         Milliseconds(Min),
         Milliseconds(_sum / Count),

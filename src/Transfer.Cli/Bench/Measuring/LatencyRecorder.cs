@@ -3,8 +3,8 @@ using System.Numerics;
 namespace Transfer.Cli.Bench.Measuring;
 
 /// <summary>
-/// Records times from any number of threads without a lock and in fixed memory: each processor has counts of its own, 37 KiB of them, so that two hardly ever
-/// write to the same place.
+/// Records latencies from any number of threads, without locks and in fixed memory. Each processor has its own counts of 37 KiB, so that threads rarely write to the
+/// same memory.
 /// </summary>
 internal sealed class LatencyRecorder
 {
@@ -27,7 +27,7 @@ internal sealed class LatencyRecorder
 
     public void Record(TimeSpan time) => _stripes[Thread.GetCurrentProcessorId() & (_stripes.Length - 1)].Record(time.Ticks * TimeSpan.NanosecondsPerTick);
 
-    /// <summary>Everything so far. What is being recorded meanwhile may be in it or not.</summary>
+    /// <summary>Gets the latencies so far. Latencies that are recorded during the call may be missing.</summary>
     public void AddTo(LatencyHistogram histogram)
     {
         foreach (Stripe stripe in _stripes)

@@ -1,8 +1,8 @@
 namespace Transfer.Cli.Bench.Measuring;
 
 /// <summary>
-/// How late the object is that the current flow of calls works on, where objects are begun at a rate. All of its requests count from when it was due: a store that
-/// stalls would otherwise be asked less, and hide its stall ("coordinated omission").
+/// The delay of the current object, if objects are started at a constant rate. The latency of its requests counts from its scheduled start: otherwise, a store that
+/// stalls would get fewer requests, which would hide the stall ("coordinated omission").
 /// </summary>
 internal static class Lateness
 {

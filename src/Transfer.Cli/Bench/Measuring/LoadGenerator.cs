@@ -2,14 +2,14 @@ using System.Runtime.ExceptionServices;
 
 namespace Transfer.Cli.Bench.Measuring;
 
-/// <summary>Works through a run: so many workers, each beginning an object when it is due and somebody is free.</summary>
-/// <param name="plan">How much, and when.</param>
-/// <param name="meter">Counts the run; it is stopped at its end.</param>
-/// <param name="work">Does one object: for which worker, the how many-th of the run.</param>
+/// <summary>Generates the load of a run: each worker starts an object when it is free and the object is due.</summary>
+/// <param name="plan">The load.</param>
+/// <param name="meter">The meter of the run, which is stopped at its end.</param>
+/// <param name="work">Transfers one object. It gets the index of the worker and of the object.</param>
 /// <param name="time">The clock.</param>
 internal sealed class LoadGenerator(LoadPlan plan, RunMeter meter, Func<int, long, CancellationToken, Task> work, TimeProvider time)
 {
-    /// <summary>So many objects that fail one after the other say that the next ones will too.</summary>
+    /// <summary>The number of consecutive failures that end a run.</summary>
     private const int MaxFailuresInARow = 16;
 
     private readonly long _started = time.GetTimestamp();
@@ -17,8 +17,8 @@ internal sealed class LoadGenerator(LoadPlan plan, RunMeter meter, Func<int, lon
     private int _failuresInARow;
     private Exception? _fatal;
 
-    /// <summary>Runs to the end, in which objects may have failed. What fails them all is thrown.</summary>
-    /// <exception cref="OperationCanceledException">The caller cancelled; the meter is stopped, with what there was.</exception>
+    /// <summary>Runs the load. Single objects can fail; an error of all objects is thrown.</summary>
+    /// <exception cref="OperationCanceledException">The caller canceled the run. The meter contains the results so far.</exception>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -48,7 +48,7 @@ internal sealed class LoadGenerator(LoadPlan plan, RunMeter meter, Func<int, lon
         }
     }
 
-    // What is cut off at the end has moved bytes until then, and what cleaning up after it takes is no part of the run.
+    // Objects that are canceled at the end have transferred content until then, but their cleanup isn't part of the run.
     private void End(CancellationTokenSource stop)
     {
         meter.Stop();
@@ -81,13 +81,13 @@ internal sealed class LoadGenerator(LoadPlan plan, RunMeter meter, Func<int, lon
             {
                 return;
             }
-#pragma warning disable CA1031 // what fails is counted, and a run that fails as a whole throws it
+#pragma warning disable CA1031 // failures are counted, and thrown if the whole run fails
             catch (Exception e)
 #pragma warning restore CA1031
             {
                 if (token.IsCancellationRequested)
                 {
-                    return; // what is cut off may fail in any way
+                    return; // a canceled object can fail in any way
                 }
 
                 meter.AddError(e);
@@ -101,7 +101,7 @@ internal sealed class LoadGenerator(LoadPlan plan, RunMeter meter, Func<int, lon
         }
     }
 
-    /// <summary>How late it is when it begins: nothing where a worker was free in time, however late its timer woke it.</summary>
+    /// <summary>Waits until the object is due, and gets its delay. The inaccuracy of timers doesn't count.</summary>
     private async Task<TimeSpan> WaitForTurnAsync(TimeSpan due, CancellationToken cancellationToken)
     {
         for (bool hasWaited = false; ; hasWaited = true)
@@ -112,7 +112,7 @@ internal sealed class LoadGenerator(LoadPlan plan, RunMeter meter, Func<int, lon
                 return hasWaited ? TimeSpan.Zero : -early;
             }
 
-            // Whole milliseconds are what a delay knows, and it drops the rest. Its clock is coarser than ours, and may end it some milliseconds too early all the same.
+            // A delay is truncated to whole milliseconds, and its coarse clock can end it some milliseconds early.
             await Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(early.TotalMilliseconds)), time, cancellationToken).ConfigureAwait(false);
         }
     }

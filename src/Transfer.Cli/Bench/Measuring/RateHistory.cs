@@ -2,7 +2,7 @@ using Transfer.Cli.Bench.Results;
 
 namespace Transfer.Cli.Bench.Measuring;
 
-/// <summary>Counts over time in bounded memory: when there are too many, every second one goes, and from then on half as many are kept.</summary>
+/// <summary>Samples of counts over time, in bounded memory. When there are too many, every second one is dropped, and the interval is doubled.</summary>
 internal sealed class RateHistory
 {
     public const int MaxSamples = 600;
@@ -33,7 +33,7 @@ internal sealed class RateHistory
         _samples.Add(new Sample(at, bytes, requests));
     }
 
-    /// <summary>The rates between the counts, up to the last one.</summary>
+    /// <summary>Gets the rates between the samples.</summary>
     public IReadOnlyList<RateSample> ToRates(TimeSpan end, long bytes, long requests)
     {
         List<RateSample> rates = [];

@@ -2,10 +2,10 @@ using Transfer.Cli.Bench.Results;
 
 namespace Transfer.Cli.Bench.Measuring;
 
-/// <summary>What one run was measured as.</summary>
+/// <summary>The measurements of one run.</summary>
 internal sealed record RunMeasurement
 {
-    /// <summary>False where it was interrupted.</summary>
+    /// <summary>Gets a value that indicates whether the run was completed, not interrupted.</summary>
     public bool IsComplete { get; init; } = true;
 
     public required TimeSpan Elapsed { get; init; }

@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Bench.Measuring;
 
-/// <summary>Counts one run, from any number of threads. When it is stopped, nothing counts any more.</summary>
+/// <summary>Measures one run, from any number of threads. After it is stopped, nothing counts.</summary>
 internal sealed class RunMeter(TimeProvider time, IProcessProbe process)
 {
     private static readonly int Kinds = Enum.GetValues<RequestKind>().Length;
@@ -25,10 +25,10 @@ internal sealed class RunMeter(TimeProvider time, IProcessProbe process)
 
     public long Requests => Interlocked.Read(ref _requests);
 
-    /// <summary>The first failure of an object.</summary>
+    /// <summary>Gets the first error of an object.</summary>
     public Exception? FirstError { get; private set; }
 
-    /// <summary>A request has ended. Those that failed are in no percentile.</summary>
+    /// <summary>Counts a request that has ended. Percentiles don't include failed ones.</summary>
     public void Observe(RequestTiming timing)
     {
         if (IsStopped || timing.Error is OperationCanceledException)
@@ -61,7 +61,7 @@ internal sealed class RunMeter(TimeProvider time, IProcessProbe process)
         }
     }
 
-    /// <summary>Looks at what changes over time. One caller at a time.</summary>
+    /// <summary>Samples the values that change over time. For one caller at a time.</summary>
     public void Sample()
     {
         lock (_gate)
@@ -74,10 +74,10 @@ internal sealed class RunMeter(TimeProvider time, IProcessProbe process)
         }
     }
 
-    /// <summary>Latencies so far, of all kinds of requests together.</summary>
+    /// <summary>Gets the latencies so far, of all kinds of requests together.</summary>
     public LatencyHistogram Latency() => Merge(kind => kind.Duration);
 
-    /// <summary>Ends the run. The first call decides when that was.</summary>
+    /// <summary>Ends the run. Only the first call counts.</summary>
     public RunMeasurement Stop()
     {
         lock (_gate)

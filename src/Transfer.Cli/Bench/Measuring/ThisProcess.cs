@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Bench.Measuring;
 
-/// <summary>This process, as the system accounts for it.</summary>
+/// <summary>Measures this process.</summary>
 internal sealed class ThisProcess : IProcessProbe
 {
     public int Cores => Environment.ProcessorCount;

@@ -1,11 +1,11 @@
 namespace Transfer.Cli.Bench.Operations;
 
-/// <summary>What moves the objects.</summary>
+/// <summary>Specifies the library that transfers the objects.</summary>
 internal enum EngineKind
 {
     /// <summary>This library.</summary>
     Transfer,
 
-    /// <summary>AWSSDK's TransferUtility.</summary>
+    /// <summary>The TransferUtility of the AWS SDK.</summary>
     Sdk,
 }

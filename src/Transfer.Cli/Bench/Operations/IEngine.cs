@@ -2,21 +2,21 @@ using Transfer.Cli.Bench.Measuring;
 
 namespace Transfer.Cli.Bench.Operations;
 
-/// <summary>What moves objects, with one part size and one concurrency. It counts into the meter of the run that is under way.</summary>
+/// <summary>Transfers objects with one part size and one concurrency, and counts into the meter of the current run.</summary>
 internal interface IEngine : IAsyncDisposable
 {
-    /// <summary>Counts what is done from now on; null for nobody.</summary>
+    /// <summary>Gets or sets the meter of the current run; null for none.</summary>
     RunMeter? Meter { get; set; }
 
-    /// <summary>Asks for an object's headers.</summary>
+    /// <summary>Gets the properties of an object.</summary>
     Task HeadAsync(string key, CancellationToken cancellationToken);
 
-    /// <summary>Reads an object: to a file, or to nowhere.</summary>
+    /// <summary>Downloads an object to a file, or discards it.</summary>
     Task GetAsync(string key, string? path, CancellationToken cancellationToken);
 
-    /// <summary>Writes a file to an object.</summary>
+    /// <summary>Uploads a file.</summary>
     Task PutAsync(string key, string path, CancellationToken cancellationToken);
 
-    /// <summary>Writes bytes of memory to an object.</summary>
+    /// <summary>Uploads bytes from memory.</summary>
     Task PutAsync(string key, ReadOnlyMemory<byte> content, CancellationToken cancellationToken);
 }

@@ -2,14 +2,14 @@ using Transfer.Cli.Bench.Measuring;
 
 namespace Transfer.Cli.Bench.Operations;
 
-/// <summary>Counts the bytes of one transfer as its progress tells them, in whatever order its reports come.</summary>
+/// <summary>Counts the bytes of a transfer from its progress reports, in any order.</summary>
 internal sealed class MeteredProgress(RunMeter? meter) : IProgress<TransferProgress>
 {
     private long _counted;
 
     public void Report(TransferProgress value) => Report(value.BytesTransferred);
 
-    /// <summary>So many bytes of the transfer are done.</summary>
+    /// <summary>Reports the transferred bytes.</summary>
     public void Report(long bytes)
     {
         long seen = Interlocked.Read(ref _counted);

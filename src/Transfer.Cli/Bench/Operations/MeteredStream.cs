@@ -2,7 +2,7 @@ using Transfer.Cli.Bench.Measuring;
 
 namespace Transfer.Cli.Bench.Operations;
 
-/// <summary>Takes bytes, counts them and forgets them.</summary>
+/// <summary>Counts and discards what is written to it.</summary>
 internal sealed class MeteredStream(RunMeter? meter) : Stream
 {
     public override bool CanRead => false;

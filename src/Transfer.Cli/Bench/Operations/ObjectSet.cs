@@ -4,14 +4,14 @@ namespace Transfer.Cli.Bench.Operations;
 
 /// <summary>The objects that a benchmark works on.</summary>
 /// <param name="Bucket">Their bucket.</param>
-/// <param name="Prefix">What their keys begin with. Of generated ones, all that is below it is removed.</param>
-/// <param name="IsGenerated">Whether they are made for the benchmark.</param>
-/// <param name="Objects">The objects; of an operation that writes, those that it is to write.</param>
+/// <param name="Prefix">The prefix of their keys. Everything under the prefix of generated objects is deleted.</param>
+/// <param name="IsGenerated">Whether they are created for the benchmark.</param>
+/// <param name="Objects">The objects, or those to upload.</param>
 internal sealed record ObjectSet(string Bucket, string Prefix, bool IsGenerated, IReadOnlyList<StoredObject> Objects)
 {
     public StoredObject this[long index] => Objects[(int)(index % Objects.Count)];
 
-    /// <summary>The smallest size that is known; null where none is.</summary>
+    /// <summary>Gets the object with the smallest known size; null if no size is known.</summary>
     public StoredObject? Smallest => Objects.Where(one => one.SizeBytes is not null).MinBy(one => one.SizeBytes);
 
     public StoredObject? Largest => Objects.Where(one => one.SizeBytes is not null).MaxBy(one => one.SizeBytes);

@@ -7,18 +7,18 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Bench.Operations;
 
-/// <summary>Finds the objects that are there, makes others, and removes those again.</summary>
-/// <param name="s3">For listing and removing.</param>
-/// <param name="connect">Makes a client for everything else. It is gone when the measuring begins, with its memory.</param>
-/// <param name="bucket">Where they are.</param>
+/// <summary>Finds existing objects, and creates and deletes others.</summary>
+/// <param name="s3">The client to list and delete objects with.</param>
+/// <param name="connect">Creates a client for everything else. It is disposed before the measurement, to release its memory.</param>
+/// <param name="bucket">The bucket.</param>
 internal sealed class ObjectSource(IAmazonS3 s3, Func<TransferClient> connect, string bucket)
 {
-    /// <summary>More objects than these tell nothing more.</summary>
+    /// <summary>The maximum number of objects. More wouldn't improve the result.</summary>
     public const int MaxListed = 10_000;
 
     private const int AtOnce = 16;
 
-    /// <summary>The objects under a prefix, the first ones of many. Those that stand for folders are left out.</summary>
+    /// <summary>Lists the first objects under a prefix, without folder objects.</summary>
     public async Task<ObjectSet> ListAsync(string prefix, CancellationToken cancellationToken)
     {
         List<StoredObject> found = [];
@@ -36,10 +36,10 @@ internal sealed class ObjectSource(IAmazonS3 s3, Func<TransferClient> connect, s
         }
 
         return found.Count > 0 ? new ObjectSet(bucket, prefix, false, found)
-            : throw new UsageException($"there are no objects under s3://{bucket}/{Printable.Text(prefix)}; give another prefix, --key or --keys, or let --generate make some");
+            : throw new UsageException($"there are no objects under s3://{bucket}/{Printable.Text(prefix)}; specify another prefix, --key, or --keys, or create objects with --generate");
     }
 
-    /// <summary>Objects by their keys.</summary>
+    /// <summary>Finds objects by their keys.</summary>
     public async Task<ObjectSet> FindAsync(IReadOnlyList<string> keys, CancellationToken cancellationToken)
     {
         StoredObject[] found = new StoredObject[keys.Count];
@@ -63,7 +63,7 @@ internal sealed class ObjectSource(IAmazonS3 s3, Func<TransferClient> connect, s
         }
     }
 
-    /// <summary>Removes all that is under a prefix, unfinished uploads too.</summary>
+    /// <summary>Deletes everything under a prefix, including incomplete uploads.</summary>
     public async Task RemoveAsync(string prefix, CancellationToken cancellationToken)
     {
         TransferClient client = connect();
@@ -84,7 +84,7 @@ internal sealed class ObjectSource(IAmazonS3 s3, Func<TransferClient> connect, s
         }
         catch (TransferException e) when (e.StatusCode == HttpStatusCode.NotFound)
         {
-            throw new UsageException($"there is no s3://{bucket}/{Printable.Text(key)}", e);
+            throw new UsageException($"there is no object s3://{bucket}/{Printable.Text(key)}", e);
         }
     }
 
@@ -92,7 +92,7 @@ internal sealed class ObjectSource(IAmazonS3 s3, Func<TransferClient> connect, s
 
     private async IAsyncEnumerable<StoredObject> ListedAsync(string prefix, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        // Keys can hold characters that XML can't.
+        // Keys can contain characters that XML can't.
         ListObjectsV2Request request = new() { BucketName = bucket, Prefix = prefix, Encoding = EncodingType.Url };
         ListObjectsV2Response page;
         do

@@ -1,20 +1,20 @@
 namespace Transfer.Cli.Bench.Operations;
 
-/// <summary>What is measured.</summary>
+/// <summary>Specifies the operation to measure.</summary>
 internal enum OperationKind
 {
-    /// <summary>Asking for objects' headers.</summary>
+    /// <summary>Get the properties of objects.</summary>
     Head,
 
-    /// <summary>Reading large objects by ranges.</summary>
+    /// <summary>Download large objects in ranges.</summary>
     Get,
 
-    /// <summary>Writing large objects in parts.</summary>
+    /// <summary>Upload large objects in parts.</summary>
     Put,
 
-    /// <summary>Writing and reading small objects, each in one request.</summary>
+    /// <summary>Upload and download small objects, each in one request.</summary>
     Small,
 
-    /// <summary>Reading large objects, and of every four writing one.</summary>
+    /// <summary>One upload for every three downloads of large objects.</summary>
     Mixed,
 }

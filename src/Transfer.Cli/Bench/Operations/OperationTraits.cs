@@ -2,23 +2,23 @@ using Transfer.Cli.Bench.Results;
 
 namespace Transfer.Cli.Bench.Operations;
 
-/// <summary>What follows from the kind of an operation.</summary>
+/// <summary>The properties of operations.</summary>
 internal static class OperationTraits
 {
     extension(OperationKind kind)
     {
         public string Name => kind.ToString().ToLowerInvariant();
 
-        /// <summary>Whether objects are moved in parts, so that there is a part size.</summary>
+        /// <summary>Gets a value that indicates whether objects are transferred in parts.</summary>
         public bool HasParts => kind is OperationKind.Get or OperationKind.Put or OperationKind.Mixed;
 
-        /// <summary>Whether objects go up in parts, for which S3 has limits.</summary>
+        /// <summary>Gets a value that indicates whether objects are uploaded in parts, whose size S3 limits.</summary>
         public bool Uploads => kind is OperationKind.Put or OperationKind.Mixed;
 
-        /// <summary>Whether there must be objects before it can begin.</summary>
+        /// <summary>Gets a value that indicates whether the operation needs existing objects.</summary>
         public bool NeedsObjects => kind is OperationKind.Head or OperationKind.Get or OperationKind.Mixed;
 
-        /// <summary>What settings are ranked by.</summary>
+        /// <summary>Gets the field that ranks settings.</summary>
         public string Metric => kind is OperationKind.Head or OperationKind.Small ? Metrics.Requests : Metrics.Throughput;
     }
 }

@@ -2,7 +2,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Cli.Bench.Operations;
 
-/// <summary>What is written to the store: random bytes, so that nothing on the way makes less of them. Large objects come from a file, as an application's would.</summary>
+/// <summary>The content to upload: random bytes, which can't be compressed. Large objects are uploaded from a file, as by an application.</summary>
 internal sealed class Payload : IDisposable
 {
     private const int BlockBytes = 1 << 20;
@@ -16,13 +16,13 @@ internal sealed class Payload : IDisposable
         _folder = folder;
     }
 
-    /// <summary>What the keys of objects that a run writes begin with.</summary>
+    /// <summary>Gets the prefix of the objects that a run uploads.</summary>
     public string Prefix { get; }
 
-    /// <summary>A file of one object's bytes; empty where they are in memory.</summary>
+    /// <summary>Gets the file with the content of an object; empty if it is in memory.</summary>
     public string Path { get; }
 
-    /// <summary>One object's bytes; empty where they are in a file.</summary>
+    /// <summary>Gets the content of an object; empty if it is in a file.</summary>
     public ReadOnlyMemory<byte> Content { get; }
 
     public static Payload InMemory(string prefix, long size, Random random)

@@ -4,7 +4,7 @@ using Transfer.Cli.Bench.Measuring;
 
 namespace Transfer.Cli.Bench.Operations;
 
-/// <summary>AWSSDK's TransferUtility, with the defaults that an application gets but for part size and concurrency.</summary>
+/// <summary>The TransferUtility of the AWS SDK, with its defaults except for part size and concurrency.</summary>
 internal sealed class SdkEngine : IEngine
 {
     private const int BufferBytes = 128 * 1024;
@@ -13,10 +13,10 @@ internal sealed class SdkEngine : IEngine
     private readonly string _bucket;
     private readonly long? _partSize;
 
-    /// <param name="connect">Makes a client whose requests are told to whoever listens.</param>
-    /// <param name="bucket">Where all objects are.</param>
-    /// <param name="partSize">Bytes of a part; null for the utility's own.</param>
-    /// <param name="requestsEach">Requests at once for one object; null for the utility's own.</param>
+    /// <param name="connect">Creates a client whose requests go through a handler.</param>
+    /// <param name="bucket">The bucket.</param>
+    /// <param name="partSize">The part size; null for the default of the utility.</param>
+    /// <param name="requestsEach">The number of concurrent requests of one object; null for the default of the utility.</param>
     /// <param name="time">The clock.</param>
     public SdkEngine(Func<Func<HttpMessageHandler, HttpMessageHandler>, AmazonS3Client> connect, string bucket, long? partSize, int? requestsEach, TimeProvider time)
     {
@@ -66,7 +66,7 @@ internal sealed class SdkEngine : IEngine
         MeteredProgress progress = new(Meter);
         upload.UploadProgressEvent += (_, e) => progress.Report(e.TransferredBytes);
         await _utility.UploadAsync(upload, cancellationToken).ConfigureAwait(false);
-        progress.Report(new FileInfo(path).Length); // its events may come behind its end
+        progress.Report(new FileInfo(path).Length); // its events can arrive after its end
     }
 
     public async Task PutAsync(string key, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)

@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Bench.Operations;
 
-/// <summary>An object that is there to be read.</summary>
-/// <param name="Key">Its key.</param>
-/// <param name="SizeBytes">Its size; null where nobody asked.</param>
+/// <summary>An object to download.</summary>
+/// <param name="Key">The key.</param>
+/// <param name="SizeBytes">The size; null if it isn't known.</param>
 internal sealed record StoredObject(string Key, long? SizeBytes);

@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Transfer.Cli.Bench.Operations;
 
-/// <summary>The body of an answer, which tells once how it ended: at its last byte, or when it is disposed before that.</summary>
+/// <summary>The content of a response, which reports once how it ended: at its last byte, or when it is disposed before that.</summary>
 internal sealed class TimedContent : HttpContent
 {
     private readonly HttpContent _content;
@@ -33,7 +33,7 @@ internal sealed class TimedContent : HttpContent
 
     protected override bool TryComputeLength(out long length)
     {
-        length = _length ?? 0; // never the header's: asking for that asks here
+        length = _length ?? 0; // not the header, which would call this method again
         return _length is not null;
     }
 
@@ -103,7 +103,7 @@ internal sealed class TimedContent : HttpContent
         {
             if (disposing)
             {
-                Tell(new OperationCanceledException("The answer was not read to its end."));
+                Tell(new OperationCanceledException("The response was not read to its end."));
                 body.Dispose();
             }
 

@@ -1,9 +1,9 @@
 namespace Transfer.Cli.Bench.Operations;
 
-/// <summary>Measures the requests of an SDK client, as the library measures its own: to the headers of the answer, and to the end of an object's bytes.</summary>
-/// <param name="inner">What sends them.</param>
-/// <param name="observer">Told of each when it has ended.</param>
-/// <param name="retried">Told of each that repeats one that failed.</param>
+/// <summary>Measures the requests of an SDK client as the library measures its own: to the response headers, and to the end of the content.</summary>
+/// <param name="inner">The handler that sends the requests.</param>
+/// <param name="observer">Called after each request.</param>
+/// <param name="retried">Called for each retry.</param>
 /// <param name="time">The clock.</param>
 internal sealed class TimingHandler(HttpMessageHandler inner, Action<RequestTiming> observer, Action retried, TimeProvider time) : DelegatingHandler(inner)
 {
@@ -50,7 +50,7 @@ internal sealed class TimingHandler(HttpMessageHandler inner, Action<RequestTimi
         }
     }
 
-    /// <summary>What is asked for; of a service's calls only those are told apart that the operations make.</summary>
+    /// <summary>Gets the kind of a request. Only the kinds that the operations use are distinguished.</summary>
     internal static RequestKind KindOf(HttpMethod method, string query) => (method.Method, query) switch
     {
         ("HEAD", _) => RequestKind.HeadObject,

@@ -4,7 +4,7 @@ using Transfer.Cli.Bench.Measuring;
 
 namespace Transfer.Cli.Bench.Operations;
 
-/// <summary>This library, as an application uses it.</summary>
+/// <summary>Transfers objects with this library.</summary>
 internal sealed class TransferEngine : IEngine
 {
     private readonly TransferClient _client;
@@ -12,10 +12,10 @@ internal sealed class TransferEngine : IEngine
     private readonly DownloadOptions _download;
     private readonly UploadOptions _upload;
 
-    /// <param name="s3">What requests are sent with.</param>
-    /// <param name="bucket">Where all objects are.</param>
-    /// <param name="options">Part size, concurrency and memory.</param>
-    /// <param name="checksum">What uploads are checked by; none for no verification in either direction.</param>
+    /// <param name="s3">The client that sends requests.</param>
+    /// <param name="bucket">The bucket.</param>
+    /// <param name="options">The part size, concurrency, and memory.</param>
+    /// <param name="checksum">The checksum of uploads; none to verify neither uploads nor downloads.</param>
     public TransferEngine(IAmazonS3 s3, string bucket, TransferClientOptions options, ChecksumAlgorithm checksum)
     {
         options.RequestObserver = Observe;
@@ -35,7 +35,7 @@ internal sealed class TransferEngine : IEngine
         }
         catch (TransferException)
         {
-            Meter?.AddRetries(-1); // the last attempt was followed by none
+            Meter?.AddRetries(-1); // the last attempt wasn't followed by a retry
             throw;
         }
     }
@@ -78,7 +78,7 @@ internal sealed class TransferEngine : IEngine
     {
         Meter?.Observe(timing);
 
-        // Of a transfer its result tells; a HEAD has none.
+        // The result of a transfer contains its retries, but a HEAD request has no result.
         if (timing is { Kind: RequestKind.HeadObject, Error: not null and not OperationCanceledException })
         {
             Meter?.AddRetries(1);

@@ -1,13 +1,13 @@
 namespace Transfer.Cli.Bench.Operations;
 
-/// <summary>What the how many-th object of a run is, and what is done with it.</summary>
-/// <param name="kind">What is measured.</param>
+/// <summary>Selects the object for each index of a run, and transfers it.</summary>
+/// <param name="kind">The operation.</param>
 /// <param name="objects">The objects.</param>
-/// <param name="payload">What is written; null where nothing is.</param>
-/// <param name="folder">Where objects that are read go; null for nowhere.</param>
+/// <param name="payload">The content to upload; null if nothing is uploaded.</param>
+/// <param name="folder">The folder to download to; null to discard the content.</param>
 internal sealed class Workload(OperationKind kind, ObjectSet objects, Payload? payload, string? folder)
 {
-    /// <summary>Of so many objects of a mixed load, one is written.</summary>
+    /// <summary>One of this many objects of a mixed load is an upload.</summary>
     private const int MixedWriteEvery = 4;
 
     public Task RunAsync(IEngine engine, int worker, long index, CancellationToken cancellationToken) => kind switch
@@ -22,7 +22,7 @@ internal sealed class Workload(OperationKind kind, ObjectSet objects, Payload? p
     private Task ReadAsync(IEngine engine, int worker, string key, CancellationToken cancellationToken)
         => engine.GetAsync(key, folder is null ? null : Path.Combine(folder, $"worker-{worker}"), cancellationToken);
 
-    // Each worker writes its own object over and over: no two write one at once, and what is left to remove does not grow.
+    // Each worker overwrites its own object, so that no object is uploaded twice at the same time, and the number of objects to delete doesn't grow.
     private Task WriteAsync(IEngine engine, int worker, CancellationToken cancellationToken)
         => engine.PutAsync($"{payload!.Prefix}worker-{worker}", payload.Path, cancellationToken);
 

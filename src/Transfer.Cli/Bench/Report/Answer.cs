@@ -3,7 +3,7 @@ using Transfer.Cli.Bench.Results;
 
 namespace Transfer.Cli.Bench.Report;
 
-/// <summary>What somebody wants to know first: which setting to use, what it brings, and what to doubt.</summary>
+/// <summary>The most important results: the recommended settings, their rates, and warnings.</summary>
 internal static class Answer
 {
     public static HtmlText Of(BenchReport report)
@@ -24,7 +24,7 @@ internal static class Answer
             """);
         if (report.Settings.Count > 1)
         {
-            html.Add($"""<p class="note">The smallest concurrency within 5 % of the best.</p>""");
+            html.Add($"""<p class="note">The lowest concurrency within 5% of the best throughput.</p>""");
         }
 
         html.Add($"""<dl class="figures">{Rate(report, knee == best ? "best, and the knee" : "best", best)}""");

@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Bench.Report;
 
-/// <summary>Where numbers of requests stand on an axis: by powers of two, with auto in a place of its own behind them.</summary>
+/// <summary>A logarithmic axis of concurrency, with a separate place for auto at its end.</summary>
 internal sealed class ConcurrencyAxis
 {
     private const double Padding = 24;
@@ -12,9 +12,9 @@ internal sealed class ConcurrencyAxis
     private readonly double _end;
     private readonly double _auto;
 
-    /// <param name="values">The numbers that were measured; null for auto.</param>
-    /// <param name="start">Where the axis begins.</param>
-    /// <param name="end">Where it ends.</param>
+    /// <param name="values">The concurrencies that were measured; null for auto.</param>
+    /// <param name="start">The position of the start.</param>
+    /// <param name="end">The position of the end.</param>
     public ConcurrencyAxis(IEnumerable<int?> values, double start, double end)
     {
         int?[] all = [.. values.Distinct()];
@@ -30,10 +30,10 @@ internal sealed class ConcurrencyAxis
 
     public bool HasAuto { get; }
 
-    /// <summary>What parts auto from the numbers; null where there are not both.</summary>
+    /// <summary>Gets the position of the line between the numbers and auto; null unless there are both.</summary>
     public double? AutoBegins { get; }
 
-    /// <summary>The values that there is room to write.</summary>
+    /// <summary>Gets the values that have space for a label.</summary>
     public IReadOnlyList<int?> Labels { get; }
 
     public double At(int? concurrency) => concurrency is not { } number ? _auto

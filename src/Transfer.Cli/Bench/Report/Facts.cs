@@ -4,21 +4,21 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Bench.Report;
 
-/// <summary>What was measured, where, with what.</summary>
+/// <summary>What was measured, and with what.</summary>
 internal static class Facts
 {
     public static HtmlText Of(BenchReport report) => HtmlText.Of($"""
         <dl class="facts">{All(report).Select(fact => HtmlText.Of($"<div><dt>{fact.Name}</dt><dd>{fact.Value}</dd></div>"))}</dl>
         """);
 
-    /// <summary>What was done, as a sentence without an end.</summary>
+    /// <summary>Gets a title for the operation.</summary>
     public static string Operation(BenchReport report) => report.Operation switch
     {
-        "head" => "Headers of objects",
-        "get" => "Objects read by ranges",
-        "put" => "Objects written in parts",
-        "small" => "Small objects, written and read",
-        "mixed" => "Objects written and read",
+        "head" => "Properties of objects (HEAD)",
+        "get" => "Downloads in ranges",
+        "put" => "Uploads in parts",
+        "small" => "Uploads and downloads of small objects",
+        "mixed" => "Uploads and downloads",
         string other => other,
     };
 
@@ -29,20 +29,20 @@ internal static class Facts
     private static IEnumerable<(string Name, string Value)> All(BenchReport report)
     {
         yield return ("operation", $"{report.Operation}: {Operation(report)}");
-        yield return ("engine", report.Engine == "sdk" ? "AWSSDK's TransferUtility" : "this library");
+        yield return ("engine", report.Engine == "sdk" ? "TransferUtility of the AWS SDK" : "this library");
         yield return ("store", report.Store);
         yield return ("objects", Objects(report.Objects));
-        yield return ("under", Address(report));
+        yield return ("address", Address(report));
         if (report.PacedObjectsPerSecond is { } paced)
         {
-            yield return ("load", string.Create(CultureInfo.InvariantCulture, $"{paced:0.###} objects begun a second; times count from when each was due"));
+            yield return ("load", string.Create(CultureInfo.InvariantCulture, $"{paced:0.###} objects started per second; latency counts from the scheduled start"));
         }
 
-        string memory = report.Client.MemoryLimitBytes is { } limit ? $", {Units.Size(limit)} for parts" : string.Empty;
+        string memory = report.Client.MemoryLimitBytes is { } limit ? $", {Units.Size(limit)} for buffers" : string.Empty;
         yield return ("machine", $"{Units.Count(report.Client.Cores, "core", "cores")}{memory}, {report.Client.Os}, .NET {report.Client.Runtime}");
-        yield return ("begun", Time(report.StartedAt));
+        yield return ("started", Time(report.StartedAt));
         yield return ("tool", $"transfer {report.ToolVersion}");
-        yield return ("precision", string.Create(CultureInfo.InvariantCulture, $"percentiles within {report.LatencyPrecisionPercent:0.##} %; warm-up in no number"));
+        yield return ("precision", string.Create(CultureInfo.InvariantCulture, $"percentiles within {report.LatencyPrecisionPercent:0.##}%; warm-up runs are not included"));
     }
 
     private static string Objects(BenchObjects objects)
@@ -53,6 +53,6 @@ internal static class Facts
             ({ } min, { } max) => $" of {Units.Size(min)} to {Units.Size(max)}",
             _ => string.Empty,
         };
-        return $"{Units.Count(objects.Count, "object", "objects")}{size}{(objects.Generated ? ", made for this and removed" : string.Empty)}";
+        return $"{Units.Count(objects.Count, "object", "objects")}{size}{(objects.Generated ? ", created for the benchmark and deleted" : string.Empty)}";
     }
 }

@@ -4,10 +4,10 @@ using Transfer.Cli.Bench.Results;
 
 namespace Transfer.Cli.Bench.Report;
 
-/// <summary>The sweep as a field: part sizes down, requests at once across, and in each cell the rate, the darker the nearer to the best. A table, so that it reads without colour.</summary>
+/// <summary>A heat map of the rates by part size and concurrency. It is a table, so that it can be read without colors.</summary>
 internal static class HeatMap
 {
-    /// <summary>Shades of page.css.</summary>
+    /// <summary>The number of shades in page.css.</summary>
     private const int Shades = 10;
 
     public static HtmlText Draw(BenchReport report, IReadOnlyList<Series> allSeries)
@@ -17,7 +17,7 @@ internal static class HeatMap
         bool hasParts = allSeries.Any(series => series.PartSizeBytes is not null);
         return HtmlText.Of($"""
             <div class="scroll" role="region" tabindex="0" aria-label="Heat map"><table class="heat">
-            <caption class="unseen">{Labels.Rate(report)} in {RateText.Unit(report)} by part size and requests at once</caption>
+            <caption class="unseen">{Labels.Rate(report)} in {RateText.Unit(report)} by part size and concurrency</caption>
             <thead><tr><th scope="col">{(hasParts ? "part size" : string.Empty)}</th>{columns.Select(value => HtmlText.Of($"""<th scope="col">{Text(value)}</th>"""))}</tr></thead>
             <tbody>{allSeries.Select(series => Row(series))}</tbody>
             </table></div>
@@ -31,13 +31,13 @@ internal static class HeatMap
         {
             if (setting is null)
             {
-                return HtmlText.Of($"<td>–</td>"); // it was interrupted before this one
+                return HtmlText.Of($"<td>–</td>"); // the benchmark was interrupted before these settings
             }
 
             double share = best > 0 ? setting.RateBy(report.Metric) / best : 0;
             int shade = Math.Clamp((int)(share * Shades), 0, Shades - 1);
             HtmlText mark = setting.Best || setting.Knee ? HtmlText.Of($"<small>{MarkText.Of(setting)}</small>") : new HtmlText();
-            string tip = string.Create(CultureInfo.InvariantCulture, $"{Labels.RateOf(report, setting)}; {share * 100:0} % of the best");
+            string tip = string.Create(CultureInfo.InvariantCulture, $"{Labels.RateOf(report, setting)}; {share * 100:0}% of the best");
             return HtmlText.Of($"""<td class="tip h{shade}{(setting.Best ? " ringed" : string.Empty)}" data-tip="{tip}">{RateText.Rate(setting.RateBy(report.Metric))}{mark}</td>""");
         }
     }

@@ -6,8 +6,8 @@ using Transfer.Cli.Bench.Results;
 namespace Transfer.Cli.Bench.Report;
 
 /// <summary>
-/// A report as one page for a browser, that asks for nothing else: charts are drawn here, and each has a table beside it. What it may do is said by their digests: its own
-/// style and its own script, and nothing that anything in it could bring along.
+/// A report as one HTML page without external resources: charts are drawn as SVG, each with a table. The content security policy only allows the page's own style and
+/// script, by their digests, so that no text from a store can run.
 /// </summary>
 internal static class HtmlReport
 {
@@ -27,7 +27,7 @@ internal static class HtmlReport
         body.Add($"{Section("facts", "What was measured", Facts.Of(report))}");
         if (report.Errors.Count > 0)
         {
-            body.Add($"{Section("errors", "Failures", Errors(report))}");
+            body.Add($"{Section("errors", "Errors", Errors(report))}");
         }
 
         return HtmlText.Of($"""
@@ -57,14 +57,14 @@ internal static class HtmlReport
         SettingResult[] settings = [.. allSeries.SelectMany(series => series.Settings)];
         RateChart rates = new(report, allSeries);
         body.Add($"""
-            {Section("rate", $"{Labels.Rate(report)} against concurrency", HtmlText.Of($"""
+            {Section("rate", $"{Labels.Rate(report)} by concurrency", HtmlText.Of($"""
                 <figure>{Legend(allSeries)}{rates.Draw(960, 400, "wide")}{rates.Draw(380, 320, "narrow")}
-                <figcaption>Mean of the runs; the range is from the slowest to the fastest of them.</figcaption></figure>
+                <figcaption>Mean of the runs. The ranges show the slowest and the fastest run.</figcaption></figure>
                 """))}
             """);
         if (settings.Length > 1)
         {
-            body.Add($"{Section("sweep", "The sweep", HtmlText.Of($"{HeatMap.Draw(report, allSeries)}<p class=\"note\">{RateText.Unit(report)}, by requests at once; the stronger the colour, the nearer to the best.</p>"))}");
+            body.Add($"{Section("sweep", "All combinations", HtmlText.Of($"{HeatMap.Draw(report, allSeries)}<p class=\"note\">{RateText.Unit(report)} by part size and concurrency. Stronger colors are closer to the best.</p>"))}");
         }
 
         body.Add($"""
@@ -74,7 +74,7 @@ internal static class HtmlReport
             """);
         if (report.Comparison is { } comparison)
         {
-            body.Add($"{Section("comparison", "Compared with before", Compared(report, comparison))}");
+            body.Add($"{Section("comparison", "Comparison with an earlier result", Compared(report, comparison))}");
         }
     }
 
@@ -82,7 +82,7 @@ internal static class HtmlReport
         <header>
         <p class="eyebrow">transfer bench {report.Operation} <button type="button" id="theme" hidden="hidden">Dark</button></p>
         <h1>{Facts.Address(report)}</h1>
-        <p class="note">{Facts.Operation(report)}, at {report.Store}, {Facts.Time(report.StartedAt)}</p>
+        <p class="note">{Facts.Operation(report)}, {report.Store}, {Facts.Time(report.StartedAt)}</p>
         </header>
 
         """);
@@ -106,7 +106,7 @@ internal static class HtmlReport
         <figure><h3>Time to first byte, ms</h3>{LatencyChart.Draw(allSeries, "Time to first byte", setting => setting.FirstByteMs)}</figure>
         <figure><h3>Whole request, ms</h3>{LatencyChart.Draw(allSeries, "Latency of whole requests", setting => setting.LatencyMs)}</figure>
         </div>
-        <p class="note">From the median (full mark) over P90 and P95 (strokes) and P99 (ring) to P99.9 (bar).</p>
+        <p class="note">The mark is the median, the strokes are P90 and P95, the ring is P99, and the bar is P99.9.</p>
         <details><summary>First byte as a table, in ms</summary>{Tables.Latencies(report, "Time to first byte, in ms", settings, one => one.FirstByteMs, kind => kind.FirstByteMs)}</details>
         <details><summary>Whole request as a table, in ms</summary>{Tables.Latencies(report, "Latency of whole requests, in ms", settings, one => one.LatencyMs, kind => kind.LatencyMs)}</details>
         """);
@@ -114,24 +114,24 @@ internal static class HtmlReport
     private static HtmlText OverTime(BenchReport report, IReadOnlyList<Series> allSeries, SettingResult[] settings)
     {
         (Series Series, SettingResult Setting)[] panels = [.. allSeries.SelectMany(series => series.Settings, (series, setting) => (series, setting))];
-        string left = settings.Any(setting => setting.Runs.Count > RunChart.MostRuns) ? $" Of many runs the first {RunChart.MostRuns} are drawn." : string.Empty;
-        string others = panels.Length > MostPanels ? $" Of {panels.Length} settings the first {MostPanels} are drawn." : string.Empty;
+        string left = settings.Any(setting => setting.Runs.Count > RunChart.MostRuns) ? $" Only the first {RunChart.MostRuns} runs are drawn." : string.Empty;
+        string others = panels.Length > MostPanels ? $" Only the first {MostPanels} of {panels.Length} settings are drawn." : string.Empty;
         return HtmlText.Of($"""
             <div class="panels">{panels.Take(MostPanels).Select(panel => HtmlText.Of($"""
             <figure><h3>{Series.NameOf(panel.Setting)}{(panel.Setting.Best || panel.Setting.Knee ? HtmlText.Of($" <small>{MarkText.Of(panel.Setting)}</small>") : null)}</h3>{RunChart.Draw(report, panel.Series, panel.Setting)}</figure>
             """))}</div>
-            <p class="note">A line for each run; every panel has a scale of its own, from zero.{left}{others}</p>
+            <p class="note">One line for each run. Each chart has its own scale, from zero.{left}{others}</p>
             <details><summary>Runs as a table</summary>{Tables.Runs(report, settings)}</details>
             """);
     }
 
     private static HtmlText Compared(BenchReport report, BenchComparison comparison) => HtmlText.Of($"""
-        <p class="note">Beside the result of {Facts.Time(comparison.BaselineStartedAt)} ({comparison.BaselineEngine}); intervals hold the difference with {(long)comparison.ConfidencePercent} % confidence.</p>
-        {(comparison.Settings.Count > 0 ? Tables.Compared(report, comparison) : HtmlText.Of($"<p>No setting is in both.</p>"))}
+        <p class="note">Compared with the result of {Facts.Time(comparison.BaselineStartedAt)} ({comparison.BaselineEngine}); intervals contain the difference with {(long)comparison.ConfidencePercent}% confidence.</p>
+        {(comparison.Settings.Count > 0 ? Tables.Compared(report, comparison) : HtmlText.Of($"<p>No settings are in both results.</p>"))}
         """);
 
     private static HtmlText Errors(BenchReport report) => HtmlTable.Of(
-        "Failures", report.Errors, [("key", error => error.Key ?? "-"), ("failure", error => error.Error), ("request id", error => error.RequestId ?? "-")]);
+        "Errors", report.Errors, [("key", error => error.Key ?? "-"), ("error", error => error.Error), ("request ID", error => error.RequestId ?? "-")]);
 
     private static string Digest(string text) => $"'sha256-{Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(text)))}'";
 

@@ -1,12 +1,12 @@
 namespace Transfer.Cli.Bench.Report;
 
-/// <summary>A table of text. On a narrow screen it scrolls by itself, and its first column stays.</summary>
+/// <summary>A table of text. On a narrow screen, it scrolls sideways and keeps its first column.</summary>
 internal static class HtmlTable
 {
-    /// <param name="caption">What it is of, for those who do not see what stands above it.</param>
-    /// <param name="rows">Its rows.</param>
-    /// <param name="columns">Their cells; the first names the row.</param>
-    /// <param name="isStrong">Which rows stand out.</param>
+    /// <param name="caption">The caption for screen readers.</param>
+    /// <param name="rows">The rows.</param>
+    /// <param name="columns">The columns. The first one names the row.</param>
+    /// <param name="isStrong">Which rows are highlighted.</param>
     public static HtmlText Of<T>(string caption, IReadOnlyList<T> rows, IReadOnlyList<(string Title, Func<T, string> Text)> columns, Func<T, bool>? isStrong = null) => HtmlText.Of($"""
         <div class="scroll" role="region" tabindex="0" aria-label="{caption}"><table>
         <caption class="unseen">{caption}</caption>

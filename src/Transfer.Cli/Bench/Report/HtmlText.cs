@@ -7,8 +7,8 @@ using Transfer.Cli.Rendering;
 namespace Transfer.Cli.Bench.Report;
 
 /// <summary>
-/// HTML that is well-formed XML as well, made of interpolated strings: what stands in the code is markup, what is put into it is text and is escaped. So nothing that a
-/// store or a line says can become markup.
+/// HTML that is also well-formed XML, built from interpolated strings: literals are markup, and values are text that is escaped. So no text from a store or from the
+/// command line can become markup.
 /// </summary>
 internal sealed class HtmlText
 {
@@ -18,11 +18,11 @@ internal sealed class HtmlText
 
     public HtmlText Add([InterpolatedStringHandlerArgument("")] Markup markup)
     {
-        Debug.Assert(markup.Target == this, "the string was made before it got here, into this one");
+        Debug.Assert(markup.Target == this, "the string was built before the call, into this instance");
         return this;
     }
 
-    /// <summary>A part that this program brings along, as it is.</summary>
+    /// <summary>Creates markup from a resource of the program, without escaping.</summary>
     public static HtmlText Raw(string html)
     {
         HtmlText text = new();
@@ -43,13 +43,13 @@ internal sealed class HtmlText
                 '>' => _html.Append("&gt;"),
                 '"' => _html.Append("&quot;"),
                 '\'' => _html.Append("&#39;"),
-                0xFFFE or 0xFFFF => _html.Append('\uFFFD'), // which XML does not have
+                0xFFFE or 0xFFFF => _html.Append('\uFFFD'), // not valid in XML
                 _ => _html.Append(rune),
             };
         }
     }
 
-    /// <summary>What the compiler makes of an interpolated string.</summary>
+    /// <summary>The handler that the compiler calls for an interpolated string.</summary>
     [InterpolatedStringHandler]
     public readonly struct Markup
     {
@@ -72,7 +72,7 @@ internal sealed class HtmlText
 
         public void AppendFormatted(long number) => Target._html.Append(CultureInfo.InvariantCulture, $"{number}");
 
-        /// <summary>A coordinate: a tenth of a pixel is as much as can be seen. Zero is added so that there is no -0.</summary>
+        /// <summary>Appends a coordinate, to a tenth of a pixel. Zero is added to avoid -0.</summary>
         public void AppendFormatted(double coordinate) => Target._html.Append((Math.Round(coordinate, 1) + 0.0).ToString("0.#", CultureInfo.InvariantCulture));
 
         public void AppendFormatted(HtmlText? part) => Target._html.Append(part?._html);

@@ -4,15 +4,15 @@ using Transfer.Cli.Bench.Results;
 
 namespace Transfer.Cli.Bench.Report;
 
-/// <summary>What the same things are called in all charts and tables.</summary>
+/// <summary>The labels that charts and tables share.</summary>
 internal static class Labels
 {
     public static string Rate(BenchReport report) => report.IsByRequests ? "Requests per second" : "Throughput";
 
-    /// <summary>A value beside an axis.</summary>
+    /// <summary>Formats a value on an axis.</summary>
     public static string Tick(double value) => value.ToString("#,0.###", CultureInfo.InvariantCulture);
 
-    /// <summary>"64MiB × 16: 1,204 MiB/s, 1,180 to 1,220 in 3 runs".</summary>
+    /// <summary>Formats a rate: "64MiB × 16: 1,204 MiB/s, 1,180 to 1,220 in 3 runs".</summary>
     public static string RateOf(BenchReport report, SettingResult setting)
     {
         string range = setting.Runs.Count > 1

@@ -3,7 +3,7 @@ using Transfer.Cli.Bench.Results;
 
 namespace Transfer.Cli.Bench.Report;
 
-/// <summary>A distribution of times for each setting: a row from P50 to P99.9, all rows on one scale.</summary>
+/// <summary>The latencies of all settings: a row for each, from P50 to P99.9, on one scale.</summary>
 internal static class LatencyChart
 {
     private const double Width = 420;
@@ -12,7 +12,7 @@ internal static class LatencyChart
     private const double Right = 28; // half a label
     private const double LetterWidth = 7.6;
 
-    /// <summary>From this ratio of the longest time to the shortest on, a scale from zero would leave nothing to see of the short ones.</summary>
+    /// <summary>The ratio of the longest to the shortest time from which the scale is logarithmic, because short times would be invisible on a linear one.</summary>
     private const double LogRatio = 8;
 
     private const double Shortest = 0.001;
@@ -23,7 +23,7 @@ internal static class LatencyChart
         LatencyResult[] times = [.. rows.Select(which).OfType<LatencyResult>()];
         if (times.Length == 0)
         {
-            return HtmlText.Of($"<p>No request succeeded, so there are no times.</p>");
+            return HtmlText.Of($"<p>No request succeeded, so there are no latencies.</p>");
         }
 
         double left = 12 + (rows.Max(row => Series.NameOf(row).Length) * LetterWidth);
@@ -31,7 +31,7 @@ internal static class LatencyChart
         (double min, double max) = (Math.Max(Shortest, times.Min(time => time.P50)), Math.Max(Shortest, times.Max(time => time.P999)));
         Scale scale = max / min >= LogRatio ? Scale.Log(min, max, left, Width - Right, 7) : Scale.Linear(max, left, Width - Right, 4);
         HtmlText svg = HtmlText.Of($"""
-            <svg viewBox="0 0 {Width} {bottom + 8}" role="img" aria-label="{name} of each setting, from P50 to P99.9. The table below has the numbers.">
+            <svg viewBox="0 0 {Width} {bottom + 8}" role="img" aria-label="{name} of each setting, from P50 to P99.9. The table below contains the numbers.">
             """);
         foreach (double tick in scale.Ticks)
         {

@@ -3,14 +3,14 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Bench.Report;
 
-/// <summary>The file that a page goes to: tried before anything is measured, and replaced as a whole after.</summary>
+/// <summary>The file of the HTML report: checked before the benchmark, and replaced atomically after it.</summary>
 internal sealed class PageFile
 {
     private readonly string _path;
 
     private PageFile(string path) => _path = path;
 
-    /// <exception cref="UsageException">A file of that name can't be made there.</exception>
+    /// <exception cref="UsageException">The file can't be created.</exception>
     public static PageFile At(GivenValue given)
     {
         try
@@ -21,7 +21,7 @@ internal sealed class PageFile
                 throw Wrong(given, "is a folder");
             }
 
-            // A link stays one, and what a link to nothing names is what is made.
+            // A symbolic link is kept, and its target is written, even if it doesn't exist yet.
             FileInfo named = new(path);
             path = named.LinkTarget is null ? path : named.ResolveLinkTarget(returnFinalTarget: true)?.FullName ?? path;
             if (SpecialFile.IsAt(path))
@@ -42,7 +42,7 @@ internal sealed class PageFile
         }
     }
 
-    /// <summary>Writes the page; whoever looks finds the whole of it or what was there before.</summary>
+    /// <summary>Writes the report. Readers see either the complete report or the earlier file.</summary>
     public void Write(string page)
     {
         string temporary = TemporaryPath();
@@ -59,7 +59,7 @@ internal sealed class PageFile
     }
 
     private static UsageException Wrong(GivenValue given, string why)
-        => new($"{given.Source} got '{Printable.Text(given.Text)}', which {why}; it accepts the name of a file");
+        => new($"{given.Source} got '{Printable.Text(given.Text)}', which {why}; it accepts a file name");
 
     private string TemporaryPath() => Path.Combine(Path.GetDirectoryName(_path)!, $".{Guid.NewGuid():N}.transfer");
 }

@@ -4,9 +4,9 @@ using Transfer.Cli.Bench.Results;
 
 namespace Transfer.Cli.Bench.Report;
 
-/// <summary>The rate against the requests at once: a line for each part size, and from the slowest run to the fastest a range.</summary>
-/// <param name="report">What was measured.</param>
-/// <param name="allSeries">Its settings.</param>
+/// <summary>The rate by concurrency: a line for each part size, with ranges from the slowest to the fastest run.</summary>
+/// <param name="report">The report.</param>
+/// <param name="allSeries">The settings by part size.</param>
 internal sealed class RateChart(BenchReport report, IReadOnlyList<Series> allSeries)
 {
     private const double Left = 48;
@@ -17,7 +17,7 @@ internal sealed class RateChart(BenchReport report, IReadOnlyList<Series> allSer
     private const double Apart = 5;
     private const double LetterWidth = 8.5;
 
-    /// <summary>So much of the scale is left above the highest value, for what is written there.</summary>
+    /// <summary>The space above the highest value, for labels.</summary>
     private const double Headroom = 1.06;
 
     public HtmlText Draw(double width, double height, string layout)
@@ -25,7 +25,7 @@ internal sealed class RateChart(BenchReport report, IReadOnlyList<Series> allSer
         (double bottom, double right) = (height - Bottom, width - Right);
         Scale rates = Scale.Linear(report.Settings.Max(setting => setting.RateMaxBy(report.Metric)) * Headroom, bottom, Top, 5);
         ConcurrencyAxis axis = new(report.Settings.Select(setting => setting.Concurrency), Left, right);
-        string label = $"{Labels.Rate(report)} against requests at once. The table of settings has the numbers.";
+        string label = $"{Labels.Rate(report)} by concurrency. The table of settings contains the numbers.";
         HtmlText svg = HtmlText.Of($"""<svg class="{layout}" viewBox="0 0 {width} {height}" role="img" aria-label="{label}">""");
         foreach (double tick in rates.Ticks)
         {
@@ -45,7 +45,7 @@ internal sealed class RateChart(BenchReport report, IReadOnlyList<Series> allSer
             svg.Add($"""<path class="grid dashed" d="M{begins} {Top}V{bottom}"/>""");
         }
 
-        svg.Add($"""<text class="axis mid" x="{(Left + right) / 2}" y="{height - 6}">requests at once</text>""");
+        svg.Add($"""<text class="axis mid" x="{(Left + right) / 2}" y="{height - 6}">concurrent requests</text>""");
         double apart = Math.Min(Apart, 20.0 / allSeries.Count);
         foreach (Series series in allSeries)
         {
@@ -65,7 +65,7 @@ internal sealed class RateChart(BenchReport report, IReadOnlyList<Series> allSer
 
     private void DrawSeries(HtmlText svg, Series series, Func<SettingResult, (double X, double Y)> at, Scale rates)
     {
-        // Auto is no number that a line could lead to.
+        // Auto isn't a number, so the line doesn't include it.
         (double X, double Y)[] line = [.. series.Settings.Where(setting => setting.Concurrency is not null).Select(at)];
         if (line.Length > 1)
         {
@@ -89,7 +89,7 @@ internal sealed class RateChart(BenchReport report, IReadOnlyList<Series> allSer
 
     private void DrawNote(HtmlText svg, SettingResult setting, double x, Scale rates, double from, double to)
     {
-        // The best is named above and a knee of its own below, so that two that are near each other stay readable.
+        // The label of the best is above and that of the recommended one below, so that they don't overlap.
         double rate = setting.RateBy(report.Metric);
         double y = setting.Best ? rates.At(setting.RateMaxBy(report.Metric)) - 11 : rates.At(setting.RateMinBy(report.Metric)) + 22;
         string note = $"{MarkText.Of(setting)} {RateText.Rate(rate)}";

@@ -5,10 +5,10 @@ using Transfer.Cli.Bench.Results;
 
 namespace Transfer.Cli.Bench.Report;
 
-/// <summary>The rate over time of the runs of one setting, over each other: what wavers, breaks in or takes long to begin is seen here.</summary>
+/// <summary>The rates of the runs of one setting over time, which shows unstable rates, stalls, and slow starts.</summary>
 internal static class RunChart
 {
-    /// <summary>More lines than this would be a blot.</summary>
+    /// <summary>The maximum number of lines that can be told apart.</summary>
     public const int MostRuns = 8;
 
     private const double Width = 200;
@@ -16,7 +16,7 @@ internal static class RunChart
     private const double Top = 16;
     private const double Bottom = 80;
 
-    /// <summary>As many intervals as can be told apart.</summary>
+    /// <summary>The maximum number of intervals that can be told apart.</summary>
     private const int MostSteps = 100;
 
     public static HtmlText Draw(BenchReport report, Series series, SettingResult setting)
@@ -47,7 +47,7 @@ internal static class RunChart
         return svg.Add($"</svg>");
     }
 
-    /// <summary>Neighbours together, each counting for as long as it lasted.</summary>
+    /// <summary>Combines neighboring intervals, weighted by their duration.</summary>
     internal static List<(double End, double Rate)> Thin(IReadOnlyList<(double End, double Rate)> steps)
     {
         int each = ((steps.Count - 1) / MostSteps) + 1;

@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Bench.Report;
 
-/// <summary>Where values stand between two ends of a chart, and which of them are written beside its axis.</summary>
+/// <summary>Maps values to positions in a chart, and selects the values on its axis.</summary>
 internal sealed class Scale
 {
     private readonly Func<double, double> _position;
@@ -13,14 +13,14 @@ internal sealed class Scale
         Ticks = ticks;
     }
 
-    /// <summary>Round values, in order; the last one is the scale's end.</summary>
+    /// <summary>Gets round values, in order. The last one is the end of the scale.</summary>
     public IReadOnlyList<double> Ticks { get; }
 
-    /// <summary>From zero to a round value that is not below the largest one.</summary>
+    /// <summary>Creates a linear scale from zero to a round value that is at least the largest one.</summary>
     /// <param name="max">The largest value.</param>
-    /// <param name="start">Where zero is.</param>
-    /// <param name="end">Where the end is.</param>
-    /// <param name="count">About how many ticks there is room for.</param>
+    /// <param name="start">The position of zero.</param>
+    /// <param name="end">The position of the end.</param>
+    /// <param name="count">The approximate number of ticks.</param>
     public static Scale Linear(double max, double start, double end, int count)
     {
         double largest = double.IsFinite(max) && max > 0 ? max : 1;
@@ -29,12 +29,12 @@ internal sealed class Scale
         return new Scale(value => value / (steps * step), start, end, [.. Enumerable.Range(0, steps + 1).Select(i => i * step)]);
     }
 
-    /// <summary>By orders of magnitude, from a round value to a round value.</summary>
+    /// <summary>Creates a logarithmic scale from a round value to a round value.</summary>
     /// <param name="min">The smallest value, above zero.</param>
     /// <param name="max">The largest value.</param>
-    /// <param name="start">Where the smallest is.</param>
-    /// <param name="end">Where the largest is.</param>
-    /// <param name="count">How many ticks there is room for.</param>
+    /// <param name="start">The position of the smallest value.</param>
+    /// <param name="end">The position of the largest value.</param>
+    /// <param name="count">The maximum number of ticks.</param>
     public static Scale Log(double min, double max, double start, double end, int count)
     {
         (double from, double to) = (RoundDown(min), RoundUp(max));
@@ -63,7 +63,7 @@ internal sealed class Scale
         return [.. decades.Where((_, i) => i % every == 0)];
     }
 
-    /// <summary>The next of 1, 2 and 5 times a power of ten.</summary>
+    /// <summary>Rounds up to 1, 2, or 5 times a power of ten.</summary>
     private static double RoundUp(double value) => Round(value, [1, 2, 5, 10], (candidate, wanted) => candidate >= wanted * (1 - 1e-9));
 
     private static double RoundDown(double value) => Round(value, [5, 2, 1], (candidate, wanted) => candidate <= wanted * (1 + 1e-9));

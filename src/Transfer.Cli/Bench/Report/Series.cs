@@ -4,13 +4,13 @@ using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Bench.Report;
 
-/// <summary>The settings of one part size: what has a line, a colour and a mark of its own.</summary>
-/// <param name="Index">Its place among all.</param>
-/// <param name="PartSizeBytes">The part size; null where the operation has no parts.</param>
-/// <param name="Settings">By concurrency, auto last.</param>
+/// <summary>The settings of one part size, which have their own line, color, and mark.</summary>
+/// <param name="Index">The index of the series.</param>
+/// <param name="PartSizeBytes">The part size; null if the operation has no parts.</param>
+/// <param name="Settings">The settings by concurrency, with auto last.</param>
 internal sealed record Series(int Index, long? PartSizeBytes, IReadOnlyList<SettingResult> Settings)
 {
-    /// <summary>Colours of page.css. There are fewer marks, so that a colour comes back with another one.</summary>
+    /// <summary>The number of colors in page.css. It differs from the number of marks, so that a repeated color has another mark.</summary>
     private const int Colors = 6;
     private const double Radius = 4;
 
@@ -26,14 +26,14 @@ internal sealed record Series(int Index, long? PartSizeBytes, IReadOnlyList<Sett
             .Select((group, index) => new Series(index, group.Key, [.. group.OrderBy(setting => setting.Concurrency ?? int.MaxValue)])),
     ];
 
-    /// <summary>What a setting is called in few letters: "64MiB × 16", or "16 at once" where there are no parts.</summary>
+    /// <summary>Gets a short name of a setting: "64MiB × 16", or "16 requests" if there are no parts.</summary>
     public static string NameOf(SettingResult setting)
     {
         string concurrency = new Setting(setting.PartSizeBytes, setting.Concurrency).ConcurrencyText;
-        return setting.PartSizeBytes is { } size ? $"{SizeText.Exact(size)} × {concurrency}" : setting.Concurrency is null ? concurrency : $"{concurrency} at once";
+        return setting.PartSizeBytes is { } size ? $"{SizeText.Exact(size)} × {concurrency}" : setting.Concurrency is null ? concurrency : $"{concurrency} requests";
     }
 
-    /// <summary>The mark that tells this series from the others without colour.</summary>
+    /// <summary>Gets the mark, which distinguishes the series without colors.</summary>
     public HtmlText Mark(double x, double y) => (Index % 5) switch
     {
         0 => HtmlText.Of($"""<circle class="mark {Color}" cx="{x}" cy="{y}" r="{Radius}"/>"""),

@@ -4,17 +4,17 @@ using System.Text;
 
 namespace Transfer.Cli.Bench.Report;
 
-/// <summary>Tells what must not be replaced by a file: devices, pipes and sockets. .NET has no call for that.</summary>
+/// <summary>Detects devices, pipes, and sockets, which must not be replaced by a file. .NET has no API for that.</summary>
 internal static class SpecialFile
 {
     private const int CurrentFolder = -100; // AT_FDCWD
     private const uint Type = 1; // STATX_TYPE
     private const int StatxBytes = 256;
-    private const int StatxMode = 28; // where the mode is, on every processor
+    private const int StatxMode = 28; // the offset of the mode, on every architecture
     private const int TypeMask = 0xF000;
     private const int RegularFile = 0x8000;
 
-    /// <summary>Gets whether something is under a path, behind links, that is neither a regular file nor a folder.</summary>
+    /// <summary>Gets whether a path, or what it links to, exists and is neither a regular file nor a folder.</summary>
     public static bool IsAt(string path)
         => File.Exists(path) && (OperatingSystem.IsLinux() ? !IsRegularFile(path) : path.StartsWith("/dev/", StringComparison.Ordinal));
 

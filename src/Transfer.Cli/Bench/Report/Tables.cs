@@ -6,7 +6,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Bench.Report;
 
-/// <summary>The tables of a page: of settings, their latencies, their runs, and beside an older result.</summary>
+/// <summary>The tables of a report: settings, latencies, runs, and the comparison with an earlier result.</summary>
 internal static class Tables
 {
     public static HtmlText Settings(BenchReport report, IReadOnlyList<SettingResult> settings)
@@ -25,13 +25,13 @@ internal static class Tables
             ("retries", one => Units.Number(one.Retries)),
             ("errors", one => Units.Number(one.Errors)),
             ("CPU s/GiB", one => one.CpuSecondsPerGib?.ToString("0.00", CultureInfo.InvariantCulture) ?? "-"),
-            ("CPU", one => one.CpuUsedPercent.ToString("0", CultureInfo.InvariantCulture) + " %"),
+            ("CPU", one => one.CpuUsedPercent.ToString("0", CultureInfo.InvariantCulture) + "%"),
             ("peak memory", one => Units.Size(one.PeakMemoryBytes)),
         ];
         return HtmlTable.Of("Settings", settings, columns, one => one.Best || one.Knee);
     }
 
-    /// <summary>All requests of each setting, and where there is more than one kind also each kind.</summary>
+    /// <summary>The latencies of all requests of each setting, and of each kind of request if there are several.</summary>
     public static HtmlText Latencies(BenchReport report, string caption, IReadOnlyList<SettingResult> settings, Func<SettingResult, LatencyResult?> ofAll, Func<RequestResult, LatencyResult?> ofKind)
     {
         bool hasKinds = settings.Any(setting => setting.Requests.Count > 1);
@@ -77,7 +77,7 @@ internal static class Tables
             ("request P99 ms", row => LatencyText.Milliseconds(row.Run.LatencyMs?.P99)),
             ("retries", row => Units.Number(row.Run.Retries)),
             ("errors", row => Units.Number(row.Run.Errors)),
-            ("CPU", row => row.Run.CpuUsedPercent.ToString("0", CultureInfo.InvariantCulture) + " %"),
+            ("CPU", row => row.Run.CpuUsedPercent.ToString("0", CultureInfo.InvariantCulture) + "%"),
             ("peak memory", row => Units.Size(row.Run.PeakMemoryBytes)),
         ]);
 
@@ -87,14 +87,14 @@ internal static class Tables
         [
             ("setting", one => new Setting(one.PartSizeBytes, one.Concurrency).ToString()),
             ("verdict", one => one.Verdict),
-            ($"then {RateText.Unit(report)}", one => RateText.Rate(one.BaselineRate)),
+            ($"before {RateText.Unit(report)}", one => RateText.Rate(one.BaselineRate)),
             ($"now {RateText.Unit(report)}", one => RateText.Rate(one.Rate)),
             ("change", one => RateText.Percent(one.ChangePercent)),
             ("interval", one => one is { ChangeLowPercent: { } low, ChangeHighPercent: { } high } ? $"{RateText.Percent(low)} to {RateText.Percent(high)}" : "-"),
         ],
         one => one.Verdict is SettingComparison.Better or SettingComparison.Worse);
 
-    private static string NameTitle(BenchReport report) => report.Settings.Any(setting => setting.PartSizeBytes is not null) ? "part size × requests at once" : "setting";
+    private static string NameTitle(BenchReport report) => report.Settings.Any(setting => setting.PartSizeBytes is not null) ? "part size × concurrency" : "setting";
 
     private static (string, Func<SettingResult, string>)[] Rates(BenchReport report) => report.IsByRequests
         ? [("MiB/s", one => RateText.Rate(one.ThroughputMibPerSecond))]

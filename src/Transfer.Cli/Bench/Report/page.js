@@ -14,7 +14,7 @@
   if (copy) {
     const advice = document.getElementById("advice");
     copy.addEventListener("click", async () => {
-      getSelection().selectAllChildren(advice); // where the clipboard may not be written, it is one key press away
+      getSelection().selectAllChildren(advice); // if the clipboard is not accessible, the user only has to press Ctrl+C
       try {
         await navigator.clipboard.writeText(advice.textContent);
         copy.textContent = "Copied";

@@ -4,7 +4,7 @@ using System.Text.Json.Serialization;
 
 namespace Transfer.Cli.Bench.Results;
 
-/// <summary>How a report becomes JSON and is read again: snake case, without reflection.</summary>
+/// <summary>Serializes reports as JSON in snake case, without reflection.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.SnakeCaseLower)]
 [JsonSerializable(typeof(BenchReport))]
 internal sealed partial class BenchJsonContext : JsonSerializerContext

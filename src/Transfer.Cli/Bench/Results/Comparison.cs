@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Bench.Results;
 
-/// <summary>Tells a difference between two reports from noise.</summary>
+/// <summary>Distinguishes differences between two reports from noise.</summary>
 internal static class Comparison
 {
     private const double ConfidencePercent = 95;

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Transfer.Cli.Bench.Results;
 
-/// <summary>A report as a table for programs: one line for each setting. Names are those of the JSON, with what is inside an object behind its name.</summary>
+/// <summary>Writes a report as CSV: one line for each setting, with the names of the JSON. Names of nested fields follow the name of their object.</summary>
 internal static class CsvReport
 {
     public static void Write(BenchReport report, TextWriter writer)

@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Bench.Results;
 
-/// <summary>The fields that settings are ranked by.</summary>
+/// <summary>The fields that rank settings.</summary>
 internal static class Metrics
 {
     public const string Throughput = "throughput_mib_per_second";

@@ -7,7 +7,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Bench.Results;
 
-/// <summary>Makes the report of what was measured.</summary>
+/// <summary>Builds the report from the measurements.</summary>
 internal static class ReportBuilder
 {
     private const double MiB = 1 << 20;
@@ -70,7 +70,7 @@ internal static class ReportBuilder
         IReadOnlyList<RunMeasurement> runs = measured.Runs;
         RunResult[] results = [.. runs.Select((run, index) => ToResult(run, index + 1))];
 
-        // One that was cut off says little of the rate, unless it is all that there is.
+        // An interrupted run only counts if there is no other one.
         RunResult[] rated = [.. results.Where(run => run.Complete)];
         rated = rated.Length > 0 ? rated : results;
         double throughput = rated.Average(run => run.ThroughputMibPerSecond);

@@ -3,10 +3,10 @@ using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Bench.Results;
 
-/// <summary>Reads an older report.</summary>
+/// <summary>Reads an earlier report.</summary>
 internal static class ReportFile
 {
-    /// <exception cref="UsageException">It can't be read, or is no report of this version and operation.</exception>
+    /// <exception cref="UsageException">The file can't be read, or isn't a report of this version and operation.</exception>
     public static BenchReport Read(string source, string path, string operation)
     {
         string text;
@@ -22,9 +22,9 @@ internal static class ReportFile
         return Parse($"{source} got '{path}', which", text, operation);
     }
 
-    /// <param name="subject">How messages begin.</param>
+    /// <param name="subject">The beginning of messages.</param>
     /// <param name="text">The report.</param>
-    /// <param name="operation">What it must be of.</param>
+    /// <param name="operation">The operation of the report.</param>
     public static BenchReport Parse(string subject, string text, string operation)
     {
         BenchReport? report;
@@ -36,7 +36,7 @@ internal static class ReportFile
                     && element.TryGetInt32(out int number) ? number : null;
                 if (version is not null and not BenchReport.CurrentVersion)
                 {
-                    throw new UsageException($"{subject} is of version {version}; this tool reads version {BenchReport.CurrentVersion}");
+                    throw new UsageException($"{subject} has version {version}; this tool reads version {BenchReport.CurrentVersion}");
                 }
             }
 
@@ -44,11 +44,11 @@ internal static class ReportFile
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
-            throw new UsageException($"{subject} is no result of 'transfer bench --json'", e);
+            throw new UsageException($"{subject} is not a result of 'transfer bench --json'", e);
         }
 
-        return report is null ? throw new UsageException($"{subject} is no result of 'transfer bench --json'")
+        return report is null ? throw new UsageException($"{subject} is not a result of 'transfer bench --json'")
             : report.Operation == operation ? report
-            : throw new UsageException($"{subject} is of {report.Operation}; it accepts a result of {operation}");
+            : throw new UsageException($"{subject} is a result of {report.Operation}; it accepts a result of {operation}");
     }
 }

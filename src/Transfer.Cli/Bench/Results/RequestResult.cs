@@ -1,8 +1,8 @@
 namespace Transfer.Cli.Bench.Results;
 
-/// <summary>The requests of one kind.</summary>
-/// <param name="Kind">As Amazon S3's API calls it: GetObject, HeadObject, PutObject, UploadPart and so on.</param>
-/// <param name="Count">Those that succeeded.</param>
-/// <param name="FirstByteMs">Time to first byte.</param>
-/// <param name="LatencyMs">Time to the end.</param>
+/// <summary>The result for one kind of request.</summary>
+/// <param name="Kind">The name of the S3 operation, such as GetObject or UploadPart.</param>
+/// <param name="Count">The number of requests that succeeded.</param>
+/// <param name="FirstByteMs">The time to first byte.</param>
+/// <param name="LatencyMs">The latency of the whole request.</param>
 internal sealed record RequestResult(string Kind, long Count, LatencyResult? FirstByteMs, LatencyResult? LatencyMs);

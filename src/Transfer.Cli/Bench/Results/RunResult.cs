@@ -1,12 +1,12 @@
 namespace Transfer.Cli.Bench.Results;
 
-/// <summary>One run of one setting.</summary>
+/// <summary>The result of one run of a setting.</summary>
 internal sealed record RunResult
 {
-    /// <summary>Counted from 1.</summary>
+    /// <summary>Gets the number of the run, from 1.</summary>
     public required int Run { get; init; }
 
-    /// <summary>False where it was interrupted.</summary>
+    /// <summary>Gets a value that indicates whether the run was completed, not interrupted.</summary>
     public required bool Complete { get; init; }
 
     public required double Seconds { get; init; }
@@ -35,9 +35,9 @@ internal sealed record RunResult
 
     public required long PeakMemoryBytes { get; init; }
 
-    /// <summary>The rate over time, in order. A long run has longer intervals and not more of them.</summary>
+    /// <summary>Gets the rate over time. A longer run has longer intervals, not more of them.</summary>
     public required IReadOnlyList<RateSample> Samples { get; init; }
 
-    /// <summary>The rate that runs are compared by.</summary>
+    /// <summary>Gets the rate that ranks runs.</summary>
     public double RateBy(string metric) => metric == Metrics.Requests ? RequestsPerSecond : ThroughputMibPerSecond;
 }

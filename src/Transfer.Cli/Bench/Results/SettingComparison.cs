@@ -1,14 +1,14 @@
 namespace Transfer.Cli.Bench.Results;
 
-/// <summary>One setting then and now, by the rates of its runs.</summary>
-/// <param name="PartSizeBytes">As in the setting.</param>
-/// <param name="Concurrency">As in the setting.</param>
-/// <param name="BaselineRate">The mean then, in the unit of the report's metric.</param>
-/// <param name="Rate">The mean now.</param>
-/// <param name="ChangePercent">The difference of the means, in percent of the mean then.</param>
-/// <param name="ChangeLowPercent">The interval's lower end; null where there are too few runs to tell.</param>
-/// <param name="ChangeHighPercent">Its upper end.</param>
-/// <param name="Verdict">better, worse, noise where the interval has zero in it, or unknown where there are too few runs to tell.</param>
+/// <summary>The comparison of one setting with an earlier result.</summary>
+/// <param name="PartSizeBytes">The part size of the setting.</param>
+/// <param name="Concurrency">The concurrency of the setting.</param>
+/// <param name="BaselineRate">The earlier mean, in the unit of the metric.</param>
+/// <param name="Rate">The current mean.</param>
+/// <param name="ChangePercent">The difference of the means, in percent of the earlier mean.</param>
+/// <param name="ChangeLowPercent">The lower end of the confidence interval; null if there are too few runs.</param>
+/// <param name="ChangeHighPercent">The upper end of the confidence interval.</param>
+/// <param name="Verdict">better, worse, noise if the interval contains zero, or unknown if there are too few runs.</param>
 internal sealed record SettingComparison(
     long? PartSizeBytes, int? Concurrency, double BaselineRate, double Rate, double ChangePercent, double? ChangeLowPercent, double? ChangeHighPercent, string Verdict)
 {

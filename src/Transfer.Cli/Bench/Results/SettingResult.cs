@@ -1,15 +1,15 @@
 namespace Transfer.Cli.Bench.Results;
 
-/// <summary>What one setting came to, over all of its runs. Rates are means of the runs' rates; latencies and counts are of all runs together.</summary>
+/// <summary>The result of one setting over all of its runs. Rates are means over the runs. Latencies and counts are for all runs together.</summary>
 internal sealed record SettingResult
 {
-    /// <summary>Null where the operation has no parts.</summary>
+    /// <summary>Gets the part size; null if the operation has no parts.</summary>
     public required long? PartSizeBytes { get; init; }
 
-    /// <summary>Requests at once; null for auto, where the engine decides.</summary>
+    /// <summary>Gets the concurrency; null for auto.</summary>
     public required int? Concurrency { get; init; }
 
-    /// <summary>Objects under way at once.</summary>
+    /// <summary>Gets the number of concurrent objects.</summary>
     public required int Workers { get; init; }
 
     public required IReadOnlyList<RunResult> Runs { get; init; }
@@ -20,7 +20,7 @@ internal sealed record SettingResult
 
     public required double ThroughputMaxMibPerSecond { get; init; }
 
-    /// <summary>The same in 10^9 bits a second.</summary>
+    /// <summary>Gets the throughput in gigabits (10^9 bits) per second.</summary>
     public required double ThroughputGigabitsPerSecond { get; init; }
 
     public required double RequestsPerSecond { get; init; }
@@ -31,41 +31,41 @@ internal sealed record SettingResult
 
     public required double ObjectsPerSecond { get; init; }
 
-    /// <summary>The runs' times together, in seconds.</summary>
+    /// <summary>Gets the total time of the runs, in seconds.</summary>
     public required double Seconds { get; init; }
 
     public required LatencyResult? FirstByteMs { get; init; }
 
     public required LatencyResult? LatencyMs { get; init; }
 
-    /// <summary>The same by kind of request.</summary>
+    /// <summary>Gets the latencies by kind of request.</summary>
     public required IReadOnlyList<RequestResult> Requests { get; init; }
 
     public required long Retries { get; init; }
 
     public required long Errors { get; init; }
 
-    /// <summary>Null where no bytes were moved.</summary>
+    /// <summary>Gets the processor time per GiB; null if no content was transferred.</summary>
     public required double? CpuSecondsPerGib { get; init; }
 
-    /// <summary>This process's processor time, of what all cores had to give in that time.</summary>
+    /// <summary>Gets the processor time of this process, in percent of all cores.</summary>
     public required double CpuUsedPercent { get; init; }
 
     public required bool CpuSaturated { get; init; }
 
-    /// <summary>The most memory that the process was seen to hold in any of the runs.</summary>
+    /// <summary>Gets the peak memory of the process in all runs.</summary>
     public required long PeakMemoryBytes { get; init; }
 
     public bool Best { get; init; }
 
     public bool Knee { get; init; }
 
-    /// <summary>The rate that settings are ranked by.</summary>
+    /// <summary>Gets the rate that ranks settings.</summary>
     public double RateBy(string metric) => metric == Metrics.Requests ? RequestsPerSecond : ThroughputMibPerSecond;
 
-    /// <summary>That of the slowest run.</summary>
+    /// <summary>Gets the rate of the slowest run.</summary>
     public double RateMinBy(string metric) => metric == Metrics.Requests ? RequestsMinPerSecond : ThroughputMinMibPerSecond;
 
-    /// <summary>That of the fastest run.</summary>
+    /// <summary>Gets the rate of the fastest run.</summary>
     public double RateMaxBy(string metric) => metric == Metrics.Requests ? RequestsMaxPerSecond : ThroughputMaxMibPerSecond;
 }

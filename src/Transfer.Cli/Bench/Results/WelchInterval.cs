@@ -1,12 +1,12 @@
 namespace Transfer.Cli.Bench.Results;
 
 /// <summary>
-/// The interval that the difference of two means lies in with 95 % confidence, where neither the variances nor the numbers of values need be the same (B. L. Welch,
+/// The 95% confidence interval of the difference of two means, for different variances and numbers of values (B. L. Welch,
 /// "The generalization of 'Student's' problem when several different population variances are involved", Biometrika 34, 1947).
 /// </summary>
 internal static class WelchInterval
 {
-    // Two-sided 95 % points of Student's t by degrees of freedom, from 1. Between two of those behind 30 the smaller number counts, which errs towards noise.
+    // Two-sided 95% quantiles of Student's t-distribution by degrees of freedom, from 1. Above 30, the next lower entry is used, which errs toward noise.
     private static readonly double[] ByDegrees =
     [
         12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
@@ -15,7 +15,7 @@ internal static class WelchInterval
 
     private static readonly (int Degrees, double Point)[] Beyond = [(120, 1.980), (60, 2.000), (40, 2.021), (31, 2.042)];
 
-    /// <summary>Half the interval's width; null where either side has fewer than two values.</summary>
+    /// <summary>Gets half of the width of the interval; null if either side has fewer than two values.</summary>
     public static double? Margin(IReadOnlyList<double> one, IReadOnlyList<double> other)
     {
         if (one.Count < 2 || other.Count < 2)

@@ -2,17 +2,17 @@ using Transfer.Cli.Bench.Results;
 
 namespace Transfer.Cli.Bench.Sweep;
 
-/// <summary>Finds the best setting, and the one that is worth using.</summary>
+/// <summary>Finds the best setting, and the one to recommend.</summary>
 internal static class Knee
 {
-    /// <summary>What is not further from the best is as good.</summary>
+    /// <summary>The difference from the best that doesn't matter.</summary>
     private const double Within = 0.05;
 
-    /// <summary>Marks both in the results.</summary>
-    /// <returns>The results, and the knee; null where there are none with a rate.</returns>
+    /// <summary>Marks both settings.</summary>
+    /// <returns>The marked settings, and the knee; null if no setting has a rate.</returns>
     public static (IReadOnlyList<SettingResult> Settings, SettingResult? Knee) Mark(IReadOnlyList<SettingResult> settings, string metric)
     {
-        // What was interrupted counts only where there is nothing else.
+        // Interrupted settings only count if there are no others.
         SettingResult[] ranked = [.. settings.Where(setting => setting.Runs.Any(run => run.Complete))];
         ranked = ranked.Length > 0 ? ranked : [.. settings];
         if (ranked.Length == 0)
@@ -23,7 +23,7 @@ internal static class Knee
         SettingResult best = ranked.MaxBy(setting => setting.RateBy(metric))!;
         if (best.RateBy(metric) <= 0)
         {
-            return (settings, null); // everything failed, which is no way to be the best
+            return (settings, null); // everything failed, so nothing is the best
         }
 
         SettingResult knee = ranked

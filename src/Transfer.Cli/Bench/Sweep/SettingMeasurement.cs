@@ -4,6 +4,6 @@ namespace Transfer.Cli.Bench.Sweep;
 
 /// <summary>The runs of one setting.</summary>
 /// <param name="Setting">The setting.</param>
-/// <param name="Workers">Objects under way at once.</param>
-/// <param name="Runs">Its runs, in order.</param>
+/// <param name="Workers">The number of concurrent objects.</param>
+/// <param name="Runs">The runs, in order.</param>
 internal sealed record SettingMeasurement(Setting Setting, int Workers, IReadOnlyList<RunMeasurement> Runs);

@@ -3,14 +3,14 @@ using Transfer.Cli.Bench.Operations;
 
 namespace Transfer.Cli.Bench.Sweep;
 
-/// <summary>What is to be measured.</summary>
-/// <param name="Operation">What is done.</param>
-/// <param name="Engine">With what.</param>
-/// <param name="Settings">With which settings.</param>
-/// <param name="Runs">How often each.</param>
-/// <param name="Count">Objects of a run; null where <paramref name="Duration"/> ends it. A run has at least one for each worker.</param>
-/// <param name="Duration">How long a run takes; null where the count ends it.</param>
-/// <param name="ObjectsPerSecond">How many objects are begun a second; null for as many as can be.</param>
+/// <summary>What to measure.</summary>
+/// <param name="Operation">The operation.</param>
+/// <param name="Engine">The engine.</param>
+/// <param name="Settings">The combinations of settings.</param>
+/// <param name="Runs">The number of runs of each.</param>
+/// <param name="Count">The number of objects of a run; null if <paramref name="Duration"/> limits it. A run has at least one for each worker.</param>
+/// <param name="Duration">The duration of a run; null if the count limits it.</param>
+/// <param name="ObjectsPerSecond">The rate at which objects are started; null for as many as possible.</param>
 internal sealed record SweepPlan(
     OperationKind Operation, EngineKind Engine, IReadOnlyList<Setting> Settings, int Runs, long? Count, TimeSpan? Duration, double? ObjectsPerSecond)
 {

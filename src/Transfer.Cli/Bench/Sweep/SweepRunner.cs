@@ -5,14 +5,14 @@ using Transfer.Cli.Bench.Operations;
 
 namespace Transfer.Cli.Bench.Sweep;
 
-/// <summary>Measures one setting after the other: each warmed up, and then as many runs as there are to be.</summary>
+/// <summary>Measures one setting after another: a warm-up, and then its runs.</summary>
 /// <param name="plan">What to measure.</param>
-/// <param name="objects">On which objects.</param>
-/// <param name="workload">What is done with them.</param>
-/// <param name="connect">Makes the engine of a setting, for so many objects at once.</param>
-/// <param name="view">Shows what is under way.</param>
-/// <param name="ended">Told of each run that has ended, also where it was interrupted, and of the first failure of an object in it.</param>
-/// <param name="process">What the process uses.</param>
+/// <param name="objects">The objects.</param>
+/// <param name="workload">What to do with the objects.</param>
+/// <param name="connect">Creates the engine for a setting and a number of concurrent objects.</param>
+/// <param name="view">The view of the run in progress.</param>
+/// <param name="ended">Called after each run, even if it was interrupted, with the first error of an object.</param>
+/// <param name="process">Measures the resources of the process.</param>
 /// <param name="time">The clock.</param>
 internal sealed class SweepRunner(
     SweepPlan plan,
@@ -24,15 +24,15 @@ internal sealed class SweepRunner(
     IProcessProbe process,
     TimeProvider time)
 {
-    /// <summary>How often a run is looked at, for the display and for its rate over time.</summary>
+    /// <summary>The interval of samples, for the display and for the rate over time.</summary>
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>Connections are open and hot code is compiled after this.</summary>
+    /// <summary>The duration of the warm-up, after which connections are open and hot code is compiled.</summary>
     private static readonly TimeSpan LongestWarmUp = TimeSpan.FromSeconds(2);
 
     private readonly List<SettingMeasurement> _done = [];
 
-    /// <summary>What was measured so far. The last run may have been interrupted.</summary>
+    /// <summary>Gets the measurements so far. The last run may be incomplete.</summary>
     public IReadOnlyList<SettingMeasurement> Done => _done;
 
     public async Task RunAsync(CancellationToken cancellationToken)
@@ -45,7 +45,7 @@ internal sealed class SweepRunner(
 
     private async Task RunAsync(Setting setting, int index, CancellationToken cancellationToken)
     {
-        // The memory that the setting before has used is none of this one's.
+        // The memory of the previous setting must not count for this one.
         GCSettings.LargeObjectHeapCompactionMode = GCLargeObjectHeapCompactionMode.CompactOnce;
         GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
         int workers = setting.WorkersFor(objects.Largest?.SizeBytes, plan.Engine);
@@ -67,7 +67,7 @@ internal sealed class SweepRunner(
                 RunMeasurement measured = meter.Stop() with { IsComplete = isComplete };
                 if (measured.Requests == 0 && measured.Bytes == 0 && measured.Errors == 0)
                 {
-                    return; // it was interrupted before there was anything
+                    return; // interrupted before anything was measured
                 }
 
                 if (runs.Count == 0)

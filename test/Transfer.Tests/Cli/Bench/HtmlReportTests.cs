@@ -158,21 +158,21 @@ public sealed class HtmlReportTests
     {
         XElement answer = Section(All[name], "answer");
         Assert.Empty(answer.Descendants("code"));
-        Assert.Contains("Nothing came through", answer.Value, StringComparison.Ordinal);
+        Assert.Contains("No transfer succeeded", answer.Value, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Machine_ThatWasTheLimit_IsSaid()
     {
         BenchReport report = Of("get", Setting(8 * MiB, 4, 3, new Random(17)) with { CpuSaturated = true });
-        Assert.Contains("This machine was the limit in --part-size 8MiB --concurrency 4: its 8 cores were busy", Section(report, "answer").Value, StringComparison.Ordinal);
+        Assert.Contains("This machine limited --part-size 8MiB --concurrency 4: its 8 cores were busy", Section(report, "answer").Value, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Head_IsOfRequests()
     {
         XElement root = Parse(HtmlReport.Render(All["head"]));
-        Assert.Equal("Requests per second against concurrency", root.Descendants("h2").ElementAt(1).Value);
+        Assert.Equal("Requests per second by concurrency", root.Descendants("h2").ElementAt(1).Value);
         Assert.Equal("requests/s", Section(All["head"], "sweep").Descendants("th").Last().Value);
         Assert.Empty(Section(All["head"], "rate").Descendants("li"));
     }
@@ -184,7 +184,7 @@ public sealed class HtmlReportTests
         Assert.All(latency.Descendants("svg"), svg => Assert.Equal(4, svg.Descendants("g").Count()));
         Assert.Equal(2, latency.Descendants("table").Count());
         Assert.All(latency.Descendants("table"), table => Assert.Equal(
-            ["part size × requests at once", "min", "mean", "P50", "P90", "P95", "P99", "P99.9", "max"], table.Descendants("th").Take(9).Select(cell => cell.Value)));
+            ["part size × concurrency", "min", "mean", "P50", "P90", "P95", "P99", "P99.9", "max"], table.Descendants("th").Take(9).Select(cell => cell.Value)));
         Assert.Equal(2, Section(All["errors only"], "latency").Descendants("p").Count(text => text.Value.StartsWith("No request succeeded", StringComparison.Ordinal)));
     }
 
@@ -202,7 +202,7 @@ public sealed class HtmlReportTests
         Assert.Equal(3 * 4, Section(All["one part size"], "time").Descendants("path").Count(path => path.Attribute("class")!.Value.StartsWith("step", StringComparison.Ordinal)));
         XElement many = Section(All["many runs"], "time");
         Assert.Equal(RunChart.MostRuns, many.Descendants("path").Count(path => path.Attribute("class")!.Value.StartsWith("step", StringComparison.Ordinal)));
-        Assert.Contains("Of many runs the first 8 are drawn", many.Value, StringComparison.Ordinal);
+        Assert.Contains("Only the first 8 runs are drawn", many.Value, StringComparison.Ordinal);
         Assert.Equal(20, many.Descendants("tbody").Single().Elements("tr").Count());
     }
 

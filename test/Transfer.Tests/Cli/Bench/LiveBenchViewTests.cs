@@ -34,7 +34,7 @@ public sealed class LiveBenchViewTests : IDisposable
         string[] lines = first.Split(Environment.NewLine);
         Assert.Equal("get --part-size 8MiB --concurrency 4, run 2 of 3, setting 2 of 6\e[K", lines[0]);
         Assert.Contains("2 of 8 objects, 0:03 left", lines[1], StringComparison.Ordinal);
-        Assert.Equal("  now 1 MiB/s, so far 1 MiB/s\e[K", lines[2]);
+        Assert.Equal("  now 1 MiB/s, average 1 MiB/s\e[K", lines[2]);
         Assert.Equal("  request latency -\e[K", lines[3]);
         Assert.Equal($"{first}\e[4A\r\e[J{first}\e[4A\r\e[Jmessage\n{first}\e[4A\r\e[J", _error.ToString());
     }
@@ -65,6 +65,6 @@ public sealed class LiveBenchViewTests : IDisposable
 
         string[] lines = _error.ToString().Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries);
         Assert.Equal(2, lines.Length);
-        Assert.Equal("get --part-size 8MiB --concurrency 4, run 2 of 3, setting 2 of 6: now 5 MiB/s, so far 5 MiB/s, 0 of 8 objects, -:-- left, request latency -", lines[0]);
+        Assert.Equal("get --part-size 8MiB --concurrency 4, run 2 of 3, setting 2 of 6: now 5 MiB/s, average 5 MiB/s, 0 of 8 objects, -:-- left, request latency -", lines[0]);
     }
 }

@@ -45,8 +45,8 @@ public sealed class PageFileTests : IDisposable
     }
 
     [Theory]
-    [InlineData("", "is a folder; it accepts the name of a file")]
-    [InlineData("new/", "is a folder; it accepts the name of a file")]
+    [InlineData("", "is a folder; it accepts a file name")]
+    [InlineData("new/", "is a folder; it accepts a file name")]
     [InlineData("missing/report.html", "can't be written: there is no such folder")]
     [InlineData("file/report.html", "can't be written: ")]
     public void At_WhatIsNoPlaceForAFile_IsRefused(string name, string expected)

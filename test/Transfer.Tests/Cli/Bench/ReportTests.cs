@@ -62,7 +62,7 @@ public sealed class ReportTests
 
         Assert.Equal(((BenchKnee?)null, null), (report.Knee, report.Advice));
         Assert.DoesNotContain(report.Settings, setting => setting.Best || setting.Knee);
-        Assert.Contains("Nothing came through, so there is no setting to recommend.", text.ToString(), StringComparison.Ordinal);
+        Assert.Contains("No transfer succeeded, so there are no settings to recommend.", text.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -85,7 +85,7 @@ public sealed class ReportTests
         TextReport.WriteEnd(text, report);
 
         Assert.True(report.Client.CpuSaturated);
-        Assert.Contains("This machine was the limit in --part-size 8MiB --concurrency 8: its 2 cores were busy", text.ToString(), StringComparison.Ordinal);
+        Assert.Contains("This machine limited --part-size 8MiB --concurrency 8: its 2 cores were busy", text.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -172,10 +172,10 @@ public sealed class ReportTests
     }
 
     [Theory]
-    [InlineData("", "is no result of 'transfer bench --json'")]
-    [InlineData("{}", "is no result of 'transfer bench --json'")]
-    [InlineData("[1]", "is no result of 'transfer bench --json'")]
-    [InlineData("{\"version\":2}", "is of version 2; this tool reads version 1")]
+    [InlineData("", "is not a result of 'transfer bench --json'")]
+    [InlineData("{}", "is not a result of 'transfer bench --json'")]
+    [InlineData("[1]", "is not a result of 'transfer bench --json'")]
+    [InlineData("{\"version\":2}", "has version 2; this tool reads version 1")]
     public void Parse_SomethingElse_IsRefused(string text, string expected)
         => Assert.Contains(expected, Assert.Throws<UsageException>(() => Parse(text)).Message, StringComparison.Ordinal);
 
@@ -183,7 +183,7 @@ public sealed class ReportTests
     public void Parse_AnotherOperation_IsRefused()
     {
         string text = JsonSerializer.Serialize(Report(OperationKind.Put, null, Setting(8 * MiB, 4, 1)), BenchJsonContext.Instance.BenchReport);
-        Assert.Contains("is of put; it accepts a result of get", Assert.Throws<UsageException>(() => Parse(text)).Message, StringComparison.Ordinal);
+        Assert.Contains("is a result of put; it accepts a result of get", Assert.Throws<UsageException>(() => Parse(text)).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -212,7 +212,7 @@ public sealed class ReportTests
         Assert.Equal("Part  Concurrency  Runs  min MiB/s  mean MiB/s  max MiB/s  P50 ms  P99 ms  Errors", lines[1]);
         Assert.Equal("8MiB            4     2        100         200        300    5.00    9.99       0  knee", lines[2]);
         Assert.Equal("8MiB           16     2        204         204        204    5.00    9.99       0  best", lines[3]);
-        Assert.Equal("Use --part-size 8MiB --concurrency 4: the smallest concurrency within 5 % of the best", lines[5]);
+        Assert.Equal("Use --part-size 8MiB --concurrency 4: the lowest concurrency within 5% of the best", lines[5]);
     }
 
     private static BenchReport Parse(string text) => ReportFile.Parse("--compare got 'old.json', which", text, "get");

@@ -73,7 +73,7 @@ internal static class SampleReports
         PeakMemoryBytes = 181 * MiB,
     };
 
-    /// <summary>A run in which nothing came through.</summary>
+    /// <summary>A run without a successful transfer.</summary>
     public static RunResult Failed(int run) => Run(run, 0, 1, 1, new Random(17)) with { FirstByteMs = null, LatencyMs = null, Requests = 0, Errors = 12 };
 
     private static RunResult Run(int number, double rate, double part, double requests, Random random)

@@ -1,0 +1,18 @@
+using System.CommandLine;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Adds options to a command by groups.</summary>
+internal static class CommandGroups
+{
+    /// <summary>Adds options that the help lists under a title of their own.</summary>
+    public static void AddGroup(this Command command, string title, params IReadOnlyList<Option> options)
+    {
+        foreach (Option option in options)
+        {
+            command.Add(option);
+        }
+
+        (command as ToolCommand)?.Groups.Add((title, options));
+    }
+}

@@ -1,0 +1,51 @@
+using System.Runtime.ExceptionServices;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Runs a copy of many objects: shows its progress, and reports the result even if it fails or is interrupted.</summary>
+internal sealed class ManyRunner(string name, CopySettings copy, FolderSettings folder, Connection connection, Invocation invocation)
+{
+    /// <summary>Copies the objects.</summary>
+    public delegate Task CopyAll(TransferClient client, FolderReport report, IProgress<TransferProgress> progress, CancellationToken cancellationToken);
+
+    /// <summary>Runs the copy. The caller writes the summary.</summary>
+    public async Task<FolderReport> RunAsync(CopyAll copyAllAsync, CancellationToken cancellationToken)
+    {
+        bool isDryRun = copy.Transfer.DryRun;
+        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        using IProgressView view = isDryRun ? NoProgress.Instance : ProgressViews.Create(invocation.Output, invocation.Console, name, invocation.Time, ofMany: true);
+        invocation.View = view;
+        FolderReport report = new(copy, folder, invocation, view, stop);
+        TransferClient client = new(connection.TransferClient, copy.Transfer.ToClientOptions(new WarningLog(invocation)));
+        await using (client.ConfigureAwait(false))
+        {
+            bool isDone = false;
+            try
+            {
+                await copyAllAsync(client, report, new TransferWatch(view, invocation.Tally), stop.Token).ConfigureAwait(false);
+                isDone = true;
+            }
+            catch (OperationCanceledException) when (report.Fatal is not null && !cancellationToken.IsCancellationRequested)
+            {
+                ExceptionDispatchInfo.Throw(report.Fatal);
+            }
+            finally
+            {
+                invocation.Tally.PeakBufferBytes = client.PeakRentedBytes;
+                invocation.Tally.Concurrency = isDryRun ? null : ConcurrencyJson.Of(client);
+                view.Dispose();
+                report.Finish();
+                if (!isDone && !report.IsEmpty)
+                {
+                    report.Summarize(); // before the error, so that the error is the last line
+                }
+            }
+        }
+
+        return report;
+    }
+}

@@ -1,0 +1,170 @@
+using System.IO.Pipelines;
+using System.Net;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Copies single objects with one client: upload, download, or copy inside the store.</summary>
+internal sealed class ObjectCopier(TransferClient client, CopySettings copy, Connection connection, Invocation invocation)
+{
+    /// <summary>Copies an object.</summary>
+    /// <returns>The result; null if <c>--no-clobber</c> skipped it because the target exists.</returns>
+    public async Task<CopyOutcome?> CopyAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    {
+        if (await IsSkippedAsync(plan, cancellationToken).ConfigureAwait(false))
+        {
+            return null;
+        }
+
+        try
+        {
+            return await ((plan.Source.Kind, plan.Target.Kind, copy.IsInsideTheStore) switch
+            {
+                (LocationKind.S3, LocationKind.S3, true) => CopyInsideAsync(plan, progress, cancellationToken),
+                (LocationKind.S3, LocationKind.S3, _) => CopyThroughAsync(plan, progress, cancellationToken),
+                (LocationKind.S3, _, _) => DownloadAsync(plan, progress, cancellationToken),
+                _ => UploadAsync(plan, progress, cancellationToken),
+            }).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (copy.Transfer.NoClobber && IsTargetThere(plan, e))
+        {
+            return null; // another writer created the target during the copy
+        }
+    }
+
+    /// <summary>Gets whether <c>--no-clobber</c> skips an object because its target exists.</summary>
+    public async Task<bool> IsSkippedAsync(CopyPlan plan, CancellationToken cancellationToken)
+    {
+        if (!copy.Transfer.NoClobber || plan.Target.Kind != LocationKind.S3)
+        {
+            return copy.Transfer.NoClobber && plan.Target.Kind == LocationKind.Local && File.Exists(plan.Target.Text);
+        }
+
+        try
+        {
+            // If the source is an object, the key given on the command line is for the source.
+            ObjectInfoOptions options = new() { RequesterPays = copy.Read.RequesterPays, CustomerKey = plan.Source.Kind == LocationKind.S3 ? null : copy.Read.CustomerKey };
+            return await FindAsync(plan.Target, options, cancellationToken).ConfigureAwait(false) is not null;
+        }
+        catch (TransferException e) when (e.StatusCode is HttpStatusCode.Forbidden or HttpStatusCode.BadRequest)
+        {
+            // Write-only credentials can't see the object, and neither can a request with another customer key. If-None-Match decides during the upload.
+            return false;
+        }
+    }
+
+    /// <summary>Gets the size of a source; null if it is standard input.</summary>
+    public async Task<long?> GetSizeAsync(CopyPlan plan, CancellationToken cancellationToken)
+    {
+        ObjectInfoOptions options = new() { VersionId = copy.Read.VersionId, RequesterPays = copy.Read.RequesterPays, CustomerKey = copy.Read.CustomerKey };
+        return plan.Source.Kind switch
+        {
+            LocationKind.S3 => (await FindAsync(plan.Source, options, cancellationToken).ConfigureAwait(false)
+                ?? throw new TransferException($"{plan.Source}: there is no such object or bucket") { Bucket = plan.Source.Bucket, Key = plan.Source.Key }).Length,
+            LocationKind.Local => new FileInfo(plan.Source.Text).Length,
+            _ => null,
+        };
+    }
+
+    private async Task<CopyOutcome> DownloadAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    {
+        (string bucket, string key) = (plan.Source.Bucket, plan.Source.Key);
+        DownloadResult result;
+        if (plan.Target.Kind == LocationKind.Standard)
+        {
+            Stream output = StandardStreams.OpenOutput();
+            await using (output.ConfigureAwait(false))
+            {
+                result = await client.DownloadAsync(bucket, key, output, copy.Download, progress, cancellationToken).ConfigureAwait(false);
+            }
+        }
+        else
+        {
+            result = await client.DownloadAsync(bucket, key, plan.Target.Text, copy.Download, progress, cancellationToken).ConfigureAwait(false);
+        }
+
+        return new CopyOutcome(result.BytesTransferred, result.BytesResumed, result.Elapsed, result.Requests, result.Retries, result.Times, result.Verdict);
+    }
+
+    private async Task<CopyOutcome> UploadAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    {
+        (string bucket, string key) = (plan.Target.Bucket, plan.Target.Key);
+        UploadResult result;
+        if (plan.Source.Kind == LocationKind.Standard)
+        {
+            Stream input = StandardStreams.OpenInput();
+            await using (input.ConfigureAwait(false))
+            {
+                result = input.CanSeek
+                    ? await client.UploadAsync(input, bucket, key, copy.Upload, progress, cancellationToken).ConfigureAwait(false)
+                    : await UploadPipeAsync(plan, input, progress, cancellationToken).ConfigureAwait(false);
+            }
+        }
+        else
+        {
+            result = await client.UploadAsync(plan.Source.Text, bucket, key, copy.Upload, progress, cancellationToken).ConfigureAwait(false);
+        }
+
+        return new CopyOutcome(result.BytesTransferred, result.BytesResumed, result.Elapsed, result.Requests, result.Retries, result.Times, result.Verdict);
+    }
+
+    private async Task<UploadResult> UploadPipeAsync(CopyPlan plan, Stream input, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    {
+        PipeReader reader = InputPump.Start(input);
+        try
+        {
+            return await client.UploadAsync(reader, plan.Target.Bucket, plan.Target.Key, copy.Upload, progress, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            await reader.CompleteAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async Task<CopyOutcome> CopyInsideAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    {
+        CopyResult result = await client.CopyAsync(
+            plan.Source.Bucket, plan.Source.Key, plan.Target.Bucket, plan.Target.Key, copy.Copy, progress, cancellationToken).ConfigureAwait(false);
+        return new CopyOutcome(result.BytesCopied, 0, result.Elapsed, result.Requests, result.Retries, result.Times, result.Verdict);
+    }
+
+    private async Task<CopyOutcome> CopyThroughAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    {
+        TransferProgress down = default;
+        TransferEvents events = new();
+        events.Progressed += (_, e) => down = e.Progress;
+        UploadResult result;
+        TransferTimes times;
+        ObjectReadStream source = await client.OpenReadAsync(plan.Source.Bucket, plan.Source.Key, copy.Download with { Events = events }, cancellationToken).ConfigureAwait(false);
+        await using (source.ConfigureAwait(false))
+        {
+            UploadOptions upload = await new SourceProperties(plan.Source, copy.Read, connection.Client, invocation)
+                .AddToAsync(copy.Upload with { CustomerKey = null }, source.Info, cancellationToken).ConfigureAwait(false); // the key is the source's
+            result = await client.UploadAsync(source, plan.Target.Bucket, plan.Target.Key, upload, new KnownTotal(progress, source.Length), cancellationToken)
+                .ConfigureAwait(false);
+            times = result.Times.Bottleneck == Bottleneck.Source ? source.Times : result.Times; // the upload's source is the download
+        }
+
+        return new CopyOutcome(
+            result.BytesTransferred, result.BytesResumed, result.Elapsed, down.Requests + result.Requests, down.Retries + result.Retries, times, result.Verdict);
+    }
+
+    /// <summary>Gets an object's properties; null if there is no such object.</summary>
+    private async Task<ObjectInfo?> FindAsync(Location location, ObjectInfoOptions options, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await client.GetInfoAsync(location.Bucket, location.Key, options, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.StatusCode == HttpStatusCode.NotFound)
+        {
+            return null;
+        }
+    }
+
+    private static bool IsTargetThere(CopyPlan plan, TransferException e)
+        => plan.Target.Kind == LocationKind.S3 ? e.StatusCode == HttpStatusCode.PreconditionFailed && e is not ObjectChangedException : File.Exists(plan.Target.Text);
+}
