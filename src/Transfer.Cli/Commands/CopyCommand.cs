@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
@@ -21,12 +22,17 @@ internal sealed class CopyCommand
         Description = "Copy from store to store through this machine. Default: the store copies, unless an option needs the content here.",
     };
 
-    private readonly Argument<string> _source = new("SRC") { Description = "A file, s3://bucket/key, or - for standard input. With -r, a folder, s3://bucket/prefix, or s3://bucket." };
+    private readonly Argument<string[]> _sources = new("SRC...")
+    {
+        Arity = ArgumentArity.OneOrMore,
+        CustomParser = TakeAllButTheLast,
+        Description = "Files or s3://bucket/key, or - for standard input. With -r, one folder, s3://bucket/prefix, or s3://bucket.",
+    };
 
     private readonly Argument<string> _target = new("DST")
     {
         Description = "A file, s3://bucket/key, or - for standard output. In a folder, a bucket, or a prefix that ends with /, the target gets the source's name. "
-            + "With -r, the contents of SRC go directly under DST: cp -r photos s3://b/p creates p/1.jpg, not p/photos/1.jpg.",
+            + "Several sources need such a target. With -r, the contents of SRC go directly under DST: cp -r photos s3://b/p creates p/1.jpg, not p/photos/1.jpg.",
     };
 
     private CopyCommand(CommandRunner runner) => _runner = runner;
@@ -42,6 +48,7 @@ internal sealed class CopyCommand
             [
                 ("transfer cp big.iso s3://bucket/iso/", "Upload to s3://bucket/iso/big.iso"),
                 ("transfer cp s3://bucket/iso/big.iso .", "Download to ./big.iso"),
+                ("transfer cp *.jpg s3://bucket/photos/", "Upload several files"),
                 ("transfer cp -r photos s3://bucket/2026", "Upload a folder: photos/a/1.jpg to s3://bucket/2026/a/1.jpg"),
                 ("transfer cp -r --include '*.jpg' s3://bucket/2026 photos", "Download the JPEG files under a prefix"),
                 ("transfer cp -r --no-clobber photos s3://bucket/2026", "Upload only what is missing"),
@@ -58,7 +65,7 @@ internal sealed class CopyCommand
                 "Exit codes: 0 success, 1 failure, 2 usage or configuration error, 3 content mismatch, 130 interrupted.",
             ],
         };
-        symbol.Add(command._source);
+        symbol.Add(command._sources);
         symbol.Add(command._target);
         command._folder.AddTo(symbol);
         command._transfer.AddTo(symbol);
@@ -74,8 +81,29 @@ internal sealed class CopyCommand
 
     private Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
-        (string source, string target) = (line.GetRequiredValue(_source), line.GetRequiredValue(_target));
-        return invocation.Values.IsOn(_folder.Recursive) ? RunFolderAsync(source, target, invocation, cancellationToken) : RunOneAsync(source, target, invocation, cancellationToken);
+        string[] sources = line.GetRequiredValue(_sources);
+        string target = line.GetRequiredValue(_target);
+        return (invocation.Values.IsOn(_folder.Recursive), sources) switch
+        {
+            (_, []) => throw new UsageException("an argument is missing; cp needs a source and a target: transfer cp SRC... DST"),
+            (false, [string source]) => RunOneAsync(source, target, invocation, cancellationToken),
+            (false, _) => RunSeveralAsync(sources, target, invocation, cancellationToken),
+            (true, [string source]) => RunFolderAsync(source, target, invocation, cancellationToken),
+            _ => throw new UsageException($"{_folder.Recursive.Name} copies one folder or prefix, and {sources.Length} sources were given; run cp once for each of them, or copy the folder they are in with {_folder.Include.Name}"),
+        };
+    }
+
+    /// <summary>Leaves the last argument for the target.</summary>
+    private static string[]? TakeAllButTheLast(ArgumentResult result)
+    {
+        string[] all = [.. result.Tokens.Select(token => token.Value)];
+        if (all.Length == 0)
+        {
+            return all;
+        }
+
+        result.OnlyTake(all.Length - 1);
+        return all[..^1];
     }
 
     private async Task RunOneAsync(string source, string target, Invocation invocation, CancellationToken cancellationToken)
@@ -94,6 +122,19 @@ internal sealed class CopyCommand
 
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         await new CopyRunner(plan, copy, connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task RunSeveralAsync(string[] sources, string target, Invocation invocation, CancellationToken cancellationToken)
+    {
+        IReadOnlyList<CopyPlan> plans = CopyPlan.ResolveAll(sources, target, Directory.Exists);
+        FolderSettings.RefuseForSeveral(invocation.Values, _folder, _read.VersionId, _read.Range, _write.IfMatch);
+        FolderSettings folder = FolderSettings.Resolve(invocation.Values, _folder, uploads: true);
+        CopySettings copy = Resolve(invocation, plans.Any(plan => plan.Source.Kind == LocationKind.S3), plans[0].Uploads);
+        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        invocation.Use(store);
+
+        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
+        await new SourcesRunner(target, plans, copy, folder, connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private async Task RunFolderAsync(string source, string target, Invocation invocation, CancellationToken cancellationToken)

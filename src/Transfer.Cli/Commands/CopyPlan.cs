@@ -50,7 +50,70 @@ internal sealed record CopyPlan(Location Source, Location Target)
         });
     }
 
+    /// <summary>Plans a copy of several sources into one folder or prefix.</summary>
+    /// <param name="sources">The sources as written on the command line. One that is given twice is copied once.</param>
+    /// <param name="target">The target as written on the command line.</param>
+    /// <param name="isFolder">Whether a local path is a folder.</param>
+    public static IReadOnlyList<CopyPlan> ResolveAll(IReadOnlyList<string> sources, string target, Func<string, bool> isFolder)
+    {
+        Location to = Location.Parse(target);
+        bool isLocalFolder = to.Kind == LocationKind.Local && (Path.EndsInDirectorySeparator(to.Text) || isFolder(to.Text));
+        if (to.Kind != LocationKind.S3 && sources.Any(source => Location.Parse(source).Kind != LocationKind.S3))
+        {
+            throw NoStore();
+        }
+
+        CheckTakesSeveral(to, isLocalFolder, sources.Count);
+        List<CopyPlan> plans = [];
+        Dictionary<string, string> taken = new(isLocalFolder && (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS()) ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal);
+        foreach (string source in sources.Distinct(StringComparer.Ordinal))
+        {
+            if (source == "-")
+            {
+                throw new UsageException("'-' can't be one of several sources, because standard input has no name; copy it separately: transfer cp - s3://bucket/key");
+            }
+
+            CopyPlan plan = Resolve(source, target, _ => isLocalFolder);
+            bool isFolderSource = plan.Source.Kind == LocationKind.Local && (Path.EndsInDirectorySeparator(source) || isFolder(source)); // it fails by itself, during the copy
+            if (!isFolderSource && !taken.TryAdd(plan.Target.ToString(), source))
+            {
+                throw new UsageException($"'{source}' and '{taken[plan.Target.ToString()]}' would both be copied to '{plan.Target}'; copy one of them separately, to another name");
+            }
+
+            plans.Add(plan);
+        }
+
+        return plans;
+    }
+
+    /// <summary>Checks that a local source is a file.</summary>
+    /// <exception cref="IOException">It is a folder, or there is none.</exception>
+    public void CheckSource()
+    {
+        if (Source.Kind == LocationKind.Local && !File.Exists(Source.Text))
+        {
+            throw Directory.Exists(Source.Text)
+                ? new IOException($"'{Source.Text}' is a folder and was not copied; copy it separately, with -r")
+                : new FileNotFoundException($"'{Source.Text}': no such file", Source.Text);
+        }
+    }
+
     private static UsageException NoStore() => new("cp does not copy from this machine to itself; the source or the target must be in a store: s3://bucket/key");
+
+    private static void CheckTakesSeveral(Location to, bool isLocalFolder, int count)
+    {
+        string? wrong = to.Kind switch
+        {
+            LocationKind.Standard => "standard output takes one object",
+            LocationKind.Local when !isLocalFolder => $"'{to}' is not a folder",
+            LocationKind.S3 when to.Key.Length > 0 && !to.Key.EndsWith('/') => $"'{to}' does not end with '/'",
+            _ => null,
+        };
+        if (wrong is not null)
+        {
+            throw new UsageException($"{wrong}, and {count} sources were given; their target must be an existing folder, a path or a prefix that ends with '/', or a bucket");
+        }
+    }
 
     private static Location ResolveKey(Location from, Location to)
     {

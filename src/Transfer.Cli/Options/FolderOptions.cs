@@ -26,7 +26,7 @@ internal sealed class FolderOptions
     public Option<string?> OnFailure { get; } = new("--on-failure")
     {
         HelpName = "abort|continue",
-        Description = "With -r, whether to continue after an object fails. Default: continue, and end with exit code 1. "
+        Description = "With -r or several sources, whether to continue after an object fails. Default: continue, and end with exit code 1. "
             + "Errors that affect every object, such as a missing bucket or a full disk, always stop the copy. So do 1,000 objects that all fail with the same error before any succeeds, "
             + "unless continue is given.",
     };

@@ -50,6 +50,16 @@ internal sealed record FolderSettings
     public static void RefuseForOne(OptionValues values, FolderOptions options)
         => Refuse(values, [options.Include, options.Exclude, options.OnFailure, options.Links, options.NoHidden, options.EmptyFolders], "is for many objects; use it with -r");
 
+    /// <summary>Rejects the options that don't apply to several sources without -r.</summary>
+    /// <param name="values">The values of the options.</param>
+    /// <param name="options">The options of a copy with -r.</param>
+    /// <param name="forOne">The options of a copy of one object.</param>
+    public static void RefuseForSeveral(OptionValues values, FolderOptions options, params ReadOnlySpan<Option> forOne)
+    {
+        Refuse(values, [options.Include, options.Exclude, options.Links, options.NoHidden, options.EmptyFolders], "is for -r; it can't be used with several sources");
+        Refuse(values, forOne, "is for one object; it can't be used with several sources");
+    }
+
     /// <summary>Rejects options of a copy of one object.</summary>
     public static void RefuseForMany(OptionValues values, params ReadOnlySpan<Option> options) => Refuse(values, options, "is for one object; it can't be used with -r");
 

@@ -12,7 +12,19 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
     private const int RateCells = 10;
     private const int ClockCells = 5;
 
+    /// <summary>The average size from which the time of objects depends on their size. Smaller objects take about the same time each.</summary>
+    private const long LargeBytes = 1 << 20;
+
     public static ProgressFields Of(TransferProgress progress, bool ofMany) => ofMany ? OfMany(progress) : OfOne(progress);
+
+    /// <summary>Gets the progress of many objects, from 0 to 1; null while their number is not known.</summary>
+    public static double? FractionOf(TransferProgress progress) => progress switch
+    {
+        { TotalObjects: null } => null,
+        { TotalBytes: null } => Part(progress.ObjectsCompleted, progress.TotalObjects.Value),
+        { TotalBytes: { } bytes, TotalObjects: { } objects } when bytes / LargeBytes >= objects => Part(progress.BytesTransferred, bytes), // most objects are in progress for long
+        _ => Math.Min(Part(progress.BytesTransferred, progress.TotalBytes.Value), Part(progress.ObjectsCompleted, progress.TotalObjects.Value)),
+    };
 
     private static ProgressFields OfOne(TransferProgress progress)
     {
@@ -33,10 +45,7 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
 
     private static ProgressFields OfMany(TransferProgress progress)
     {
-        // The lower one of both, because small objects take the same time whatever their size.
-        double? fraction = progress is { TotalBytes: { } allBytes, TotalObjects: { } all }
-            ? Math.Min(Part(progress.BytesTransferred, allBytes), Part(progress.ObjectsCompleted, all))
-            : null;
+        double? fraction = FractionOf(progress);
         string percent = Percent(fraction);
         string bytes = Bytes(progress);
         string rate = Rate(progress);
@@ -64,7 +73,7 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
     private static string Rate(TransferProgress progress) => double.IsFinite(progress.BytesPerSecond) ? Units.Rate(progress.BytesPerSecond).PadLeft(RateCells) : string.Empty;
 
     private static string Eta(TransferProgress progress, TimeSpan? left)
-        => double.IsFinite(progress.BytesPerSecond) && progress.TotalBytes is not null ? "eta " + Units.Clock(left).PadLeft(ClockCells) : string.Empty;
+        => double.IsFinite(progress.BytesPerSecond) && (progress.TotalBytes ?? progress.TotalObjects) is not null ? "eta " + Units.Clock(left).PadLeft(ClockCells) : string.Empty;
 
     private static string Sentence(string percent, string amount, TransferProgress progress, TimeSpan? left)
     {

@@ -19,6 +19,37 @@ public sealed class CopyPlanTests
         => Assert.Equal(expected, CopyPlan.Resolve(source, target, path => path == "folder").Target.ToString());
 
     [Theory]
+    [InlineData("s3://b/k/", "s3://b/k/a", "s3://b/k/c")]
+    [InlineData("s3://b", "s3://b/a", "s3://b/c")]
+    public void ResolveAll_FilesAndObjects_GetTheirNamesUnderTheTarget(string target, string first, string second)
+        => Assert.Equal([first, second], CopyPlan.ResolveAll(["x/a", "s3://b/p/c", "x/a"], target, _ => false).Select(plan => plan.Target.ToString()));
+
+    [Theory]
+    [InlineData("folder")]
+    [InlineData("new/")]
+    public void ResolveAll_Objects_GoIntoAFolder(string target)
+        => Assert.Equal(
+            [Path.Combine(target, "a"), Path.Combine(target, "c")],
+            CopyPlan.ResolveAll(["s3://b/p/a", "s3://b/p/c"], target, path => path == "folder").Select(plan => plan.Target.Text));
+
+    [Fact]
+    public void ResolveAll_FoldersAmongTheSources_AreLeftToFailByThemselves()
+        => Assert.Equal(3, CopyPlan.ResolveAll(["d/", "e/", "a"], "s3://b/k/", path => path is "d/" or "e/").Count);
+
+    [Theory]
+    [InlineData("s3://b/k", "a", "c")]
+    [InlineData("file", "s3://b/a", "s3://b/c")]
+    [InlineData("-", "s3://b/a", "s3://b/c")]
+    [InlineData("folder", "a", "c")]
+    [InlineData("folder", "s3://b/a", "c")]
+    [InlineData("s3://b/k/", "a", "-")]
+    [InlineData("s3://b/k/", "a", "x/a")]
+    [InlineData("s3://b/k/", "a", "s3://b/p/")]
+    [InlineData("folder", "s3://b/a", "s3://b/p/..")]
+    public void ResolveAll_NoCopy_IsRefused(string target, params string[] sources)
+        => Assert.Throws<UsageException>(() => CopyPlan.ResolveAll(sources, target, path => path == "folder"));
+
+    [Theory]
     [InlineData("a", "b")]
     [InlineData("-", "b")]
     [InlineData("a", "-")]

@@ -86,6 +86,15 @@ public sealed class ProgressLineTests
             $"photos  {new string('━', 4)}{new string('╌', 36)}   12%   1,204 of 10,000 objects   512 MiB of 1 GiB   256 MiB/s  eta  1:07",
             ProgressLine.Render("photos", ManyHalf, 160, Plain, ofMany: true));
 
+    [Theory]
+    [InlineData(1L << 30, 0.5, 50)] // large objects: by bytes
+    [InlineData(1L << 20, 0.5, 25)] // small objects: the lower one of both
+    [InlineData(null, 0.5, 25)]
+    public void FractionOf_ManyObjects_DependsOnTheirSize(long? total, double part, int percent)
+        => Assert.Equal(
+            percent / 100.0,
+            ProgressFields.FractionOf(new TransferProgress((long)((total ?? 0) * part), total, 1, 0, null) { ObjectsCompleted = 1, TotalObjects = 4 }));
+
     [Fact]
     public void RenderPlain_ManyObjects_SaysItAll()
     {

@@ -22,7 +22,15 @@ public sealed class ToolTests : IDisposable
     [Theory]
     [InlineData("cp a b", "cp does not copy from this machine to itself")]
     [InlineData("cp a", "argument")]
-    [InlineData("cp a s3://b/k extra", "extra")]
+    [InlineData("cp a s3://b/k extra", "cp does not copy from this machine to itself")]
+    [InlineData("cp a b s3://b/k", "'s3://b/k' does not end with '/', and 2 sources were given")]
+    [InlineData("cp s3://b/k s3://b/l file", "'file' is not a folder, and 2 sources were given")]
+    [InlineData("cp s3://b/k s3://b/l -", "standard output takes one object, and 2 sources were given")]
+    [InlineData("cp a - s3://b/p/", "'-' can't be one of several sources")]
+    [InlineData("cp d/a e/a s3://b/p/", "'e/a' and 'd/a' would both be copied to 's3://b/p/a'")]
+    [InlineData("cp -r a b s3://b/p/", "--recursive copies one folder or prefix, and 2 sources were given")]
+    [InlineData("cp a b s3://b/p/ --include x", "--include is for -r; it can't be used with several sources")]
+    [InlineData("cp s3://b/k s3://b/l / --range 0-9", "--range is for one object; it can't be used with several sources")]
     [InlineData("cp --jsno a s3://b/k", "'--jsno' is not an option of cp")]
     [InlineData("cp - s3://b", "standard input has no name")]
     [InlineData("cp a s3://b/k --part-size 1MiB", "--part-size got '1MiB'")]
@@ -161,7 +169,7 @@ public sealed class ToolTests : IDisposable
     {
         Assert.Equal(ExitCode.Done, await RunAsync("cp --help"));
         string help = _output.ToString();
-        Assert.Contains("Usage: transfer cp SRC DST [options]\n\nExamples:\n  transfer cp ", help, StringComparison.Ordinal);
+        Assert.Contains("Usage: transfer cp SRC... DST [options]\n\nExamples:\n  transfer cp ", help, StringComparison.Ordinal);
         Assert.Contains("\nMany objects:\n  -r, --recursive ", help, StringComparison.Ordinal);
         Assert.Contains("\n  -q, --quiet ", help, StringComparison.Ordinal);
         Assert.All(help.Split('\n').Where(text => !text.StartsWith("  transfer", StringComparison.Ordinal)), text => Assert.InRange(text.Length, 0, 80));
@@ -183,6 +191,14 @@ public sealed class ToolTests : IDisposable
                 CommandLineErrors.Check(parsed);
             }
         }
+    }
+
+    [Fact]
+    public async Task RunAsync_ThousandsOfSources_AreTaken()
+    {
+        string[] line = ["cp", .. Enumerable.Range(0, 10_000).Select(i => $"f{i}"), "s3://b/k"];
+        Assert.Equal(ExitCode.Usage, await Create().RunAsync(line, CancellationToken.None));
+        Assert.Contains("'s3://b/k' does not end with '/', and 10000 sources were given", _error.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,6 +1,6 @@
-namespace Transfer.Cli.Bench.Display;
+namespace Transfer.Cli.Rendering;
 
-/// <summary>The rate of the last two seconds, of a count that only grows. For one caller.</summary>
+/// <summary>Measures the rate of the last two seconds from a count that only grows. For one caller at a time.</summary>
 internal sealed class RecentRate
 {
     private const double WindowSeconds = 2;

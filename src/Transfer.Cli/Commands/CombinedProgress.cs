@@ -1,0 +1,92 @@
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Combines the progress of copies that run at the same time.</summary>
+/// <param name="whole">Receives the combined progress.</param>
+/// <param name="objects">The number of objects.</param>
+/// <param name="totalBytes">The size of all objects; null if it is not known.</param>
+/// <param name="time">The clock.</param>
+internal sealed class CombinedProgress(IProgress<TransferProgress> whole, int objects, long? totalBytes, TimeProvider time)
+{
+    /// <summary>Thousands of small objects end in a second: reporting each one would take longer than copying it.</summary>
+    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
+
+    private readonly Lock _gate = new();
+    private readonly RecentRate _rate = new();
+    private readonly long _started = time.GetTimestamp();
+    private long? _totalBytes = totalBytes;
+    private long? _reported;
+    private TransferProgress _sum;
+
+    /// <summary>Begins the progress of one object.</summary>
+    public Share Begin() => new(this);
+
+    /// <summary>Reports what there is, however long ago the last report was.</summary>
+    public void Finish()
+    {
+        lock (_gate)
+        {
+            Report();
+        }
+    }
+
+    private void Add(in TransferProgress value, in TransferProgress last, int ended, long leftOut)
+    {
+        lock (_gate)
+        {
+            _totalBytes -= leftOut;
+            _sum = _sum with
+            {
+                BytesTransferred = _sum.BytesTransferred + value.BytesTransferred - last.BytesTransferred,
+                BytesResumed = _sum.BytesResumed + value.BytesResumed - last.BytesResumed,
+                BytesKept = _sum.BytesKept + value.BytesKept - last.BytesKept,
+                Requests = _sum.Requests + value.Requests - last.Requests,
+                Retries = _sum.Retries + value.Retries - last.Retries,
+                Hedged = _sum.Hedged + value.Hedged - last.Hedged,
+                ObjectsCompleted = _sum.ObjectsCompleted + ended,
+            };
+            if (_reported is not { } reported || time.GetElapsedTime(reported) >= Interval)
+            {
+                Report();
+            }
+        }
+    }
+
+    private void Report()
+    {
+        _reported = time.GetTimestamp();
+        TimeSpan elapsed = time.GetElapsedTime(_started);
+        TransferProgress progress = _sum with { TotalBytes = _totalBytes, TotalObjects = objects };
+        double? fraction = ProgressFields.FractionOf(progress);
+        whole.Report(progress with
+        {
+            BytesPerSecond = _rate.Update(elapsed, _sum.BytesTransferred - _sum.BytesResumed),
+            Remaining = fraction > 0 ? (elapsed / fraction) - elapsed : null,
+        });
+    }
+
+    /// <summary>The progress of one object.</summary>
+    public sealed class Share(CombinedProgress combined) : IProgress<TransferProgress>
+    {
+        private TransferProgress _last;
+
+        public void Report(TransferProgress value)
+        {
+            combined.Add(value, _last, ended: 0, leftOut: 0);
+            _last = value;
+        }
+
+        /// <summary>Counts the object as completed.</summary>
+        /// <param name="outcome">The result of its copy; null if it has none.</param>
+        /// <param name="leftOut">Bytes of the total that are not copied after all.</param>
+        public void End(CopyOutcome? outcome, long leftOut)
+        {
+            TransferProgress value = outcome is null
+                ? _last
+                : _last with { BytesTransferred = outcome.Bytes, BytesResumed = outcome.BytesResumed, Requests = outcome.Requests, Retries = outcome.Retries };
+            combined.Add(value, _last, ended: 1, leftOut);
+            _last = value;
+        }
+    }
+}

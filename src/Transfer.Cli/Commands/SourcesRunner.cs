@@ -1,0 +1,128 @@
+using System.Runtime.ExceptionServices;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Copies several sources into one folder or prefix. A source that fails doesn't stop the others.</summary>
+internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans, CopySettings copy, FolderSettings folder, Connection connection, Invocation invocation)
+{
+    /// <summary>The objects that are copied at the same time. Their requests share the client's limits, so this only has to hide the latency of small objects.</summary>
+    private const int MaxAtOnce = 32;
+
+    private readonly Lock _gate = new();
+    private readonly TransferTimesSum _times = new();
+    private readonly long?[] _sizes = [.. plans.Select(SizeOf)];
+    private int _next = -1;
+    private Exception? _error;
+
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        FolderReport report = await new ManyRunner(target, copy, folder, connection, invocation).RunAsync(CopyAllAsync, cancellationToken).ConfigureAwait(false);
+        report.Summarize();
+    }
+
+    private async Task CopyAllAsync(TransferClient client, FolderReport report, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    {
+        long started = invocation.Time.GetTimestamp();
+        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        long? total = _sizes.Contains(null) ? null : _sizes.Sum();
+        CombinedProgress combined = new(progress, plans.Count, total, invocation.Time);
+        ObjectCopier copier = new(client, copy, connection, invocation);
+        int workers = Math.Min(plans.Count, copy.Transfer.Concurrency ?? MaxAtOnce);
+        await Task.WhenAll(Enumerable.Range(0, workers).Select(_ => Task.Run(() => WorkAsync(copier, combined, report, stop), CancellationToken.None))).ConfigureAwait(false);
+        combined.Finish();
+        invocation.Tally.Elapsed = invocation.Time.GetElapsedTime(started);
+        invocation.Tally.Times = _times.ToTimes();
+        if (_error is not null)
+        {
+            ExceptionDispatchInfo.Throw(_error);
+        }
+
+        cancellationToken.ThrowIfCancellationRequested();
+    }
+
+    private async Task WorkAsync(ObjectCopier copier, CombinedProgress combined, FolderReport report, CancellationTokenSource stop)
+    {
+        int index;
+        while ((index = Interlocked.Increment(ref _next)) < plans.Count && !stop.IsCancellationRequested)
+        {
+            CombinedProgress.Share share = combined.Begin();
+            CopyOutcome? outcome = null;
+            ObjectOutcome ended;
+            try
+            {
+                (ended, outcome) = await CopyAsync(copier, plans[index], share, stop.Token).ConfigureAwait(false);
+            }
+            catch (Exception e) when (stop.IsCancellationRequested)
+            {
+                if (e is TransferCanceledException { CleanupError: not null })
+                {
+                    Interlocked.CompareExchange(ref _error, e, null); // the user must learn what is left behind
+                }
+
+                share.End(null, 0);
+                return;
+            }
+#pragma warning disable CA1031 // it is the failure of one source
+            catch (Exception e)
+#pragma warning restore CA1031
+            {
+                ended = Outcome(plans[index], ObjectStatus.Failed, 0) with { Error = e };
+            }
+
+            share.End(outcome, ended.Status == ObjectStatus.Skipped ? _sizes[index] ?? 0 : 0);
+            await EndAsync(plans[index], ended, outcome, report, stop).ConfigureAwait(false);
+        }
+    }
+
+    private async Task EndAsync(CopyPlan plan, ObjectOutcome ended, CopyOutcome? outcome, FolderReport report, CancellationTokenSource stop)
+    {
+        lock (_gate)
+        {
+            report.Ended(ended, plan.Source.ToString(), plan.Target.ToString());
+            if (outcome is not null)
+            {
+                _times.Add(outcome.Times, outcome.Elapsed);
+            }
+        }
+
+        if (ended.Status == ObjectStatus.Failed && folder.OnFailure == FailurePolicy.Abort)
+        {
+            Interlocked.CompareExchange(ref _error, ended.Error, null);
+            await stop.CancelAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async Task<(ObjectOutcome Ended, CopyOutcome? Outcome)> CopyAsync(ObjectCopier copier, CopyPlan plan, CombinedProgress.Share share, CancellationToken cancellationToken)
+    {
+        plan.CheckSource();
+        if (copy.Transfer.DryRun)
+        {
+            return await copier.IsSkippedAsync(plan, cancellationToken).ConfigureAwait(false)
+                ? (Outcome(plan, ObjectStatus.Skipped, 0), null)
+                : (Outcome(plan, ObjectStatus.Planned, await copier.GetSizeAsync(plan, cancellationToken).ConfigureAwait(false) ?? 0), null);
+        }
+
+        CopyOutcome? outcome = await copier.CopyAsync(plan, share, cancellationToken).ConfigureAwait(false);
+        return outcome is null
+            ? (Outcome(plan, ObjectStatus.Skipped, 0), null)
+            : (Outcome(plan, ObjectStatus.Transferred, outcome.Bytes) with { Verdict = outcome.Verdict }, outcome);
+    }
+
+    private static ObjectOutcome Outcome(CopyPlan plan, ObjectStatus status, long bytes)
+        => new(status, plan.Target.Kind == LocationKind.S3 ? plan.Target.Key : plan.Source.Key, null, bytes);
+
+    /// <summary>Gets the size of a file; null for an object, whose size would take a request. A file that isn't there fails later and adds nothing.</summary>
+    private static long? SizeOf(CopyPlan plan)
+    {
+        if (plan.Source.Kind != LocationKind.Local)
+        {
+            return null;
+        }
+
+        FileInfo file = new(plan.Source.Text);
+        return file.Exists ? file.Length : 0;
+    }
+}

@@ -1,0 +1,64 @@
+using Transfer.Cli.Commands;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Cli;
+
+public sealed class CombinedProgressTests
+{
+    private readonly FakeTimeProvider _time = new();
+    private readonly List<TransferProgress> _reports = [];
+
+    private TransferProgress Last => _reports[^1];
+
+    [Fact]
+    public void Report_OfSeveralCopies_IsTheirSum()
+    {
+        CombinedProgress combined = Create(3, 100);
+        CombinedProgress.Share one = combined.Begin();
+        CombinedProgress.Share other = combined.Begin();
+        one.Report(Progress(10, requests: 1));
+        _time.Advance(TimeSpan.FromSeconds(1));
+        other.Report(Progress(30, requests: 2));
+        _time.Advance(TimeSpan.FromSeconds(1));
+        one.Report(Progress(20, requests: 3));
+
+        Assert.Equal((50, 100, 5, 0, 3), (Last.BytesTransferred, Last.TotalBytes, Last.Requests, Last.ObjectsCompleted, Last.TotalObjects));
+        Assert.Equal(25, Last.BytesPerSecond);
+    }
+
+    [Fact]
+    public void End_OfACopy_TakesItsResult()
+    {
+        CombinedProgress combined = Create(2, 100);
+        CombinedProgress.Share one = combined.Begin();
+        one.Report(Progress(10, requests: 1));
+        one.End(new CopyOutcome(40, 5, TimeSpan.FromSeconds(1), 4, 2, new TransferTimes(), ChecksumVerdict.Unverified("why")), leftOut: 0);
+        combined.Begin().End(null, leftOut: 60);
+        combined.Finish();
+
+        Assert.Equal((40, 40, 5, 4, 2, 2), (Last.BytesTransferred, Last.TotalBytes, Last.BytesResumed, Last.Requests, Last.Retries, Last.ObjectsCompleted));
+    }
+
+    [Fact]
+    public void Report_WithinAnInterval_IsHeldBack()
+    {
+        CombinedProgress combined = Create(1000, null);
+        for (int i = 0; i < 1000; i++)
+        {
+            combined.Begin().End(null, leftOut: 0);
+        }
+
+        Assert.Single(_reports);
+        combined.Finish();
+        Assert.Equal((1000, null), (Last.ObjectsCompleted, Last.TotalBytes));
+    }
+
+    private static TransferProgress Progress(long bytes, int requests) => new(bytes, null, 1, 0, null) { Requests = requests };
+
+    private CombinedProgress Create(int objects, long? totalBytes) => new(new Recorder(_reports), objects, totalBytes, _time);
+
+    private sealed class Recorder(List<TransferProgress> reports) : IProgress<TransferProgress>
+    {
+        public void Report(TransferProgress value) => reports.Add(value);
+    }
+}
