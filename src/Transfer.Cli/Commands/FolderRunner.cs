@@ -25,6 +25,12 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
 
     private async Task CopyAllAsync(TransferClient client, FolderReport report, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
+        // With --no-clobber, it isn't known how much of the listing is there already.
+        if (plan.Target.Kind == LocationKind.Local && !copy.Transfer.NoClobber)
+        {
+            progress = new FreeSpaceCheck(progress, plan.Target.Text, FreeSpaceCheck.FreeBytes(plan.Target.Text), invocation.Warning);
+        }
+
         DirectoryResult result = await CopyAsync(client, report, progress, cancellationToken).ConfigureAwait(false);
         Tally tally = invocation.Tally;
         (tally.Requests, tally.Retries, tally.Elapsed) = (result.Requests, result.Retries, result.Elapsed);
