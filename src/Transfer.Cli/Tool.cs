@@ -26,6 +26,17 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             return ExitCode.Done;
         }
 
+        if (arguments is [CompletionCommand.Directive, { } begun])
+        {
+            foreach (string word in CompletionCommand.Complete(root, begun))
+            {
+                console.Output.WriteLine(word);
+            }
+
+            console.Flush();
+            return ExitCode.Done;
+        }
+
         ParseResult line = root.Parse(arguments, Parsing);
         if (line.CommandResult.Command == root && (line.Errors.Count > 0 || line.UnmatchedTokens.Count > 0)) // --help clears the errors
         {
@@ -52,6 +63,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             BenchCommand.Create(runner),
             DemoCommand.Create(runner),
             ServeCommand.Create(runner),
+            CompletionCommand.Create(runner),
         };
         foreach (Option option in root.Options)
         {

@@ -10,6 +10,11 @@ internal static class CommandGroups
     {
         foreach (Option option in options)
         {
+            if (option.HelpName?.Split('|') is { Length: > 1 } values)
+            {
+                option.CompletionSources.Add([.. values.Where(value => value.Any(char.IsAsciiLetterLower))]);
+            }
+
             command.Add(option);
         }
 

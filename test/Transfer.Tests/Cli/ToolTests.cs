@@ -31,6 +31,7 @@ public sealed class ToolTests : IDisposable
     [InlineData("cp -r a b s3://b/p/", "--recursive copies one folder or prefix, and 2 sources were given")]
     [InlineData("cp a b s3://b/p/ --include x", "--include is for -r; it can't be used with several sources")]
     [InlineData("cp s3://b/k s3://b/l / --range 0-9", "--range is for one object; it can't be used with several sources")]
+    [InlineData("completion tcsh", "SHELL got 'tcsh'; it accepts bash, zsh, fish, or powershell")]
     [InlineData("cp --jsno a s3://b/k", "'--jsno' is not an option of cp")]
     [InlineData("cp - s3://b", "standard input has no name")]
     [InlineData("cp a s3://b/k --part-size 1MiB", "--part-size got '1MiB'")]
@@ -199,6 +200,43 @@ public sealed class ToolTests : IDisposable
         string[] line = ["cp", .. Enumerable.Range(0, 10_000).Select(i => $"f{i}"), "s3://b/k"];
         Assert.Equal(ExitCode.Usage, await Create().RunAsync(line, CancellationToken.None));
         Assert.Contains("'s3://b/k' does not end with '/', and 10000 sources were given", _error.ToString(), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("ver", "verify")]
+    [InlineData("cp --check", "--checksum")]
+    [InlineData("cp --dry", "--dryrun")]
+    [InlineData("cp a s3://b/k --progress ", "plain")]
+    [InlineData("cp -r --on-failure ", "continue")]
+    [InlineData("completion ", "fish")]
+    [InlineData("bench ", "mixed")]
+    public async Task RunAsync_Suggest_WritesTheWordsThatCanFollow(string line, string expected)
+    {
+        Assert.Equal(ExitCode.Done, await Create().RunAsync(["[suggest]", line], CancellationToken.None));
+        Assert.Contains(expected, _output.ToString().Split('\n'));
+        Assert.Empty(_error.ToString());
+    }
+
+    [Theory]
+    [InlineData("cp ")]
+    [InlineData("cp -r dir")]
+    [InlineData("cp -r dir ")]
+    public async Task RunAsync_SuggestWhereAPathIsWanted_LeavesItToTheShell(string line)
+    {
+        Assert.Equal(ExitCode.Done, await Create().RunAsync(["[suggest]", line], CancellationToken.None));
+        Assert.Empty(_output.ToString());
+    }
+
+    [Theory]
+    [InlineData("bash", "complete -o default -F _transfer transfer")]
+    [InlineData("zsh", "compdef _transfer transfer")]
+    [InlineData("fish", "complete -c transfer ")]
+    [InlineData("powershell", "Register-ArgumentCompleter -Native -CommandName transfer ")]
+    public async Task RunAsync_Completion_WritesAScriptThatAsksTheTool(string shell, string expected)
+    {
+        Assert.Equal(ExitCode.Done, await RunAsync($"completion {shell}"));
+        Assert.Contains(expected, _output.ToString(), StringComparison.Ordinal);
+        Assert.Contains("transfer '[suggest]' ", _output.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
