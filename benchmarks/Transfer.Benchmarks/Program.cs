@@ -1,4 +1,5 @@
 using BenchmarkDotNet.Running;
+using Transfer.Benchmarks.Chart;
 using Transfer.Benchmarks.Compare;
 using Transfer.Benchmarks.Macro;
 
@@ -6,6 +7,8 @@ switch (args)
 {
     case [CompareCommand.Verb, ..]:
         return await CompareCommand.RunAsync(args.AsMemory(1));
+    case [ChartCommand.Verb, ..]:
+        return await ChartCommand.RunAsync(args.AsMemory(1));
     case [ContenderProcess.Verb, ..]:
         await ContenderProcess.RunAsync(args.AsMemory(1));
         return 0;
