@@ -150,7 +150,7 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
     {
         if (hasNext && EqualityComparer<T>.Default.Equals(here, next))
         {
-            throw new TransferException("the store's listing does not end: the next page has the same continuation token");
+            throw new TransferException("the store returned the same page of the listing again");
         }
     }
 

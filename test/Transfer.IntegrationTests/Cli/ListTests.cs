@@ -105,7 +105,7 @@ public sealed class ListTests : ToolTest
 
         ToolOutcome outcome = (await RunAsync(option is null ? ["ls"] : ["ls", option, $"s3://{Bucket}"])).Expect(1);
 
-        Assert.Contains("the same page of the list of uploads again", outcome.Error, StringComparison.Ordinal);
+        Assert.Contains("the store returned the same page", outcome.Error, StringComparison.Ordinal);
         Assert.Equal(2, server.Requests.Count);
     }
 
