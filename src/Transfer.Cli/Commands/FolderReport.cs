@@ -12,7 +12,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
     private const int MaxTold = 20;
 
     private readonly Tally _tally = invocation.Tally;
-    private readonly HopelessFailures _hopeless = new(folder.TriesAll);
+    private readonly FatalErrorDetector _detector = new(folder.TriesAll);
     private long _bytes;
     private long _skipped;
     private long _verified;
@@ -33,7 +33,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
         switch (outcome.Status)
         {
             case ObjectStatus.Skipped:
-                _hopeless.Moved();
+                _detector.NoteSuccess();
                 _skipped++;
                 break;
             case ObjectStatus.Failed:
@@ -92,8 +92,8 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
 
         if (Fatal is TransferException)
         {
-            facts.Add(_hopeless.AreAllAlike
-                ? $"stopped because the first {Units.Number(HopelessFailures.MaxAlike)} failed with the same error; --on-failure continue tries all"
+            facts.Add(_detector.AllFailedAlike
+                ? $"stopped because the first {Units.Number(FatalErrorDetector.MaxAlike)} failed with the same error; --on-failure continue tries all"
                 : "stopped because every object would fail with the same error");
         }
 
@@ -113,7 +113,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
 
     private void Moved(ObjectOutcome outcome)
     {
-        _hopeless.Moved();
+        _detector.NoteSuccess();
         _tally.Objects++;
         _bytes += outcome.Bytes;
         if (outcome.Verdict is { IsVerified: true } verdict)
@@ -150,7 +150,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
             return;
         }
 
-        if (_hopeless.Is(error))
+        if (_detector.IsFatal(error))
         {
             Stop(error);
             return;

@@ -130,7 +130,7 @@ public sealed class FolderReportTests : IDisposable
             report.Ended(new ObjectOutcome(ObjectStatus.Skipped, "p/k", "/d/k", 5));
         }
 
-        for (int i = 0; i < HopelessFailures.MaxAlike; i++)
+        for (int i = 0; i < FatalErrorDetector.MaxAlike; i++)
         {
             Fail(report, new TransferException("text") { ErrorCode = "InvalidObjectState", StatusCode = System.Net.HttpStatusCode.Forbidden });
         }

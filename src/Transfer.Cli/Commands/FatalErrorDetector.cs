@@ -5,7 +5,7 @@ namespace Transfer.Cli.Commands;
 
 /// <summary>Detects errors that every object would share, so that a copy doesn't try all of them for nothing.</summary>
 /// <param name="triesAll">Whether to try every object even if the first ones all fail with the same error.</param>
-internal sealed class HopelessFailures(bool triesAll = false)
+internal sealed class FatalErrorDetector(bool triesAll = false)
 {
     /// <summary>The number of objects that must fail with the same error before any other outcome, for that error to count as an error of every object.</summary>
     public const int MaxAlike = 1_000;
@@ -20,19 +20,20 @@ internal sealed class HopelessFailures(bool triesAll = false)
     private int _unanswered;
     private int _alike;
     private (HttpStatusCode? Status, string? Code)? _error;
-    private bool _hasMoved;
+    private bool _hasSucceeded;
 
     /// <summary>Gets a value that indicates whether all objects so far have failed with the same error.</summary>
-    public bool AreAllAlike => _alike >= MaxAlike;
+    public bool AllFailedAlike => _alike >= MaxAlike;
 
     /// <summary>Notes that an object was copied or skipped, so the store responds.</summary>
-    public void Moved()
+    public void NoteSuccess()
     {
         _unanswered = 0;
-        _hasMoved = true;
+        _hasSucceeded = true;
     }
 
-    public bool Is(Exception error)
+    /// <summary>Counts the error of an object, and gets whether every other object would fail with it, too.</summary>
+    public bool IsFatal(Exception error)
     {
         if (error is not TransferException e)
         {
@@ -43,7 +44,7 @@ internal sealed class HopelessFailures(bool triesAll = false)
         _unanswered = isUnanswered ? _unanswered + 1 : 0;
         CountAlike(e);
         return _unanswered >= MaxUnanswered
-            || AreAllAlike
+            || AllFailedAlike
             || e.ErrorCode is "NoSuchBucket" or "InvalidBucketName" or "InvalidAccessKeyId" or "SignatureDoesNotMatch" or "ExpiredToken" or "ExpiredTokenException" or "InvalidToken"
                 or "RequestTimeTooSkewed" or "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException"
             || Causes(e).Any(cause => cause is IOException { HResult: NoSpaceLeft or QuotaExceeded or DiskFull });
@@ -51,7 +52,7 @@ internal sealed class HopelessFailures(bool triesAll = false)
 
     private void CountAlike(TransferException e)
     {
-        if (triesAll || _hasMoved || e.StatusCode is null)
+        if (triesAll || _hasSucceeded || e.StatusCode is null)
         {
             _alike = 0;
             return;
