@@ -1,0 +1,40 @@
+namespace Transfer.Tests.Documentation;
+
+/// <summary>The Markdown pages of the repository.</summary>
+internal static class MarkdownPages
+{
+    public const string Readme = "README.md";
+
+    public static string Root { get; } = FindRoot();
+
+    /// <summary>Gets the pages at the root and in docs, relative to the root.</summary>
+    public static IReadOnlyList<string> All { get; } =
+    [
+        .. Directory.GetFiles(Root, "*.md").Concat(Directory.GetFiles(Path.Combine(Root, "docs"), "*.md"))
+            .Select(path => Path.GetRelativePath(Root, path).Replace('\\', '/'))
+            .Order(StringComparer.Ordinal),
+    ];
+
+    public static string[] Lines(string page) => File.ReadAllLines(Path.Combine(Root, page));
+
+    public static IReadOnlyList<CodeBlock> Blocks(string page) => CodeBlock.Find(page, Lines(page));
+
+    /// <summary>Gets the lines that are in no code block.</summary>
+    public static IReadOnlyList<(int Number, string Text)> Prose(string page)
+    {
+        string[] lines = Lines(page);
+        HashSet<int> code = [.. Blocks(page).SelectMany(block => Enumerable.Range(block.Line - 1, block.Text.Split('\n').Length + 2))];
+        return [.. lines.Select((text, i) => (i + 1, text)).Where(line => !code.Contains(line.Item1))];
+    }
+
+    private static string FindRoot()
+    {
+        DirectoryInfo? folder = new(AppContext.BaseDirectory);
+        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "Transfer.sln")))
+        {
+            folder = folder.Parent;
+        }
+
+        return folder?.FullName ?? throw new InvalidOperationException("There is no Transfer.sln above the test's own folder.");
+    }
+}
