@@ -78,7 +78,8 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
     {
         Debug.Assert(mostBytes >= unitBytes, $"less than a chunk was asked for: {mostBytes}");
 
-        long piece = (pieceBytes + unitBytes - 1) / unitBytes * unitBytes;
+        // One chunk more than the piece, so that a chunk can be handed over before it is full.
+        long piece = ((pieceBytes + unitBytes - 1) / unitBytes * unitBytes) + unitBytes;
         return roomBytes < unitBytes ? 0 : Math.Min(Math.Min(mostBytes, Math.Max(piece, 2 * unitBytes)), roomBytes) / unitBytes * unitBytes;
     }
 

@@ -45,8 +45,8 @@ internal sealed class StreamMemory : IDisposable
     /// <summary>Waits for memory for a part of up to so many bytes: for less of it if memory is short.</summary>
     public ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
     {
-        // If the store ignores the range, a reader can hold one chunk and still receive the rest of the object in the other one.
-        int chunks = Math.Max(TransferDefaults.FloorChunks, _pool.ChunksFor(Math.Min(wantBytes, _pool.Budget.LimitOf(MemoryUse.ReadAhead))));
+        // One chunk more than the bytes need, so that a chunk can be handed over before it is full when the reader waits.
+        int chunks = _pool.ChunksFor(Math.Min(wantBytes, _pool.Budget.LimitOf(MemoryUse.ReadAhead))) + 1;
         if (_request is null or { Task.IsFaulted: true })
         {
             if (_pool.TryLeaseAhead(_share, chunks) is { } lease)
@@ -217,5 +217,5 @@ internal sealed class StreamMemory : IDisposable
         }
     }
 
-    private PartGrant GrantOf(ChunkLease lease) => new(lease, (long)lease.Chunks * _pool.ChunkSize, IsFloor: false);
+    private PartGrant GrantOf(ChunkLease lease) => new(lease, (long)Math.Max(1, lease.Chunks - 1) * _pool.ChunkSize, IsFloor: false);
 }

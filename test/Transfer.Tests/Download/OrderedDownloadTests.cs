@@ -234,7 +234,7 @@ public sealed class OrderedDownloadTests : TransferTest
         S3.IgnoresRanges = true;
         TransferClient client = NewClient();
         await using ObjectReadStream stream = await client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
-        await Deadline.Until(() => client.RentedBytes >= Part && Time.ArmedTimers == 0); // the body waits for its reader, and nothing for the body
+        await Deadline.Until(() => client.RentedBytes > Part && Time.ArmedTimers == 0); // the body waits for its reader, and nothing for the body
 
         Time.Advance(TimeSpan.FromMinutes(10));
 
