@@ -171,7 +171,7 @@ public sealed class DirectoryDownloadTests : TransferTest
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within());
 
         Assert.Equal(("o005", "AccessDenied"), (e.Key, e.ErrorCode));
-        Assert.InRange(S3.Gets.Count(), 6, 499);
+        Assert.InRange(S3.Gets.Count(), 1, 499); // objects begin side by side, so the one that fails may be the first to be requested
         Assert.All(Folder.Files, name => Assert.DoesNotContain(".transfer", name, StringComparison.Ordinal));
     }
 
