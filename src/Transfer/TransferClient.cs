@@ -328,9 +328,9 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     {
         using CancellationTokenSource? linked = cancellationToken.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _context.Stopping) : null;
         _context.EnterTransfer();
-        reporter.StartActivity();
         try
         {
+            reporter.StartActivity();
             T result = await run(reporter, linked?.Token ?? _context.Stopping).ConfigureAwait(false);
             await reporter.EndAsync(null).ConfigureAwait(false);
             return result;

@@ -9,7 +9,7 @@ namespace Transfer.Observability;
 /// <summary>The instruments of one meter. All clients that report to the meter share them.</summary>
 /// <remarks>
 /// The gauges are sums over the clients. Clients are held weakly, so that one that nobody disposes can be collected. Names follow OpenTelemetry's general and AWS conventions
-/// (Semantic Conventions 1.37, "General metrics semantic conventions" and "AWS S3").
+/// (Semantic Conventions, "General metrics" and "AWS S3").
 /// </remarks>
 internal sealed class TransferMeter
 {
@@ -62,7 +62,7 @@ internal sealed class TransferMeter
         meter.CreateObservableUpDownCounter("transfer.s3.memory.waiters", () => Sum(static client => client.Memory.Waiters), "{waiter}", "Parts and streams that wait for buffer memory.");
     }
 
-    /// <summary>Gets a value that indicates whether anybody wants to know how long requests take.</summary>
+    /// <summary>Gets a value that indicates whether any instrument of requests has a listener.</summary>
     public bool MeasuresRequests => _requests.Enabled || _bytes.Enabled || _duration.Enabled || _firstByte.Enabled;
 
     /// <summary>Gets the instruments of a factory's meter, or of the one that all clients without a factory share.</summary>
@@ -132,7 +132,7 @@ internal sealed class TransferMeter
         }
     }
 
-    /// <summary>Counts the time of a transfer that nobody called: of an object, or of many.</summary>
+    /// <summary>Counts the duration of a transfer by what limited its speed. The objects of a directory don't count separately.</summary>
     public void AddBottleneck(TransferReporter transfer, TransferDirection direction)
     {
         if (_bottleneckTime.Enabled)
@@ -141,9 +141,6 @@ internal sealed class TransferMeter
             _bottleneckTime.Add((transfer.Elapsed - times.Paused).TotalSeconds, new(Direction, Directions[(int)direction]), new(LimitedBy, Bottlenecks[(int)times.Bottleneck]));
         }
     }
-
-    /// <summary>Gets the name of a direction in attributes.</summary>
-    public static string NameOf(TransferDirection direction) => Directions[(int)direction];
 
     /// <summary>Gets the name of a bottleneck in attributes.</summary>
     public static string NameOf(Bottleneck bottleneck) => Bottlenecks[(int)bottleneck];
@@ -193,8 +190,7 @@ internal sealed class TransferMeter
     private static TransferDirection DirectionOf(RequestKind kind) => kind switch
     {
         RequestKind.PutObject or RequestKind.UploadPart => TransferDirection.Upload,
-        RequestKind.CopyObject or RequestKind.UploadPartCopy => TransferDirection.Copy,
-        _ => TransferDirection.Download,
+        _ => TransferDirection.Download, // copies move no bytes
     };
 
     private static string ToSnakeCase(string name) => string.Concat(name.Select(static (letter, index) => char.IsUpper(letter) && index > 0 ? $"_{char.ToLowerInvariant(letter)}" : $"{char.ToLowerInvariant(letter)}"));

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Transfer.Concurrency;
 using Transfer.Wire;
@@ -48,7 +47,6 @@ internal sealed partial class TransferReporter
     private long _totalObjects = -1;
     private bool _ended;
     private Exception? _error;
-    private Activity? _activity;
 
     public TransferReporter(
         TransferDirection direction,
@@ -107,15 +105,6 @@ internal sealed partial class TransferReporter
 
     /// <summary>Gets the queue in which the requests of the transfer wait; null if their times aren't needed.</summary>
     public RequestQueue? Queue { get; init; }
-
-    /// <summary>Gets the instruments that count the transfer; null if there are none.</summary>
-    public TransferMeter? Meter { get; init; }
-
-    /// <summary>Gets a value that indicates whether metrics and traces count the call as a transfer.</summary>
-    public bool IsTransfer { get; init; }
-
-    /// <summary>Gets a value that indicates whether this is a transfer of many objects, which count as transfers of their own.</summary>
-    public bool IsDirectory { get; init; }
 
     /// <summary>Gets the current timestamp, which is the start of a time to add.</summary>
     public long Now => _time.GetTimestamp();
@@ -249,9 +238,6 @@ internal sealed partial class TransferReporter
     /// <summary>Logs the exception of a listener, which doesn't affect the transfer.</summary>
     public void ListenerFailed(Exception e) => Log.ListenerFailed(_logger, _bucket, _key, e);
 
-    /// <summary>Starts the span of the transfer, if anybody listens. The objects of a transfer of many have none. Called by an asynchronous method of the caller's.</summary>
-    public void StartActivity() => _activity = _whole is null && IsTransfer ? TransferActivity.StartTransfer(_direction, IsDirectory, _bucket, _key) : null;
-
     /// <summary>Ends the transfer, with or without an error, and waits until the listeners have received that. Only the first call has an effect.</summary>
     public async ValueTask EndAsync(Exception? error)
     {
@@ -270,7 +256,7 @@ internal sealed partial class TransferReporter
 
         if (isFirst)
         {
-            Measure(error);
+            ReportEnd(error);
         }
 
         await _pump.ConfigureAwait(false);
@@ -287,25 +273,6 @@ internal sealed partial class TransferReporter
         }
 
         return isFinal ? FinalSnapshot() : Snapshot();
-    }
-
-    /// <summary>Tells whoever listens to metrics and traces how the transfer ended.</summary>
-    private void Measure(Exception? error)
-    {
-        if (IsTransfer && !IsDirectory)
-        {
-            Meter?.AddObject(_direction, error);
-        }
-
-        if (IsTransfer && _whole is null)
-        {
-            Meter?.AddBottleneck(this, _direction);
-        }
-
-        if (_activity is not null)
-        {
-            TransferActivity.EndTransfer(_activity, this, error);
-        }
     }
 
     private TransferProgress FinalSnapshot()
