@@ -128,6 +128,24 @@ public sealed class TraceTests : TransferTest
         await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within();
     }
 
+    [Fact]
+    public async Task ListenerThrows_TransferFails_AndTheClientCanBeDisposed()
+    {
+        S3.Put(10);
+        using ActivityListener listener = new()
+        {
+            ShouldListenTo = static source => source.Name == TransferTelemetry.ActivitySourceName,
+            Sample = (ref ActivityCreationOptions<ActivityContext> options)
+                => options.Parent.TraceId == _caller.TraceId ? throw new NotSupportedException("listener") : ActivitySamplingResult.None,
+        };
+        ActivitySource.AddActivityListener(listener);
+        TransferClient client = NewClient();
+
+        await Assert.ThrowsAsync<NotSupportedException>(() => client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within());
+
+        await client.DisposeAsync().AsTask().Within();
+    }
+
     private void Listen(params string[] sources)
     {
         ActivityListener listener = new()
