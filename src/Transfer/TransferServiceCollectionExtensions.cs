@@ -4,7 +4,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
-using Transfer.Registration;
+using Transfer.Configuration;
 
 namespace Transfer;
 
@@ -33,8 +33,8 @@ public static class TransferServiceCollectionExtensions
             options.Configure(configure);
         }
 
-        services.TryAddEnumerable(ServiceDescriptor.Singleton<IPostConfigureOptions<TransferClientOptions>, ContainerDefaults>());
-        services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<TransferClientOptions>, OptionsCheck>());
+        services.TryAddEnumerable(ServiceDescriptor.Singleton<IPostConfigureOptions<TransferClientOptions>, ServiceProviderDefaults>());
+        services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<TransferClientOptions>, OptionsValidator>());
         services.TryAddSingleton(static provider => new TransferClient(
             provider.GetService<IAmazonS3>() ?? throw new InvalidOperationException(
                 $"{nameof(AddTransfer)} needs an {nameof(IAmazonS3)}, and none is registered. Register one, for example with services.AddSingleton<{nameof(IAmazonS3)}>(new {nameof(AmazonS3Client)}())."),

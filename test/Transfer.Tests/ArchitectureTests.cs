@@ -23,7 +23,7 @@ public sealed class ArchitectureTests
         ["Scheduling"] = ["Buffers", "Files", "Integrity", "Wire", "Observability", "Concurrency"],
         ["Resume"] = ["Files", "Integrity", "Wire"],
         ["Download"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Resume"],
-        ["Registration"] = ["Scheduling"],
+        ["Configuration"] = ["Scheduling"],
         ["Copy"] = ["Concurrency", "Integrity", "Wire", "Observability", "Scheduling", "Upload"],
         ["Directories"] = ["Concurrency", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Download", "Upload", "Verify", "Copy"],
         ["Upload"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Resume"],

@@ -1,10 +1,10 @@
 using Microsoft.Extensions.Options;
 using Transfer.Scheduling;
 
-namespace Transfer.Registration;
+namespace Transfer.Configuration;
 
 /// <summary>Validates options with the code of the client, so that the rules and messages are the same.</summary>
-internal sealed class OptionsCheck : IValidateOptions<TransferClientOptions>
+internal sealed class OptionsValidator : IValidateOptions<TransferClientOptions>
 {
     public ValidateOptionsResult Validate(string? name, TransferClientOptions options)
     {

@@ -5,7 +5,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Options;
 using Transfer.Tests.Infrastructure;
 
-namespace Transfer.Tests.Registration;
+namespace Transfer.Tests.Configuration;
 
 public sealed class AddTransferTests
 {

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Options;
 using Transfer.Scheduling;
 
-namespace Transfer.Registration;
+namespace Transfer.Configuration;
 
 /// <summary>
 /// Reads options from configuration. The general binder can't parse "8MiB", uses reflection, which doesn't work with trimming, and would add a package.

@@ -3,10 +3,10 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 
-namespace Transfer.Registration;
+namespace Transfer.Configuration;
 
 /// <summary>Sets options that are not configured to services of the container.</summary>
-internal sealed class ContainerDefaults(IServiceProvider services) : IPostConfigureOptions<TransferClientOptions>
+internal sealed class ServiceProviderDefaults(IServiceProvider services) : IPostConfigureOptions<TransferClientOptions>
 {
     public void PostConfigure(string? name, TransferClientOptions options)
     {
