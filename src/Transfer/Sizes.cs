@@ -47,4 +47,19 @@ internal static class Sizes
         };
         return string.Create(CultureInfo.InvariantCulture, $"{(double)bytes / unit:0.#} {name}");
     }
+
+    /// <summary>Formats a size exactly, in the largest unit of which it is a multiple, so that <see cref="TryParse"/> returns the same size: "8 MiB", "1025 B".</summary>
+    public static string ExactText(long bytes)
+    {
+        (long unit, string name) = bytes switch
+        {
+            0 => (1, "B"),
+            _ when bytes % TiB == 0 => (TiB, "TiB"),
+            _ when bytes % GiB == 0 => (GiB, "GiB"),
+            _ when bytes % MiB == 0 => (MiB, "MiB"),
+            _ when bytes % KiB == 0 => (KiB, "KiB"),
+            _ => (1, "B"),
+        };
+        return string.Create(CultureInfo.InvariantCulture, $"{bytes / unit} {name}");
+    }
 }

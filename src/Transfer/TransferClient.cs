@@ -1,7 +1,9 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using Amazon.S3;
+using Microsoft.Extensions.Logging;
 using Transfer.Concurrency;
+using Transfer.Configuration;
 using Transfer.Copy;
 using Transfer.Directories;
 using Transfer.Download;
@@ -40,10 +42,15 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         ArgumentNullException.ThrowIfNull(s3);
         S3 = s3;
 #pragma warning disable CA5394 // jitter of retries, no secret
-        ClientSettings settings = ClientSettings.From(options ?? new TransferClientOptions(), s3.Config?.MaxConnectionsPerServer);
+        options ??= new TransferClientOptions();
+        ClientSettings settings = ClientSettings.From(options, s3.Config?.MaxConnectionsPerServer);
         settings = StoreKind.WantsEqualParts(s3) ? settings with { EqualUploadParts = true } : settings;
         _context = new ClientContext(WireSelection.Create(s3, settings.Wire), WireSelection.StoreOf(s3), settings, new Random());
 #pragma warning restore CA5394
+        if (_context.Logger.IsEnabled(LogLevel.Information))
+        {
+            Scheduling.Log.ClientStarted(_context.Logger, options.Name.Length == 0 ? "default" : options.Name, ChangedOptions.Describe(options, settings.FromEnvironment));
+        }
     }
 
     /// <summary>Gets the number of bytes of buffer memory that are currently rented.</summary>

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
+using Transfer.Configuration;
 using Transfer.Scheduling;
 
 namespace Transfer;
@@ -212,6 +213,12 @@ public sealed class TransferClientOptions
     /// <summary>Gets or sets the factory of the logger that receives log messages.</summary>
     /// <value>The default is <see langword="null"/>: nothing is logged.</value>
     public ILoggerFactory? LoggerFactory { get; set; }
+
+    /// <summary>Gets or sets the name of the client in logs; empty for the client that is registered without a name.</summary>
+    internal string Name { get; set; } = string.Empty;
+
+    /// <summary>Gets or sets where the values that were read from configuration came from; <see langword="null"/> if none were.</summary>
+    internal ConfigurationSources? Sources { get; set; }
 
     /// <summary>
     /// Gets or sets a value that indicates whether an <see cref="Amazon.S3.IAmazonS3"/> that isn't exactly an <see cref="Amazon.S3.AmazonS3Client"/> lists objects

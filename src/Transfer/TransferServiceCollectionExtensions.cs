@@ -27,14 +27,7 @@ public static class TransferServiceCollectionExtensions
     public static IServiceCollection AddTransfer(this IServiceCollection services, Action<TransferClientOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(services);
-        OptionsBuilder<TransferClientOptions> options = services.AddOptions<TransferClientOptions>().ValidateOnStart();
-        if (configure is not null)
-        {
-            options.Configure(configure);
-        }
-
-        services.TryAddEnumerable(ServiceDescriptor.Singleton<IPostConfigureOptions<TransferClientOptions>, ServiceProviderDefaults>());
-        services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<TransferClientOptions>, OptionsValidator>());
+        AddOptions(services, Options.DefaultName, configure);
         services.TryAddSingleton(static provider => new TransferClient(
             provider.GetService<IAmazonS3>() ?? throw new InvalidOperationException(
                 $"{nameof(AddTransfer)} needs an {nameof(IAmazonS3)}, and none is registered. Register one, for example with services.AddSingleton<{nameof(IAmazonS3)}>(new {nameof(AmazonS3Client)}())."),
@@ -57,6 +50,58 @@ public static class TransferServiceCollectionExtensions
     public static IServiceCollection AddTransfer(this IServiceCollection services, IConfiguration section)
     {
         ArgumentNullException.ThrowIfNull(section);
-        return services.AddTransfer(options => new OptionsReader(section).ReadInto(options));
+        return services.AddTransfer(options => OptionsReader.Read(section, options, Options.DefaultName));
+    }
+
+    /// <summary>
+    /// Registers a <see cref="TransferClient"/> as a keyed singleton, as itself and as <see cref="ITransferClient"/>, for an application that uses several stores or
+    /// several sets of options. It uses the <see cref="IAmazonS3"/> that is registered with the same key.
+    /// </summary>
+    /// <param name="services">The service collection. An <see cref="IAmazonS3"/> must be registered with the key <paramref name="name"/>, before or after this call.</param>
+    /// <param name="name">The key of the services, which is also the name of the options and of the client in logs.</param>
+    /// <param name="configure">Configures the options; <see langword="null"/> for the defaults. The actions of several calls with the same name run in their order.</param>
+    /// <returns>The same service collection.</returns>
+    /// <remarks>
+    /// Get the client with <c>[FromKeyedServices("name")]</c> or <c>GetRequiredKeyedService</c>. A client that is registered without a key isn't used instead, because
+    /// it could belong to another store. Each client has its own memory budget, connections, and request slots. Otherwise, this method works as
+    /// <see cref="AddTransfer(IServiceCollection, Action{TransferClientOptions}?)"/> does.
+    /// </remarks>
+    /// <exception cref="ArgumentException">Thrown when <paramref name="name"/> is <see langword="null"/> or empty.</exception>
+    public static IServiceCollection AddKeyedTransfer(this IServiceCollection services, string name, Action<TransferClientOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        AddOptions(services, name, configure);
+        services.TryAddKeyedSingleton(name, static (provider, key) => new TransferClient(
+            provider.GetKeyedService<IAmazonS3>(key) ?? throw new InvalidOperationException(
+                $"{nameof(AddKeyedTransfer)}(\"{key}\") needs an {nameof(IAmazonS3)} with the key \"{key}\", and none is registered. Register one, for example with services.AddKeyedSingleton<{nameof(IAmazonS3)}>(\"{key}\", new {nameof(AmazonS3Client)}())."),
+            provider.GetRequiredService<IOptionsMonitor<TransferClientOptions>>().Get((string)key!)));
+        services.TryAddKeyedSingleton<ITransferClient>(name, static (provider, key) => provider.GetRequiredKeyedService<TransferClient>(key));
+        return services;
+    }
+
+    /// <summary>Registers a <see cref="TransferClient"/> as a keyed singleton, with options from a configuration section.</summary>
+    /// <param name="services">The service collection. An <see cref="IAmazonS3"/> must be registered with the key <paramref name="name"/>, before or after this call.</param>
+    /// <param name="name">The key of the services, which is also the name of the options and of the client in logs.</param>
+    /// <param name="section">The section. See <see cref="AddTransfer(IServiceCollection, IConfiguration)"/>.</param>
+    /// <returns>The same service collection.</returns>
+    /// <remarks>See the other overload. If a value can't be parsed, an <see cref="OptionsValidationException"/> is thrown whose message contains the key.</remarks>
+    /// <exception cref="ArgumentException">Thrown when <paramref name="name"/> is <see langword="null"/> or empty.</exception>
+    public static IServiceCollection AddKeyedTransfer(this IServiceCollection services, string name, IConfiguration section)
+    {
+        ArgumentNullException.ThrowIfNull(section);
+        return services.AddKeyedTransfer(name, options => OptionsReader.Read(section, options, name));
+    }
+
+    private static void AddOptions(IServiceCollection services, string name, Action<TransferClientOptions>? configure)
+    {
+        OptionsBuilder<TransferClientOptions> options = services.AddOptions<TransferClientOptions>(name).ValidateOnStart();
+        if (configure is not null)
+        {
+            options.Configure(configure);
+        }
+
+        services.TryAddEnumerable(ServiceDescriptor.Singleton<IPostConfigureOptions<TransferClientOptions>, ServiceProviderDefaults>());
+        services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<TransferClientOptions>, OptionsValidator>());
     }
 }

@@ -17,7 +17,7 @@ internal sealed class OptionsValidator : IValidateOptions<TransferClientOptions>
         {
             // .NET appends the parameter's name and value, which the message has already.
             int end = e.Message.IndexOf(" (Parameter '", StringComparison.Ordinal);
-            return ValidateOptionsResult.Fail($"{nameof(TransferClientOptions)}: {(end < 0 ? e.Message : e.Message[..end])}");
+            return ValidateOptionsResult.Fail($"{nameof(TransferClientOptions)}{(string.IsNullOrEmpty(name) ? string.Empty : $" '{name}'")}: {(end < 0 ? e.Message : e.Message[..end])}");
         }
     }
 }

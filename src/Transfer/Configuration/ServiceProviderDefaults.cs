@@ -10,6 +10,7 @@ internal sealed class ServiceProviderDefaults(IServiceProvider services) : IPost
 {
     public void PostConfigure(string? name, TransferClientOptions options)
     {
+        options.Name = name ?? string.Empty;
         options.LoggerFactory ??= services.GetService<ILoggerFactory>();
         options.MeterFactory ??= services.GetService<IMeterFactory>();
         if (options.TimeProvider == TimeProvider.System && services.GetService<TimeProvider>() is { } time)

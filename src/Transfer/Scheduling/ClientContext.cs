@@ -47,11 +47,6 @@ internal sealed class ClientContext : IAsyncDisposable
         settings.Meter.Add(_gauges);
         Conditions = new ConditionSupport(Logger);
         Attributes = new AttributesSupport(settings.TimeProvider);
-        foreach ((string variable, string value) in settings.FromEnvironment)
-        {
-            Log.FromEnvironment(Logger, variable, value);
-        }
-
         if (!wire.KeepsSecrets)
         {
             Log.PlainHttp(Logger);

@@ -9,8 +9,8 @@ internal static partial class Log
     [LoggerMessage(EventId = 1101, EventName = "Retrying", Level = LogLevel.Debug, Message = "A request failed ({Reason}): attempt {Attempt}, next in {DelayMs} ms")]
     internal static partial void Retrying(ILogger logger, string reason, int attempt, long delayMs);
 
-    [LoggerMessage(EventId = 1102, EventName = "FromEnvironment", Level = LogLevel.Information, Message = "{Variable} is {Value}: taken from the environment")]
-    internal static partial void FromEnvironment(ILogger logger, string variable, string value);
+    [LoggerMessage(EventId = 1105, EventName = "ClientStarted", Level = LogLevel.Information, Message = "Transfer client '{Client}' started with {Options}")]
+    internal static partial void ClientStarted(ILogger logger, string client, string options);
 
     [LoggerMessage(EventId = 1103, EventName = "PlainHttp", Level = LogLevel.Warning,
         Message = "The store is asked over plain http: anybody on the way to it can read and change what is sent")]

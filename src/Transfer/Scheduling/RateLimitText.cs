@@ -29,6 +29,18 @@ internal static class RateLimitText
         return true;
     }
 
+    /// <summary>Formats limits in the way in which they can be parsed.</summary>
+    public static string Format(RateLimit limit)
+    {
+        string[] items =
+        [
+            .. limit.TotalBytesPerSecond is { } total ? [Sizes.ExactText(total)] : Array.Empty<string>(),
+            .. limit.DownloadBytesPerSecond is { } down ? [$"down={Sizes.ExactText(down)}"] : Array.Empty<string>(),
+            .. limit.UploadBytesPerSecond is { } up ? [$"up={Sizes.ExactText(up)}"] : Array.Empty<string>(),
+        ];
+        return items.Length == 0 ? "none" : string.Join(',', items);
+    }
+
     private static bool TryAdd(RateLimit limit, string item)
     {
         int split = item.IndexOf('=', StringComparison.Ordinal);

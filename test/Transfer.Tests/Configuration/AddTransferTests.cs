@@ -151,6 +151,73 @@ public sealed class AddTransferTests
         Assert.StartsWith($"Transfer:{key} is '{value}'; it must be ", e.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task KeyedClients_HaveTheirOwnStoreAndOptions()
+    {
+        FakeS3 near = new();
+        FakeS3 far = new();
+        byte[] nearContent = near.Put(1000);
+        byte[] farContent = far.Put(2000);
+        IConfiguration configuration = new ConfigurationBuilder().AddInMemoryCollection(new Dictionary<string, string?> { ["Far:MaxAttempts"] = "3" }).Build();
+        await using ServiceProvider services = new ServiceCollection()
+            .AddTransfer(o => o.MaxAttempts = 5).AddSingleton(new FakeS3().Client)
+            .AddKeyedTransfer("near", o => o.MaxAttempts = 4).AddKeyedSingleton("near", near.Client)
+            .AddKeyedTransfer("far", configuration.GetSection("Far")).AddKeyedSingleton("far", far.Client)
+            .BuildServiceProvider(validateScopes: true);
+
+        Assert.Equal(nearContent, await ReadAsync("near"));
+        Assert.Equal(farContent, await ReadAsync("far"));
+        Assert.Equal((4, 3, 5), (Attempts(Get("near")), Attempts(Get("far")), Attempts(services.GetRequiredService<ITransferClient>())));
+        Assert.Same(services.GetRequiredKeyedService<TransferClient>("far"), Get("far"));
+
+        ITransferClient Get(string name) => services.GetRequiredKeyedService<ITransferClient>(name);
+
+        static int Attempts(ITransferClient client) => ((TransferClient)client).Context.Settings.MaxAttempts;
+
+        async Task<byte[]> ReadAsync(string name)
+        {
+            MemoryStream target = new();
+            await Get(name).DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within();
+            return target.ToArray();
+        }
+    }
+
+    [Fact]
+    public async Task KeyedClient_IsDisposedWithTheContainer()
+    {
+        ServiceProvider services = new ServiceCollection().AddKeyedTransfer("far").AddKeyedSingleton("far", new FakeS3().Client).BuildServiceProvider();
+        ITransferClient client = services.GetRequiredKeyedService<ITransferClient>("far");
+
+        await services.DisposeAsync();
+
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key));
+    }
+
+    [Fact]
+    public async Task KeyedClient_WithoutAnS3OfItsKey_DoesNotUseAnotherStore()
+    {
+        await using ServiceProvider services = new ServiceCollection().AddKeyedTransfer("far").AddSingleton(new FakeS3().Client).BuildServiceProvider();
+
+        InvalidOperationException e = Assert.Throws<InvalidOperationException>(() => services.GetRequiredKeyedService<ITransferClient>("far"));
+
+        Assert.Contains("an IAmazonS3 with the key \"far\", and none is registered", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void KeyedOptions_Wrong_AreRejectedAtTheStart_WithTheirName()
+    {
+        using ServiceProvider services = new ServiceCollection().AddKeyedTransfer("far", o => o.Concurrency = 0).BuildServiceProvider();
+
+        OptionsValidationException e = Assert.Throws<OptionsValidationException>(services.GetRequiredService<IStartupValidator>().Validate);
+
+        Assert.Equal("TransferClientOptions 'far': Concurrency is 0; it must be from 1 to 1024.", e.Message);
+    }
+
+    [Theory]
+    [InlineData(null)]
+    [InlineData("")]
+    public void KeyedClient_WithoutAName_IsRejected(string? name) => Assert.ThrowsAny<ArgumentException>(() => new ServiceCollection().AddKeyedTransfer(name!));
+
     private static TransferClientOptions Read(Dictionary<string, string?> values)
     {
         IConfiguration configuration = new ConfigurationBuilder().AddInMemoryCollection(values).Build();

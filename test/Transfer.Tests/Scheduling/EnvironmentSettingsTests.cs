@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging;
 using Transfer.Scheduling;
 using Transfer.Tests.Infrastructure;
 
@@ -108,18 +107,6 @@ public sealed class EnvironmentSettingsTests : TransferTest
 
         Assert.Equal((long)chunks * chunk, settings.MemoryBytes);
         Assert.Equal(5 * MiB, settings.UploadPartSizeBytes);
-    }
-
-    [Fact]
-    public void WhatWasTaken_IsLoggedAtTheStart()
-    {
-        using LogLines lines = new();
-        using LoggerFactory factory = new([lines]);
-
-        NewClient(o => (o.UploadPartSizeBytes, o.LoggerFactory, o.EnvironmentVariables) = (null, factory, name => Everything.GetValueOrDefault(name)));
-
-        Assert.Contains("Information: TRANSFER_UPLOAD_PART_SIZE is 6MiB: taken from the environment", lines.Written);
-        Assert.DoesNotContain(lines.Written, line => line.Contains("TRANSFER_MEMORY", StringComparison.Ordinal)); // given as an option
     }
 
     private static Dictionary<string, string> Everything { get; } = new()

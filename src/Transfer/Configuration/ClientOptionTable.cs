@@ -1,0 +1,193 @@
+using Transfer.Scheduling;
+using static Transfer.Configuration.ClientOptionParser;
+using static Transfer.Scheduling.TransferDefaults;
+
+namespace Transfer.Configuration;
+
+/// <summary>
+/// Lists every option of a client that text can set. Configuration sections are read by this list, the log message at start is written from it, and the table in
+/// <c>docs/configuration.md</c> is generated from it.
+/// </summary>
+internal static class ClientOptionTable
+{
+    public const string Bytes = "bytes";
+    private const string Requests = "requests";
+
+    private static readonly string PartDefault = $"{Sizes.Text(PartSizeBytes)}, or half of `MemoryBytes` if that is less, but at least {Sizes.Text(MinUploadPartSizeBytes)}";
+
+    public static IReadOnlyList<ClientOption> All { get; } =
+    [
+        Create<int?>(
+            nameof(TransferClientOptions.Concurrency),
+            "The maximum number of concurrent requests of all transfers.",
+            NumberOrAuto, TryConcurrency,
+            o => o.Concurrency, (o, v) => o.Concurrency = v,
+            Requests, $"Measured, {LeastConcurrency} to {MostConcurrency}", $"1 to {MaxConcurrency}", "TRANSFER_CONCURRENCY", "--concurrency"),
+        Create<int?>(
+            nameof(TransferClientOptions.UploadConcurrency),
+            "The maximum number of concurrent parts of one upload.",
+            NumberOrAuto, TryConcurrency,
+            o => o.UploadConcurrency, (o, v) => o.UploadConcurrency = v,
+            "parts", "`Concurrency`", $"1 to {MaxConcurrency}", "TRANSFER_UPLOAD_CONCURRENCY"),
+        Create<long>(
+            nameof(TransferClientOptions.DownloadPartSizeBytes),
+            "The maximum size of a range of a download.",
+            Size, Sizes.TryParse,
+            o => o.DownloadPartSizeBytes, (o, v) => o.DownloadPartSizeBytes = v,
+            Bytes, Sizes.Text(PartSizeBytes), Range(MinDownloadPartSizeBytes, MaxPartSizeBytes), "TRANSFER_DOWNLOAD_PART_SIZE", "--part-size"),
+        Create<long>(
+            nameof(TransferClientOptions.UploadPartSizeBytes),
+            "The size of a part of an upload.",
+            Size, Sizes.TryParse,
+            o => o.UploadPartSizeBytes, (o, v) => o.UploadPartSizeBytes = v,
+            Bytes, PartDefault, Range(MinUploadPartSizeBytes, MaxPartSizeBytes), "TRANSFER_UPLOAD_PART_SIZE", "--part-size"),
+        Create<int>(
+            nameof(TransferClientOptions.MaxUploadParts),
+            "The maximum number of parts of an upload.",
+            Number, TryNumber,
+            o => o.MaxUploadParts, (o, v) => o.MaxUploadParts = v,
+            "parts", $"{MaxParts}", $"1 to {MaxParts}"),
+        Create<bool>(
+            nameof(TransferClientOptions.EqualUploadParts),
+            "Keeps all parts of an upload the same size.",
+            Flag, bool.TryParse,
+            o => o.EqualUploadParts, (o, v) => o.EqualUploadParts = v),
+        Create<long>(
+            nameof(TransferClientOptions.MultipartThresholdBytes),
+            "The size below which an object is uploaded with one PUT request.",
+            Size, Sizes.TryParse,
+            o => o.MultipartThresholdBytes, (o, v) => o.MultipartThresholdBytes = v,
+            Bytes, PartDefault, $"0 to {Sizes.Text(MaxPutBytes)}"),
+        Create<long>(
+            nameof(TransferClientOptions.MemoryBytes),
+            "The maximum size of all buffers.",
+            Size, Sizes.TryParse,
+            o => o.MemoryBytes, (o, v) => o.MemoryBytes = v,
+            Bytes, $"A quarter of the memory, at most {Sizes.Text(MemoryBytes)}", Range(MinMemoryBytes, MaxMemoryBytes), "TRANSFER_MEMORY", "--memory"),
+        Create<int>(
+            nameof(TransferClientOptions.ChunkSizeBytes),
+            "The size of one buffer.",
+            Size, TrySmallSize,
+            o => o.ChunkSizeBytes, (o, v) => o.ChunkSizeBytes = v,
+            Bytes, Sizes.Text(ChunkSizeBytes), Range(MinChunkSizeBytes, MaxChunkSizeBytes)),
+        new()
+        {
+            Name = nameof(TransferClientOptions.RateLimit),
+            Summary = "The maximum transfer rates, such as `20MiB,up=5MiB`.",
+            Unit = "bytes per second",
+            Default = "None",
+            Range = Range(MinBytesPerSecondLimit, MaxBytesPerSecondLimit),
+            Variable = "TRANSFER_LIMIT_RATE",
+            ToolOption = "--limit-rate",
+            Accepted = RateLimitText.Accepted,
+            Value = o => o.RateLimit,
+            TryRead = (text, o) =>
+            {
+                bool isLimit = RateLimitText.TryParse(text, o.TimeProvider, out RateLimit? limit);
+                o.RateLimit = limit ?? o.RateLimit;
+                return isLimit;
+            },
+        },
+        Create<int>(
+            nameof(TransferClientOptions.MaxAttempts),
+            "The maximum number of attempts of a request that makes no progress.",
+            Number, TryNumber,
+            o => o.MaxAttempts, (o, v) => o.MaxAttempts = v,
+            "attempts", $"{MaxAttempts}", $"1 to {MaxMaxAttempts}"),
+        Create<TimeSpan>(
+            nameof(TransferClientOptions.StallTimeout),
+            "How long a request can transfer no data.",
+            Time, TryTime,
+            o => o.StallTimeout, (o, v) => o.StallTimeout = v,
+            "time", Text(StallTimeout), $"{Text(MinStallTimeout)} to {Text(MaxStallTimeout)}"),
+        Create<bool>(
+            nameof(TransferClientOptions.HedgeRequests),
+            "Sends slow requests a second time.",
+            Flag, bool.TryParse,
+            o => o.HedgeRequests, (o, v) => o.HedgeRequests = v),
+        Create<TransferWire>(
+            nameof(TransferClientOptions.Wire),
+            "What sends the requests: the library's own connections, or the calls of the `IAmazonS3`.",
+            OneOf<TransferWire>(), TryName,
+            o => o.Wire, (o, v) => o.Wire = v),
+        Create<PayloadSigning>(
+            nameof(TransferClientOptions.PayloadSigning),
+            "Whether the content of uploads is signed.",
+            OneOf<PayloadSigning>(), TryName,
+            o => o.PayloadSigning, (o, v) => o.PayloadSigning = v),
+        Create<bool>(
+            nameof(TransferClientOptions.ExpectContinue),
+            "Sends `Expect: 100-continue` with every body.",
+            Flag, bool.TryParse,
+            o => o.ExpectContinue, (o, v) => o.ExpectContinue = v),
+        Create<TimeSpan>(
+            nameof(TransferClientOptions.ProgressInterval),
+            "The time between two progress updates.",
+            "a time, such as 00:00:00.2", TryTime,
+            o => o.ProgressInterval, (o, v) => o.ProgressInterval = v,
+            "time", Text(ProgressInterval), $"{Text(MinProgressInterval)} to {Text(MaxProgressInterval)}"),
+        Create<string>(
+            nameof(TransferClientOptions.StateDirectory),
+            "The directory for the journals of uploads; empty for none.",
+            "a directory", TryText,
+            o => o.StateDirectory, (o, v) => o.StateDirectory = v,
+            @default: "`transfer` in the user's state directory"),
+    ];
+
+    private static ClientOption Create<T>(
+        string name,
+        string summary,
+        string accepted,
+        Parser<T> parser,
+        Func<TransferClientOptions, object?> get,
+        Action<TransferClientOptions, T> set,
+        string unit = "",
+        string? @default = null,
+        string? range = null,
+        string? variable = null,
+        string? toolOption = null)
+        => new()
+        {
+            Name = name,
+            Summary = summary,
+            Unit = unit,
+            Default = @default ?? DefaultOf(get),
+            Range = range ?? ChoicesOf<T>(),
+            Variable = variable,
+            ToolOption = toolOption,
+            Accepted = accepted,
+            Value = get,
+            TryRead = (text, options) =>
+            {
+                if (!parser(text, out T value))
+                {
+                    return false;
+                }
+
+                set(options, value);
+                return true;
+            },
+        };
+
+    private static string DefaultOf(Func<TransferClientOptions, object?> get) => get(new TransferClientOptions()) switch
+    {
+        bool flag => flag ? "`true`" : "`false`",
+        { } value => $"`{value}`",
+        null => throw new InvalidOperationException("An option without a default value needs a description of its default."),
+    };
+
+    private static string ChoicesOf<T>() => typeof(T).IsEnum ? string.Join(", ", Enum.GetNames(typeof(T)).Select(one => $"`{one}`")) : string.Empty;
+
+    private static string OneOf<T>()
+        where T : struct, Enum
+        => $"one of {string.Join(", ", Enum.GetNames<T>())}";
+
+    private static string Range(long min, long max) => $"{Sizes.Text(min)} to {Sizes.Text(max)}";
+
+    private static string Text(TimeSpan time) => time switch
+    {
+        { TotalHours: >= 1 } => $"{time.TotalHours} hour",
+        { TotalSeconds: >= 1 } => $"{time.TotalSeconds} s",
+        _ => $"{time.TotalMilliseconds} ms",
+    };
+}
