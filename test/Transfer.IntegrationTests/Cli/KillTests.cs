@@ -3,6 +3,7 @@ using System.Text.Json;
 using Amazon.S3.Model;
 using Transfer.IntegrationTests.Infrastructure;
 using Transfer.Server;
+using Transfer.Tests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Cli;
 
@@ -15,7 +16,7 @@ public sealed class KillTests : ToolTest
     private const int PartBytes = 5 << 20;
     private const int Parts = 9;
     private const int Size = (Parts * PartBytes) - 12_345;
-    private static readonly int Kills = Number("TRANSFER_KILLS", 50);
+    private static readonly int Kills = Number("TRANSFER_KILLS", LongTests.Choose(full: 50, quick: 5));
     private static readonly int Seed = Number("TRANSFER_SEED", 1);
 
     /// <summary>So that a run takes long enough to be killed in the middle of it.</summary>

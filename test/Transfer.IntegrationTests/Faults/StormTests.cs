@@ -1,9 +1,10 @@
 using System.Globalization;
+using Transfer.Tests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Faults;
 
 /// <summary>
-/// Many transfers at once through everything that can go wrong. <c>TRANSFER_STORM_SECONDS</c> (30, at most 1,800) and <c>TRANSFER_SEED</c> say how long and
+/// Many transfers at once through everything that can go wrong. <c>TRANSFER_STORM_SECONDS</c> (30, or 5 in a quick run, at most 1,800) and <c>TRANSFER_SEED</c> say how long and
 /// which; a failure tells its seed.
 /// </summary>
 [CollectionDefinition(nameof(StormTests), DisableParallelization = true)]
@@ -14,7 +15,7 @@ public sealed class StormTests
     public async Task Storm_EveryByteIsRightAndNothingIsLeft()
     {
         int seed = Number("TRANSFER_SEED", 1);
-        TimeSpan duration = TimeSpan.FromSeconds(Math.Clamp(Number("TRANSFER_STORM_SECONDS", 30), 1, 1800));
+        TimeSpan duration = TimeSpan.FromSeconds(Math.Clamp(Number("TRANSFER_STORM_SECONDS", LongTests.Choose(full: 30, quick: 5)), 1, 1800));
         try
         {
             await using Storm storm = await Storm.BeginAsync(seed);

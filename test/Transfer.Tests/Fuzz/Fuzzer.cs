@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using FsCheck;
 using FsCheck.Fluent;
 using Microsoft.FSharp.Core;
+using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Fuzz;
 
@@ -12,7 +13,6 @@ namespace Transfer.Tests.Fuzz;
 /// <remarks>Inputs are made by plain code from a <see cref="System.Random"/>, which costs little; FsCheck draws its seeds, and cuts what fails down.</remarks>
 internal static class Fuzzer
 {
-    private const int LeastCases = 10_000;
     private const int DefaultSeed = 20_260_101;
 
     /// <summary>How much one case may allocate, unless a property says otherwise: nothing that is read is kept more than a few times over.</summary>
@@ -21,6 +21,7 @@ internal static class Fuzzer
     /// <summary>For all cases of a property together: one that hangs is told from one that is slow by far.</summary>
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(2);
 
+    private static readonly int LeastCases = LongTests.Choose(full: 10_000, quick: 500);
     private static readonly int Cases = Math.Max(LeastCases, FromEnvironment("TRANSFER_FUZZ_CASES", LeastCases));
     private static readonly int Seed = FromEnvironment("TRANSFER_FUZZ_SEED", DefaultSeed);
 
