@@ -19,6 +19,8 @@ internal static class HttpsContests
         [
             new("TransferUtility.OpenStream", Contests.UtilityStreamAsync),
             new("HttpClient, 4 connections", PlainHttp.GetAsync) { IsReference = true },
+            new("HttpClient, 4 connections, and a CRC-64", PlainHttp.GetWithChecksumAsync),
+            new("HttpClient, 4 connections, a CRC-64, and 96 MiB of memory", PlainHttp.GetIntoMemoryWithChecksumAsync),
             new("OpenReadAsync, Reader", bench => Contests.ReaderAsync(bench, null)),
         ])
         {

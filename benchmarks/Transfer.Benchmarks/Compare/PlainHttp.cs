@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net.Http.Headers;
 using Amazon.S3;
 using Amazon.S3.Model;
@@ -14,6 +15,9 @@ internal static class PlainHttp
 
     private const int BufferBytes = 64 * 1024;
 
+    // As many as the library's client has under way on loopback.
+    private const int HeldRanges = 12;
+
     // One array for all requests: they send the same bytes.
     private static readonly Lazy<byte[]> Content = new(static () =>
     {
@@ -26,24 +30,70 @@ internal static class PlainHttp
     public static Task GetAsync(Workbench bench) => GetAsync(bench, DefaultConnections, DefaultRangeBytes);
 
     /// <summary>The same with so many connections and ranges of this size.</summary>
-    public static Task GetAsync(Workbench bench, int connections, long rangeBytes) => ForRangesAsync(bench, connections, rangeBytes, async (address, offset, length, buffer) =>
+    public static Task GetAsync(Workbench bench, int connections, long rangeBytes)
+        => ForRangesAsync(bench, connections, rangeBytes, (address, offset, length, buffer) => ReadAsync(address, offset, length, _ => buffer, static _ => { }), HttpVerb.GET, bench.Key);
+
+    /// <summary>The same, and computes the CRC-64 of everything it reads: what a verified read costs at least.</summary>
+    public static Task GetWithChecksumAsync(Workbench bench) => ForRangesAsync(
+        bench,
+        DefaultConnections,
+        DefaultRangeBytes,
+        (address, offset, length, buffer) =>
+        {
+            Crc64Nvme checksum = new();
+            return ReadAsync(address, offset, length, _ => buffer, data => checksum.Append(data.Span));
+        },
+        HttpVerb.GET,
+        bench.Key);
+
+    /// <summary>
+    /// The same, and keeps the ranges of all connections in memory, each in arrays of 64 KiB that are used again: what a verified read that other code reads in order costs
+    /// at least, because a range must wait until all before it were read.
+    /// </summary>
+    public static async Task GetIntoMemoryWithChecksumAsync(Workbench bench)
+    {
+        ConcurrentQueue<byte[][]> ranges = new();
+        for (int i = 0; i < HeldRanges; i++)
+        {
+            ranges.Enqueue([.. Enumerable.Range(0, (int)(DefaultRangeBytes / BufferBytes)).Select(_ => new byte[BufferBytes])]);
+        }
+
+        await ForRangesAsync(
+            bench,
+            DefaultConnections,
+            DefaultRangeBytes,
+            async (address, offset, length, _) =>
+            {
+                // In turn, so that a range is used again only after all others, as when they wait for a reader.
+                byte[][] range = ranges.TryDequeue(out byte[][]? free) ? free : throw new InvalidOperationException("There are fewer ranges than connections.");
+                Crc64Nvme checksum = new();
+                await ReadAsync(address, offset, length, received => range[received / BufferBytes].AsMemory((int)(received % BufferBytes)), data => checksum.Append(data.Span));
+                ranges.Enqueue(range);
+            },
+            HttpVerb.GET,
+            bench.Key);
+    }
+
+    private static async Task ReadAsync(Uri address, long offset, long length, Func<long, Memory<byte>> bufferAt, Action<ReadOnlyMemory<byte>> use)
     {
         using HttpRequestMessage request = new(HttpMethod.Get, address) { Headers = { Range = new RangeHeaderValue(offset, offset + length - 1) } };
         using HttpResponseMessage response = await Client.Value.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
         response.EnsureSuccessStatusCode();
         await using Stream body = await response.Content.ReadAsStreamAsync();
         long received = 0;
-        int count;
-        while ((count = await body.ReadAsync(buffer)) > 0)
+        while (received < length)
         {
+            Memory<byte> buffer = bufferAt(received);
+            int count = await body.ReadAsync(buffer);
+            if (count == 0)
+            {
+                throw new InvalidDataException($"Received {received} of {length} bytes.");
+            }
+
+            use(buffer[..count]);
             received += count;
         }
-
-        if (received != length)
-        {
-            throw new InvalidDataException($"Received {received} of {length} bytes.");
-        }
-    }, HttpVerb.GET, bench.Key);
+    }
 
     /// <summary>Sends as many bytes as the object has, from memory that is prepared, as objects of one part's length.</summary>
     public static Task PutAsync(Workbench bench) => PutAsync(bench, DefaultConnections, DefaultRangeBytes);
