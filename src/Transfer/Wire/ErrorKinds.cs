@@ -29,7 +29,7 @@ internal static class ErrorKinds
         => code is "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" or "TokenRefreshRequired" or "RequestTimeTooSkewed";
 
     public static string NotS3(HttpStatusCode status) => string.Create(
-        CultureInfo.InvariantCulture, $"the endpoint answered with status {(int)status} and no S3 error: is it an S3 endpoint?");
+        CultureInfo.InvariantCulture, $"the endpoint responded with status {(int)status} and no S3 error: is it an S3 endpoint?");
 
     /// <summary>Converts the error of a request without a response.</summary>
     public static WireException OfConnection(HttpRequestException e)
@@ -43,7 +43,7 @@ internal static class ErrorKinds
         {
             HttpRequestError.NameResolutionError => $"the name of the endpoint could not be resolved: {e.Message}",
             HttpRequestError.ConnectionError => $"could not connect to the endpoint: {e.Message}",
-            HttpRequestError.ConfigurationLimitExceeded => $"the response is longer than any response of S3: {e.Message}",
+            HttpRequestError.ConfigurationLimitExceeded => $"the response is larger than any S3 response: {e.Message}",
             HttpRequestError.InvalidResponse => $"the response of the endpoint is not valid HTTP: {e.Message}",
             _ => $"the request failed: {e.Message}",
         };

@@ -10,7 +10,7 @@ internal static partial class Log
     internal static partial void ChecksumModeRejected(ILogger logger, string reason);
 
     [LoggerMessage(EventId = 1202, EventName = "HttpClientTimeout", Level = LogLevel.Warning,
-        Message = "The HttpClientFactory shares an HttpClient that has a Timeout of {Seconds} s. Requests that take longer fail, uploads of large parts over a slow link for "
-            + "example. Set its Timeout to Timeout.InfiniteTimeSpan")]
+        Message = "The HttpClientFactory shares an HttpClient that has a Timeout of {Seconds} s. Requests that take longer fail, such as uploads of large parts over a slow "
+            + "link. Set its Timeout to Timeout.InfiniteTimeSpan")]
     internal static partial void HttpClientTimeout(ILogger logger, double seconds);
 }

@@ -34,7 +34,7 @@ internal readonly record struct RangeAnswer(long Length, long Total)
             return length is not null && offset != 0
                 ? throw Protocol($"the store ignored the range that begins at byte {offset}", FailureKind.RangeIgnored)
                 : contentLength < 0
-                ? throw Protocol("the response does not contain its length")
+                ? throw Protocol("the response has no valid Content-Length")
                 : new RangeAnswer(contentLength, contentLength);
         }
 
@@ -51,7 +51,7 @@ internal readonly record struct RangeAnswer(long Length, long Total)
 
         long count = range.Last - range.First + 1;
         return contentLength > 0 && contentLength != count
-            ? throw Protocol($"the store announced '{contentRange}', but sends {contentLength} bytes")
+            ? throw Protocol($"the response has Content-Range '{contentRange}', but its Content-Length is {contentLength}")
             : new RangeAnswer(count, range.Total);
 
         WireException Protocol(string message, FailureKind kind = FailureKind.Final) => new(kind, message) { StatusCode = status == 0 ? null : status, RequestId = requestId };
@@ -62,7 +62,7 @@ internal readonly record struct RangeAnswer(long Length, long Total)
     /// </summary>
     public static WireException Decompressed(HttpStatusCode status, string? requestId) => new(
         FailureKind.Final,
-        "the response does not contain its length, probably because the handler of the HttpClientFactory decompresses responses. Set its AutomaticDecompression to DecompressionMethods.None")
+        "the response has no Content-Length, probably because the handler of the HttpClientFactory decompresses responses. Set its AutomaticDecompression to DecompressionMethods.None")
     {
         StatusCode = status,
         RequestId = requestId,
@@ -73,7 +73,7 @@ internal readonly record struct RangeAnswer(long Length, long Total)
     {
         if (string.IsNullOrEmpty(etag) && string.IsNullOrEmpty(requestId) && contentType?.StartsWith("text/html", StringComparison.OrdinalIgnoreCase) == true)
         {
-            throw new WireException(FailureKind.Final, "the endpoint answered with a web page: is it an S3 endpoint?") { StatusCode = status };
+            throw new WireException(FailureKind.Final, "the endpoint responded with a web page: is it an S3 endpoint?") { StatusCode = status };
         }
     }
 }

@@ -5,7 +5,7 @@ namespace Transfer.Wire;
 /// <summary>Describes errors of TLS connections.</summary>
 internal static class TlsFailures
 {
-    private const string Untrusted = "its certificate was issued by an authority that is not trusted here";
+    private const string Untrusted = "its certificate was issued by an untrusted certificate authority";
 
     // .NET has the reason only as names of SslPolicyErrors and X509ChainStatusFlags in the message.
     private static readonly (string Flag, string Text)[] Reasons =
@@ -27,11 +27,11 @@ internal static class TlsFailures
             // A retry would get the same certificate and protocol.
             string[] reasons = [.. Reasons.Where(reason => refused.Message.Contains(reason.Flag, StringComparison.Ordinal)).Select(reason => reason.Text).Distinct()];
             string text = reasons.Length > 0 ? string.Join(", and ", reasons) : (refused.InnerException?.GetBaseException() ?? refused).Message;
-            return new WireException(FailureKind.Final, $"no TLS connection to the endpoint: {text}", e);
+            return new WireException(FailureKind.Final, $"could not establish a TLS connection to the endpoint: {text}", e);
         }
 
         return e.HttpRequestError == HttpRequestError.SecureConnectionError
-            ? new WireException(FailureKind.Transient, $"no TLS connection to the endpoint: the connection was closed unexpectedly: {(e.InnerException ?? e).Message}", e)
+            ? new WireException(FailureKind.Transient, $"could not establish a TLS connection to the endpoint: the connection was closed unexpectedly: {(e.InnerException ?? e).Message}", e)
             : null;
     }
 }

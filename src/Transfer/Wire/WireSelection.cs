@@ -22,7 +22,7 @@ internal static class WireSelection
         {
             TransferWire.Sdk => sdk,
             TransferWire.Http when plain is null => throw new ArgumentException(
-                $"{nameof(TransferClientOptions.Wire)} is {settings.Wire}, which needs an {nameof(AmazonS3Client)}; it got {s3.GetType().FullName}.", nameof(settings)),
+                $"{nameof(TransferClientOptions.Wire)} is {settings.Wire}, which requires an {nameof(AmazonS3Client)}, but the client is a {s3.GetType().FullName}.", nameof(settings)),
             _ => plain is null ? sdk : new HttpWire(plain, sdk, settings),
         };
     }

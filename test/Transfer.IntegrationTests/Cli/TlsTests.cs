@@ -65,7 +65,7 @@ public sealed class TlsTests : IAsyncLifetime, IDisposable
     {
         ToolOutcome outcome = (await RunAsync(line)).Expect(1);
 
-        Assert.Matches("not trusted here|UntrustedRoot|PartialChain", outcome.Error);
+        Assert.Matches("untrusted certificate authority|UntrustedRoot|PartialChain", outcome.Error);
         Assert.Contains("--ca-bundle", outcome.Error, StringComparison.Ordinal);
         Assert.Empty(_server.Requests);
     }

@@ -264,7 +264,7 @@ public sealed class CompletionTests : UploadTest
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, Large));
 
-        Assert.Contains("without telling its id", e.Message, StringComparison.Ordinal);
+        Assert.Contains("did not return its ID", e.Message, StringComparison.Ordinal);
         Assert.DoesNotContain(server.Requests, TinyStore.IsPart);
     }
 

@@ -33,8 +33,8 @@ public sealed class TlsTests : WireTest, IDisposable
     }
 
     [Theory]
-    [InlineData("unknown", "issued by an authority that is not trusted here", TransferWire.Http)]
-    [InlineData("unknown", "issued by an authority that is not trusted here", TransferWire.Sdk)]
+    [InlineData("unknown", "issued by an untrusted certificate authority", TransferWire.Http)]
+    [InlineData("unknown", "issued by an untrusted certificate authority", TransferWire.Sdk)]
     [InlineData("impostor", "not signed by the authority that it names", TransferWire.Http)]
     [InlineData("impostor", "not signed by the authority that it names", TransferWire.Sdk)]
     [InlineData("expired", "has expired", TransferWire.Http)]
@@ -73,7 +73,7 @@ public sealed class TlsTests : WireTest, IDisposable
         Assert.Equal(Content, await ReadAsync(whole.Url, _authority.Certificate));
         Assert.Equal(Content, await ReadAsync(leafAlone.Url, _authority.Certificate, intermediate.Certificate));
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(leafAlone.Url, _authority.Certificate));
-        Assert.Contains("not trusted here", e.Message, StringComparison.Ordinal);
+        Assert.Contains("untrusted certificate authority", e.Message, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -82,7 +82,7 @@ public sealed class TlsTests : WireTest, IDisposable
     {
         (TransferException e, int connections) = await HandshakeAsync(wire, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
 
-        Assert.Contains("no TLS connection to the endpoint", e.Message, StringComparison.Ordinal);
+        Assert.Contains("could not establish a TLS connection to the endpoint", e.Message, StringComparison.Ordinal);
         Assert.Equal((1, 1), (e.Attempts, connections));
     }
 
@@ -91,7 +91,7 @@ public sealed class TlsTests : WireTest, IDisposable
     {
         (TransferException e, int connections) = await HandshakeAsync(TransferWire.Http, string.Empty);
 
-        Assert.Contains("no TLS connection to the endpoint: the connection was closed unexpectedly", e.Message, StringComparison.Ordinal);
+        Assert.Contains("could not establish a TLS connection to the endpoint: the connection was closed unexpectedly", e.Message, StringComparison.Ordinal);
         Assert.Equal((2, 2), (e.Attempts, connections));
     }
 

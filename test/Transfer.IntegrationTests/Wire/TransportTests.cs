@@ -83,7 +83,7 @@ public class TransportTests : WireTest
 
         TransferException e = await FailAsync(server, attempts: 3);
 
-        Assert.Contains("no TLS connection", e.Message, StringComparison.Ordinal);
+        Assert.Contains("could not establish a TLS connection", e.Message, StringComparison.Ordinal);
         Assert.Equal((1, 0), (e.Attempts, server.Requests.Count));
     }
 

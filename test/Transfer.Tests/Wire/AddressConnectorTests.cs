@@ -183,7 +183,7 @@ public class AddressConnectorTests
 
         IOException e = await Assert.ThrowsAsync<IOException>(() => ConnectAsync(Connector()));
 
-        Assert.StartsWith("none of the 3 addresses of store answers", e.Message, StringComparison.Ordinal);
+        Assert.StartsWith("none of the 3 addresses of store accepted a connection", e.Message, StringComparison.Ordinal);
         Assert.Equal(_addresses.Order(StringComparer.Ordinal), _tried.Order(StringComparer.Ordinal));
     }
 

@@ -97,7 +97,7 @@ internal sealed class AddressConnector(
             underWay.ForEach(attempt => LateResults.Abandon(attempt.Connection));
         }
 
-        throw new IOException($"none of the {addresses} addresses of {host.Host} answers, the last one: {failure?.Message}", failure);
+        throw new IOException($"none of the {addresses} addresses of {host.Host} accepted a connection; the last error: {failure?.Message}", failure);
     }
 
     private static async ValueTask<Stream> OpenAsync(IPEndPoint address, CancellationToken cancellationToken)

@@ -30,7 +30,7 @@ internal static class AnswerXml
             {
                 if (reader.Depth > MaxDepth)
                 {
-                    throw new XmlException("The answer is too deep.");
+                    throw new XmlException("The elements of the response are nested too deeply.");
                 }
             }
         }

@@ -57,7 +57,7 @@ internal sealed partial class HttpWire
     private static ObjectInfo InfoOf(HttpResponseMessage response, ObjectAddress address)
     {
         long length = response.Content.Headers.ContentLength
-            ?? throw new WireException(FailureKind.Final, "the answer does not say how long the object is") { StatusCode = response.StatusCode, RequestId = AnswerHeaders.RequestId(response) };
+            ?? throw new WireException(FailureKind.Final, "the response has no valid Content-Length") { StatusCode = response.StatusCode, RequestId = AnswerHeaders.RequestId(response) };
         return AnswerHeaders.ToInfo(response, new RangeAnswer(length, length), address, keepsAnswer: false) with { AnsweredAt = response.Headers.Date };
     }
 

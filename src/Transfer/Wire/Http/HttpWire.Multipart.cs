@@ -36,7 +36,7 @@ internal sealed partial class HttpWire
         try
         {
             XmlAnswer answer = await SendForXmlAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
-            return answer.UploadId ?? throw new WireException(FailureKind.Final, "the store began a multipart upload without telling its id") { RequestId = answer.RequestId };
+            return answer.UploadId ?? throw new WireException(FailureKind.Final, "the store created a multipart upload, but did not return its ID") { RequestId = answer.RequestId };
         }
         catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
         {

@@ -63,7 +63,7 @@ internal sealed partial class HttpWire
             string? confirmed = body.Checksum is null || target.Checksum == ChecksumAlgorithm.Md5 ? null : AnswerHeaders.Get(response, target.Checksum.HeaderName());
             return confirmed is null || confirmed == body.Checksum
                 ? new UploadedPart(partNumber, AnswerHeaders.Get(response, "ETag"), body.Checksum)
-                : throw new WireException(FailureKind.Corrupt, $"the store confirmed checksum {confirmed}, and {body.Checksum} was sent");
+                : throw new WireException(FailureKind.Corrupt, $"the store returned the checksum {confirmed}, but {body.Checksum} was sent");
         }
         catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
         {

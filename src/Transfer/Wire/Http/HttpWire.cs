@@ -114,7 +114,7 @@ internal sealed partial class HttpWire : IObjectWire
         catch (WireException e) when (e.InnerException is XmlException or HttpRequestException { HttpRequestError: HttpRequestError.ConfigurationLimitExceeded })
         {
             // A store that does not know the call sends the object.
-            throw new WireException(FailureKind.Final, "the store does not tell an object's attributes", e) { StatusCode = e.StatusCode, RequestId = e.RequestId };
+            throw new WireException(FailureKind.Final, "the store does not support GetObjectAttributes", e) { StatusCode = e.StatusCode, RequestId = e.RequestId };
         }
     }
 
@@ -313,11 +313,11 @@ internal sealed partial class HttpWire : IObjectWire
         return e switch
         {
             HttpRequestException http => ErrorKinds.OfConnection(http),
-            OperationCanceledException { InnerException: TimeoutException } => new WireException(FailureKind.Transient, "the request took longer than the HttpClient's Timeout allows", e),
+            OperationCanceledException { InnerException: TimeoutException } => new WireException(FailureKind.Transient, "the request took longer than the HttpClient's Timeout", e),
             OperationCanceledException => new WireException(FailureKind.Transient, "the request timed out", e),
 
             // A socket's own exception comes through where the store closes a connection in the moment in which it is made.
-            IOException or SocketException => new WireException(FailureKind.Transient, $"the connection broke: {e.Message}", e),
+            IOException or SocketException => new WireException(FailureKind.Transient, $"the connection was closed unexpectedly: {e.Message}", e),
             _ => new WireException(FailureKind.Final, e.Message, e),
         };
     }

@@ -20,7 +20,7 @@ internal static class ListAnswer
             using XmlReader reader = XmlReader.Create(body, Settings);
             if (reader.MoveToContent() != XmlNodeType.Element || reader.LocalName != "ListBucketResult")
             {
-                throw new WireException(FailureKind.Final, "the endpoint did not answer with a listing: is it an S3 endpoint?")
+                throw new WireException(FailureKind.Final, "the endpoint did not respond with a listing: is it an S3 endpoint?")
                 {
                     StatusCode = response.StatusCode,
                     RequestId = AnswerHeaders.RequestId(response),
@@ -31,7 +31,7 @@ internal static class ListAnswer
         }
         catch (XmlException e)
         {
-            throw new WireException(FailureKind.Transient, $"the listing broke off, or is none: {e.Message}", e)
+            throw new WireException(FailureKind.Transient, $"the listing is incomplete or invalid: {e.Message}", e)
             {
                 StatusCode = response.StatusCode,
                 RequestId = AnswerHeaders.RequestId(response),
@@ -71,7 +71,7 @@ internal static class ListAnswer
 
         if (!isEmpty && reader.NodeType != XmlNodeType.EndElement)
         {
-            throw new XmlException("The listing has something in it that does not belong there.");
+            throw new XmlException("The listing contains unexpected content.");
         }
 
         if (isEncoded)
@@ -94,7 +94,7 @@ internal static class ListAnswer
         DateTimeOffset? lastModified = null;
         if (reader.IsEmptyElement)
         {
-            throw new XmlException("An object has nothing.");
+            throw new XmlException("An object is empty.");
         }
 
         reader.Read();
@@ -108,7 +108,7 @@ internal static class ListAnswer
                 case "Size":
                     length = long.TryParse(Text(reader), NumberStyles.None, CultureInfo.InvariantCulture, out long size)
                         ? size
-                        : throw new XmlException("An object's size is no number.");
+                        : throw new XmlException("The size of an object is not a number.");
                     break;
                 case "ETag":
                     etag = Text(reader) is { Length: > 0 } text ? text : null;
@@ -125,7 +125,7 @@ internal static class ListAnswer
 
         if (reader.NodeType != XmlNodeType.EndElement || key.Length == 0 || length is null)
         {
-            throw new XmlException("An object has no key or no size, or something that does not belong there.");
+            throw new XmlException("An object has no key, no size, or unexpected content.");
         }
 
         reader.Read();

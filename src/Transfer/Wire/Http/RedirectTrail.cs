@@ -11,20 +11,20 @@ internal sealed class RedirectTrail(StoreEndpoint start, StoreEndpoints store)
     {
         if (_places[^1].IsTls && !next.IsTls)
         {
-            throw Refuse($"the store redirects a request from {_places[^1].Origin} to {next.Origin}: from https to http is refused", answer);
+            throw Refuse($"the store redirects a request from {_places[^1].Origin} to {next.Origin}: redirects from HTTPS to HTTP are not followed", answer);
         }
 
         // A signature is worth nothing elsewhere; the session token, a customer's key and the bytes that go with it are.
         if (!store.Owns(next))
         {
-            throw Refuse($"the store redirects a request to {next.Origin}, which is none of its hosts: if it is to be trusted, make it the endpoint", answer);
+            throw Refuse($"the store redirects a request to {next.Origin}, which is not one of its hosts. If you trust this host, configure it as the endpoint", answer);
         }
 
         bool again = _places.Contains(next);
         _places.Add(next);
         if (again || _places.Count > MaxHops + 1)
         {
-            throw Refuse($"the store redirects without end: {string.Join(" → ", _places.Select(place => $"{place.Origin} ({place.Region})"))}", answer);
+            throw Refuse($"the store redirects in a loop, or too often: {string.Join(" → ", _places.Select(place => $"{place.Origin} ({place.Region})"))}", answer);
         }
     }
 

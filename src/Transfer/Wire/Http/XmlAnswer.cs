@@ -31,7 +31,7 @@ internal readonly record struct XmlAnswer(string? UploadId, string? ETag, string
         }
         catch (XmlException e)
         {
-            throw new WireException(FailureKind.Transient, "the answer broke off, or is no S3 answer", e) { StatusCode = response.StatusCode, RequestId = AnswerHeaders.RequestId(response) };
+            throw new WireException(FailureKind.Transient, "the response is incomplete, or is not an S3 response", e) { StatusCode = response.StatusCode, RequestId = AnswerHeaders.RequestId(response) };
         }
     }
 
@@ -44,7 +44,7 @@ internal readonly record struct XmlAnswer(string? UploadId, string? ETag, string
         using XmlReader reader = XmlReader.Create(new StringReader(text), Settings);
         if (reader.MoveToContent() != XmlNodeType.Element || reader.LocalName == "Error")
         {
-            throw new XmlException("An answer was expected.");
+            throw new XmlException("The response contains no result.");
         }
 
         reader.Read();

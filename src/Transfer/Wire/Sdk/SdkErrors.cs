@@ -20,9 +20,9 @@ internal static class SdkErrors
             AmazonServiceException service => FromService(service),
             HttpRequestException http => ErrorKinds.OfConnection(http),
             OperationCanceledException => new WireException(FailureKind.Transient, "the request timed out", e),
-            IOException or SocketException => new WireException(FailureKind.Transient, $"the connection broke: {e.Message}", e),
+            IOException or SocketException => new WireException(FailureKind.Transient, $"the connection was closed unexpectedly: {e.Message}", e),
             AmazonClientException client when client.InnerException is HttpRequestException inner => ErrorKinds.OfConnection(inner),
-            XmlException => new WireException(FailureKind.Final, $"the endpoint did not answer as S3 does: is it an S3 endpoint? ({e.Message})", e),
+            XmlException => new WireException(FailureKind.Final, $"the endpoint did not respond as S3 does: is it an S3 endpoint? ({e.Message})", e),
             AmazonClientException => new WireException(FailureKind.Final, e.Message, e),
             _ => new WireException(FailureKind.Final, e.Message, e),
         };

@@ -63,7 +63,7 @@ internal sealed partial class SdkWire
             if (page.BucketName is null && string.IsNullOrEmpty(page.ResponseMetadata?.RequestId))
             {
                 // The SDK accepts any XML as an empty list, even a web page.
-                throw new WireException(FailureKind.Final, "the endpoint did not answer with a list of uploads: is it an S3 endpoint?");
+                throw new WireException(FailureKind.Final, "the endpoint did not respond with a list of uploads: is it an S3 endpoint?");
             }
 
             bool encoded = page.EncodingType == EncodingType.Url;
@@ -103,7 +103,7 @@ internal sealed partial class SdkWire
             if (page.UploadId != uploadId)
             {
                 // The SDK accepts any XML as an empty list, even a web page.
-                throw new WireException(FailureKind.Final, "the endpoint did not answer with a list of the upload's parts: is it an S3 endpoint?");
+                throw new WireException(FailureKind.Final, "the endpoint did not respond with a list of the upload's parts: is it an S3 endpoint?");
             }
 
             SentPart[] parts =

@@ -75,7 +75,7 @@ internal sealed partial class SdkWire
         {
             InitiateMultipartUploadResponse response = await LateResults.WaitAsync(s3.InitiateMultipartUploadAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             return string.IsNullOrEmpty(response.UploadId)
-                ? throw new WireException(FailureKind.Final, "the store began a multipart upload without telling its id")
+                ? throw new WireException(FailureKind.Final, "the store created a multipart upload, but did not return its ID")
                 : response.UploadId;
         }
         catch (Exception e)
@@ -109,7 +109,7 @@ internal sealed partial class SdkWire
             string? confirmed = SdkChecksums.Of(response, target.Checksum);
             if (confirmed is not null && body.Checksum is not null && confirmed != body.Checksum)
             {
-                throw new WireException(FailureKind.Corrupt, $"the store confirmed checksum {confirmed}, and {body.Checksum} was sent");
+                throw new WireException(FailureKind.Corrupt, $"the store returned the checksum {confirmed}, but {body.Checksum} was sent");
             }
 
             return new UploadedPart(partNumber, NullIfEmpty(response.ETag), body.Checksum);
