@@ -6,14 +6,14 @@ namespace Transfer.Scheduling;
 /// <summary>Log messages of Scheduling: event ids 1100 to 1199.</summary>
 internal static partial class Log
 {
-    [LoggerMessage(EventId = 1101, EventName = "Retrying", Level = LogLevel.Debug, Message = "A request failed ({Reason}): attempt {Attempt}, next in {DelayMs} ms")]
+    [LoggerMessage(EventId = 1101, EventName = "Retrying", Level = LogLevel.Debug, Message = "A request failed ({Reason}) in attempt {Attempt}. It is retried in {DelayMs} ms")]
     internal static partial void Retrying(ILogger logger, string reason, int attempt, long delayMs);
 
     [LoggerMessage(EventId = 1105, EventName = "ClientStarted", Level = LogLevel.Information, Message = "Transfer client '{Client}' started with {Options}")]
     internal static partial void ClientStarted(ILogger logger, string client, string options);
 
     [LoggerMessage(EventId = 1103, EventName = "PlainHttp", Level = LogLevel.Warning,
-        Message = "The store is asked over plain http: anybody on the way to it can read and change what is sent")]
+        Message = "Requests are sent over plain HTTP. Anyone on the network path can read and change what is sent")]
     internal static partial void PlainHttp(ILogger logger);
 
     [LoggerMessage(EventId = 1104, EventName = "ConcurrencyChanged", Level = LogLevel.Debug,
@@ -22,12 +22,12 @@ internal static partial class Log
         ILogger logger, RequestDirection direction, int from, int to, ConcurrencyReason reason, double efficiency, double inFlight, double miBPerSecond, int rejected);
 
     [LoggerMessage(EventId = 1110, EventName = "ConditionIgnored", Level = LogLevel.Warning,
-        Message = "The store ignores If-None-Match on uploads to s3://{Bucket}. A HEAD request before each upload finds out whether an object exists; an object that another "
-            + "writer creates between the two requests is replaced")]
+        Message = "The store ignores If-None-Match on uploads to s3://{Bucket}. A HEAD request before each upload checks whether an object exists. An object that "
+            + "another writer creates between the two requests is replaced")]
     internal static partial void ConditionIgnored(ILogger logger, string bucket);
 
     [LoggerMessage(EventId = 1111, EventName = "ConditionRefused", Level = LogLevel.Warning,
-        Message = "The store refuses If-None-Match on uploads to s3://{Bucket} ({Reason}). A HEAD request before each upload finds out whether an object exists; an object that "
-            + "another writer creates between the two requests is replaced")]
+        Message = "The store refuses If-None-Match on uploads to s3://{Bucket} ({Reason}). A HEAD request before each upload checks whether an object exists. An object "
+            + "that another writer creates between the two requests is replaced")]
     internal static partial void ConditionRefused(ILogger logger, string bucket, string reason);
 }

@@ -8,7 +8,7 @@ internal static class RateLimitText
     private static readonly string Range = $"{Sizes.Text(TransferDefaults.MinBytesPerSecondLimit)} to {Sizes.Text(TransferDefaults.MaxBytesPerSecondLimit)}";
 
     /// <summary>Gets what is accepted, as an error says it.</summary>
-    public static string Accepted { get; } = $"none, or SIZE, down=SIZE and up=SIZE, separated by commas and each at most once, with sizes from {Range} per second, such as 20MiB,up=5MiB";
+    public static string Accepted { get; } = $"none, or SIZE, down=SIZE, and up=SIZE, separated by commas, each at most once, with sizes from {Range} per second, such as 20MiB,up=5MiB";
 
     public static bool TryParse(string text, TimeProvider time, [NotNullWhen(true)] out RateLimit? limit)
     {

@@ -101,7 +101,7 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
                 {
                     slot.Reject();
                     hedging.Throttled();
-                    throw new WireException(FailureKind.Transient, $"nothing moved for {limit.TotalSeconds:0.#} s", e);
+                    throw new WireException(FailureKind.Transient, $"no data was transferred for {limit.TotalSeconds:0.#} s", e);
                 }
                 catch (OperationCanceledException)
                 {
