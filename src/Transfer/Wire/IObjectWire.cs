@@ -4,7 +4,7 @@ namespace Transfer.Wire;
 /// <remarks>Every method throws a <see cref="WireException"/>, or an <see cref="OperationCanceledException"/> if the caller's token is canceled.</remarks>
 internal interface IObjectWire : IDisposable
 {
-    /// <summary>Gets a value that indicates whether nobody can read the requests on the network, because they are sent over TLS or to this machine.</summary>
+    /// <summary>Gets a value that indicates whether requests are protected on the network, because they are sent over TLS or to this machine.</summary>
     bool KeepsSecrets { get; }
 
     /// <summary>Reads a range or, if the length is null, the whole object. The response is checked against the request.</summary>
@@ -16,7 +16,7 @@ internal interface IObjectWire : IDisposable
     /// <summary>Reads an object's headers.</summary>
     Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken);
 
-    /// <summary>Gets the parts in which an object was stored; null if they don't have one length, or if the store doesn't return them.</summary>
+    /// <summary>Gets the parts in which an object was stored; null if their lengths differ, or if the store doesn't return them.</summary>
     Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken);
 
     /// <summary>Lists one page of the objects under a prefix.</summary>

@@ -1,6 +1,6 @@
 namespace Transfer.Wire;
 
-/// <summary>Waits for tasks that don't support cancellation. A task that ends after its waiter is observed, and its result is disposed.</summary>
+/// <summary>Waits for tasks that don't support cancellation. If a wait is canceled, the exception of the task is observed later, and its result is disposed.</summary>
 internal static class LateResults
 {
     /// <exception cref="OperationCanceledException">Thrown when the token is canceled before the task ends.</exception>
@@ -18,7 +18,7 @@ internal static class LateResults
             {
                 if (task.IsCompleted)
                 {
-                    return await task.ConfigureAwait(false); // in the same moment
+                    return await task.ConfigureAwait(false); // the task ended at the same time
                 }
 
                 Abandon(task);
@@ -27,7 +27,7 @@ internal static class LateResults
         }
     }
 
-    /// <summary>Observes a task that nobody waits for anymore.</summary>
+    /// <summary>Observes the exception of a task when it ends, and disposes its result.</summary>
     public static void Abandon<T>(Task<T> task) => _ = task.ContinueWith(
         static ended =>
         {

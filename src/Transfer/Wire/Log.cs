@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Wire;
 
-/// <summary>Log messages of Wire: event ids 1200 to 1299.</summary>
+/// <summary>Log messages of Wire: event IDs 1200 to 1299.</summary>
 internal static partial class Log
 {
     [LoggerMessage(EventId = 1201, EventName = "ChecksumModeRejected", Level = LogLevel.Information,

@@ -3,8 +3,8 @@ using System.Globalization;
 namespace Transfer.Wire;
 
 /// <summary>
-/// The last-modified time of a file in the metadata of its object, in the format of rclone: <c>mtime</c>, seconds since 1970 with a fraction (rclone, "S3 backend",
-/// modification times). The time that the store records is that of the upload.
+/// The last-modified time of a file in the metadata of its object, in the format of rclone: <c>mtime</c>, seconds since 1970 with a fraction (rclone,
+/// "S3 backend", modification times). The last-modified time of the object itself is the time of its upload.
 /// </summary>
 internal static class ModificationTime
 {

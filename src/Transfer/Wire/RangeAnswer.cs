@@ -26,7 +26,7 @@ internal readonly record struct RangeAnswer(long Length, long Total)
         {
             if (status == HttpStatusCode.PartialContent)
             {
-                // It isn't known which bytes these are. Several ranges in one body have this form too.
+                // It isn't known which bytes the body contains. A body with several ranges has no Content-Range either.
                 throw Protocol("the response has status 206, but no Content-Range");
             }
 

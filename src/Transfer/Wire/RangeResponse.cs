@@ -17,7 +17,7 @@ internal sealed class RangeResponse(RangeAnswer answer, ObjectInfo info, Stream 
     /// <summary>Sets a callback for the end of the response. It is called once, with the number of bytes and the error that ended the response early.</summary>
     public void Observe(Action<long, Exception?> ended) => _ended = ended;
 
-    /// <summary>Counts bytes of the body that were read; 0 at its end.</summary>
+    /// <summary>Counts bytes that were read from the body. A count of 0 means the end of the body.</summary>
     public void Advance(int count)
     {
         if (_ended is null)

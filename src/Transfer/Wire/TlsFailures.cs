@@ -7,7 +7,7 @@ internal static class TlsFailures
 {
     private const string Untrusted = "its certificate was issued by an untrusted certificate authority";
 
-    // .NET has the reason only as names of SslPolicyErrors and X509ChainStatusFlags in the message.
+    // .NET reports the reason only in the message, as names of SslPolicyErrors and X509ChainStatusFlags.
     private static readonly (string Flag, string Text)[] Reasons =
     [
         ("RemoteCertificateNotAvailable", "it has no certificate"),

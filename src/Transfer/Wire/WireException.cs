@@ -34,7 +34,8 @@ internal sealed class WireException : Exception
     public bool MayRetry => Kind is FailureKind.Transient or FailureKind.Throttled;
 
     /// <summary>
-    /// Gets a value that indicates whether the store requests fewer requests. A 503 response without an S3 error can be that of a load balancer without a store.
+    /// Gets a value that indicates whether the store asks for fewer requests. A 503 response without an S3 error can come from a load balancer that reaches
+    /// no store.
     /// </summary>
     public bool IsThrottling => Kind == FailureKind.Throttled && (ErrorCode is not null || RetryAfter is not null || StatusCode == HttpStatusCode.TooManyRequests);
 

@@ -14,7 +14,7 @@ internal static class AnswerDates
 
     /// <summary>Records the date of the response to a request that is about to be sent.</summary>
     /// <returns>
-    /// A function that returns the date; null if the response has none, or if the client is a mock or a decorator that isn't based on the SDK's client.
+    /// A function that returns the date; null if the response has none, or if the client isn't based on the SDK's client, such as a mock or a decorator.
     /// </returns>
     public static Func<DateTimeOffset?> Watch(IAmazonS3 s3, AmazonWebServiceRequest request)
     {
@@ -25,7 +25,8 @@ internal static class AnswerDates
 
         lock (Gate)
         {
-            // The handler is added once and never removed. The SDK reads its event twice for each response, so removing it in between would fail a request of the caller.
+            // The handler is added once and never removed. The SDK reads its event twice for each response, so removing the handler in between would fail a
+            // request of the caller.
             if (Subscribed.TryAdd(client, Gate))
             {
                 client.AfterResponseEvent += OnAnswer;

@@ -7,7 +7,7 @@ namespace Transfer.Wire.Sdk;
 
 internal sealed partial class SdkWire
 {
-    // If both versions can be used, the page contains the version that its marker or token belongs to.
+    // If both API versions can be used, the token of a page begins with the version that it belongs to.
     private const char V1Page = '1';
     private const char V2Page = '2';
 
@@ -101,8 +101,8 @@ internal sealed partial class SdkWire
     private static RequestPayer? Payer(ReadAccess access) => access.RequesterPays ? RequestPayer.Requester : null;
 
     /// <summary>
-    /// Rejects a web page that the SDK has parsed as an empty listing, because it accepts any XML. Its responses always have metadata; the response of a mock, which
-    /// sets only the properties that its test needs, has none.
+    /// Rejects a web page that the SDK has parsed as an empty listing, because it accepts any XML. Responses of the SDK always have metadata. The response of a
+    /// mock, which sets only the properties that its test needs, has none.
     /// </summary>
     private static void CheckIsS3(AmazonWebServiceResponse response, string? name, List<S3Object>? objects)
     {

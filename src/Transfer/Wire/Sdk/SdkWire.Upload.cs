@@ -167,9 +167,8 @@ internal sealed partial class SdkWire
     }
 
     /// <summary>
-    /// Waits for a request with a body. If the SDK has begun to read the body, the request is waited for even after a cancellation, which ends it, because it must
-    /// not reach the store after an abort. If the body hasn't been read, because the request waits for credentials, the request is abandoned, and its body can't be
-    /// read anymore.
+    /// Waits for a request with a body. If the SDK has started to read the body, a canceled request is waited for, because it must not reach the store after an
+    /// abort. If the SDK hasn't read the body, because the request waits for credentials, the request is abandoned, and its body can't be read anymore.
     /// </summary>
     private static async Task<T> WaitAsync<T>(Task<T> call, BodyStream body, CancellationToken cancellationToken)
     {
@@ -189,8 +188,8 @@ internal sealed partial class SdkWire
     }
 
     /// <summary>
-    /// Waits for a request that publishes an object. After a cancellation, it has some time to end, because its response shows whether the object exists. A request
-    /// that doesn't end, because it waits for credentials, is then abandoned.
+    /// Waits for a request that publishes an object. After a cancellation, the request has some time to end, because its response shows whether the object
+    /// exists. A request that doesn't end, because it waits for credentials, is then abandoned.
     /// </summary>
     private async Task<T> WaitOutAsync<T>(Task<T> call, CancellationToken cancellationToken)
     {
