@@ -4,25 +4,25 @@ using System.Net.Sockets;
 namespace Transfer.Wire.Http;
 
 /// <summary>
-/// Opens connections to a host's addresses in turn: a store has many machines behind one name, and each sends only so fast. An address that does not
-/// answer at once gets competition from the next one (RFC 8305, "Happy Eyeballs"), and one that failed lately is asked last.
+/// Opens connections to the addresses of a host in rotation, because a store has many machines behind one name, and each has limited bandwidth. If an address
+/// doesn't respond quickly, the next one is tried concurrently (RFC 8305, "Happy Eyeballs"). Addresses that failed recently are tried last.
 /// </summary>
-/// <param name="resolve">Finds a name's addresses.</param>
-/// <param name="connect">Opens a connection to one of them.</param>
-/// <param name="time">The clock for head starts and for what is lately.</param>
+/// <param name="resolve">Resolves a name to its addresses.</param>
+/// <param name="connect">Opens a connection to an address.</param>
+/// <param name="time">The time provider for head starts and for the age of failures.</param>
 internal sealed class AddressConnector(
     Func<string, CancellationToken, Task<IPAddress[]>> resolve, Func<IPEndPoint, CancellationToken, ValueTask<Stream>> connect, TimeProvider time)
 {
-    /// <summary>How long an address is alone before the next one is tried beside it (RFC 8305, section 5).</summary>
+    /// <summary>The time after which the next address is tried concurrently (RFC 8305, section 5).</summary>
     internal static readonly TimeSpan HeadStart = TimeSpan.FromMilliseconds(250);
 
     private readonly AddressTurns _turns = new(time);
 
-    /// <summary>A connector for the machine's own resolver and sockets.</summary>
+    /// <summary>Creates a connector that uses the resolver and the sockets of the system.</summary>
     public static AddressConnector Create(TimeProvider time) => new(Dns.GetHostAddressesAsync, OpenAsync, time);
 
-    /// <exception cref="SocketException">The only address does not answer, or the name has none.</exception>
-    /// <exception cref="IOException">None of several addresses answers.</exception>
+    /// <exception cref="SocketException">Thrown when the only address doesn't accept a connection, or when the name has no address.</exception>
+    /// <exception cref="IOException">Thrown when none of several addresses accepts a connection.</exception>
     public async ValueTask<Stream> ConnectAsync(DnsEndPoint host, CancellationToken cancellationToken)
     {
         List<IPAddress> untried = IPAddress.TryParse(host.Host, out IPAddress? literal)
@@ -36,12 +36,12 @@ internal sealed class AddressConnector(
         };
     }
 
-    /// <summary>The stream of a connection that was made just now.</summary>
-    /// <exception cref="SocketException">The other end has closed it already.</exception>
+    /// <summary>Creates the stream of a new connection.</summary>
+    /// <exception cref="SocketException">Thrown when the other end has already closed the connection.</exception>
     internal static NetworkStream Connected(Socket socket)
     {
-        // A connection that was reset has no other end. SocketsHttpHandler asks for it too, but lets the socket's exception through as it is,
-        // where it makes of one that is thrown here what it is: a connection that could not be made, and on which nothing was sent.
+        // A connection that was reset has no remote endpoint. SocketsHttpHandler reads this property too, but doesn't convert its exception. It converts an
+        // exception that is thrown here to a connection error, which shows that nothing was sent.
         _ = socket.RemoteEndPoint;
         return new NetworkStream(socket, ownsSocket: true);
     }

@@ -3,23 +3,25 @@ using System.Net.Sockets;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>Whose turn it is among a host's addresses: those that answered before those that did not, and of them the one that waits longest.</summary>
+/// <summary>Selects the next address of a host: addresses that didn't fail recently first, and among them the least recently used one.</summary>
 internal sealed class AddressTurns(TimeProvider time)
 {
-    /// <summary>How long an address that did not answer is asked last.</summary>
+    /// <summary>The time for which an address that failed is tried last.</summary>
     internal static readonly TimeSpan Memory = TimeSpan.FromSeconds(30);
 
-    // Names have ever new addresses: what is known of them is only worth so much memory.
+    // The addresses of names change, so the number of remembered addresses is limited.
     private const int MaxKnown = 1024;
 
     private readonly Lock _gate = new();
     private readonly Dictionary<IPEndPoint, Turn> _known = [];
     private long _turns;
 
-    /// <summary>Takes the address whose turn it is out of those that were not tried yet.</summary>
-    /// <param name="untried">The addresses, at least one.</param>
+    /// <summary>Removes the next address from the untried addresses.</summary>
+    /// <param name="untried">The addresses that were not tried for this connection, at least one.</param>
     /// <param name="port">The port to connect to.</param>
-    /// <param name="latest">The family that was tried last for this connection: the other one goes first, so that a family without a route costs one attempt.</param>
+    /// <param name="latest">
+    /// The address family that was tried last for this connection. The other family goes first, so that a family without a route costs only one attempt.
+    /// </param>
     public IPEndPoint Take(List<IPAddress> untried, int port, AddressFamily? latest)
     {
         lock (_gate)

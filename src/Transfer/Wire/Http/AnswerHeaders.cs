@@ -3,7 +3,7 @@ using System.Net.Http.Headers;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>Reads what S3 says in the headers of an answer.</summary>
+/// <summary>Reads the headers of S3 responses.</summary>
 internal static class AnswerHeaders
 {
     private const string MetadataPrefix = "x-amz-meta-";
@@ -30,7 +30,7 @@ internal static class AnswerHeaders
         Expires = HttpTime.Parse(Content(response, "Expires")),
         Metadata = Metadata(response),
 
-        // Of a range that is exactly one stored part, S3 sends that part's checksum under the same names: not what is wanted here.
+        // If a range is exactly one stored part, S3 returns the checksum of that part under the same names, which isn't needed here.
         Checksum = answer.IsAll ? Checksum(response) : null,
         HidesMd5 = ETags.HideMd5(
             address, Get(response, "x-amz-server-side-encryption"), Get(response, "x-amz-server-side-encryption-customer-algorithm")),
@@ -55,7 +55,7 @@ internal static class AnswerHeaders
 
     private static IReadOnlyDictionary<string, string> Metadata(HttpResponseMessage response)
     {
-        // Most objects have none.
+        // Most objects have no metadata.
         Dictionary<string, string>? result = null;
         foreach ((string name, HeaderStringValues values) in response.Headers.NonValidated)
         {

@@ -2,13 +2,13 @@ using System.Xml;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>How the XML of answers is read: bounded in length and depth, without document types and so without entities and references to elsewhere.</summary>
+/// <summary>Reads the XML of responses with limits on length and depth. Without document types, it has no entities and no external references.</summary>
 internal static class AnswerXml
 {
-    /// <summary>Twice as deep as S3 goes anywhere.</summary>
+    /// <summary>Twice the depth of any S3 response.</summary>
     private const int MaxDepth = 16;
 
-    /// <param name="maxCharacters">How long a document may be.</param>
+    /// <param name="maxCharacters">The maximum length of a document.</param>
     public static XmlReaderSettings Settings(int maxCharacters) => new()
     {
         DtdProcessing = DtdProcessing.Prohibit,
@@ -19,8 +19,8 @@ internal static class AnswerXml
         XmlResolver = null,
     };
 
-    /// <summary>Goes past an element and all that is in it.</summary>
-    /// <exception cref="XmlException">It is broken, or too deep: a reader keeps all open elements in memory.</exception>
+    /// <summary>Skips an element and its content.</summary>
+    /// <exception cref="XmlException">Thrown when the XML is invalid or nested too deeply. A reader keeps all open elements in memory.</exception>
     public static void Skip(XmlReader reader)
     {
         int depth = reader.Depth;

@@ -3,8 +3,8 @@ using Transfer.Buffers;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>A request body that is written to the connection from the memory that holds it, without another copy, as often as needed.</summary>
-/// <remarks>A write shows that the connection is alive only when it has ended. So large pieces of memory take several writes.</remarks>
+/// <summary>A request body that is written to the connection directly from memory, without a copy. It can be sent several times.</summary>
+/// <remarks>A write shows progress only when it completes, so large blocks of memory are written in several steps.</remarks>
 internal sealed class BodyContent : HttpContent
 {
     private const int MostBytesPerWrite = (int)(64 * Sizes.KiB);

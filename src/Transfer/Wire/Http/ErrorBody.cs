@@ -1,9 +1,9 @@
 namespace Transfer.Wire.Http;
 
-/// <summary>What the XML of an S3 error says; null what it leaves out.</summary>
-/// <param name="Code">The error's code.</param>
-/// <param name="Message">Its text for people.</param>
-/// <param name="RequestId">The request's id.</param>
-/// <param name="Region">The region that the bucket is in.</param>
-/// <param name="Endpoint">The host that the request belongs to.</param>
+/// <summary>The content of an S3 error. A value is null if the error does not contain it.</summary>
+/// <param name="Code">The error code.</param>
+/// <param name="Message">The error message.</param>
+/// <param name="RequestId">The ID of the request.</param>
+/// <param name="Region">The region of the bucket.</param>
+/// <param name="Endpoint">The host that the request must be sent to.</param>
 internal readonly record struct ErrorBody(string? Code, string? Message, string? RequestId, string? Region, string? Endpoint);

@@ -3,13 +3,13 @@ using System.Xml;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>Reads an answer that is not a success. Its body is bounded, and XML without document types.</summary>
+/// <summary>Reads error responses. The length of their body is limited, and its XML has no document type.</summary>
 internal static class HttpErrors
 {
     private const int MaxBodyBytes = 64 * 1024;
     private static readonly XmlReaderSettings Settings = AnswerXml.Settings(MaxBodyBytes);
 
-    /// <summary>An answer that is not a success.</summary>
+    /// <summary>Reads the error of a response whose status is not a success.</summary>
     public static async Task<WireException> ReadAsync(HttpResponseMessage response, CancellationToken cancellationToken)
     {
         ErrorBody error = default;
@@ -19,14 +19,14 @@ internal static class HttpErrors
         }
         catch (Exception e) when (e is XmlException or IOException or HttpRequestException)
         {
-            // The status alone has to do.
+            // The error is created from the status alone.
         }
 
         return ToException(response, error);
     }
 
-    /// <summary>The error that stands in the body of an answer whose status says success; null where none does.</summary>
-    /// <remarks>An object comes with an entity tag or a date, an error with neither. A body that is none is still there to be read.</remarks>
+    /// <summary>Reads the error in the body of a response whose status is a success; null if there is none.</summary>
+    /// <remarks>An object has an ETag or a last-modified time, and an error has neither. A body that isn't an error can still be read afterward.</remarks>
     public static ValueTask<WireException?> ReadHiddenAsync(HttpResponseMessage response, CancellationToken cancellationToken)
     {
         return response.Content.Headers.ContentLength is > 0 and <= MaxBodyBytes
@@ -50,8 +50,8 @@ internal static class HttpErrors
         }
     }
 
-    /// <summary>The error that a body is; null where it is none.</summary>
-    /// <exception cref="XmlException">It is XML and broken.</exception>
+    /// <summary>Gets the error in a body; null if the body isn't an error.</summary>
+    /// <exception cref="XmlException">Thrown when the body is invalid XML.</exception>
     public static WireException? InBody(HttpResponseMessage response, ReadOnlySpan<byte> body)
         => Parse(body) is { Code: not null } error ? ToException(response, error) : null;
 
@@ -59,7 +59,7 @@ internal static class HttpErrors
     {
         if (error.Code is null && AnswerHeaders.Get(response, "x-minio-error-code") is { Length: > 0 } told)
         {
-            // The error of a HEAD has no body. MinIO says it all the same.
+            // The error of a HEAD request has no body, but MinIO returns its code and message in headers.
             error = error with { Code = told, Message = AnswerHeaders.Get(response, "x-minio-error-desc")?.Trim('"') };
         }
 
@@ -81,7 +81,7 @@ internal static class HttpErrors
         };
     }
 
-    /// <summary>What an S3 error says; nothing where the text is none.</summary>
+    /// <summary>Parses an S3 error. All values are null if the text isn't one.</summary>
     internal static ErrorBody Parse(ReadOnlySpan<byte> body)
     {
         string text = System.Text.Encoding.UTF8.GetString(body).Trim();

@@ -5,16 +5,16 @@ using Transfer.Buffers;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>What requests are sent through: a handler of our own, made from an SDK client's configuration, or a client of its factory.</summary>
+/// <summary>Sends requests with a handler that is created from an SDK client's configuration, or with a client from its HttpClientFactory.</summary>
 internal sealed class HttpTransport : IDisposable
 {
-    /// <summary>Names are resolved again at least this often, so that a store's new addresses are found.</summary>
+    /// <summary>The maximum age of a connection. Names are resolved again at least this often, so that new addresses of a store are used.</summary>
     private static readonly TimeSpan ConnectionLifetime = TimeSpan.FromMinutes(5);
 
-    /// <summary>For all addresses of a name together, where the configuration gives no other time.</summary>
+    /// <summary>The timeout for all addresses of a name together, if the configuration specifies none.</summary>
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(15);
 
-    /// <summary>What all headers of an answer may take together: many times what S3 sends, 2 KB of metadata included.</summary>
+    /// <summary>The maximum size of all headers of a response: many times what S3 sends, including 2 KB of metadata.</summary>
     private const int MaxHeadersKiB = 64;
 
     private readonly HttpMessageInvoker _invoker;
@@ -28,7 +28,7 @@ internal sealed class HttpTransport : IDisposable
             return;
         }
 
-        // Whoever made a factory decided about certificates, proxies and handlers: what it makes is used as it is.
+        // A factory specifies certificates, proxies, and handlers, so its client is used unchanged.
         HttpClient client = factory.CreateHttpClient(config);
         (_invoker, _isOurs) = (client, IsOurs(factory, config, client));
         if (client.Timeout != Timeout.InfiniteTimeSpan && !(_isOurs && TryRemoveTimeout(client)))
@@ -37,21 +37,21 @@ internal sealed class HttpTransport : IDisposable
         }
     }
 
-    /// <summary>Sends a request; its answer's body is not read yet.</summary>
+    /// <summary>Sends a request, and returns the response before its body is read.</summary>
     public Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
         => _invoker is HttpClient client
             ? client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancellationToken)
             : _invoker.SendAsync(request, cancellationToken);
 
     /// <summary>
-    /// Refuses the answer to a read whose body a factory's handler may have decompressed. Ranges and lengths count the bytes that are stored, and what such a handler
-    /// makes of a range is neither.
+    /// Rejects the response to a read if a handler of the factory may have decompressed its body. Ranges and lengths refer to the stored bytes, which such a body
+    /// doesn't contain.
     /// </summary>
     /// <remarks>
-    /// A decompressed answer has no length any more, nor its coding. An answer of chunks never had a length, but a handler that decompresses has told the store so, in
-    /// the request's Accept-Encoding.
+    /// A decompressed response no longer has a Content-Length or a Content-Encoding. A chunked response never has a Content-Length, but a handler that
+    /// decompresses adds its encodings to the Accept-Encoding header of the request.
     /// </remarks>
-    /// <param name="response">The answer to a request that accepts nothing but <c>identity</c>.</param>
+    /// <param name="response">The response to a request that accepts only <c>identity</c>.</param>
     public void CheckNotDecompressed(HttpResponseMessage response)
     {
         if (_invoker is HttpClient
@@ -71,8 +71,8 @@ internal sealed class HttpTransport : IDisposable
     }
 
     /// <summary>
-    /// Whether a factory's client is for its caller alone. The SDK disposes it after use, or caches it by itself; but factories that cache leave that
-    /// setting at its default too, and then they give the same client to everybody.
+    /// Returns whether a factory's client is used by this transport alone: the SDK would dispose it after use, or cache it. Factories that cache clients
+    /// themselves leave that setting at its default too, but return the same client to every caller.
     /// </summary>
     private static bool IsOurs(HttpClientFactory factory, IClientConfig config, HttpClient client)
         => factory.DisposeHttpClientsAfterUse(config) || (factory.UseSDKHttpClientCaching(config) && !ReferenceEquals(client, factory.CreateHttpClient(config)));
@@ -81,12 +81,12 @@ internal sealed class HttpTransport : IDisposable
     {
         try
         {
-            client.Timeout = Timeout.InfiniteTimeSpan; // requests have an end of their own
+            client.Timeout = Timeout.InfiniteTimeSpan; // requests have their own timeouts
             return true;
         }
         catch (InvalidOperationException)
         {
-            return false; // somebody has sent a request with it
+            return false; // a request was already sent with it
         }
     }
 
@@ -95,8 +95,8 @@ internal sealed class HttpTransport : IDisposable
         AddressConnector connector = AddressConnector.Create(time);
         SocketsHttpHandler handler = new()
         {
-            AllowAutoRedirect = false, // a redirect must be signed anew
-            AutomaticDecompression = DecompressionMethods.None, // ranges and lengths count stored bytes
+            AllowAutoRedirect = false, // a redirected request needs a new signature
+            AutomaticDecompression = DecompressionMethods.None, // ranges and lengths refer to stored bytes
             UseCookies = false,
             ActivityHeadersPropagator = null,
             MaxResponseHeadersLength = MaxHeadersKiB,
@@ -108,7 +108,7 @@ internal sealed class HttpTransport : IDisposable
                 return CarriesTls(context.InitialRequestMessage) ? new TlsReceiveBuffer(connection, ReceiveBuffers.Shared) : connection;
             },
             RequestHeaderEncodingSelector = EncodingOf,
-            DefaultProxyCredentials = config.ProxyCredentials, // for a proxy that the environment names
+            DefaultProxyCredentials = config.ProxyCredentials, // for a proxy from the environment
         };
         if (config.MaxConnectionsPerServer is { } connections)
         {
@@ -124,9 +124,9 @@ internal sealed class HttpTransport : IDisposable
         return handler;
     }
 
-    /// <summary>Whether a connection is for TLS: to the store itself, or through a proxy, which gets CONNECT first.</summary>
+    /// <summary>Returns whether a connection is for TLS: to the store itself, or through a proxy, which gets a CONNECT request first.</summary>
     private static bool CarriesTls(HttpRequestMessage request) => request.RequestUri?.Scheme == Uri.UriSchemeHttps || request.Method == HttpMethod.Connect;
 
-    /// <summary>An entity tag goes back with the bytes that it came with: answers are read as Latin-1.</summary>
+    /// <summary>Gets the encoding of a request header. An ETag is sent with the bytes that were received, because headers of responses are read as Latin-1.</summary>
     private static Encoding? EncodingOf(string name, HttpRequestMessage request) => name is "If-Match" ? Encoding.Latin1 : null;
 }

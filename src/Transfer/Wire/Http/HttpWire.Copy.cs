@@ -2,7 +2,7 @@ namespace Transfer.Wire.Http;
 
 internal sealed partial class HttpWire
 {
-    // No object's bytes pass here: the SDK's calls are fast enough.
+    // These requests carry no object data, so the SDK is fast enough.
     public Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
         => _sdk.CopyObjectAsync(source, target, cancellationToken);
 

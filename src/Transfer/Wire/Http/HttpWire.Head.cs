@@ -25,7 +25,9 @@ internal sealed partial class HttpWire
     public Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken) => HeadAsync(
         address, response => SourceOf(response, address), () => _sdk.HeadCopySourceAsync(address, cancellationToken), cancellationToken);
 
-    /// <summary>Asks for the headers of an object or, with <paramref name="partNumber"/>, of a part of it; with <paramref name="etag"/>, if it still has that.</summary>
+    /// <summary>
+    /// Gets the headers of an object, or of one part with <paramref name="partNumber"/>. With <paramref name="etag"/>, the object must still have this ETag.
+    /// </summary>
     private async Task<T> HeadAsync<T>(
         ObjectAddress address, Func<HttpResponseMessage, T> read, Func<Task<T>> askSdk, CancellationToken cancellationToken, int? partNumber = null, string? etag = null)
     {

@@ -11,7 +11,7 @@ internal sealed partial class HttpWire
 
         SignedRequest request = new(HttpMethod.Get, string.Empty);
         request.Query("continuation-token", page);
-        request.Query("encoding-type", "url"); // keys can hold characters that XML can't
+        request.Query("encoding-type", "url"); // keys can contain characters that XML can't
         request.Query("list-type", "2");
         request.Query("prefix", prefix.Length == 0 ? null : prefix);
         request.Amz("x-amz-request-payer", access.RequesterPays ? "requester" : null);
@@ -21,7 +21,7 @@ internal sealed partial class HttpWire
             using HttpResponseMessage response = await SendAsync(bucket, request, cancellationToken).ConfigureAwait(false);
             try
             {
-                // All of it first: an XML reader waits for its stream without a token.
+                // The whole response is buffered first, because an XML reader waits for its stream without a token.
                 await response.Content.LoadIntoBufferAsync(ListAnswer.MaxBytes, cancellationToken).ConfigureAwait(false);
                 return ListAnswer.Read(response, await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false));
             }

@@ -105,7 +105,7 @@ internal sealed partial class HttpWire
 
     private static string TypeOf(ChecksumAlgorithm algorithm) => algorithm == ChecksumAlgorithm.Sha256 ? "COMPOSITE" : "FULL_OBJECT";
 
-    /// <summary>The list of parts that Complete sends (Amazon S3 API Reference, "CompleteMultipartUpload").</summary>
+    /// <summary>Creates the list of parts for the request that completes an upload (Amazon S3 API Reference, "CompleteMultipartUpload").</summary>
     private static byte[] PartList(IReadOnlyList<UploadedPart> parts, ChecksumAlgorithm algorithm)
     {
         string? element = algorithm.MultipartName() is { } name ? "Checksum" + name : null;
@@ -132,7 +132,7 @@ internal sealed partial class HttpWire
         return text.ToArray();
     }
 
-    /// <summary>Sends a request and reads all of its answer, which may begin with minutes of blanks while the store works.</summary>
+    /// <summary>Sends a request and reads the whole response. It can begin with whitespace, which a store sends for minutes while it works.</summary>
     private async Task<XmlAnswer> SendForXmlAsync(string bucket, SignedRequest request, CancellationToken cancellationToken)
     {
         using HttpResponseMessage response = await SendAsync(bucket, request, cancellationToken).ConfigureAwait(false);

@@ -2,7 +2,7 @@ namespace Transfer.Wire.Http;
 
 internal sealed partial class HttpWire
 {
-    // Lists that are seldom asked for: the SDK's calls are fast enough.
+    // These lists are rarely requested, so the SDK is fast enough.
     public Task<StoredPartPage?> ListStoredPartsAsync(ObjectAddress address, string? etag, int afterPart, CancellationToken cancellationToken)
         => _sdk.ListStoredPartsAsync(address, etag, afterPart, cancellationToken);
 

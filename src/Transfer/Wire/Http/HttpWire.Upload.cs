@@ -79,14 +79,14 @@ internal sealed partial class HttpWire
         }
     }
 
-    // Signed, so that the store notices if a proxy drops one: without it the request would replace an object.
+    // The conditions are signed, so that the store detects if a proxy removes one. Without its condition, the request would replace an object.
     private static void AddCondition(SignedRequest request, WriteCondition condition)
     {
         request.Amz("if-match", condition.IfMatch);
         request.Amz("if-none-match", condition.IfNoneMatch);
     }
 
-    /// <summary>What the object is to be beside its bytes.</summary>
+    /// <summary>Adds the headers of the object.</summary>
     private static void Describe(SignedRequest request, NewObject target)
     {
         ObjectHeaders headers = target.Headers;

@@ -8,12 +8,12 @@ using Amazon.S3;
 namespace Transfer.Wire.Http;
 
 /// <summary>
-/// The wire over our own connections: bytes go from the socket straight to where they are wanted, and from memory straight to the socket. Calls that carry
-/// no object's bytes and are seldom made stay the SDK's.
+/// Sends requests over its own connections. Object data is received directly into the caller's buffers, and sent directly from memory. The SDK sends the
+/// requests that carry no object data and are rare.
 /// </summary>
 internal sealed partial class HttpWire : IObjectWire
 {
-    // S3 allows a quarter of an hour (Amazon S3 API Reference, "Error responses": RequestTimeTooSkewed), and its Date is of the second.
+    // S3 allows a difference of 15 minutes (Amazon S3 API Reference, "Error responses": RequestTimeTooSkewed), and its Date header has whole seconds.
     private static readonly TimeSpan SurelySkewed = TimeSpan.FromMinutes(14);
 
     private readonly IObjectWire _sdk;
@@ -26,7 +26,7 @@ internal sealed partial class HttpWire : IObjectWire
     private readonly ChecksumModePolicy _checksumMode;
     private readonly bool _expectContinue;
 
-    // How far the store's clock is ahead of ours, once it has refused a signature for that.
+    // The time by which the store's clock is ahead of ours. It is set when the store rejects a signature because of the difference.
     private long _clockOffsetTicks;
 
     public HttpWire(AmazonS3Client s3, IObjectWire sdk, WireSettings settings)
@@ -66,7 +66,7 @@ internal sealed partial class HttpWire : IObjectWire
         }
         catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
         {
-            // The answer does not say where the bucket is. The SDK asks for it.
+            // The response doesn't contain the region of the bucket. The SDK requests it.
             return await _sdk.GetRangeAsync(address, offset, length, condition, wantChecksum, cancellationToken).ConfigureAwait(false);
         }
 
@@ -104,7 +104,7 @@ internal sealed partial class HttpWire : IObjectWire
         {
             XmlAnswer answer = await SendForXmlAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
 
-            // The call has no If-Match: an answer about another state of the object says nothing about this one.
+            // The call has no If-Match, so a response for another state of the object is not valid for this one.
             return ETags.AreSame(etag, answer.ETag) ? answer.Checksum : null;
         }
         catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
@@ -113,7 +113,7 @@ internal sealed partial class HttpWire : IObjectWire
         }
         catch (WireException e) when (e.InnerException is XmlException or HttpRequestException { HttpRequestError: HttpRequestError.ConfigurationLimitExceeded })
         {
-            // A store that does not know the call sends the object.
+            // A store that doesn't support the call returns the object instead.
             throw new WireException(FailureKind.Final, "the store does not support GetObjectAttributes", e) { StatusCode = e.StatusCode, RequestId = e.RequestId };
         }
     }
@@ -125,7 +125,7 @@ internal sealed partial class HttpWire : IObjectWire
     private static void AddPayer(SignedRequest request, ObjectAddress address)
         => request.Amz("x-amz-request-payer", address.Access.RequesterPays ? "requester" : null);
 
-    /// <summary>What a request on an object needs to be let in.</summary>
+    /// <summary>Adds the access options of an object.</summary>
     private static void AddAccess(SignedRequest request, ObjectAddress address)
     {
         AddPayer(request, address);
@@ -138,9 +138,9 @@ internal sealed partial class HttpWire : IObjectWire
     }
 
     /// <summary>
-    /// Sends a request and returns a success with its body unread. A clock that is off and credentials that have expired are mended, once; a redirection
-    /// is followed, with a signature for the place it leads to; an unsigned body that may have been refused for that is sent again with its signature; and a request
-    /// that may have been rejected for asking for a checksum is sent again without that.
+    /// Sends a request, and returns a successful response before its body is read. A clock difference or expired credentials are corrected once. A redirection is
+    /// followed with a signature for its target. If the store may have rejected a body because it is unsigned, it is sent again with a signature. If the store may
+    /// have rejected the request for a checksum, the request is sent again without it.
     /// </summary>
     private async Task<HttpResponseMessage> SendAsync(string bucket, SignedRequest request, CancellationToken cancellationToken)
     {
@@ -223,7 +223,7 @@ internal sealed partial class HttpWire : IObjectWire
             {
                 if (failure.MayRetry)
                 {
-                    throw failure; // nothing was learnt
+                    throw failure; // a temporary error shows nothing about signatures
                 }
 
                 _payload.Learn(endpoint, refuses: false);
@@ -252,8 +252,8 @@ internal sealed partial class HttpWire : IObjectWire
     {
         StoreEndpoint? next = _endpoints.Follow(from, bucket, key, redirection);
 
-        // The store complains of a region, and names the one that it was asked in: something else is wrong with the request.
-        // It may not even have complained of one, where the error has no body.
+        // The error contains the region that the request was sent to, so something else is wrong with the request. If the error has no body, it may not even
+        // be about the region.
         bool isNothingNew = next == from && redirection.Location is null;
         if (isNothingNew)
         {
@@ -291,7 +291,7 @@ internal sealed partial class HttpWire : IObjectWire
         {
             return await _credentials.TryRenewAsync(credentials, cancellationToken).ConfigureAwait(false);
         }
-#pragma warning disable CA1031 // a provider of credentials may throw anything, and it is the request that fails
+#pragma warning disable CA1031 // a credential provider can throw any exception, and the request fails with it
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -299,7 +299,7 @@ internal sealed partial class HttpWire : IObjectWire
         }
     }
 
-    // An error without a body, a HEAD's, has no code: then it is what may be wrong and can be mended.
+    // The error of a HEAD request has no body, and so no code. Its status can then mean a wrong clock or expired credentials, which can be corrected.
     private static bool IsOfClock(WireException failure, TimeSpan difference)
         => failure.ErrorCode == "RequestTimeTooSkewed" || (failure is { ErrorCode: null, StatusCode: HttpStatusCode.Forbidden } && difference.Duration() > SurelySkewed);
 
@@ -316,7 +316,7 @@ internal sealed partial class HttpWire : IObjectWire
             OperationCanceledException { InnerException: TimeoutException } => new WireException(FailureKind.Transient, "the request took longer than the HttpClient's Timeout", e),
             OperationCanceledException => new WireException(FailureKind.Transient, "the request timed out", e),
 
-            // A socket's own exception comes through where the store closes a connection in the moment in which it is made.
+            // A SocketException is thrown directly if the store closes a connection at the moment when it is established.
             IOException or SocketException => new WireException(FailureKind.Transient, $"the connection was closed unexpectedly: {e.Message}", e),
             _ => new WireException(FailureKind.Final, e.Message, e),
         };

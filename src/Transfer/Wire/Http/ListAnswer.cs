@@ -4,15 +4,15 @@ using System.Xml;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>A page of a listing (Amazon S3 API Reference, "ListObjectsV2").</summary>
+/// <summary>Parses one page of a listing (Amazon S3 API Reference, "ListObjectsV2").</summary>
 internal static class ListAnswer
 {
-    /// <summary>Far more than a thousand keys of 1,024 bytes are, however they are escaped.</summary>
+    /// <summary>The maximum size of a page: far more than 1,000 keys of 1,024 bytes need, however they are escaped.</summary>
     public const int MaxBytes = 8 * 1024 * 1024;
 
     private static readonly XmlReaderSettings Settings = AnswerXml.Settings(MaxBytes);
 
-    /// <exception cref="WireException">It is no listing, or was cut.</exception>
+    /// <exception cref="WireException">Thrown when the response isn't a listing, or is incomplete.</exception>
     public static ObjectPage Read(HttpResponseMessage response, Stream body)
     {
         try
@@ -132,6 +132,6 @@ internal static class ListAnswer
         return new ListedObject(key, length.Value, etag, lastModified);
     }
 
-    /// <summary>The element's text; the reader stands behind it then.</summary>
+    /// <summary>Reads the text of an element, and moves the reader past the element.</summary>
     private static string Text(XmlReader reader) => reader.ReadElementContentAsString();
 }

@@ -2,10 +2,10 @@ using System.Collections.Concurrent;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>Decides whether a body is signed, and learns which stores refuse those that are not.</summary>
+/// <summary>Decides whether a body is signed, and detects stores that reject unsigned bodies.</summary>
 /// <remarks>
-/// No error code says so plainly: a policy that denies unsigned bodies answers AccessDenied like any other. So a store that has not accepted one yet
-/// is asked once more, with a signature, and what becomes of that tells which it was.
+/// The rejection has no error code of its own: a policy that denies unsigned bodies returns AccessDenied, like any other policy. So if the store hasn't accepted
+/// an unsigned body yet, the request is sent again with a signature, and the result shows the cause.
 /// </remarks>
 internal sealed class PayloadPolicy(PayloadSigning signing)
 {
@@ -18,14 +18,14 @@ internal sealed class PayloadPolicy(PayloadSigning signing)
         _ => !endpoint.KeepsBodiesWhole || (_refuses.TryGetValue(endpoint.Origin, out bool refuses) && refuses),
     };
 
-    /// <summary>Whether the store may have refused a body because it was not signed. Bodies that were under way when that was found out are refused too.</summary>
+    /// <summary>Returns whether the store may have rejected a body because it was not signed. Bodies that were in flight when this was detected are rejected too.</summary>
     public bool MayBeRefusal(StoreEndpoint endpoint, WireException failure)
         => signing == PayloadSigning.Auto
             && (int?)failure.StatusCode is 400 or 403 or 501
             && failure.ErrorCode is "XAmzContentSHA256Mismatch" or "InvalidArgument" or "InvalidRequest" or "NotImplemented" or "SignatureDoesNotMatch" or "AccessDenied"
             && !(_refuses.TryGetValue(endpoint.Origin, out bool refuses) && !refuses);
 
-    /// <summary>What an unsigned body, or a signed one after a refusal, has shown.</summary>
+    /// <summary>Remembers whether the store rejects unsigned bodies, after an unsigned body, or a signed one after a rejection.</summary>
     public void Learn(StoreEndpoint endpoint, bool refuses)
     {
         if (signing == PayloadSigning.Auto && !_refuses.ContainsKey(endpoint.Origin))

@@ -1,12 +1,12 @@
 namespace Transfer.Wire.Http;
 
-/// <summary>The places that one request was sent to, so that it does not go round in circles, nor to anybody but the store.</summary>
+/// <summary>The endpoints that one request was sent to. Detects redirect loops, and redirects to hosts that don't belong to the store.</summary>
 internal sealed class RedirectTrail(StoreEndpoint start, StoreEndpoints store)
 {
     private const int MaxHops = 4;
     private readonly List<StoreEndpoint> _places = [start];
 
-    /// <summary>Takes the next place, or throws where the way there leads nowhere or is not safe.</summary>
+    /// <summary>Adds the next endpoint, or throws if the redirect is part of a loop or isn't safe.</summary>
     public void Add(StoreEndpoint next, WireException answer)
     {
         if (_places[^1].IsTls && !next.IsTls)
@@ -14,7 +14,7 @@ internal sealed class RedirectTrail(StoreEndpoint start, StoreEndpoints store)
             throw Refuse($"the store redirects a request from {_places[^1].Origin} to {next.Origin}: redirects from HTTPS to HTTP are not followed", answer);
         }
 
-        // A signature is worth nothing elsewhere; the session token, a customer's key and the bytes that go with it are.
+        // Another host can't use the signature, but it could use the session token, a customer key, and the data.
         if (!store.Owns(next))
         {
             throw Refuse($"the store redirects a request to {next.Origin}, which is not one of its hosts. If you trust this host, configure it as the endpoint", answer);

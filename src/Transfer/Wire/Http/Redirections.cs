@@ -2,12 +2,12 @@ using System.Net;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>Reads where an answer sends a request (Amazon S3 User Guide, "Making requests using the REST API: Request redirection").</summary>
+/// <summary>Reads the target of a redirection (Amazon S3 User Guide, "Making requests using the REST API: Request redirection").</summary>
 internal static class Redirections
 {
-    /// <summary>Where the request belongs; null where the answer is an error of another kind.</summary>
-    /// <param name="response">The answer.</param>
-    /// <param name="body">What its body says.</param>
+    /// <summary>Gets the target of a redirection; null if the response is another error.</summary>
+    /// <param name="response">The response.</param>
+    /// <param name="body">The content of its body.</param>
     public static Redirection? Of(HttpResponseMessage response, ErrorBody body)
     {
         bool moved = response.StatusCode
@@ -16,7 +16,7 @@ internal static class Redirections
             is "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" or "PermanentRedirect" or "TemporaryRedirect";
         string? region = NullIfEmpty(AnswerHeaders.Get(response, "x-amz-bucket-region")) ?? NullIfEmpty(body.Region);
 
-        // A HEAD that was signed for another region gets that as a 400 without a body.
+        // The response to a HEAD request that was signed for another region has status 400 and no body.
         bool mayBeOfAnotherRegion = response.StatusCode == HttpStatusCode.BadRequest && body.Code is null && region is not null;
         if (!moved && !isOfAnotherRegion && !mayBeOfAnotherRegion)
         {
@@ -29,7 +29,7 @@ internal static class Redirections
 
     private static Uri? Location(HttpResponseMessage response, string? endpoint)
     {
-        // An endpoint in the body is a host without a scheme: that of the request stays.
+        // An endpoint in the body is a host without a scheme, so the scheme of the request is used.
         string? text = AnswerHeaders.Get(response, "Location") ?? (string.IsNullOrEmpty(endpoint) ? null : "//" + endpoint);
         Uri? from = response.RequestMessage?.RequestUri;
         return text is null ? null

@@ -2,14 +2,14 @@ using System.Net.Http.Headers;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>What a request carries that nobody else is to see. Some stores repeat a request in their errors, and errors are shown and logged.</summary>
+/// <summary>Removes the secrets of a request from texts. Some stores repeat the request in their errors, which are shown and logged.</summary>
 internal static class RequestSecrets
 {
     private const string SignatureMark = "Signature=";
 
     private static readonly string[] Headers = ["Authorization", "x-amz-security-token", "x-amz-server-side-encryption-customer-key"];
 
-    /// <summary>A text of the store's without what was sent to it in confidence.</summary>
+    /// <summary>Replaces the secrets of a request in a text from the store.</summary>
     public static string Hide(string text, HttpRequestMessage? request)
     {
         foreach (string name in Headers)

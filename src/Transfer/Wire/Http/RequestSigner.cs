@@ -5,8 +5,8 @@ using Amazon.Runtime;
 namespace Transfer.Wire.Http;
 
 /// <summary>
-/// Signature Version 4, to the byte what the SDK's AWS4Signer makes of the same request, for an eighth of its garbage: it is on the way of every small
-/// object. What may be kept is kept, the key of a day and the text of a second; everything else but the result is on the stack.
+/// Computes Signature Version 4. The result is identical to that of the SDK's AWS4Signer, but with an eighth of its allocations, which matters for small
+/// objects. The key of a day and the text of a second are cached, and everything else except the result is on the stack.
 /// </summary>
 internal sealed class RequestSigner
 {
@@ -15,7 +15,7 @@ internal sealed class RequestSigner
     private readonly ConcurrentDictionary<string, SigningKey> _keys = new(StringComparer.Ordinal);
     private SigningTime? _time;
 
-    /// <summary>How a time is written in a signature.</summary>
+    /// <summary>Gets a time in the format of signatures.</summary>
     public SigningTime TimeOf(DateTimeOffset now)
     {
         SigningTime? latest = Volatile.Read(ref _time);
@@ -28,15 +28,15 @@ internal sealed class RequestSigner
         return latest;
     }
 
-    /// <summary>The value of a request's Authorization header.</summary>
-    /// <param name="method">GET, PUT.</param>
-    /// <param name="path">The path as it is sent.</param>
-    /// <param name="query">The query as it is sent, its parameters in order.</param>
-    /// <param name="headers">Headers in the order of their names; those that are signed have names in lower case.</param>
-    /// <param name="payloadHash">What stands for the body.</param>
-    /// <param name="credentials">Who signs.</param>
-    /// <param name="region">The region that is asked.</param>
-    /// <param name="time">When.</param>
+    /// <summary>Gets the value of a request's Authorization header.</summary>
+    /// <param name="method">The method, such as GET or PUT.</param>
+    /// <param name="path">The path, as it is sent.</param>
+    /// <param name="query">The query, as it is sent, with its parameters in order.</param>
+    /// <param name="headers">The headers, in the order of their names. The names of signed headers are lowercase.</param>
+    /// <param name="payloadHash">The value that represents the body.</param>
+    /// <param name="credentials">The credentials to sign with.</param>
+    /// <param name="region">The region of the request.</param>
+    /// <param name="time">The time of the signature.</param>
     public string Authorize(
         string method,
         ReadOnlySpan<char> path,

@@ -7,60 +7,60 @@ using Transfer.Buffers;
 namespace Transfer.Wire.Http;
 
 /// <summary>
-/// Builds one request and signs it (Signature Version 4, Amazon S3 API Reference, "Signature Calculations for the Authorization Header:
-/// Transferring Payload in a Single Chunk"). The bytes that are signed are the bytes that are sent: nothing is normalised in between.
+/// Builds and signs one request (Signature Version 4, Amazon S3 API Reference, "Signature Calculations for the Authorization Header:
+/// Transferring Payload in a Single Chunk"). The signed bytes are exactly the bytes that are sent: nothing is normalized in between.
 /// </summary>
 internal sealed class SignedRequest(HttpMethod method, string key)
 {
-    /// <summary>The SHA-256 of no bytes.</summary>
+    /// <summary>The SHA-256 of an empty body.</summary>
     public const string EmptyPayload = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-    /// <summary>Says that the body is not part of the signature.</summary>
+    /// <summary>The value for a body that is not part of the signature.</summary>
     public const string UnsignedPayload = "UNSIGNED-PAYLOAD";
 
     private static readonly UriCreationOptions AsWritten = new() { DangerousDisablePathAndQueryCanonicalization = true };
 
-    /// <summary>What stands in a path as it is: the unreserved characters of RFC 3986, and the slash.</summary>
+    /// <summary>The characters that aren't escaped in a path: the unreserved characters of RFC 3986, and the slash.</summary>
     private static readonly SearchValues<char> Plain = SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/");
 
-    // Ordered by name, as they are signed. Few, so a list that is kept sorted costs less than a dictionary.
+    // Sorted by name, as they are signed. There are few headers, so a sorted list costs less than a dictionary.
     private readonly List<RequestHeader> _headers = new(8);
     private string _query = string.Empty;
     private string? _bodyHash;
 
     public string Key => key;
 
-    /// <summary>The bytes to send; null for a request without a body.</summary>
+    /// <summary>Gets the bytes to send; null for a request without a body.</summary>
     public IBodyBytes? Body { get; init; }
 
-    /// <summary>Called whenever the connection has taken some of the body.</summary>
+    /// <summary>Gets the callback that is called when the connection has accepted some of the body.</summary>
     public Action? BodyMoved { get; init; }
 
-    /// <summary>Waits until some of the body can be sent.</summary>
+    /// <summary>Gets the function that waits until some of the body can be sent.</summary>
     public Func<int, CancellationToken, ValueTask<int>>? BodyPace { get; init; }
 
-    /// <summary>Whether the body is signed whatever the policy for objects' bytes: it is small, and says what is to be done.</summary>
+    /// <summary>Gets a value that indicates whether the body is always signed, because it is small, and contains parameters instead of object data.</summary>
     public bool SignsBody { get; init; }
 
-    /// <summary>Whether the store is to say that it wants the body before it is sent.</summary>
+    /// <summary>Gets a value that indicates whether the body is sent only after the store has agreed to receive it.</summary>
     public bool ExpectContinue { get; init; }
 
-    /// <summary>Whether the store is to be asked for the object's checksum, unless it rejects that.</summary>
+    /// <summary>Gets a value that indicates whether the checksum of the object is requested, unless the store rejects that.</summary>
     public bool WantsChecksum { get; init; }
 
-    /// <summary>Why that was not asked for, once the request was answered.</summary>
+    /// <summary>Gets or sets the reason why the checksum was not requested, after the response was received.</summary>
     public string? ChecksumNotRequested { get; set; }
 
-    /// <summary>What the body is said to be.</summary>
+    /// <summary>Gets the content type of the body.</summary>
     public string? ContentType { get; init; }
 
-    /// <summary>Adds an <c>x-amz-</c> header or Content-MD5, in lower case: all of them are signed.</summary>
+    /// <summary>Adds a header that is signed, such as an <c>x-amz-</c> header or Content-MD5. Its name must be lowercase.</summary>
     public void Amz(string name, string? value) => Set(name, value, isSigned: true);
 
-    /// <summary>Adds a header that proxies on the way may see and that need not be signed.</summary>
+    /// <summary>Adds a header that isn't signed. Proxies can read it.</summary>
     public void Header(string name, string? value) => Set(name, value, isSigned: false);
 
-    /// <summary>Adds a query parameter. In the order of their names.</summary>
+    /// <summary>Adds a query parameter. Parameters must be added in the order of their names.</summary>
     public void Query(string name, string? value)
     {
         if (value is not null)
@@ -71,15 +71,15 @@ internal sealed class SignedRequest(HttpMethod method, string key)
     }
 
     /// <summary>
-    /// A message for one attempt; signed, unless there are no credentials, and with <paramref name="signsBody"/> its body is too. It may be built again, for another
-    /// time or another place.
+    /// Creates the message of one attempt. It is signed if there are credentials, including its body if <paramref name="signsBody"/> is <c>true</c>. It can be
+    /// created again for another time or endpoint.
     /// </summary>
     public HttpRequestMessage Build(StoreEndpoint endpoint, ImmutableCredentials? credentials, RequestSigner signer, bool signsBody, DateTimeOffset now)
     {
         string path = EncodePath(key);
         string target = _query.Length == 0 ? string.Concat(endpoint.Origin, endpoint.PathPrefix, path) : $"{endpoint.Origin}{endpoint.PathPrefix}{path}?{_query}";
 
-        // The Host header follows from the address, and a connection writes it without being told.
+        // The connection adds the Host header, which it gets from the address.
         HttpRequestMessage request = new(method, new Uri(target, in AsWritten)) { Content = NewContent(), Version = System.Net.HttpVersion.Version11 };
         if (Body is not null && ExpectContinue)
         {
@@ -102,7 +102,7 @@ internal sealed class SignedRequest(HttpMethod method, string key)
 
         foreach (RequestHeader header in _headers)
         {
-            // .NET wants those that describe a body, Content-MD5 say, beside the body.
+            // .NET requires headers that describe a body, such as Content-MD5, to be set on the content.
             if (header.Name != "host" && !request.Headers.TryAddWithoutValidation(header.Name, header.Value))
             {
                 request.Content?.Headers.TryAddWithoutValidation(header.Name, header.Value);
@@ -112,7 +112,7 @@ internal sealed class SignedRequest(HttpMethod method, string key)
         return request;
     }
 
-    /// <summary>A key as it stands in a path: every byte of it but the unreserved ones and the slash is escaped, once.</summary>
+    /// <summary>Gets a key in the form of a path. Every byte except unreserved characters and the slash is escaped once.</summary>
     internal static string EncodePath(string key)
         => key.AsSpan().ContainsAnyExcept(Plain) ? Uri.EscapeDataString(key).Replace("%2F", "/", StringComparison.Ordinal) : key;
 
@@ -132,7 +132,7 @@ internal sealed class SignedRequest(HttpMethod method, string key)
         return content;
     }
 
-    /// <summary>What stands for the body in the signature: its SHA-256, computed once, or that it is not signed.</summary>
+    /// <summary>Gets the value that represents the body in the signature: its SHA-256, which is computed once, or the value for an unsigned body.</summary>
     private string PayloadHash(bool signsBody)
     {
         if (Body is not { } body)
@@ -161,10 +161,10 @@ internal sealed class SignedRequest(HttpMethod method, string key)
         return _bodyHash;
     }
 
-    /// <summary>Takes a header away.</summary>
+    /// <summary>Removes a header.</summary>
     public void Remove(string name) => _headers.RemoveAll(header => header.Name == name);
 
-    /// <summary>Adds a header at its place, or gives the one of that name another value.</summary>
+    /// <summary>Adds a header in its position, or replaces the header of the same name.</summary>
     private void Set(string name, string? value, bool isSigned)
     {
         if (value is null)

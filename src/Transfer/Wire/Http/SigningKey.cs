@@ -4,8 +4,8 @@ using Amazon.Runtime;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>The key that all requests of one day, region and pair of credentials are signed with: four HMACs that need not be made for each of them.</summary>
-#pragma warning disable CA1001 // A request that is being signed may use the key after another one has replaced it. So the collector frees the kept hash.
+/// <summary>The signing key of one day, region, and pair of credentials. It is cached, because each request would otherwise compute four HMACs for it.</summary>
+#pragma warning disable CA1001 // A request can still use the key after another request has replaced it, so the hash is left to the garbage collector.
 internal sealed class SigningKey
 #pragma warning restore CA1001
 {
@@ -14,11 +14,11 @@ internal sealed class SigningKey
     private readonly string _day;
     private readonly byte[] _key;
 
-    // OpenSSL takes longer to set up a hash than to compute it over so few bytes. Requests that are signed at the same time have hashes of their own.
+    // OpenSSL takes longer to set up a hash than to compute it over so few bytes. Requests that are signed concurrently use separate hashes.
     private IncrementalHash? _spare;
 
-    /// <param name="credentials">Whose signature it is to be.</param>
-    /// <param name="region">The region that is asked.</param>
+    /// <param name="credentials">The credentials to sign with.</param>
+    /// <param name="region">The region of the requests.</param>
     /// <param name="day">The day in UTC, as <c>yyyyMMdd</c>.</param>
     public SigningKey(ImmutableCredentials credentials, string region, ReadOnlySpan<char> day)
     {
@@ -36,10 +36,10 @@ internal sealed class SigningKey
         _key = key;
     }
 
-    /// <summary>What a signature is good for.</summary>
+    /// <summary>Gets the credential scope of the signatures.</summary>
     public string Scope { get; }
 
-    /// <summary>How the Authorization header begins, up to the names of the signed headers.</summary>
+    /// <summary>Gets the beginning of the Authorization header, up to the names of the signed headers.</summary>
     public string Authorization { get; }
 
     public bool IsFor(ImmutableCredentials credentials, ReadOnlySpan<char> day)

@@ -2,15 +2,15 @@ using System.Globalization;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>A second, as signatures write it. Many requests share one.</summary>
+/// <summary>A time in whole seconds, in the format of signatures. Requests in the same second share one instance.</summary>
 internal sealed class SigningTime(DateTimeOffset time)
 {
     private readonly long _second = SecondOf(time);
 
-    /// <summary><c>yyyyMMdd'T'HHmmss'Z'</c>, in UTC.</summary>
+    /// <summary>Gets the time as <c>yyyyMMdd'T'HHmmss'Z'</c>, in UTC.</summary>
     public string Text { get; } = time.UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture);
 
-    /// <summary>The day alone.</summary>
+    /// <summary>Gets the day.</summary>
     public ReadOnlySpan<char> Day => Text.AsSpan(0, "yyyyMMdd".Length);
 
     public bool IsAt(DateTimeOffset other) => SecondOf(other) == _second;

@@ -4,8 +4,10 @@ using Amazon.S3;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>The credentials that an SDK client signs with, resolved as it resolves them: given to it, in its configuration, or found.</summary>
-/// <remarks>Providers take no token, and some of them ask a service that may never answer. Every wait for one ends with the caller's token.</remarks>
+/// <summary>Gets the credentials of an SDK client as the client does: from its constructor, from its configuration, or from the SDK's default chain.</summary>
+/// <remarks>
+/// Credential providers don't take a cancellation token, and some call a service that may never respond. So every wait for one uses the caller's token.
+/// </remarks>
 internal sealed class StoreCredentials(AmazonS3Client s3)
 {
     private readonly Lock _gate = new();
@@ -13,7 +15,7 @@ internal sealed class StoreCredentials(AmazonS3Client s3)
     private ImmutableCredentials? _expired;
     private Task _cleared = Task.CompletedTask;
 
-    /// <summary>The credentials to sign the next request with; null where requests are not signed.</summary>
+    /// <summary>Gets the credentials for the next request; null if requests aren't signed.</summary>
     public async ValueTask<ImmutableCredentials?> GetAsync(CancellationToken cancellationToken)
     {
         AWSCredentials credentials = _credentials ??= Explicit(s3)
@@ -24,7 +26,7 @@ internal sealed class StoreCredentials(AmazonS3Client s3)
             return null;
         }
 
-        // The SDK's providers are asynchronous where they wait. A provider of the caller's may block the thread that asks it.
+        // The SDK's providers wait asynchronously. Other providers can block the calling thread, so they run on the thread pool.
         Task<ImmutableCredentials> asked = credentials is RefreshingAWSCredentials || credentials.GetType().Assembly == typeof(AWSCredentials).Assembly
             ? credentials.GetCredentialsAsync()
             : Task.Run(credentials.GetCredentialsAsync, CancellationToken.None);
@@ -32,9 +34,9 @@ internal sealed class StoreCredentials(AmazonS3Client s3)
     }
 
     /// <summary>
-    /// The store says that credentials have expired. Those that can be renewed are, once for all the requests that were under way with them.
+    /// Renews credentials that have expired according to the store, if their provider supports it. All requests that were in flight with them share one renewal.
     /// </summary>
-    /// <returns>Whether there are others now.</returns>
+    /// <returns><c>true</c> if there are other credentials now; otherwise, <c>false</c>.</returns>
     public async ValueTask<bool> TryRenewAsync(ImmutableCredentials expired, CancellationToken cancellationToken)
     {
         TaskCompletionSource? clearing = null;
@@ -62,7 +64,7 @@ internal sealed class StoreCredentials(AmazonS3Client s3)
             }
         }
 
-        // Until the expired ones are cleared, the provider answers with them.
+        // The provider returns the expired credentials until they are cleared.
         await cleared.WaitAsync(cancellationToken).ConfigureAwait(false);
         return !AreSame(await GetAsync(cancellationToken).ConfigureAwait(false), expired);
     }
@@ -73,7 +75,7 @@ internal sealed class StoreCredentials(AmazonS3Client s3)
     private static bool AreSame(ImmutableCredentials? one, ImmutableCredentials? other)
         => one?.AccessKey == other?.AccessKey && one?.SecretKey == other?.SecretKey && one?.Token == other?.Token;
 
-    // What was passed to the client's constructor is not in its configuration, and this is the only way to it that is not a request.
+    // Credentials from the client's constructor aren't in its configuration. This is the only way to get them without a request.
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_ExplicitAWSCredentials")]
     private static extern AWSCredentials? Explicit(AmazonServiceClient client);
 }

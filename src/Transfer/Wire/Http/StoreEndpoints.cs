@@ -9,24 +9,24 @@ using Amazon.S3.Util;
 namespace Transfer.Wire.Http;
 
 /// <summary>
-/// Where a bucket's requests go, as the SDK's own rules resolve it (virtual-host or path style, dual stack, FIPS, accelerated), or as the store
-/// has said since.
+/// Gets the endpoints of buckets from the SDK's rules (virtual-hosted style or path style, dual-stack, FIPS, accelerated), or from redirections of the
+/// store.
 /// </summary>
 internal sealed class StoreEndpoints(AmazonS3Client s3)
 {
     private readonly ConcurrentDictionary<string, StoreEndpoint> _byBucket = new(StringComparer.Ordinal);
 
-    /// <exception cref="WireException">There can be no such bucket, or not with this configuration.</exception>
+    /// <exception cref="WireException">Thrown when the name of the bucket isn't valid, or isn't valid with this configuration.</exception>
     public StoreEndpoint Of(string bucket) => _byBucket.TryGetValue(bucket, out StoreEndpoint? endpoint) ? endpoint : _byBucket.GetOrAdd(bucket, Resolve);
 
-    /// <summary>The place that a redirection means; null where the answer does not tell enough to know it.</summary>
+    /// <summary>Gets the endpoint of a redirection; null if the response doesn't contain enough to determine it.</summary>
     public StoreEndpoint? Follow(StoreEndpoint asked, string bucket, string key, Redirection redirection)
     {
         string? region = redirection.Region ?? RegionOf(redirection.Location);
         bool isOurs = redirection.Location is null || redirection.IsLasting;
         if (region is not null && region != asked.Region && isOurs && string.IsNullOrEmpty(s3.Config.ServiceURL))
         {
-            // The rules know more than an answer says: dual stack, FIPS, names with dots.
+            // The rules know more than a response contains: dual-stack, FIPS, and names with dots.
             return InRegion(bucket, region);
         }
 
@@ -41,15 +41,15 @@ internal sealed class StoreEndpoints(AmazonS3Client s3)
     }
 
     /// <summary>
-    /// Whether a place belongs to the store that was configured, so that it may be sent what that one is sent. Of Amazon S3 are the hosts of its endpoints in the
-    /// partition; of another store the host of its address, at any port, and those below it.
+    /// Returns whether an endpoint belongs to the configured store, so that the same requests can be sent to it. The hosts of Amazon S3 are those of its endpoints
+    /// in the partition. The hosts of another store are the host of its address, at any port, and its subdomains.
     /// </summary>
     public bool Owns(StoreEndpoint place)
     {
         string host = new Uri(place.Origin).IdnHost;
         if (string.IsNullOrEmpty(s3.Config.ServiceURL))
         {
-            // The suffix alone proves nothing: anybody's machines have names under it too.
+            // The suffix alone proves nothing, because the machines of AWS customers have names with it too.
             string suffix = "." + (s3.Config.RegionEndpoint?.PartitionDnsSuffix ?? "amazonaws.com");
             return host.EndsWith(suffix, StringComparison.OrdinalIgnoreCase) && IsAmazonS3(host[..^suffix.Length].ToLowerInvariant());
         }
@@ -58,16 +58,19 @@ internal sealed class StoreEndpoints(AmazonS3Client s3)
         return host.Equals(own, StringComparison.OrdinalIgnoreCase) || host.EndsWith("." + own, StringComparison.OrdinalIgnoreCase);
     }
 
-    /// <summary>Remembers where a bucket was found.</summary>
+    /// <summary>Remembers the endpoint of a bucket.</summary>
     public void Learn(string bucket, StoreEndpoint endpoint) => _byBucket[bucket] = endpoint;
 
-    /// <summary>Leaves all later requests of a bucket to the SDK, which asks the store where the bucket is.</summary>
+    /// <summary>Leaves all later requests of a bucket to the SDK, which requests the location of the bucket from the store.</summary>
     public void LeaveToSdk(string bucket, StoreEndpoint known) => _byBucket[bucket] = known with { IsLeftToSdk = true };
 
-    /// <summary>Nobody answers there any more: the next request asks again where the bucket is.</summary>
+    /// <summary>Forgets an endpoint that no longer responds. The next request resolves the endpoint again.</summary>
     public void Forget(string bucket, StoreEndpoint endpoint) => _byBucket.TryRemove(KeyValuePair.Create(bucket, endpoint));
 
-    /// <summary>Whether this stands before the partition's suffix in the name of an endpoint (AWS General Reference, "Amazon Simple Storage Service endpoints and quotas").</summary>
+    /// <summary>
+    /// Returns whether a host is an endpoint of Amazon S3 (AWS General Reference, "Amazon Simple Storage Service endpoints and quotas").
+    /// </summary>
+    /// <param name="host">The host, without the suffix of the partition.</param>
     private static bool IsAmazonS3(string host)
     {
         string[] labels = host.Split('.');
@@ -84,7 +87,7 @@ internal sealed class StoreEndpoints(AmazonS3Client s3)
             return string.Join('/', before.Select(Uri.EscapeDataString));
         }
 
-        // Only a host: the bucket is in its name or has to come behind it.
+        // The location is only a host. The bucket is in its name, or must follow in the path.
         return location.Host.StartsWith(bucket + ".", StringComparison.OrdinalIgnoreCase) ? "/" : $"/{bucket}/";
     }
 
@@ -103,7 +106,7 @@ internal sealed class StoreEndpoints(AmazonS3Client s3)
             throw new WireException(FailureKind.Final, e.Message, e);
         }
 
-        // As the SDK does: a region that was configured for signatures is stronger than the rules.
+        // As in the SDK, a region that is configured for signatures takes precedence over the rules.
         return At(endpoint, s3.Config.AuthenticationRegion is { Length: > 0 } given ? given : null);
     }
 

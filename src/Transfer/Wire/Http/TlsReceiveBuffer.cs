@@ -4,8 +4,8 @@ using Transfer.Buffers;
 namespace Transfer.Wire.Http;
 
 /// <summary>
-/// A connection below TLS that receives many records at once. <see cref="System.Net.Security.SslStream"/> reads one record of at most 16 KiB at a time, which would cost a
-/// system call each.
+/// A connection below TLS that receives many records at once. <see cref="System.Net.Security.SslStream"/> reads one record of at most 16 KiB at a time, and each
+/// would need a system call.
 /// </summary>
 /// <remarks>
 /// A buffer is rented only while it holds received bytes, so a connection that waits for data has none. There is one reader and one writer at a time, as on any
@@ -15,7 +15,7 @@ namespace Transfer.Wire.Http;
 /// <param name="buffers">The buffers to rent from. If there is none left, the connection is read as it would be without this stream.</param>
 internal sealed class TlsReceiveBuffer(Stream connection, ReceiveBuffers buffers) : Stream
 {
-    // Whoever uses the buffer takes it out of this field, so that a dispose meanwhile doesn't return it.
+    // A method that uses the buffer takes it out of this field, so that a concurrent dispose doesn't return it.
     private byte[]? _buffer;
     private int _offset;
     private int _count;
@@ -42,7 +42,7 @@ internal sealed class TlsReceiveBuffer(Stream connection, ReceiveBuffers buffers
             return cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<int>(cancellationToken) : new ValueTask<int>(Take(buffer.Span));
         }
 
-        // A read of no bytes is a wait for the first one: an idle connection has no buffer.
+        // A read of 0 bytes waits for data, so an idle connection needs no buffer.
         return buffer.IsEmpty ? connection.ReadAsync(buffer, cancellationToken) : ReceiveAsync(buffer, cancellationToken);
     }
 
@@ -128,7 +128,7 @@ internal sealed class TlsReceiveBuffer(Stream connection, ReceiveBuffers buffers
         Interlocked.Exchange(ref _buffer, buffer);
         if (Volatile.Read(ref _isDisposed))
         {
-            ReturnBuffer(); // the dispose found none
+            ReturnBuffer(); // the dispose found no buffer
         }
     }
 

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>A text that is put together in UTF-8, in memory that its user lends and, where that is too small, in its own.</summary>
+/// <summary>Builds a text in UTF-8, in memory of the caller or, if that is too small, in its own.</summary>
 internal ref struct Utf8Text(Span<byte> memory)
 {
     private Span<byte> _memory = memory;
@@ -43,7 +43,7 @@ internal ref struct Utf8Text(Span<byte> memory)
         return ref this;
     }
 
-    /// <summary>Adds a header's value as signatures want it: without spaces around it, and one where it has several.</summary>
+    /// <summary>Adds the value of a header in the form for signatures: without spaces at its ends, and with one space instead of several.</summary>
     [System.Diagnostics.CodeAnalysis.UnscopedRef]
     public ref Utf8Text AddJoiningSpaces(scoped ReadOnlySpan<char> text)
     {

@@ -3,21 +3,24 @@ using System.Xml;
 
 namespace Transfer.Wire.Http;
 
-/// <summary>What a store says in XML: of a multipart upload that begins or ends, of an object's attributes. Such an answer can be an error although its status is 200.</summary>
+/// <summary>
+/// The content of an XML response, to the creation or completion of a multipart upload, or with the attributes of an object. It can be an error although its
+/// status is 200.
+/// </summary>
 internal readonly record struct XmlAnswer(string? UploadId, string? ETag, string? VersionId, StoredChecksum? Checksum, string? RequestId)
 {
-    /// <summary>Far more than any such answer is long, blanks in front of it included.</summary>
+    /// <summary>The maximum size of a response: far more than any of them needs, including leading whitespace.</summary>
     public const int MaxBytes = 1024 * 1024;
 
     private static readonly XmlReaderSettings Settings = AnswerXml.Settings(MaxBytes);
 
-    /// <summary>Where an object is that was put together.</summary>
+    /// <summary>Gets the location of an object that was uploaded in parts.</summary>
     public string? Location { get; init; }
 
-    /// <summary>What it was read from: its headers alone are still there.</summary>
+    /// <summary>Gets the original response, of which only the headers are still available.</summary>
     public HttpResponseMessage? Response { get; init; }
 
-    /// <exception cref="WireException">It is an error, or cut: then nobody knows what the store has done.</exception>
+    /// <exception cref="WireException">Thrown when the response is an error, or is incomplete, so that the outcome isn't known.</exception>
     public static XmlAnswer Parse(HttpResponseMessage response, ReadOnlySpan<byte> body)
     {
         try
@@ -59,14 +62,14 @@ internal readonly record struct XmlAnswer(string? UploadId, string? ETag, string
             string name = reader.LocalName;
             if (name == "Checksum")
             {
-                reader.Read(); // its elements stand in it
+                reader.Read(); // its child elements contain the values
                 continue;
             }
 
             ChecksumAlgorithm candidate = Array.Find(ChecksumNames.Stored, one => name == "Checksum" + one.MultipartName());
             if (candidate == default && name is not ("UploadId" or "ETag" or "Location" or "ChecksumType"))
             {
-                AnswerXml.Skip(reader); // with all that is in it: parts, whose checksums are none of the object's
+                AnswerXml.Skip(reader); // and its content, such as parts, which have their own checksums
                 continue;
             }
 
