@@ -1,23 +1,23 @@
 namespace Transfer.Scheduling;
 
-/// <summary>The attempts of one request, or of one part over as many requests as it takes. Made at the first failure.</summary>
+/// <summary>Counts the attempts of one request, or of one part over all of its requests. It is created when the first attempt fails.</summary>
 internal sealed class Attempts
 {
-    /// <summary>All attempts that failed.</summary>
+    /// <summary>Gets or sets the number of attempts that failed.</summary>
     public int Total { get; set; }
 
-    /// <summary>Failures in a row that count against the limit.</summary>
+    /// <summary>Gets or sets the number of consecutive failures that count against the limit.</summary>
     public int Failed { get; set; }
 
-    /// <summary>Failures in a row that the store answered with a request to slow down. They are limited by time.</summary>
+    /// <summary>Gets or sets the number of consecutive failures because of throttling. They are limited by time.</summary>
     public int Throttled { get; set; }
 
-    /// <summary>When the first of <see cref="Throttled"/> was answered.</summary>
+    /// <summary>Gets or sets the timestamp of the first of <see cref="Throttled"/>.</summary>
     public long ThrottledSince { get; set; }
 
-    /// <summary>Whether the one repetition was used that failures get which are seldom repeated.</summary>
+    /// <summary>Gets or sets a value that indicates whether the single retry for failures such as a corrupt body was used.</summary>
     public bool WasRepeated { get; set; }
 
-    /// <summary>The last attempt brought the transfer forward: what failed before it counts no more.</summary>
+    /// <summary>Resets the counts of consecutive failures, because the last attempt made progress.</summary>
     public void Progressed() => (Failed, Throttled, WasRepeated) = (0, 0, false);
 }

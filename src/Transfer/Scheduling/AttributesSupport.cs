@@ -4,27 +4,27 @@ using Transfer.Wire;
 
 namespace Transfer.Scheduling;
 
-/// <summary>Remembers who refused GetObjectAttributes, so that the call isn't made in vain for every object.</summary>
+/// <summary>Remembers which stores and buckets refuse GetObjectAttributes, so that the call isn't repeated for every object.</summary>
 /// <remarks>
-/// Only an answer that the call does not exist says something about the store. Anything else, such as a missing permission, says something about one object, or a prefix, or
-/// a bucket: it only makes a HEAD request come first where one may be sent. Both are forgotten after a while, because stores are upgraded and permissions granted.
+/// Only an error that the call isn't implemented applies to the whole store. Any other error, such as a missing permission, applies to an object, a prefix, or a
+/// bucket, so that a HEAD request is preferred where one can be sent. Both are forgotten after a while, because stores are upgraded and permissions are granted.
 /// </remarks>
 internal sealed class AttributesSupport(TimeProvider time)
 {
-    /// <summary>How long a refusal is remembered.</summary>
+    /// <summary>The time for which a refusal is remembered.</summary>
     public static readonly TimeSpan MemoryTime = TimeSpan.FromMinutes(5);
 
     private const int MaxBuckets = 1_000;
     private readonly ConcurrentDictionary<string, long> _refusals = new(StringComparer.Ordinal);
     private volatile Refusal? _unsupported;
 
-    /// <summary>Gets the error with which the store said that it doesn't have the call; null if it didn't.</summary>
+    /// <summary>Gets the error that shows that the store doesn't implement the call; null if there was none.</summary>
     public string? Unsupported => _unsupported is { } refusal && IsRecent(refusal.At) ? refusal.Error : null;
 
-    /// <summary>Whether another call should be preferred for objects of a bucket.</summary>
+    /// <summary>Returns whether another call is preferred for the objects of a bucket.</summary>
     public bool IsRefusedIn(string bucket) => Unsupported is not null || (_refusals.TryGetValue(bucket, out long at) && IsRecent(at));
 
-    /// <summary>Notes that the call failed for good.</summary>
+    /// <summary>Remembers an error of the call that can't be retried.</summary>
     public void Refused(string bucket, WireException error)
     {
         if (error.StatusCode is HttpStatusCode.NotImplemented or HttpStatusCode.MethodNotAllowed || error.ErrorCode is "NotImplemented" or "MethodNotAllowed")

@@ -1,8 +1,8 @@
 namespace Transfer.Scheduling;
 
 /// <summary>
-/// The checksum that a client's uploads carry where nobody has chosen one: the best that the store has not refused. A store that knows none of S3's own
-/// still takes Content-MD5, which is older than they are.
+/// The checksum algorithm of a client's uploads if none is specified: the best algorithm that the store has not refused. A store without S3's newer algorithms
+/// still supports Content-MD5.
 /// </summary>
 internal sealed class ChecksumPreference
 {
@@ -11,12 +11,12 @@ internal sealed class ChecksumPreference
 
     public ChecksumAlgorithm Current => BestFirst[Volatile.Read(ref _current)];
 
-    /// <summary>What to try where one was refused; null where nothing is left.</summary>
+    /// <summary>Gets the algorithm to try after one was refused; null if there is none.</summary>
     public static ChecksumAlgorithm? After(ChecksumAlgorithm refused)
         => Array.IndexOf(BestFirst, refused) is >= 0 and int at && at + 1 < BestFirst.Length ? BestFirst[at + 1] : null;
 
-    /// <summary>Remembers that the store took one after it had refused those before it.</summary>
-    /// <returns>Whether that is news.</returns>
+    /// <summary>Remembers that the store accepted an algorithm after it had refused the better ones.</summary>
+    /// <returns><c>true</c> if this wasn't known before; otherwise, <c>false</c>.</returns>
     public bool Settle(ChecksumAlgorithm accepted)
     {
         int at = Array.IndexOf(BestFirst, accepted);

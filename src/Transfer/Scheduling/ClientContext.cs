@@ -6,7 +6,7 @@ using Transfer.Wire;
 
 namespace Transfer.Scheduling;
 
-/// <summary>What all transfers of one client share.</summary>
+/// <summary>The state that all transfers of a client share.</summary>
 internal sealed class ClientContext : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stopping = new();
@@ -17,9 +17,9 @@ internal sealed class ClientContext : IAsyncDisposable
     private int _transfers = 1; // the client itself counts as one
 
     /// <param name="wire">Sends requests.</param>
-    /// <param name="store">What tells the store from others.</param>
-    /// <param name="settings">Checked options.</param>
-    /// <param name="random">Spreads retries.</param>
+    /// <param name="store">The identity of the store.</param>
+    /// <param name="settings">The validated options.</param>
+    /// <param name="random">The source of the jitter of retries.</param>
     public ClientContext(IObjectWire wire, string store, ClientSettings settings, Random random)
     {
         Wire = new ObservedWire(wire, settings.RequestObserver, settings.Meter, settings.TimeProvider);
@@ -55,7 +55,7 @@ internal sealed class ClientContext : IAsyncDisposable
 
     public IObjectWire Wire { get; }
 
-    /// <summary>What tells the store from others: its address, or its region. Not for people: it is never shown.</summary>
+    /// <summary>Gets the identity of the store: its address or its region. It is never shown to users.</summary>
     public string Store { get; }
 
     public ClientSettings Settings { get; }
@@ -75,7 +75,7 @@ internal sealed class ClientContext : IAsyncDisposable
 
     public ILogger Logger { get; }
 
-    /// <summary>Gets what is known about GetObjectAttributes.</summary>
+    /// <summary>Gets the known support for GetObjectAttributes.</summary>
     public AttributesSupport Attributes { get; }
 
     /// <summary>Gets the buckets whose small objects have no checksums.</summary>
@@ -91,7 +91,10 @@ internal sealed class ClientContext : IAsyncDisposable
         TransferHandle? handle = null)
         => Begin(direction, address, isTransfer: true, isDirectory: false, progress, Settings.Events, events, whole, whole?.Limits ?? LimitsOf(direction, rateLimit, handle?.RateLimit), handle);
 
-    /// <summary>Counts a call for many objects. Whoever listens to all transfers of the client hears of each object alone. A call that only compares isn't a transfer.</summary>
+    /// <summary>
+    /// Creates the reporter of a call for many objects. Listeners of the client get the events of the individual objects only. A call that only compares isn't
+    /// a transfer.
+    /// </summary>
     public TransferReporter ReportWhole(
         TransferDirection direction,
         ObjectAddress address,
@@ -103,7 +106,7 @@ internal sealed class ClientContext : IAsyncDisposable
         bool isTransfer = true)
         => Begin(direction, address, isTransfer, isDirectory: true, progress, null, events, null, LimitsOf(direction, rateLimit, rateLimitOfEach, handle?.RateLimit), handle);
 
-    /// <summary>Counts the requests of a call that is no transfer: nobody is told of its progress.</summary>
+    /// <summary>Creates a reporter that counts the requests of a call that isn't a transfer, without events or progress.</summary>
     public TransferReporter Count(string bucket, string key, TransferReporter? whole = null, RateLimit? rateLimit = null)
         => new(
             TransferDirection.Download, bucket, key, null, null, null, Settings.ProgressInterval, Time, Logger, whole, whole?.Limits ?? LimitsOf(TransferDirection.Download, rateLimit))
@@ -111,7 +114,7 @@ internal sealed class ClientContext : IAsyncDisposable
             Meter = Settings.Meter,
         };
 
-    /// <summary>Gets the limits of a transfer: the client's, and its own. Copies move no data through the client.</summary>
+    /// <summary>Gets the limits of a transfer: those of the client, and its own. Copies transfer no data through the client.</summary>
     public RateLimits LimitsOf(TransferDirection direction, params ReadOnlySpan<RateLimit?> own)
     {
         (RateLimits limits, RequestDirection way) = direction switch
@@ -128,7 +131,7 @@ internal sealed class ClientContext : IAsyncDisposable
         return limits;
     }
 
-    /// <exception cref="InvalidOperationException">The handle belongs to another transfer.</exception>
+    /// <exception cref="InvalidOperationException">Thrown when the handle belongs to another transfer.</exception>
     private TransferReporter Begin(
         TransferDirection direction,
         ObjectAddress address,
@@ -166,13 +169,13 @@ internal sealed class ClientContext : IAsyncDisposable
         change.BytesPerSecond / Sizes.MiB,
         change.Rejected);
 
-    /// <summary>Cancelled when the client is disposed.</summary>
+    /// <summary>Gets the token that is canceled when the client is disposed.</summary>
     public CancellationToken Stopping { get; }
 
-    /// <summary>A transfer begins: the client's disposal waits until it has left.</summary>
+    /// <summary>Registers a transfer. Disposing the client waits until it has left.</summary>
     public void EnterTransfer() => Interlocked.Increment(ref _transfers);
 
-    /// <summary>A transfer has ended, and everything of it is given back.</summary>
+    /// <summary>Removes a transfer that has ended and has released its resources.</summary>
     public void LeaveTransfer()
     {
         if (Interlocked.Decrement(ref _transfers) == 0)
@@ -181,7 +184,7 @@ internal sealed class ClientContext : IAsyncDisposable
         }
     }
 
-    /// <summary>Stops every transfer and waits for it. Called once.</summary>
+    /// <summary>Stops all transfers and waits for them. It is called once.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync().ConfigureAwait(false);

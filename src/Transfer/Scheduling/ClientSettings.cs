@@ -7,28 +7,28 @@ using Transfer.Wire;
 
 namespace Transfer.Scheduling;
 
-/// <summary>A client's options, checked and with every default filled in.</summary>
+/// <summary>The options of a client, validated and with their defaults.</summary>
 internal sealed record ClientSettings
 {
     public required int Concurrency { get; init; }
 
-    /// <summary>Whether <see cref="Concurrency"/> was chosen, or is the default.</summary>
+    /// <summary>Gets a value that indicates whether <see cref="Concurrency"/> was configured; otherwise, it is the default.</summary>
     public required bool IsConcurrencyGiven { get; init; }
 
-    /// <summary>Parts of one upload under way at once, unless its own options say otherwise.</summary>
+    /// <summary>Gets the maximum number of parts of one upload to send concurrently, unless its own options specify another.</summary>
     public required int UploadConcurrency { get; init; }
 
-    /// <summary>Whether <see cref="UploadConcurrency"/> was chosen, or is the default.</summary>
+    /// <summary>Gets a value that indicates whether <see cref="UploadConcurrency"/> was configured; otherwise, it is the default.</summary>
     public required bool IsUploadConcurrencyGiven { get; init; }
 
     public required long DownloadPartSizeBytes { get; init; }
 
-    /// <summary>Whether <see cref="DownloadPartSizeBytes"/> was chosen, or is the default.</summary>
+    /// <summary>Gets a value that indicates whether <see cref="DownloadPartSizeBytes"/> was configured; otherwise, it is the default.</summary>
     public required bool IsDownloadPartSizeGiven { get; init; }
 
     public required long UploadPartSizeBytes { get; init; }
 
-    /// <summary>Whether <see cref="UploadPartSizeBytes"/> was configured; otherwise, it is the default.</summary>
+    /// <summary>Gets a value that indicates whether <see cref="UploadPartSizeBytes"/> was configured; otherwise, it is the default.</summary>
     public required bool IsUploadPartSizeGiven { get; init; }
 
     public required long MultipartThresholdBytes { get; init; }
@@ -37,17 +37,17 @@ internal sealed record ClientSettings
 
     public required bool EqualUploadParts { get; init; }
 
-    /// <summary>Buffers for all transfers together, in whole chunks, which is how they are taken: what is no larger than this fits into it.</summary>
+    /// <summary>Gets the memory for the buffers of all transfers together, in whole chunks, because it is reserved in chunks. Data up to this size fits.</summary>
     public required long MemoryBytes { get; init; }
 
     public required int ChunkSizeBytes { get; init; }
 
     public required int MaxAttempts { get; init; }
 
-    /// <summary>The limits of all transfers of the client together.</summary>
+    /// <summary>Gets the limits of all transfers of the client together.</summary>
     public required RateLimit? RateLimit { get; init; }
 
-    /// <summary>Whether the number of connections to the store is limited.</summary>
+    /// <summary>Gets a value that indicates whether the number of connections to the store is limited.</summary>
     public required bool HasConnectionLimit { get; init; }
 
     public required WireSettings Wire { get; init; }
@@ -58,7 +58,7 @@ internal sealed record ClientSettings
 
     public required bool HedgeRequests { get; init; }
 
-    /// <summary>Where journals are kept that are not beside a file; null where there is no place for them.</summary>
+    /// <summary>Gets the directory for journals that aren't in the directory of a file; null if there is none.</summary>
     public required string? StateDirectory { get; init; }
 
     public required ArrayPool<byte>? ArrayPool { get; init; }
@@ -73,12 +73,12 @@ internal sealed record ClientSettings
 
     public required TimeProvider TimeProvider { get; init; }
 
-    /// <summary>What was taken from the environment: variables and their values.</summary>
+    /// <summary>Gets the environment variables that were used, and their values.</summary>
     public required IReadOnlyList<(string Variable, string Value)> FromEnvironment { get; init; }
 
     /// <param name="options">The options.</param>
-    /// <param name="maxConnections">How many connections there may be to the store; null where there is no limit.</param>
-    /// <param name="mostOpenFiles">How many files and sockets the process can have open; null for what the system says.</param>
+    /// <param name="maxConnections">The maximum number of connections to the store; null if there is no limit.</param>
+    /// <param name="mostOpenFiles">The maximum number of open files and sockets of the process; null for the limit of the system.</param>
     public static ClientSettings From(TransferClientOptions options, int? maxConnections = null, long? mostOpenFiles = null)
     {
         ArgumentNullException.ThrowIfNull(options.TimeProvider);
@@ -94,11 +94,11 @@ internal sealed record ClientSettings
             nameof(options.ChunkSizeBytes), options.ChunkSizeBytes, TransferDefaults.MinChunkSizeBytes, TransferDefaults.MaxChunkSizeBytes);
         memory = Math.Max(1, memory / chunk) * chunk;
 
-        // More requests than connections would wait for one with their stall guard running, and be given up although the store is not silent.
+        // With more requests than connections, requests would wait for a connection while their stall timeout runs, and would fail although the store responds.
         int connections = Math.Max(1, maxConnections ?? int.MaxValue);
         int most = TransferDefaults.MostConcurrencyWith(mostOpenFiles ?? (OperatingSystem.IsLinux() ? Libc.MostOpenFiles : null));
 
-        // If nobody has chosen, memory holds two parts, or one at least.
+        // By default, memory holds two parts, or at least one.
         long? uploadPart = options.UploadPartSizeBytes
             ?? environment.Size("TRANSFER_UPLOAD_PART_SIZE", TransferDefaults.MinUploadPartSizeBytes, TransferDefaults.MaxPartSizeBytes);
         long? downloadPart = options.DownloadPartSizeBytes

@@ -1,17 +1,17 @@
 namespace Transfer.Scheduling;
 
-/// <summary>What a store does with If-None-Match on a write.</summary>
+/// <summary>Specifies how a store handles If-None-Match on writes.</summary>
 internal enum ConditionLevel
 {
-    /// <summary>Not known yet: a success may be that of a store that ignores it.</summary>
+    /// <summary>Not known yet. A store that ignores the header can return a success too.</summary>
     Unknown = 0,
 
-    /// <summary>It has answered 412, so it honors the header.</summary>
+    /// <summary>The store returned status 412, so it honors the header.</summary>
     Honored,
 
-    /// <summary>It has replaced an object in spite of the header.</summary>
+    /// <summary>The store replaced an object despite the header.</summary>
     Ignored,
 
-    /// <summary>It fails requests that have the header.</summary>
+    /// <summary>The store refuses requests with the header.</summary>
     Refused,
 }

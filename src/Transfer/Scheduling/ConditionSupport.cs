@@ -4,8 +4,8 @@ using Microsoft.Extensions.Logging;
 namespace Transfer.Scheduling;
 
 /// <summary>
-/// What a client has learned about If-None-Match on writes, for each bucket and operation. Some stores ignore the header and replace the object; others refuse
-/// requests that have it.
+/// Remembers the support for If-None-Match on writes, for each bucket and operation. Some stores ignore the header and replace the object; others refuse
+/// requests with the header.
 /// </summary>
 internal sealed class ConditionSupport(ILogger logger)
 {
@@ -15,7 +15,7 @@ internal sealed class ConditionSupport(ILogger logger)
 
     public ConditionLevel Of(string bucket, PublishOperation operation) => _known.GetValueOrDefault((bucket, operation));
 
-    /// <summary>Remembers a 412.</summary>
+    /// <summary>Remembers a response with status 412.</summary>
     public void Honors(string bucket, PublishOperation operation) => _known.TryAdd((bucket, operation), ConditionLevel.Honored);
 
     /// <summary>Remembers that an object was replaced.</summary>
@@ -27,7 +27,7 @@ internal sealed class ConditionSupport(ILogger logger)
         }
     }
 
-    /// <summary>Remembers a request that succeeded without the header only.</summary>
+    /// <summary>Remembers that a request succeeded only without the header.</summary>
     public void Refuses(string bucket, PublishOperation operation, string reason)
     {
         if (_known.TryAdd((bucket, operation), ConditionLevel.Refused) && _warned.TryAdd(bucket, true))
@@ -36,10 +36,10 @@ internal sealed class ConditionSupport(ILogger logger)
         }
     }
 
-    /// <summary>Starts the proof of an operation, if it is not known and nobody else proves it.</summary>
+    /// <summary>Begins a check of an operation, if its support isn't known and no other check is in progress.</summary>
     public bool TryBeginProof(string bucket, PublishOperation operation)
         => Of(bucket, operation) == ConditionLevel.Unknown && _proofs.TryAdd((bucket, operation), true);
 
-    /// <summary>Ends a proof, with a result or without.</summary>
+    /// <summary>Ends a check, with or without a result.</summary>
     public void EndProof(string bucket, PublishOperation operation) => _proofs.TryRemove((bucket, operation), out _);
 }

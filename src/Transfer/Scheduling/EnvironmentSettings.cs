@@ -3,19 +3,19 @@ using System.Globalization;
 namespace Transfer.Scheduling;
 
 /// <summary>
-/// Settings that the process's environment gives where the options leave them open. A value that is wrong is an error that names the variable,
-/// what it holds and what it accepts.
+/// Reads the settings that the options don't specify from environment variables. The error for an invalid value contains the variable, its value, and the
+/// accepted values.
 /// </summary>
 /// <param name="read">Reads a variable.</param>
 internal sealed class EnvironmentSettings(Func<string, string?> read)
 {
     private readonly List<(string Variable, string Value)> _taken = [];
 
-    /// <summary>What was taken from the environment.</summary>
+    /// <summary>Gets the variables that were used, and their values.</summary>
     public IReadOnlyList<(string Variable, string Value)> Taken => _taken;
 
-    /// <summary>A number; <c>auto</c> leaves it open.</summary>
-    /// <exception cref="ArgumentException">It is none, or out of its range.</exception>
+    /// <summary>Reads a number; null for <c>auto</c>, or if there is none.</summary>
+    /// <exception cref="ArgumentException">Thrown when the value isn't a number, or is out of range.</exception>
     public int? Number(string variable, int min, int max)
     {
         if (Read(variable) is not { } text || text.Equals("auto", StringComparison.OrdinalIgnoreCase))
@@ -28,8 +28,8 @@ internal sealed class EnvironmentSettings(Func<string, string?> read)
             : throw Wrong(variable, text, string.Create(CultureInfo.InvariantCulture, $"auto, or a number from {min} to {max}"));
     }
 
-    /// <summary>A size, such as 8MiB.</summary>
-    /// <exception cref="ArgumentException">It is none, or out of its range.</exception>
+    /// <summary>Reads a size, such as 8MiB.</summary>
+    /// <exception cref="ArgumentException">Thrown when the value isn't a size, or is out of range.</exception>
     public long? Size(string variable, long min, long max)
     {
         if (Read(variable) is not { } text)
@@ -42,8 +42,8 @@ internal sealed class EnvironmentSettings(Func<string, string?> read)
             : throw Wrong(variable, text, $"a size from {Sizes.Text(min)} to {Sizes.Text(max)}, such as 8MiB");
     }
 
-    /// <summary>Rate limits, such as 20MiB,up=5MiB; <c>none</c> for no limit.</summary>
-    /// <exception cref="ArgumentException">They are none, or out of their range.</exception>
+    /// <summary>Reads rate limits, such as 20MiB,up=5MiB; <c>none</c> for no limit.</summary>
+    /// <exception cref="ArgumentException">Thrown when the value isn't a rate limit, or is out of range.</exception>
     public RateLimit? RateLimit(string variable, TimeProvider time)
     {
         if (Read(variable) is not { } text)

@@ -3,17 +3,17 @@ using Transfer.Observability;
 
 namespace Transfer.Scheduling;
 
-/// <summary>Uploads a part. If its connection is silent, the part is sent a second time, and the first success wins.</summary>
+/// <summary>Uploads a part. If its connection stalls, the part is sent a second time, and the first success is used.</summary>
 /// <param name="scheduler">Grants the slot of the second request.</param>
 /// <param name="hedging">Decides whether there is a second request.</param>
 /// <param name="send">Sends the part once.</param>
-/// <param name="newGuard">Creates the guard of the second request.</param>
+/// <param name="newGuard">Creates the stall guard of the second request.</param>
 /// <param name="reporter">Counts the requests.</param>
 /// <param name="cost">The class and the cost of the request.</param>
 internal sealed class HedgedUpload<T>(
     RequestScheduler scheduler, HedgePolicy hedging, Func<StallGuard, Task<T>> send, Func<RequestSlot, StallGuard> newGuard, TransferReporter reporter, RequestCost cost)
 {
-    /// <summary>Sends the part. Both requests have ended when the task completes, because they read the same part.</summary>
+    /// <summary>Sends the part. The task completes when both requests have ended, because they read the same part.</summary>
     public async Task<T> SendAsync(RequestSlot slot, StallGuard guard, CancellationToken cancellationToken)
     {
         Task<T> first = send(guard);
@@ -79,7 +79,7 @@ internal sealed class HedgedUpload<T>(
         Task<T> winner = await Task.WhenAny(first, second).ConfigureAwait(false);
         if (!winner.IsCompletedSuccessfully)
         {
-            await ((Task)Task.WhenAll(first, second)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // the other one may still succeed
+            await ((Task)Task.WhenAll(first, second)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // the other request can still succeed
             winner = second.IsCompletedSuccessfully ? second : first;
         }
 

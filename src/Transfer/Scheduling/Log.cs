@@ -3,7 +3,7 @@ using Transfer.Concurrency;
 
 namespace Transfer.Scheduling;
 
-/// <summary>Log messages of Scheduling: event ids 1100 to 1199.</summary>
+/// <summary>Log messages of Scheduling: event IDs 1100 to 1199.</summary>
 internal static partial class Log
 {
     [LoggerMessage(EventId = 1101, EventName = "Retrying", Level = LogLevel.Debug, Message = "A request failed ({Reason}) in attempt {Attempt}. It is retried in {DelayMs} ms")]

@@ -1,6 +1,6 @@
 namespace Transfer.Scheduling;
 
-/// <summary>Checks options; the message names the option, what it got and what it accepts.</summary>
+/// <summary>Validates options. Errors contain the option, its value, and the accepted values.</summary>
 internal static class OptionGuard
 {
     public static int Number(string name, int value, int min, int max)
@@ -18,7 +18,7 @@ internal static class OptionGuard
         where T : struct, Enum
         => Enum.IsDefined(value) ? value : throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; it must be one of {string.Join(", ", Enum.GetNames<T>())}.");
 
-    /// <summary>Bucket and key as every call takes them.</summary>
+    /// <summary>Validates the bucket and the key of a call.</summary>
     public static void Address(string bucket, string key)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(bucket);

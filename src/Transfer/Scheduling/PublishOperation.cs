@@ -1,6 +1,6 @@
 namespace Transfer.Scheduling;
 
-/// <summary>A request that publishes an object. A store may support conditions on one of them and not on another.</summary>
+/// <summary>The request that publishes an object. A store can support conditions for some of these requests only.</summary>
 internal enum PublishOperation
 {
     /// <summary>PutObject.</summary>

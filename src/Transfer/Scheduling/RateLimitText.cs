@@ -2,12 +2,12 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Transfer.Scheduling;
 
-/// <summary>Rate limits as text: <c>20MiB,up=5MiB</c>.</summary>
+/// <summary>Parses rate limits, such as <c>20MiB,up=5MiB</c>.</summary>
 internal static class RateLimitText
 {
     private static readonly string Range = $"{Sizes.Text(TransferDefaults.MinBytesPerSecondLimit)} to {Sizes.Text(TransferDefaults.MaxBytesPerSecondLimit)}";
 
-    /// <summary>Gets what is accepted, as an error says it.</summary>
+    /// <summary>Gets the accepted values, for errors.</summary>
     public static string Accepted { get; } = $"none, or SIZE, down=SIZE, and up=SIZE, separated by commas, each at most once, with sizes from {Range} per second, such as 20MiB,up=5MiB";
 
     public static bool TryParse(string text, TimeProvider time, [NotNullWhen(true)] out RateLimit? limit)

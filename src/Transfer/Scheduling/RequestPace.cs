@@ -3,7 +3,7 @@ using Transfer.Observability;
 
 namespace Transfer.Scheduling;
 
-/// <summary>Makes the data of one request wait for the rate limits. Such a wait is no stall, and the request's times are no measurement of the store.</summary>
+/// <summary>Makes the data of one request wait for the rate limits. Such a wait isn't a stall, and the times of the request don't measure the store.</summary>
 internal sealed class RequestPace
 {
     private readonly TransferReporter _reporter;
@@ -34,11 +34,11 @@ internal sealed class RequestPace
     /// <summary>Gets the bytes to transfer at once, at most <paramref name="bytes"/>.</summary>
     public int PieceOf(int bytes) => _limits.PieceOf(bytes);
 
-    /// <summary>Takes bytes that have arrived. Afterward, the guard rests.</summary>
+    /// <summary>Counts received bytes against the limits, and waits if necessary. Afterward, the stall guard is at rest.</summary>
     public ValueTask TakeAsync(int bytes, CancellationToken cancellationToken)
         => _limits.TryTake(bytes, out int next) ? ValueTask.CompletedTask : WaitAsync(bytes, next, cancellationToken);
 
-    /// <summary>Takes bytes that are to be sent.</summary>
+    /// <summary>Counts bytes to send against the limits, and waits if necessary.</summary>
     /// <param name="most">The bytes that are left to send.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The bytes that can be sent now.</returns>
@@ -65,7 +65,7 @@ internal sealed class RequestPace
         {
             if (_limits.IsOwn(next) && _scheduler.ReleasesPacedSlots)
             {
-                _slot.Dispose(); // other transfers must not wait for this one's limit
+                _slot.Dispose(); // other transfers must not wait for the limit of this transfer
             }
 
             await _limits.WaitAsync(bytes, next, cancellationToken).ConfigureAwait(false);

@@ -7,8 +7,8 @@ using Transfer.Wire;
 namespace Transfer.Scheduling;
 
 /// <summary>
-/// Sends the requests of all transfers of a client: each waits for a slot and is retried. A slot is held while a request or its body is in
-/// flight, never while a transfer waits for its reader or for a retry.
+/// Sends the requests of all transfers of a client. Each request waits for a slot and is retried. A slot is held while a request or its body is in flight, but
+/// never while a transfer waits for its reader or for a retry.
 /// </summary>
 internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, RetryPolicy retry, TimeSpan stallTimeout, TimeProvider time, ILogger logger)
 {
@@ -16,37 +16,37 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
     private int _paused;
 
     /// <summary>
-    /// Gets or sets a value that indicates whether a request gives back its slot while its transfer waits for a rate limit of its own. Its connection stays open, so that more
-    /// connections than slots are needed.
+    /// Gets a value that indicates whether a request releases its slot while its transfer waits for its own rate limit. Its connection stays open, so this requires
+    /// more connections than slots.
     /// </summary>
     public bool ReleasesPacedSlots { get; init; } = true;
 
-    /// <summary>Whether no request is under way, and none waits for its next attempt or for a rate limit.</summary>
+    /// <summary>Gets a value that indicates whether no request is in flight, and none waits for its next attempt or for a rate limit.</summary>
     public bool IsIdle => queue.InFlight == 0 && Volatile.Read(ref _backingOff) == 0 && Volatile.Read(ref _paused) == 0;
 
     /// <summary>Gets the queue in which requests wait for slots.</summary>
     public RequestQueue Queue => queue;
 
     /// <summary>
-    /// Sends a request that has no body worth the name, again and again while the policy allows it. The failure that remains carries the number of attempts.
+    /// Sends a request without a large body, and retries it as the policy allows. The final error contains the number of attempts.
     /// </summary>
-    /// <param name="send">Sends it once.</param>
-    /// <param name="reporter">Counts it.</param>
-    /// <param name="cancellationToken">The caller's.</param>
-    /// <param name="limit">How long one attempt may take; null for what a transfer may stand still.</param>
+    /// <param name="send">Sends the request once.</param>
+    /// <param name="reporter">Counts the requests and their times.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <param name="limit">The timeout of one attempt; null for the stall timeout.</param>
     /// <param name="cost">The class and cost of the request; null for a lookup.</param>
     public Task<T> SendAsync<T>(
         Func<CancellationToken, Task<T>> send, TransferReporter reporter, CancellationToken cancellationToken, TimeSpan? limit = null, RequestCost? cost = null)
         => SendGuardedAsync(guard => send(guard.Token), reporter, cancellationToken, limit, cost: cost);
 
-    /// <summary>Sends a request that gives signs of life while its body moves.</summary>
-    /// <param name="send">Sends it once.</param>
-    /// <param name="reporter">Counts it.</param>
-    /// <param name="cancellationToken">The caller's.</param>
-    /// <param name="silence">How long one attempt may give no sign of life; null for what a transfer may stand still.</param>
-    /// <param name="underWay">Ends an attempt that is under way, where that is not to be the caller's token.</param>
+    /// <summary>Sends a request whose stall guard is notified while its body is transferred.</summary>
+    /// <param name="send">Sends the request once.</param>
+    /// <param name="reporter">Counts the requests and their times.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <param name="silence">The time after which an attempt without activity fails; null for the stall timeout.</param>
+    /// <param name="underWay">The token that cancels an attempt in flight; null for <paramref name="cancellationToken"/>.</param>
     /// <param name="cost">The class and cost of the request; null for a lookup.</param>
-    /// <param name="canRepeat">Whether the request can be sent a second time while it is in flight. Nothing of either one is in flight when the task completes.</param>
+    /// <param name="canRepeat">Whether the request can be sent a second time while it is in flight. When the task completes, neither request is in flight.</param>
     public async Task<T> SendGuardedAsync<T>(
         Func<StallGuard, Task<T>> send,
         TransferReporter reporter,
@@ -66,7 +66,7 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
                 long since = reporter.Now;
                 using StallGuard guard = NewGuard(limit, slot, reporter, underWay ?? cancellationToken);
 
-                // A request that creates or completes an object has a time or an end of its own: its outcome must not be lost.
+                // A request that creates or completes an object has its own timeout or token. It isn't interrupted, because its outcome must be known.
                 guard.Enter(PauseOf(reporter, cost), canInterrupt: silence is null && underWay is null);
                 reporter.AddRequest();
                 try
@@ -105,13 +105,13 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
                 }
                 catch (OperationCanceledException)
                 {
-                    cancellationToken.ThrowIfCancellationRequested(); // the caller knows that token, not the guard's
+                    cancellationToken.ThrowIfCancellationRequested(); // the exception must contain the caller's token, not that of the guard
                     throw;
                 }
                 finally
                 {
-                    // Until the connection has taken the last byte, the request sends data. From then on, it waits for the store. But the system's buffers hold megabytes,
-                    // so a large body is still being sent then.
+                    // Until the connection has accepted the last byte, the request sends data. Afterward, it waits for the store. But the system's buffers hold
+                    // megabytes, so a large body is still being sent then.
                     TimeSpan all = time.GetElapsedTime(since + (guard.Pace?.Waited ?? 0));
                     TimeSpan sent = time.GetElapsedTime(since, guard.TouchedAt);
                     TimeSpan sending = cost?.Bytes > RequestCost.SmallBytes || sent > all ? all : sent;
@@ -127,7 +127,7 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
     }
 
     /// <summary>Waits for a slot, and counts the wait.</summary>
-    /// <param name="reporter">Counts it.</param>
+    /// <param name="reporter">Counts the wait.</param>
     /// <param name="cost">The class and the cost of the request.</param>
     /// <param name="isRetry">Whether the request goes before the other waiting requests of its transfer and class.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
@@ -143,12 +143,12 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
         return slot.IsCompleted ? slot : WaitAsync(slot, reporter, since);
     }
 
-    /// <summary>Waits for a slot for a second request, before all other requests of the transfer, unless the first one ends before.</summary>
-    /// <param name="first">Ends with the first request.</param>
+    /// <summary>Waits for a slot for a second request, before all other requests of the transfer, unless the first request ends earlier.</summary>
+    /// <param name="first">The task of the first request.</param>
     /// <param name="reporter">Counts the wait.</param>
     /// <param name="cost">The class and the cost of the request.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>Null if the first request ended before, or if the wait was canceled.</returns>
+    /// <returns>Null if the first request ended earlier, or if the wait was canceled.</returns>
     public async ValueTask<RequestSlot?> EnterUnlessEndedAsync(Task first, TransferReporter reporter, RequestCost cost, CancellationToken cancellationToken)
     {
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -170,21 +170,21 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
         return slot;
     }
 
-    /// <summary>A request begins to wait for a rate limit, or for the end of a pause.</summary>
+    /// <summary>Reports that a request waits for a rate limit, or for the end of a pause.</summary>
     public void BeginPause() => Interlocked.Increment(ref _paused);
 
-    /// <summary>The wait has ended.</summary>
+    /// <summary>Reports that the wait has ended.</summary>
     public void EndPause() => Interlocked.Decrement(ref _paused);
 
-    /// <summary>A request was answered, and not with an error.</summary>
+    /// <summary>Reports that a request succeeded.</summary>
     public void Succeeded() => retry.Succeeded();
 
-    /// <summary>Waits before the next attempt, or throws the failure where there is to be none.</summary>
+    /// <summary>Waits before the next attempt, or throws the error if there is none.</summary>
     public async Task BackOffAsync(WireException failure, Attempts attempts, TransferReporter reporter, CancellationToken cancellationToken)
     {
         if (failure.Kind == FailureKind.Interrupted)
         {
-            attempts.Progressed(); // the store may have had time to recover
+            attempts.Progressed(); // during a pause, the store may have recovered
             return; // the next attempt waits until the pause is over
         }
 
@@ -210,12 +210,14 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
         }
     }
 
-    /// <summary>Sends a part, and a second time if the first request is silent. A method of its own: what the second request needs is not allocated for others.</summary>
+    /// <summary>
+    /// Sends a part, and sends it a second time if the first request stalls. It is a separate method, so that other requests don't allocate its closure.
+    /// </summary>
     private Task<T> SendTwiceAsync<T>(
         Func<StallGuard, Task<T>> send, RequestSlot slot, StallGuard guard, TimeSpan limit, TransferReporter reporter, RequestCost cost, CancellationToken cancellationToken)
         => new HedgedUpload<T>(this, hedging, send, second => NewGuard(limit, second, reporter, cancellationToken), reporter, cost).SendAsync(slot, guard, cancellationToken);
 
-    /// <summary>Gets the pauses that a request waits for. Cleanup must not wait: what it leaves behind costs money.</summary>
+    /// <summary>Gets the gate of the pauses that a request waits for. Cleanup must not wait, because incomplete uploads cost money.</summary>
     private static PauseGate? PauseOf(TransferReporter reporter, RequestCost? cost) => cost is { IsCleanup: true } ? null : reporter.Pause;
 
     private async ValueTask<RequestSlot> EnterAfterPauseAsync(PauseGate gate, TransferReporter reporter, RequestCost cost, bool isRetry, CancellationToken cancellationToken)

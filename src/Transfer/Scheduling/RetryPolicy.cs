@@ -3,26 +3,26 @@ using Transfer.Wire;
 namespace Transfer.Scheduling;
 
 /// <summary>
-/// Whether and when a failed request is sent again: full-jitter backoff ("Exponential Backoff And Jitter", AWS Architecture Blog,
-/// 2015). All retries of throttled requests share a token bucket that successes refill. While it has tokens, the base is short: the controller of the concurrency has lowered the
-/// limit already, and the retry waits for a slot. When it is empty, the base is longer, so the load on a store that keeps throttling falls. A time that the store named is waited for first, up to
-/// <see cref="RetryAfter.Longest"/>; the backoff comes on top of it, so that those who were told the same time do not come back together.
+/// Decides whether and when a failed request is retried, with full-jitter backoff ("Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
+/// All retries of throttled requests share a token bucket that successes refill. While it has tokens, the base is short, because the concurrency controller
+/// has already lowered the limit, and the retry waits for a slot. When it is empty, the base is longer, which reduces the load on a store that keeps throttling.
+/// The backoff is added to the time that the store requests, at most <see cref="RetryAfter.Longest"/>, so that requests with the same time don't retry together.
 /// </summary>
 /// <remarks>
-/// A store that throttles is alive, and how often it refuses a request depends on all others. Such answers are limited by time instead of number: a request is
-/// given up when for <see cref="TransferDefaults.ThrottleTimeouts"/> times the stall timeout it and all others of the client were only throttled, or for
-/// <see cref="TransferDefaults.RequestThrottleTimeouts"/> times it was, while others went through.
+/// A store that throttles is available, and how often it throttles a request depends on all other requests. So throttling is limited by time, not by number.
+/// A request fails after <see cref="TransferDefaults.ThrottleTimeouts"/> stall timeouts in which all requests of the client were throttled, or after
+/// <see cref="TransferDefaults.RequestThrottleTimeouts"/> stall timeouts in which it was throttled while others succeeded.
 /// </remarks>
 internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random random, TimeProvider time)
 {
     private static readonly TimeSpan Base = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan ThrottledBase = TimeSpan.FromSeconds(1);
 
-    /// <summary>The retries of throttled requests with the short base, and how many of them a success gives back.</summary>
+    /// <summary>The number of retries of throttled requests with the short base, and the fraction of one that a success adds.</summary>
     private const double MostTokens = 100;
     private const double TokensPerSuccess = 0.1;
 
-    /// <summary>The shortest delay that is one: <see cref="Task.Delay(TimeSpan, TimeProvider)"/> drops fractions of a millisecond.</summary>
+    /// <summary>The shortest effective delay: <see cref="Task.Delay(TimeSpan, TimeProvider)"/> drops fractions of a millisecond.</summary>
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
 
     private static readonly TimeSpan Longest = TimeSpan.FromSeconds(20);
@@ -30,7 +30,7 @@ internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random
     private long _lastSuccess = long.MinValue;
     private double _tokens = MostTokens;
 
-    /// <summary>A request of the client has succeeded.</summary>
+    /// <summary>Reports that a request of the client has succeeded.</summary>
     public void Succeeded()
     {
         Volatile.Write(ref _lastSuccess, time.GetTimestamp());
@@ -43,7 +43,7 @@ internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random
         }
     }
 
-    /// <summary>How long to wait before the next attempt; null where there is to be none.</summary>
+    /// <summary>Gets the delay before the next attempt; null if there is none.</summary>
     public TimeSpan? DelayAfter(WireException failure, Attempts attempts)
     {
         attempts.Total++;
@@ -75,7 +75,7 @@ internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random
 
     private bool MayCount(WireException failure, Attempts attempts)
     {
-        // A body that arrived damaged is worth one more try: memory and networks flip bits, stores seldom. So is a range that one machine of a store ignored.
+        // A corrupt body is retried once, because memory and networks flip bits more often than stores do. So is a range that one machine of a store ignored.
         bool isSeldomRepeated = failure.Kind is FailureKind.Corrupt or FailureKind.RangeIgnored;
         bool again = failure.MayRetry || (isSeldomRepeated && !attempts.WasRepeated);
         attempts.WasRepeated |= isSeldomRepeated;

@@ -3,24 +3,24 @@ using System.Collections.Concurrent;
 namespace Transfer.Scheduling;
 
 /// <summary>
-/// Remembers buckets whose store told no checksum for several small objects in a row. To ask for each small object would double the requests of somebody who reads
-/// many of them.
+/// Remembers buckets in which several consecutive small objects had no checksum. A request for the checksum of each small object would double the number of
+/// requests of callers that read many of them.
 /// </summary>
 internal sealed class SilentBuckets
 {
-    /// <summary>Objects in a row for which nothing was told until the store is not asked any more.</summary>
+    /// <summary>The number of consecutive objects without a checksum after which checksums are no longer requested.</summary>
     public const int Few = 3;
 
-    /// <summary>Objects for which it is not asked then.</summary>
+    /// <summary>The number of objects for which checksums are not requested then.</summary>
     public const int Skipped = 1_000;
 
     private const int MaxBuckets = 1_000;
     private readonly ConcurrentDictionary<string, Count> _counts = new(StringComparer.Ordinal);
 
-    /// <summary>Takes one of the objects for which the store is not asked.</summary>
+    /// <summary>Returns whether to skip the request for an object's checksum.</summary>
     public bool TrySkip(string bucket) => _counts.TryGetValue(bucket, out Count? count) && count.TrySkip();
 
-    /// <summary>Notes what the store answered for an object.</summary>
+    /// <summary>Remembers whether the store returned a checksum for an object.</summary>
     public void Note(string bucket, bool hasTold)
     {
         if (hasTold && !_counts.ContainsKey(bucket))
@@ -51,7 +51,7 @@ internal sealed class SilentBuckets
                     return false;
                 }
 
-                // One asks again for all those who come after it.
+                // After the skipped objects, only one object is checked, on behalf of the next ones.
                 bool isToSkip = _toSkip > 0;
                 _toSkip = isToSkip ? _toSkip - 1 : Skipped;
                 return isToSkip;

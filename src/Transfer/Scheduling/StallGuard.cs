@@ -3,17 +3,17 @@ using Transfer.Wire;
 
 namespace Transfer.Scheduling;
 
-/// <summary>Cancels a request that brings nothing for too long, and tells of one that brings too little. Every sign of life starts the time again.</summary>
+/// <summary>Cancels a request that transfers no data for too long, and detects one that transfers too little. Any activity restarts the time.</summary>
 /// <remarks>
-/// A body is timed only while a read of it waits for the network: how long its bytes wait for a disk, for memory or for a reader says nothing of the store.
-/// The timer is moved only when it runs out too early. It also tells of a shorter silence, and of a body that takes too long, after which a request may be sent a second
-/// time (<see cref="WatchAsync"/>).
+/// A body is timed only while a read waits for the network. The time that its data waits for a disk, for memory, or for a reader says nothing about the store.
+/// The timer is reset only when it expires too early. It also detects a shorter silence, and a body that takes too long, after which a request can be sent a
+/// second time (<see cref="WatchAsync"/>).
 /// </remarks>
 internal sealed class StallGuard : IPausableRequest, IDisposable
 {
     private const long Nothing = long.MaxValue;
 
-    /// <summary>How long the timer sleeps at least while a body is watched, because its time may pass more slowly.</summary>
+    /// <summary>The shortest time of the timer while a body is watched, because the time of the body can pass more slowly.</summary>
     private static readonly TimeSpan LeastSleep = TimeSpan.FromMilliseconds(10);
 
     private readonly Lock _gate = new();
@@ -47,20 +47,20 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         _registration = caller.UnsafeRegister(static state => ((StallGuard)state!).Stop(), this);
         lock (_gate)
         {
-            _timer = time.CreateTimer(static state => ((StallGuard)state!).Look(), this, timeout, Timeout.InfiniteTimeSpan); // it may run out before the field is set
+            _timer = time.CreateTimer(static state => ((StallGuard)state!).Look(), this, timeout, Timeout.InfiniteTimeSpan); // the timer can expire before the field is set
         }
     }
 
-    /// <summary>What the request is to be sent and read with.</summary>
+    /// <summary>Gets the token to send and to read the request with.</summary>
     public CancellationToken Token => _stop.Token;
 
-    /// <summary>Whether it was silence that ended the request, and not the caller.</summary>
+    /// <summary>Gets a value that indicates whether the request was canceled because it stalled, and not by the caller.</summary>
     public bool HasStalled => _stop.IsCancellationRequested && !_caller.IsCancellationRequested && !Volatile.Read(ref _isAbandoned) && !IsInterrupted;
 
     /// <summary>Gets a value that indicates whether the request was interrupted because its transfer was paused.</summary>
     public bool IsInterrupted => Volatile.Read(ref _isInterrupted);
 
-    /// <summary>Gets a value that indicates whether nobody waits for the store, for long.</summary>
+    /// <summary>Gets a value that indicates whether the guard is paused, because nothing waits for the store.</summary>
     public bool IsAtRest
     {
         get
@@ -72,28 +72,28 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         }
     }
 
-    /// <summary>Gets or sets what makes the data of the request wait for rate limits; null if there are none.</summary>
+    /// <summary>Gets or sets the pace of the request by rate limits; null if there are none.</summary>
     public RequestPace? Pace { get; set; }
 
-    /// <summary>What was too little of a body, as a message; null while enough arrives.</summary>
+    /// <summary>Gets a message if the body was too slow; otherwise, null.</summary>
     public string? Slowness { get; private set; }
 
-    /// <summary>Gets the longest time between two signs of life of a request body, and from the last one until now.</summary>
+    /// <summary>Gets the longest time without activity of a request body, including the time since the last activity.</summary>
     public TimeSpan LongestSilence => Silence > _longestSilence ? Silence : _longestSilence;
 
-    /// <summary>Gets the timestamp of the last sign of life; that of the beginning if there was none.</summary>
+    /// <summary>Gets the timestamp of the last activity, or of the start of the request if there was none.</summary>
     public long TouchedAt => Volatile.Read(ref _waitingSince) is var at and not Nothing ? at : _time.GetTimestamp();
 
-    /// <summary>Gets the whole time in which bytes of the body were waited for, up to the last ones that arrived.</summary>
+    /// <summary>Gets the total time of the waits for bytes of the body, up to the last bytes that arrived.</summary>
     public TimeSpan Waited { get; private set; }
 
-    /// <summary>Gets how long the next bytes of the body have been waited for.</summary>
+    /// <summary>Gets the time since the wait for the next bytes of the body began.</summary>
     public TimeSpan Silence => Volatile.Read(ref _waitingSince) is var since && since == Nothing ? TimeSpan.Zero : _time.GetElapsedTime(since);
 
-    /// <summary>Makes the request known to the pauses of its transfer, before it is sent.</summary>
+    /// <summary>Registers the request with the pauses of its transfer, before it is sent.</summary>
     /// <param name="gate">The pauses; null if there are none.</param>
     /// <param name="canInterrupt">Whether the request can be interrupted, and sent again.</param>
-    /// <exception cref="WireException">The transfer is paused.</exception>
+    /// <exception cref="WireException">Thrown when the transfer is paused.</exception>
     public void Enter(PauseGate? gate, bool canInterrupt)
     {
         if (!TryEnter(gate, canInterrupt))
@@ -111,13 +111,13 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         return gate?.TryAdd(this) ?? true;
     }
 
-    /// <summary>Creates the failure of a request that was interrupted, or not sent, because its transfer is paused.</summary>
+    /// <summary>Creates the error of a request that was interrupted, or not sent, because its transfer is paused.</summary>
     public static WireException Interrupted(Exception? e = null) => new(FailureKind.Interrupted, "the transfer was paused", e);
 
-    /// <summary>A sign of life, or the begin of a wait for one.</summary>
+    /// <summary>Reports activity, or the beginning of a wait for it.</summary>
     public void Touch() => Volatile.Write(ref _waitingSince, _time.GetTimestamp());
 
-    /// <summary>A sign of life of a request body.</summary>
+    /// <summary>Reports activity of a request body.</summary>
     public void TouchBody()
     {
         long now = _time.GetTimestamp();
@@ -126,7 +126,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         Volatile.Write(ref _waitingSince, now);
     }
 
-    /// <summary>A body's next bytes have arrived, and nobody waits for more until the next <see cref="Touch"/>. For the one who reads the body.</summary>
+    /// <summary>Reports that bytes of the body have arrived. The time stops until the next <see cref="Touch"/>. Only the reader of the body calls this.</summary>
     public void Arrived(int count)
     {
         TimeSpan waited = _time.GetElapsedTime(_waitingSince);
@@ -134,7 +134,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         _waited += waited;
         Waited += waited;
 
-        // A silence may be as long as the timeout, so that a window is to be longer.
+        // A silence can be as long as the timeout, so the window must be longer.
         if (_waited >= 2 * _timeout)
         {
             Slowness = _arrived < TransferDefaults.MinBytesPerSecond * _waited.TotalSeconds ? $"only {_arrived} bytes arrived in {_waited.TotalSeconds:0} s" : null;
@@ -142,20 +142,20 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         }
     }
 
-    /// <summary>The same for bytes that were there already: no time has passed, and no clock is asked.</summary>
+    /// <summary>Reports bytes that were already there. No time has passed, so the clock is not read.</summary>
     public void ArrivedAtOnce(int count)
     {
         _arrived += count;
         Rest();
     }
 
-    /// <summary>The wait for the body's next bytes ended without any.</summary>
+    /// <summary>Reports that the wait for the body's next bytes failed.</summary>
     public void Failed() => Waited += _time.GetElapsedTime(_waitingSince);
 
-    /// <summary>Lets the time stand still: nobody waits for the store.</summary>
+    /// <summary>Stops the time, because nothing waits for the store.</summary>
     public void Rest() => Volatile.Write(ref _waitingSince, Nothing);
 
-    /// <summary>Like <see cref="Rest"/>, for long: without a timer.</summary>
+    /// <summary>Stops the time like <see cref="Rest"/>, and the timer too, for a longer wait.</summary>
     public void Pause()
     {
         Rest();
@@ -167,7 +167,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
 
         if (IsInterrupted)
         {
-            _gateOfPauses?.Remove(this); // the pause must not wait for the one who keeps the memory
+            _gateOfPauses?.Remove(this); // the pause must not wait for a reader that holds memory
         }
     }
 
@@ -181,8 +181,8 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         }
     }
 
-    /// <summary>Waits until there was no sign of life for a time, or until bytes of the body were waited for long enough. There is one watch at a time.</summary>
-    /// <param name="silence">The time without a sign of life: shorter than the timeout.</param>
+    /// <summary>Waits until there was no activity for a time, or until the waits for the body took a total time. There is only one watch at a time.</summary>
+    /// <param name="silence">The time without activity, shorter than the timeout.</param>
     /// <param name="wait">The sum of <see cref="Waited"/> and <see cref="Silence"/>.</param>
     /// <returns><see langword="true"/> after one of these times; <see langword="false"/> if the request has stalled, or if the guard was disposed.</returns>
     public Task<bool> WatchAsync(TimeSpan silence, TimeSpan wait)
@@ -193,7 +193,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         }
     }
 
-    /// <summary>Waits until there was no response for a time. Its end needs no other thread.</summary>
+    /// <summary>Waits until there was no response for a time. The task ends without another thread.</summary>
     /// <returns><see langword="true"/> if there is no response; <see langword="false"/> if there is one, or if the request has failed.</returns>
     public Task<bool> WatchResponseAsync(TimeSpan delay)
     {
@@ -203,7 +203,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         }
     }
 
-    /// <summary>The response has begun, and nobody waits for the store until the next <see cref="Touch"/>.</summary>
+    /// <summary>Reports that the response has begun. The time stops until the next <see cref="Touch"/>.</summary>
     public void Answered()
     {
         Rest();
@@ -222,7 +222,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         watch?.TrySetResult(false);
     }
 
-    /// <summary>Interrupts the request because its transfer was paused, if it can be.</summary>
+    /// <summary>Interrupts the request because its transfer was paused, if it can be interrupted.</summary>
     public bool TryInterrupt()
     {
         if (!_canInterrupt)
@@ -235,7 +235,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         return true;
     }
 
-    /// <summary>Ends the request because another one took its place. That is no stall.</summary>
+    /// <summary>Cancels the request because another request has replaced it. This is not a stall.</summary>
     public void Abandon()
     {
         Volatile.Write(ref _isAbandoned, true);
@@ -284,7 +284,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
             }
         }
 
-        watch?.TrySetResult(!hasStalled); // after a sleep of the machine, both times may have run out: the request has failed then
+        watch?.TrySetResult(!hasStalled); // after the machine has slept, both times may have expired, which is a failure
         if (hasStalled)
         {
             Stop();
@@ -298,7 +298,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
             return Task.FromResult(false);
         }
 
-        (_watch, _watchedSilence, _watchedWait) = (new TaskCompletionSource<bool>(), silence, wait); // not completed under the lock
+        (_watch, _watchedSilence, _watchedWait) = (new TaskCompletionSource<bool>(), silence, wait); // never completed under the lock
         if (!_paused)
         {
             SetTimer(Silence);
@@ -326,7 +326,7 @@ internal sealed class StallGuard : IPausableRequest, IDisposable
         }
         catch (ObjectDisposedException)
         {
-            // The request ended meanwhile.
+            // The request has ended in the meantime.
         }
     }
 }

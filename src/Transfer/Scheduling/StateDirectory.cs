@@ -1,9 +1,9 @@
 namespace Transfer.Scheduling;
 
-/// <summary>Where a user's programs keep what they want to find again: XDG Base Directory Specification, and what is usual elsewhere.</summary>
+/// <summary>Gets the directory for the state of a user's programs: by the XDG Base Directory Specification, or the usual directory of other systems.</summary>
 internal static class StateDirectory
 {
-    /// <returns>Null where the process has no home.</returns>
+    /// <returns>Null if the process has no home directory.</returns>
     public static string? Default(Func<string, string?> environment)
     {
         if (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())
@@ -11,7 +11,7 @@ internal static class StateDirectory
             return Below(Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData));
         }
 
-        // A relative one is to be ignored, says the specification.
+        // The specification requires that relative paths are ignored.
         return environment("XDG_STATE_HOME") is { } state && Path.IsPathFullyQualified(state) ? Below(state)
             : environment("HOME") is { } home && Path.IsPathFullyQualified(home) ? Below(Path.Combine(home, ".local", "state"))
             : null;

@@ -1,14 +1,14 @@
 namespace Transfer.Scheduling;
 
-/// <summary>Every number that options are checked against or filled from, once.</summary>
+/// <summary>The defaults and the limits of options.</summary>
 internal static class TransferDefaults
 {
-    /// <summary>The limits of the concurrency that the client finds by itself, in each direction: the lowest, the first, and the highest.</summary>
+    /// <summary>The lowest, the initial, and the highest concurrency of each direction, if the client adjusts it.</summary>
     public const int LeastConcurrency = 4;
     public const int StartConcurrency = 12;
     public const int MostConcurrency = 256;
 
-    /// <summary>Files and sockets that are left to the rest of the process.</summary>
+    /// <summary>The number of files and sockets that are left to the rest of the process.</summary>
     private const int OtherOpenFiles = 64;
 
     public const int MaxConcurrency = 1024;
@@ -31,10 +31,10 @@ internal static class TransferDefaults
     public const int MinChunkSizeBytes = 4 * 1024;
     public const int MaxChunkSizeBytes = 80 * 1024;
 
-    /// <summary>Chunks that every open stream keeps, whatever else is going on.</summary>
+    /// <summary>The number of chunks that every open stream always keeps.</summary>
     public const int FloorChunks = 2;
 
-    /// <summary>Failed objects, or differences, that the result of a transfer of many keeps. Each can hold some KiB of exceptions.</summary>
+    /// <summary>The maximum number of failures or differences in the result for many objects. Each can hold a few KiB of exceptions.</summary>
     public const int MaxKeptFailures = 1_000;
 
     /// <summary>The range of a <see cref="RateLimit"/>.</summary>
@@ -44,10 +44,10 @@ internal static class TransferDefaults
     public const int MaxAttempts = 8;
     public const int MaxMaxAttempts = 100;
 
-    /// <summary>How long a store may throttle everything, in stall timeouts: 2 minutes by default.</summary>
+    /// <summary>The time for which a store can throttle all requests, in stall timeouts: 2 minutes by default.</summary>
     public const int ThrottleTimeouts = 4;
 
-    /// <summary>The same for one request, while others go through: 10 minutes by default.</summary>
+    /// <summary>The time for which a store can throttle one request while others succeed, in stall timeouts: 10 minutes by default.</summary>
     public const int RequestThrottleTimeouts = 20;
 
     public static readonly TimeSpan ProgressInterval = TimeSpan.FromMilliseconds(200);
@@ -56,20 +56,21 @@ internal static class TransferDefaults
     public static readonly TimeSpan StallTimeout = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// The least that a body must bring while it is waited for, over twice the stall timeout. A connection that is slower is as good as dead, even if many connections share a slow link.
+    /// The minimum speed of a body while it is waited for, over twice the stall timeout. A slower connection is treated as stalled, even if many connections share
+    /// a slow link.
     /// </summary>
     public const long MinBytesPerSecond = 128;
     public static readonly TimeSpan MinStallTimeout = TimeSpan.FromSeconds(1);
     public static readonly TimeSpan MaxStallTimeout = TimeSpan.FromHours(1);
 
     /// <summary>
-    /// How long a store may work on a Complete without a word. S3 says that it can take minutes, and sends blanks meanwhile (Amazon S3 API Reference,
-    /// "CompleteMultipartUpload").
+    /// The time for which a store can complete an upload without sending data. According to S3, this can take minutes, in which S3 sends whitespace (Amazon S3
+    /// API Reference, "CompleteMultipartUpload").
     /// </summary>
     public static readonly TimeSpan CompleteTimeout = TimeSpan.FromMinutes(10);
     public static readonly TimeSpan AbortTimeout = TimeSpan.FromSeconds(15);
 
-    /// <summary>Gets the highest concurrency that the client finds by itself in a process that can have so many files and sockets open. A request can need one of each.</summary>
+    /// <summary>Gets the highest concurrency that the client selects in a process with a limit of open files and sockets. A request can need one of each.</summary>
     public static int MostConcurrencyWith(long? openFiles)
         => openFiles is { } files ? (int)Math.Clamp((files - OtherOpenFiles) / 2, LeastConcurrency, MostConcurrency) : MostConcurrency;
 }
