@@ -106,7 +106,8 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
     public static async Task<EmbeddedS3Server> StartAsync(EmbeddedS3ServerOptions? options = null, CancellationToken cancellationToken = default)
     {
         ResolvedOptions resolved = ResolvedOptions.From(options ?? new EmbeddedS3ServerOptions());
-        ServerContext context = await Task.Run(() => new ServerContext(resolved), cancellationToken).ConfigureAwait(false); // a folder may hold much
+        // The constructor reads the directory, which can take long.
+        ServerContext context = await Task.Run(() => new ServerContext(resolved), cancellationToken).ConfigureAwait(false);
         WebApplication application;
         int port;
         try
@@ -168,12 +169,12 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
 
         try
         {
-            // Stopping with a cancelled token is Kestrel's way to close connections now instead of waiting for their requests.
+            // With a canceled token, Kestrel closes the connections immediately instead of waiting for their requests.
             await _application.StopAsync(new CancellationToken(canceled: true)).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
-            // That is what was asked for.
+            // Expected, because the token is canceled.
         }
 
         await _application.DisposeAsync().ConfigureAwait(false);

@@ -1,6 +1,6 @@
 namespace Transfer.Server;
 
-/// <summary>The latest requests, oldest first; the oldest give way when it is full.</summary>
+/// <summary>The latest requests, oldest first. When the log is full, a new request replaces the oldest one.</summary>
 internal sealed class RequestLog(int capacity)
 {
     private readonly Lock _lock = new();

@@ -79,8 +79,8 @@ internal sealed class ResolvedOptions
         Require(options.Port is >= 0 and <= 65535, nameof(options.Port), options.Port, "0 to 65535");
         Require(options.Directory is null || !options.Discard, nameof(options.Discard), options.Discard, "false while Directory is set");
         Require(options.Directory is null || options.Directory.Trim().Length > 0, nameof(options.Directory), options.Directory, "a path or null");
-        Require(!string.IsNullOrWhiteSpace(options.AccessKeyId), nameof(options.AccessKeyId), options.AccessKeyId, "text that is not empty");
-        Require(!string.IsNullOrWhiteSpace(options.SecretAccessKey), nameof(options.SecretAccessKey), "(hidden)", "text that is not empty");
+        Require(!string.IsNullOrWhiteSpace(options.AccessKeyId), nameof(options.AccessKeyId), options.AccessKeyId, "a non-empty string");
+        Require(!string.IsNullOrWhiteSpace(options.SecretAccessKey), nameof(options.SecretAccessKey), "(hidden)", "a non-empty string");
         Require(IsRegion(options.Region), nameof(options.Region), options.Region, "letters, digits, and hyphens");
         foreach (string bucket in options.Buckets)
         {
@@ -134,7 +134,7 @@ internal sealed class ResolvedOptions
     {
         if (!condition)
         {
-#pragma warning disable MA0015 // the message names the option; a parameter of this method would tell the caller nothing
+#pragma warning disable MA0015 // the message names the option; the parameter name of this method would mean nothing to the caller
             throw new ArgumentException($"{nameof(EmbeddedS3ServerOptions)}.{option} is '{value}'; allowed: {allowed}.");
 #pragma warning restore MA0015
         }

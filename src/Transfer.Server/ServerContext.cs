@@ -8,7 +8,7 @@ using Transfer.Server.Storage.Folder;
 
 namespace Transfer.Server;
 
-/// <summary>What all requests of one server share.</summary>
+/// <summary>The state that all requests of a server share.</summary>
 internal sealed class ServerContext : IDisposable
 {
     private readonly IDisposable? _folderLock;
@@ -55,10 +55,10 @@ internal sealed class ServerContext : IDisposable
 
     public ResolvedOptions Options { get; }
 
-    /// <summary>The latency and the rates, as they are now.</summary>
+    /// <summary>Gets the current latency and rates.</summary>
     public ServerShaping Shaping { get; }
 
-    /// <summary>Admits a request, unless there are as many as <see cref="EmbeddedS3ServerOptions.MaxRequests"/> allows.</summary>
+    /// <summary>Admits a request unless <see cref="EmbeddedS3ServerOptions.MaxRequests"/> is reached.</summary>
     public bool TryAdmit()
     {
         if (Interlocked.Increment(ref _admitted) <= (Options.MaxRequests ?? int.MaxValue))
@@ -70,7 +70,7 @@ internal sealed class ServerContext : IDisposable
         return false;
     }
 
-    /// <summary>Ends a request that was admitted.</summary>
+    /// <summary>Releases the slot of an admitted request.</summary>
     public void Leave() => Interlocked.Decrement(ref _admitted);
 
     public ServerStatistics Statistics { get; } = new();
@@ -79,27 +79,27 @@ internal sealed class ServerContext : IDisposable
 
     public SignatureVerifier Verifier { get; }
 
-    /// <summary>What is to go wrong; null for nothing.</summary>
+    /// <summary>Gets the active faults; null if there are none.</summary>
     public FaultInjector? Faults => Volatile.Read(ref _faults);
 
     public ILogger Logger { get; }
 
     public IBlobStore Blobs { get; }
 
-    /// <summary>Whether what comes in is hashed for its ETag.</summary>
+    /// <summary>Gets a value that indicates whether an MD5 of received content is computed for its ETag.</summary>
     public bool MakesMd5 => Options.Md5ETags && Blobs.KeepsBytes;
 
     public ICatalogJournal Journal { get; }
 
     public Catalog Catalog { get; }
 
-    /// <summary>Names this server in <c>x-amz-id-2</c>.</summary>
+    /// <summary>Gets the value of <c>x-amz-id-2</c>, which identifies this server.</summary>
     public string HostId { get; } = Convert.ToBase64String(RandomNumberGenerator.GetBytes(48));
 
-    /// <summary>Now, in whole seconds as S3 keeps its times.</summary>
+    /// <summary>Gets the current time in whole seconds, the precision of S3.</summary>
     public DateTimeOffset Now => Http.HttpDate.WholeSeconds(Options.Time.GetUtcNow());
 
-    /// <exception cref="ArgumentException">The plan is outside its ranges.</exception>
+    /// <exception cref="ArgumentException">Thrown when a property of the plan is out of range.</exception>
     public void SetFaults(FaultPlan? plan)
     {
         if (plan is not null)

@@ -22,7 +22,7 @@ internal static class ServerDefaults
     public const int MaximumPageEntries = 1000;
     public const int MaximumDeleteKeys = 1000;
 
-    /// <summary>The largest XML body that is accepted. A completion of 10,000 parts with SHA-256 values needs about 2 MiB.</summary>
+    /// <summary>The maximum size of an XML body. A completion of 10,000 parts with SHA-256 values needs about 2 MiB.</summary>
     public const int MaximumXmlBytes = 8 << 20;
 
     public static readonly TimeSpan MaximumClockSkew = TimeSpan.FromMinutes(15);

@@ -2,10 +2,10 @@ using System.Buffers.Binary;
 
 namespace Transfer.Server.Checksums;
 
-/// <summary>Makes the checksum of an object from those of its parts.</summary>
+/// <summary>Computes the checksum of an object from those of its parts.</summary>
 internal static class ChecksumCombiner
 {
-    /// <summary>The checksum of all bytes, from the parts' values and lengths, without reading a byte again.</summary>
+    /// <summary>Computes the checksum of all bytes from the values and lengths of the parts, without reading the content again.</summary>
     public static string FullObject(ChecksumKind algorithm, IEnumerable<(string Value, long Length)> parts) => algorithm switch
     {
         ChecksumKind.Crc64Nvme => Crc64Nvme.ToBase64(parts.Aggregate(
@@ -17,10 +17,10 @@ internal static class ChecksumCombiner
         ChecksumKind.Crc32C => Crc32C.ToBase64(parts.Aggregate(
             0U,
             static (crc, part) => Crc32C.Combine(crc, BinaryPrimitives.ReadUInt32BigEndian(Convert.FromBase64String(part.Value)), part.Length))),
-        _ => throw new InvalidOperationException($"{algorithm} cannot be combined."),
+        _ => throw new InvalidOperationException($"{algorithm} can't be combined."),
     };
 
-    /// <summary>The checksum of the parts' binary checksums, followed by their number.</summary>
+    /// <summary>Computes the checksum of the parts' binary checksums, followed by the number of parts.</summary>
     public static string Composite(ChecksumKind algorithm, IReadOnlyCollection<string> values)
     {
         using var checksum = new RunningChecksum(algorithm);

@@ -1,6 +1,6 @@
 namespace Transfer.Server.Checksums;
 
-/// <summary>What the protocol says about one checksum algorithm.</summary>
+/// <summary>The properties of a checksum algorithm in the S3 protocol.</summary>
 internal sealed class ChecksumInfo
 {
     private static readonly ChecksumInfo[] All =
@@ -27,21 +27,21 @@ internal sealed class ChecksumInfo
 
     public ChecksumKind Algorithm { get; }
 
-    /// <summary>The name in <c>x-amz-checksum-algorithm</c>, for example <c>CRC32C</c>.</summary>
+    /// <summary>Gets the name in <c>x-amz-checksum-algorithm</c>, for example <c>CRC32C</c>.</summary>
     public string ApiName { get; }
 
     public string HeaderName { get; }
 
     public string ElementName { get; }
 
-    /// <summary>Length of the value before base64.</summary>
+    /// <summary>Gets the length of the value in bytes, before base64 encoding.</summary>
     public int Bytes { get; }
 
     public bool AllowsFullObject { get; }
 
     public bool AllowsComposite { get; }
 
-    /// <summary>The type of a multipart upload that names an algorithm and no type.</summary>
+    /// <summary>Gets the type for a multipart upload that specifies an algorithm but no type.</summary>
     public ChecksumType DefaultType => AllowsComposite ? ChecksumType.Composite : ChecksumType.FullObject;
 
     public static bool IsKnown(ChecksumKind algorithm) => (int)algorithm >= 0 && (int)algorithm < All.Length;

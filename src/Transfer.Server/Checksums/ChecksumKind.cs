@@ -1,6 +1,6 @@
 namespace Transfer.Server.Checksums;
 
-/// <summary>The checksum algorithms that S3 knows and this server computes.</summary>
+/// <summary>The S3 checksum algorithms that this server computes.</summary>
 internal enum ChecksumKind
 {
     Crc64Nvme,

@@ -1,9 +1,9 @@
 namespace Transfer.Server.Checksums;
 
-/// <summary>What the checksum of an object of several parts covers.</summary>
+/// <summary>Specifies what the checksum of a multipart object covers.</summary>
 internal enum ChecksumType
 {
-    /// <summary>All bytes of the object, as if it were one part.</summary>
+    /// <summary>All bytes of the object, as if it had been uploaded as one part.</summary>
     FullObject,
 
     /// <summary>The checksums of the parts.</summary>

@@ -2,14 +2,14 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server.Checksums;
 
-/// <summary>The names of checksum types on the wire.</summary>
+/// <summary>The names of checksum types in headers and XML.</summary>
 internal static class ChecksumTypeNames
 {
     public const string HeaderName = "x-amz-checksum-type";
 
     public static string ApiName(this ChecksumType type) => type == ChecksumType.Composite ? "COMPOSITE" : "FULL_OBJECT";
 
-    /// <summary>Reads <c>x-amz-checksum-type</c>; null when it is not there.</summary>
+    /// <summary>Parses <c>x-amz-checksum-type</c>; null if the header is missing.</summary>
     public static ChecksumType? FromHeader(string? value) => value switch
     {
         null => null,

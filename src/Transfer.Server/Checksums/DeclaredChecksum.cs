@@ -4,14 +4,14 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server.Checksums;
 
-/// <summary>The one checksum that a request brings for its body: a value in a header, or the promise of one in a trailer.</summary>
+/// <summary>The checksum that a request declares for its body: a value in a header, or the name of a trailer that will contain it.</summary>
 /// <param name="Info">The algorithm.</param>
-/// <param name="Value">The value; null when it follows in the trailer.</param>
+/// <param name="Value">The value; null if it follows in the trailer.</param>
 internal sealed record DeclaredChecksum(ChecksumInfo Info, string? Value)
 {
     private const string Prefix = "x-amz-checksum-";
 
-    /// <summary>Reads the checksum headers of a request with a body; null when it brings none.</summary>
+    /// <summary>Reads the checksum headers of a request with a body; null if there are none.</summary>
     public static DeclaredChecksum? FromHeaders(IHeaderDictionary headers)
     {
         DeclaredChecksum? declared = null;
@@ -53,7 +53,7 @@ internal sealed record DeclaredChecksum(ChecksumInfo Info, string? Value)
         }
     }
 
-    // These say how checksums are made or shown; they are no checksum.
+    // These headers specify how checksums are computed or returned. They contain no checksum.
     private static bool IsNoValue(ReadOnlySpan<char> suffix) =>
         suffix.Equals("mode", StringComparison.OrdinalIgnoreCase)
         || suffix.Equals("type", StringComparison.OrdinalIgnoreCase)

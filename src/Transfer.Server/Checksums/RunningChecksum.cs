@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 
 namespace Transfer.Server.Checksums;
 
-/// <summary>A checksum of bytes that pass in order.</summary>
+/// <summary>Computes a checksum incrementally.</summary>
 internal sealed class RunningChecksum : IDisposable
 {
     private readonly Crc64Nvme? _crc64;
@@ -62,7 +62,7 @@ internal sealed class RunningChecksum : IDisposable
         }
     }
 
-    /// <summary>The value as S3 sends it: base64 of the big-endian bytes.</summary>
+    /// <summary>Returns the value as S3 sends it: the base64 of the bytes in big-endian order.</summary>
     public string Finish() => Algorithm switch
     {
         ChecksumKind.Crc64Nvme => Crc64Nvme.ToBase64(_crc64!.Value),

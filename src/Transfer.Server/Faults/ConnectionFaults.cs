@@ -3,13 +3,13 @@ using Microsoft.AspNetCore.Connections;
 
 namespace Transfer.Server.Faults;
 
-/// <summary>What faults do to a connection that was just accepted.</summary>
+/// <summary>Simulates faults of newly accepted connections.</summary>
 internal static class ConnectionFaults
 {
-    // A TLS record: an alert (21) of two bytes, fatal (2), handshake_failure (40). RFC 8446, 5.1 and 6.
+    // A TLS record that contains a two-byte alert (21): fatal (2), handshake_failure (40). See RFC 8446, sections 5.1 and 6.
     private static readonly byte[] HandshakeFailure = [21, 3, 3, 0, 2, 2, 40];
 
-    /// <summary>Lets the connection meet its fault; false when there is none, and it is to be served.</summary>
+    /// <summary>Simulates the fault of a connection, if any; false if there is none and the connection must be served.</summary>
     public static async ValueTask<bool> StrikeAsync(FaultInjector injector, ConnectionContext connection)
     {
         switch (injector.ForConnection())

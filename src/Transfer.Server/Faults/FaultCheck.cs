@@ -2,7 +2,7 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server.Faults;
 
-/// <summary>Holds a plan to its ranges before it is used.</summary>
+/// <summary>Validates a fault plan.</summary>
 internal static class FaultCheck
 {
     public static void ThrowIfWrong(FaultPlan plan, bool isHttps)
@@ -19,9 +19,9 @@ internal static class FaultCheck
         }
 
         double sum = plan.Probabilities.Values.Sum();
-        Require(sum <= 1 + 1e-9, nameof(plan.Probabilities), sum, "at most 1 together");
+        Require(sum <= 1 + 1e-9, nameof(plan.Probabilities), sum, "at most 1 in total");
         bool needsHttps = plan.Rules.Any(static rule => rule.Fault == ServerFault.FailHandshake) || plan.Probabilities.ContainsKey(ServerFault.FailHandshake);
-        Require(isHttps || !needsHttps, nameof(ServerFault), ServerFault.FailHandshake, "a server with a Certificate");
+        Require(isHttps || !needsHttps, nameof(ServerFault), ServerFault.FailHandshake, "only on a server with a Certificate");
     }
 
     private static void Check(FaultRule rule)
@@ -32,7 +32,7 @@ internal static class FaultCheck
             rule.Operation is null || (Enum.TryParse(rule.Operation, out S3Operation operation) && operation.ToString() == rule.Operation),
             $"{name}.{nameof(rule.Operation)}",
             rule.Operation,
-            "an S3 operation's name");
+            "the name of an S3 operation");
         Require(
             rule.PartNumber is null or (>= 1 and <= ServerDefaults.MaximumPartNumber),
             $"{name}.{nameof(rule.PartNumber)}",
@@ -44,14 +44,14 @@ internal static class FaultCheck
             !FaultScope.IsOfConnections(rule.Fault) || rule is { Operation: null, Key: null, PartNumber: null },
             $"{name}.{nameof(rule.Fault)}",
             rule.Fault,
-            "without Operation, Key and PartNumber");
+            "only without Operation, Key, and PartNumber");
     }
 
     private static void Require(bool condition, string what, object? value, string allowed)
     {
         if (!condition)
         {
-#pragma warning disable MA0015 // the message names the property; a parameter of this method would tell the caller nothing
+#pragma warning disable MA0015 // the message names the property; the parameter name of this method would mean nothing to the caller
             throw new ArgumentException(string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{nameof(FaultPlan)}: {what} is '{value}'; allowed: {allowed}."));
 #pragma warning restore MA0015
         }

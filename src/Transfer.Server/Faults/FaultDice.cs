@@ -1,9 +1,9 @@
 namespace Transfer.Server.Faults;
 
-/// <summary>Decides by chance, the same for the same seed: one number a throw, whatever comes of it.</summary>
+/// <summary>Selects random faults, reproducibly for a seed: each call uses one random number, whatever the result.</summary>
 internal sealed class FaultDice(int seed, IReadOnlyDictionary<ServerFault, double> probabilities)
 {
-#pragma warning disable CA5394 // the same numbers for the same seed are the point
+#pragma warning disable CA5394 // the same seed must give the same numbers
     private readonly Random _random = new(seed);
     private readonly KeyValuePair<ServerFault, double>[] _faults = [.. probabilities.OrderBy(static pair => pair.Key)];
 

@@ -1,6 +1,6 @@
 namespace Transfer.Server.Faults;
 
-/// <summary>Carries out one plan: decides for each connection and each request, one after the other.</summary>
+/// <summary>Applies a fault plan. Decides on connections and requests one at a time.</summary>
 internal sealed class FaultInjector(FaultPlan plan, ServerStatistics statistics)
 {
     private static readonly TimeSpan Skew = TimeSpan.FromHours(1);
@@ -10,7 +10,7 @@ internal sealed class FaultInjector(FaultPlan plan, ServerStatistics statistics)
     private readonly FaultDice _connections = new(plan.Seed, plan.Probabilities);
     private volatile bool _isClockSkewed;
 
-    /// <summary>How far the server's clock is ahead.</summary>
+    /// <summary>Gets the time by which the clock of the server is ahead.</summary>
     public TimeSpan ClockSkew => _isClockSkewed ? Skew : TimeSpan.Zero;
 
     public ServerFault? ForConnection()

@@ -2,7 +2,7 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server.Faults;
 
-/// <summary>Which faults can strike what.</summary>
+/// <summary>Determines which faults can affect which requests.</summary>
 internal static class FaultScope
 {
     public static bool IsOfConnections(ServerFault fault) => fault is ServerFault.RefuseConnection or ServerFault.FailHandshake;

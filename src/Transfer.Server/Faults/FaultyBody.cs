@@ -3,7 +3,7 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server.Faults;
 
-/// <summary>Sends an answer's body as its fault says; most have their moment in the middle.</summary>
+/// <summary>Sends the body of a response as the fault specifies. Most faults occur in the middle of the body.</summary>
 internal sealed class FaultyBody(ServerFault kind, S3Exchange exchange)
 {
     private const int Drops = 20;
@@ -38,7 +38,7 @@ internal sealed class FaultyBody(ServerFault kind, S3Exchange exchange)
                 await RequestFault.StallAsync(exchange).ConfigureAwait(false);
                 return default;
             case ServerFault.TruncateBody:
-                // A handler that sends less than it promised is closed by Kestrel, after what was sent.
+                // If a handler sends less than Content-Length, Kestrel closes the connection after the data that was sent.
                 await WriteAsync(before).ConfigureAwait(false);
                 return new FlushResult(isCanceled: false, isCompleted: true);
             default:

@@ -7,17 +7,17 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Faults;
 
-/// <summary>What a fault does to each step of the request that meets it.</summary>
+/// <summary>Applies a fault to each step of the affected request.</summary>
 internal sealed class RequestFault(ServerFault kind, FaultInjector injector, S3Exchange exchange)
 {
     private const int RetryAfterSeconds = 1;
     private FaultyBody? _body;
 
-    /// <summary>The fault that a request meets; null for none.</summary>
+    /// <summary>Gets the fault that affects a request; null if there is none.</summary>
     public static RequestFault? For(S3Exchange exchange, FaultInjector injector) =>
         injector.ForRequest(RequestTraits.Of(exchange)) is { } kind ? new RequestFault(kind, injector, exchange) : null;
 
-    /// <summary>The faults in place of an answer.</summary>
+    /// <summary>Applies the faults that replace the response.</summary>
     public async ValueTask StrikeAsync()
     {
         switch (kind)
@@ -38,16 +38,18 @@ internal sealed class RequestFault(ServerFault kind, FaultInjector injector, S3E
             case ServerFault.ResetBeforeHeaders:
                 throw Reset();
             case ServerFault.SlowHeaders:
-                await Task.Delay(19 * exchange.Server.Shaping.FirstByteDelay, exchange.Server.Options.Time, exchange.Aborted).ConfigureAwait(false); // the usual delay follows
+                // The usual delay follows, which makes 20 times the delay in total.
+                await Task.Delay(19 * exchange.Server.Shaping.FirstByteDelay, exchange.Server.Options.Time, exchange.Aborted).ConfigureAwait(false);
                 break;
             case ServerFault.StallHeaders:
-                await exchange.Http.Request.BodyReader.CopyToAsync(Stream.Null, exchange.Aborted).ConfigureAwait(false); // only who reads sees a client leave
+                // Only a server that reads the body notices that the client disconnects.
+                await exchange.Http.Request.BodyReader.CopyToAsync(Stream.Null, exchange.Aborted).ConfigureAwait(false);
                 await StallAsync(exchange).ConfigureAwait(false);
                 break;
         }
     }
 
-    /// <summary>Bytes of the request's body, as they arrive.</summary>
+    /// <summary>Receives bytes of the request body, which the fault can change.</summary>
     public ReadOnlySequence<byte> Received(ReadOnlySequence<byte> bytes, long offset, long length)
     {
         long within = (length / 2) - offset;
@@ -56,11 +58,11 @@ internal sealed class RequestFault(ServerFault kind, FaultInjector injector, S3E
             : bytes;
     }
 
-    /// <summary>The object as it is answered.</summary>
+    /// <summary>Returns the object as the response describes it.</summary>
     public StoredObject Seen(StoredObject value) =>
         kind == ServerFault.ChangeETag ? value with { ETag = (value.ETag[0] == '0' ? "1" : "0") + value.ETag[1..] } : value;
 
-    /// <summary>The bytes that are answered.</summary>
+    /// <summary>Returns the range that the response contains.</summary>
     public ObjectSelection Selection(ObjectSelection asked, long size) => kind switch
     {
         ServerFault.IgnoreRange => new ObjectSelection(new ByteRange(0, size), IsPartial: false, PartNumber: null),
@@ -68,7 +70,7 @@ internal sealed class RequestFault(ServerFault kind, FaultInjector injector, S3E
         _ => asked,
     };
 
-    /// <summary>The faults of a completion, before it is carried out.</summary>
+    /// <summary>Applies the faults of CompleteMultipartUpload, before the operation is performed.</summary>
     public void ThrowIfCompletionFails()
     {
         if (kind == ServerFault.ErrorInCompletion)
@@ -77,7 +79,7 @@ internal sealed class RequestFault(ServerFault kind, FaultInjector injector, S3E
         }
     }
 
-    /// <summary>The work is done, the answer could begin.</summary>
+    /// <summary>Applies the fault that occurs after the operation and before the response.</summary>
     public void ThrowIfReplyIsLost()
     {
         if (kind == ServerFault.LoseReply)
@@ -88,13 +90,13 @@ internal sealed class RequestFault(ServerFault kind, FaultInjector injector, S3E
 
     public ValueTask<FlushResult> SendAsync(ReadOnlyMemory<byte> bytes) => (_body ??= new FaultyBody(kind, exchange)).SendAsync(bytes);
 
-    /// <summary>Waits until the client leaves or the server is disposed, which ends the request.</summary>
+    /// <summary>Waits until the client disconnects or the server is disposed, which ends the request.</summary>
     internal static Task StallAsync(S3Exchange exchange) => Task.Delay(Timeout.InfiniteTimeSpan, exchange.Server.Options.Time, exchange.Aborted);
 
-    /// <summary>Ends the request without an answer: its handler resets the connection.</summary>
+    /// <summary>Ends the request without a response: the caller throws this exception, and the connection is reset.</summary>
     internal static ConnectionAbortedException Reset() => new("A fault was simulated.");
 
-    /// <summary>As many bytes of another place, or one less where there is none.</summary>
+    /// <summary>Returns another range of the same length, or a range that is one byte shorter if there is none.</summary>
     private static ByteRange Neighbour(ByteRange range, long size) =>
         range.Offset > 0 ? range with { Offset = range.Offset - 1 }
         : range.Last < size - 1 ? range with { Offset = 1 }

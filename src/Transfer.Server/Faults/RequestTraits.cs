@@ -2,7 +2,7 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server.Faults;
 
-/// <summary>What decides which faults a request can meet.</summary>
+/// <summary>The properties of a request that determine which faults can affect it.</summary>
 internal sealed record RequestTraits(S3Operation Operation, string? Key, int? PartNumber, bool HasRange, bool HasBody)
 {
     public static RequestTraits Of(S3Exchange exchange) =>

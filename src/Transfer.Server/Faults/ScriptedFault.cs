@@ -1,13 +1,13 @@
 namespace Transfer.Server.Faults;
 
-/// <summary>A rule and how far it has come.</summary>
+/// <summary>A rule and its counters.</summary>
 internal sealed class ScriptedFault(FaultRule rule)
 {
     private long _seen;
 
     public ServerFault Fault => rule.Fault;
 
-    /// <summary>Whether the rule strikes this request, which counts for it if it is one of those that the rule is for.</summary>
+    /// <summary>Returns a value that indicates whether the rule affects this request. A matching request is counted.</summary>
     public bool Strikes(RequestTraits request) =>
         FaultScope.Includes(rule.Fault, request)
         && (rule.Operation is null || rule.Operation == request.Operation.ToString())

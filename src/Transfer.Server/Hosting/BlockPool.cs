@@ -3,9 +3,9 @@ using System.Collections.Concurrent;
 
 namespace Transfer.Server.Hosting;
 
-/// <summary>Memory for Kestrel's pipes in blocks of 64 KiB. Its own pool has 4 KiB, and one receive fills at most a block.</summary>
+/// <summary>Provides Kestrel's pipes with blocks of 64 KiB. Kestrel's own pool has blocks of 4 KiB, and one receive fills one block at most.</summary>
 /// <remarks>
-/// Blocks are pinned for their life, as sockets want them, and kept for reuse up to a limit; a connection without traffic holds none.
+/// Blocks stay pinned, as sockets require, and a limited number is kept for reuse. A connection without traffic holds no block.
 /// </remarks>
 internal sealed class BlockPool : MemoryPool<byte>
 {
@@ -39,7 +39,7 @@ internal sealed class BlockPool : MemoryPool<byte>
         }
         else
         {
-            Interlocked.Decrement(ref _kept); // the collector has it
+            Interlocked.Decrement(ref _kept); // the garbage collector frees the block
         }
     }
 

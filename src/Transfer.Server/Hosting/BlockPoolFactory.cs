@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Connections;
 
 namespace Transfer.Server.Hosting;
 
-/// <summary>Gives Kestrel <see cref="BlockPool"/>s; it takes one for each of its socket queues.</summary>
+/// <summary>Creates <see cref="BlockPool"/>s for Kestrel, one for each of its socket queues.</summary>
 internal sealed class BlockPoolFactory : IMemoryPoolFactory<byte>
 {
     public MemoryPool<byte> Create(MemoryPoolOptions? options = null) => new BlockPool();

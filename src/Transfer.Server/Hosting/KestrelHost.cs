@@ -15,13 +15,13 @@ using Transfer.Server.Operations;
 
 namespace Transfer.Server.Hosting;
 
-/// <summary>Kestrel with one listener and one handler, and nothing else of a web application.</summary>
+/// <summary>Hosts Kestrel with one listener and one handler, without the other services of a web application.</summary>
 internal static class KestrelHost
 {
-    // A key of 1,024 bytes may take three characters each, and a presigned query comes on top.
+    // Percent encoding can triple a key of 1,024 bytes, and a presigned query adds to that.
     private const int MaximumRequestLineBytes = 32 << 10;
 
-    // Two slices of a body: one is copied while the other is on its way.
+    // Two slices of a body: one is copied while the other is being sent.
     private const int MaximumUnsentBytes = 2 * ObjectSender.SliceBytes;
 
     public static async Task<(WebApplication Application, int Port)> StartAsync(ServerContext server, CancellationToken cancellationToken)
@@ -37,7 +37,8 @@ internal static class KestrelHost
         builder.WebHost.ConfigureKestrel(kestrel => Configure(kestrel, server));
         builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
         builder.Services.AddSingleton<IMemoryPoolFactory<byte>, BlockPoolFactory>();
-        builder.Services.AddSingleton<ILoggerFactory>(NullLoggerFactory.Instance); // the host would log queries, in which signatures may be, and headers that it can't read
+        // The host would log unreadable headers, and queries, which can contain signatures.
+        builder.Services.AddSingleton<ILoggerFactory>(NullLoggerFactory.Instance);
         builder.Services.Configure<HostOptions>(static host => host.ShutdownTimeout = TimeSpan.FromSeconds(5));
         WebApplication application = builder.Build();
         application.Run(new S3Pipeline(server).HandleAsync);

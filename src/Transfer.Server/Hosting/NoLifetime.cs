@@ -2,7 +2,7 @@ using Microsoft.Extensions.Hosting;
 
 namespace Transfer.Server.Hosting;
 
-/// <summary>Leaves signals of the process alone: the host of this server is a guest in somebody else's program.</summary>
+/// <summary>A lifetime that ignores the signals of the process, because the server runs inside another program, which handles them.</summary>
 internal sealed class NoLifetime : IHostLifetime
 {
     public Task WaitForStartAsync(CancellationToken cancellationToken) => Task.CompletedTask;

@@ -3,7 +3,7 @@ using Amazon.Runtime;
 
 namespace Transfer.Server.Hosting;
 
-/// <summary>Makes HTTP clients that trust one certificate and no other, so that a test certificate needs no trust of the machine.</summary>
+/// <summary>Creates HTTP clients that trust only one certificate, so that a test certificate need not be trusted by the machine.</summary>
 internal sealed class PinnedHttpClientFactory(X509Certificate2 certificate) : HttpClientFactory
 {
     private readonly byte[] _trusted = certificate.RawData;

@@ -4,7 +4,7 @@ using Transfer.Server.Checksums;
 
 namespace Transfer.Server.Http;
 
-/// <summary>Everything that is computed over a body while it passes.</summary>
+/// <summary>Computes all digests of a body as it is received.</summary>
 internal sealed class BodyDigests : IDisposable
 {
     private readonly IncrementalHash? _md5;
@@ -13,17 +13,17 @@ internal sealed class BodyDigests : IDisposable
 
     public BodyDigests(bool md5, bool sha256, IEnumerable<ChecksumKind> checksums)
     {
-#pragma warning disable CA5351 // an S3 ETag is an MD5; nothing relies on it for security
+#pragma warning disable CA5351 // S3 ETags are MD5s; they aren't used for security
         _md5 = md5 ? IncrementalHash.CreateHash(HashAlgorithmName.MD5) : null;
 #pragma warning restore CA5351
         _sha256 = sha256 ? IncrementalHash.CreateHash(HashAlgorithmName.SHA256) : null;
         _checksums = [.. checksums.Distinct().Select(static algorithm => new RunningChecksum(algorithm))];
     }
 
-    /// <summary>Null when it was not asked for.</summary>
+    /// <summary>Gets the MD5; null if it wasn't requested.</summary>
     public byte[]? Md5 { get; private set; }
 
-    /// <summary>In lower-case hexadecimal digits; null when it was not asked for.</summary>
+    /// <summary>Gets the SHA-256 in lower-case hexadecimal digits; null if it wasn't requested.</summary>
     public string? Sha256 { get; private set; }
 
     public IReadOnlyList<ChecksumValue> Checksums { get; private set; } = [];

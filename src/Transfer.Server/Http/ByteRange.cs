@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Transfer.Server.Http;
 
-/// <summary>Which bytes of an object a request gets.</summary>
+/// <summary>A range of bytes of an object.</summary>
 /// <param name="Offset">The first byte.</param>
 /// <param name="Count">The number of bytes.</param>
 [StructLayout(LayoutKind.Auto)]
@@ -14,10 +14,11 @@ internal readonly record struct ByteRange(long Offset, long Count)
     public long Last => Offset + Count - 1;
 
     /// <summary>
-    /// Reads a Range header against an object's size. Null when there is no header, or one that cannot be read or asks for several ranges: the
-    /// whole object is the answer then, as RFC 9110 14.2 allows.
+    /// Resolves a Range header for an object of the given size. Returns null, for the whole object, if the header is missing, is invalid, or
+    /// specifies
+    /// several ranges. RFC 9110, section 14.2, allows that.
     /// </summary>
-    /// <exception cref="S3Exception">The range lies outside the object.</exception>
+    /// <exception cref="S3Exception">Thrown when the range lies outside the object.</exception>
     public static ByteRange? Resolve(string? header, long size)
     {
         if (header is null || !TryParse(header, out long? first, out long? last))
@@ -36,7 +37,7 @@ internal readonly record struct ByteRange(long Offset, long Count)
             : new ByteRange(first.Value, Math.Min(last ?? long.MaxValue, size - 1) - first.Value + 1);
     }
 
-    /// <summary>Reads the range of a part copy, which must lie in the source as a whole.</summary>
+    /// <summary>Resolves the range of UploadPartCopy, which must lie entirely within the source.</summary>
     public static ByteRange ResolveExact(string header, long size)
     {
         if (!TryParse(header, out long? first, out long? last) || first is null || last is null)
@@ -53,7 +54,7 @@ internal readonly record struct ByteRange(long Offset, long Count)
             : new ByteRange(first.Value, last.Value - first.Value + 1);
     }
 
-    /// <summary>Splits <c>bytes=first-last</c>, <c>bytes=first-</c> or <c>bytes=-count</c>; false for anything else.</summary>
+    /// <summary>Parses <c>bytes=first-last</c>, <c>bytes=first-</c>, or <c>bytes=-count</c>; false for any other form.</summary>
     private static bool TryParse(string header, out long? first, out long? last)
     {
         first = null;
@@ -83,7 +84,7 @@ internal readonly record struct ByteRange(long Offset, long Count)
 
         if (!digits.ContainsAnyExceptInRange('0', '9'))
         {
-            // More digits than a long holds is a number all the same, and beyond any object.
+            // A number that exceeds a long is valid. It is larger than any object.
             value = long.TryParse(digits, NumberStyles.None, provider: null, out long parsed) ? parsed : long.MaxValue;
             return true;
         }

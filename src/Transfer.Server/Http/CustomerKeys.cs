@@ -5,8 +5,8 @@ using Transfer.Server.Storage;
 namespace Transfer.Server.Http;
 
 /// <summary>
-/// Keys that clients bring to encrypt an object with (SSE-C). This server keeps the content as it came, and of a key its MD5 alone: who reads the object must
-/// bring the same key, as from S3.
+/// Handles customer-provided encryption keys (SSE-C). The server doesn't encrypt the content and stores only the MD5 of the key. As in S3, a request
+/// that reads the object must contain the same key.
 /// </summary>
 internal static class CustomerKeys
 {
@@ -18,7 +18,7 @@ internal static class CustomerKeys
     private const string Algorithm = "AES256";
     private const int KeyBytes = 32;
 
-    /// <summary>The MD5 of the key that a request brings, in base64; null when it brings none.</summary>
+    /// <summary>Gets the MD5 of the key in a request, in base64; null if the request contains no key.</summary>
     public static string? Read(IHeaderDictionary headers)
     {
         string algorithm = headers[AlgorithmHeader].ToString();
@@ -40,7 +40,7 @@ internal static class CustomerKeys
             throw S3Errors.InvalidArgument("The secret key was invalid for the specified algorithm.", KeyHeader, value: null);
         }
 
-#pragma warning disable CA5351 // S3 has it so; it finds a damaged key and protects nothing
+#pragma warning disable CA5351 // S3 requires an MD5; it detects a damaged key and isn't used for security
         string computed = Convert.ToBase64String(MD5.HashData(bytes));
 #pragma warning restore CA5351
         return computed == md5
@@ -48,7 +48,7 @@ internal static class CustomerKeys
             : throw S3Errors.InvalidArgument("The calculated MD5 hash of the key did not match the hash that was provided.", Md5Header, md5);
     }
 
-    /// <summary>Refuses a read that does not bring the object's key, or brings one for an object that has none.</summary>
+    /// <summary>Rejects a read that doesn't contain the key of the object, or that contains a key for an object without one.</summary>
     public static void CheckRead(S3Exchange exchange, ObjectAttributes stored)
     {
         string? given = Read(exchange.Http.Request.Headers);
@@ -63,7 +63,7 @@ internal static class CustomerKeys
             : S3Errors.AccessDenied();
     }
 
-    /// <summary>Refuses a part whose key is not its upload's.</summary>
+    /// <summary>Rejects a part with a key other than that of the upload.</summary>
     public static void CheckPart(S3Exchange exchange, ObjectAttributes upload)
     {
         if (Read(exchange.Http.Request.Headers) != upload.CustomerKeyMd5)
@@ -74,7 +74,7 @@ internal static class CustomerKeys
         WriteTo(exchange.Http.Response.Headers, upload);
     }
 
-    /// <summary>Refuses to copy what can't be read without a key: copies bring none here.</summary>
+    /// <summary>Rejects a copy of an object with a customer-provided key, because keys for copy sources aren't supported.</summary>
     public static void CheckCopySource(ObjectAttributes source)
     {
         if (source.CustomerKeyMd5 is not null)

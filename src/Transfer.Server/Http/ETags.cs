@@ -1,6 +1,6 @@
 namespace Transfer.Server.Http;
 
-/// <summary>Comparison of entity tags as they appear in conditions.</summary>
+/// <summary>Compares ETags in conditions.</summary>
 internal static class ETags
 {
     public static string Unquote(string etag)
@@ -14,7 +14,7 @@ internal static class ETags
         return text.Trim('"').ToString();
     }
 
-    /// <summary>Whether a condition, a list of tags or <c>*</c>, names the tag.</summary>
+    /// <summary>Returns a value that indicates whether a condition, a list of ETags or <c>*</c>, includes the ETag.</summary>
     public static bool Matches(string condition, string etag)
     {
         foreach (Range range in condition.AsSpan().Split(','))

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Transfer.Server.Http;
 
-/// <summary>Dates of HTTP headers (RFC 9110 5.6.7).</summary>
+/// <summary>Parses and formats dates in HTTP headers (RFC 9110, section 5.6.7).</summary>
 internal static class HttpDate
 {
     public static string Format(DateTimeOffset time) => time.UtcDateTime.ToString("R");

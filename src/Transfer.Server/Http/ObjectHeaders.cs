@@ -5,7 +5,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Http;
 
-/// <summary>The headers that describe an object, as they come with an upload and go with a download.</summary>
+/// <summary>Reads and writes the headers that describe an object.</summary>
 internal static class ObjectHeaders
 {
     private const string MetadataPrefix = "x-amz-meta-";
@@ -102,7 +102,7 @@ internal static class ObjectHeaders
         return bytes > ServerDefaults.MaximumUserMetadataBytes ? throw S3Errors.MetadataTooLarge(bytes) : metadata;
     }
 
-    /// <summary>The framing of the request is no property of the object.</summary>
+    /// <summary>Removes aws-chunked, which describes the request and not the object.</summary>
     private static string? WithoutAwsChunked(string contentEncoding) =>
         Text(string.Join(
             ',',
@@ -111,7 +111,7 @@ internal static class ObjectHeaders
 
     private static string? Text(string value) => value.Length == 0 ? null : value;
 
-    /// <summary>Headers carry ASCII; S3 sends other text as an encoded word (RFC 2047).</summary>
+    /// <summary>Encodes text as ASCII for a header. As in S3, other text becomes an encoded word (RFC 2047).</summary>
     private static string Ascii(string text) =>
         text.All(static c => c is >= ' ' and < '\x7f') ? text : $"=?UTF-8?B?{Convert.ToBase64String(Encoding.UTF8.GetBytes(text))}?=";
 }

@@ -5,10 +5,10 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Http;
 
-/// <summary>Finds the operation that a request asks for. What is not implemented is said so; nothing is taken for something else.</summary>
+/// <summary>Determines the operation of a request. Requests for operations that aren't implemented are rejected.</summary>
 internal static class OperationRouter
 {
-    // Parameters that turn a request into another operation, or change what it means. Any other unknown parameter is ignored, as S3 does.
+    // Parameters that select another operation or change the meaning of a request. As in S3, other unknown parameters are ignored.
     private static readonly FrozenSet<string> Subresources = new[]
     {
         "accelerate", "acl", "analytics", "annotation", "append", "attributes", "cors", "delete", "encryption", "intelligent-tiering", "inventory",

@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Transfer.Server.Http;
 
-/// <summary>Percent encoding as SigV4 defines it: each byte once, upper-case digits, only the unreserved characters left as they are.</summary>
+/// <summary>Percent encoding as in Signature Version 4: every byte except the unreserved characters is encoded once, with upper-case digits.</summary>
 internal static class PercentEncoding
 {
     private const string Unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
@@ -36,7 +36,7 @@ internal static class PercentEncoding
         return encoded.ToString();
     }
 
-    /// <summary>Decodes to text; false for a broken escape or bytes that are not UTF-8.</summary>
+    /// <summary>Decodes text; false if an escape sequence is invalid or the bytes aren't valid UTF-8.</summary>
     public static bool TryDecode(ReadOnlySpan<char> text, bool plusIsSpace, [NotNullWhen(true)] out string? decoded)
     {
         decoded = null;

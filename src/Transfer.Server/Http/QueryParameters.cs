@@ -1,6 +1,6 @@
 namespace Transfer.Server.Http;
 
-/// <summary>The decoded query of a request, in the order it was sent. Names are case sensitive, as S3's are.</summary>
+/// <summary>The decoded query parameters of a request, in their order. As in S3, names are case-sensitive.</summary>
 internal sealed class QueryParameters
 {
     private static readonly QueryParameters Empty = new([]);
@@ -39,7 +39,7 @@ internal sealed class QueryParameters
         return new QueryParameters(parameters);
     }
 
-    /// <summary>The first value of a name; null when it is not there, empty when it has no value.</summary>
+    /// <summary>Gets the first value of a parameter: null if the parameter is missing, and empty if it has no value.</summary>
     public string? this[string name]
     {
         get

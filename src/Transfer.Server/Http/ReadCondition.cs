@@ -2,7 +2,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Http;
 
-/// <summary>The conditions of a read, or of the source of a copy; null where the client set none.</summary>
+/// <summary>The conditions of a read or of a copy source; null for those that the request doesn't contain.</summary>
 internal readonly record struct ReadCondition(
     string? IfMatch,
     string? IfNoneMatch,
@@ -16,7 +16,9 @@ internal readonly record struct ReadCondition(
             HttpDate.Parse(exchange.Header(prefix + "if-modified-since")),
             HttpDate.Parse(exchange.Header(prefix + "if-unmodified-since")));
 
-    /// <summary>The name of the condition that fails with 412; null when none does. A tag outranks a date (RFC 9110 13.2.2).</summary>
+    /// <summary>
+    /// Gets the name of the condition that fails with 412; null if there is none. An ETag takes precedence over a date (RFC 9110, section 13.2.2).
+    /// </summary>
     public string? Failed(StoredObject value)
     {
         if (IfMatch is not null)
@@ -27,7 +29,7 @@ internal readonly record struct ReadCondition(
         return IfUnmodifiedSince < value.LastModified ? "If-Unmodified-Since" : null;
     }
 
-    /// <summary>The name of the condition under which the client has the object already; null when it has not.</summary>
+    /// <summary>Gets the name of the condition that results in 304 Not Modified; null if there is none.</summary>
     public string? NotModified(StoredObject value)
     {
         if (IfNoneMatch is not null)

@@ -7,7 +7,9 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Http;
 
-/// <summary>The body of a request: framing taken off, counted, and verified against everything the client said about it.</summary>
+/// <summary>
+/// The body of a request. Decodes the framing, counts the bytes, and verifies them against every digest and length that the client sent.
+/// </summary>
 internal sealed class RequestBody : IDisposable
 {
     private readonly S3Exchange _exchange;
@@ -18,9 +20,9 @@ internal sealed class RequestBody : IDisposable
     private long _received;
 
     /// <param name="exchange">The request.</param>
-    /// <param name="needsMd5">Whether the MD5 is wanted even if the client sent none.</param>
-    /// <param name="readsChecksum">Whether a checksum header is about the body; on a completion it is about the object.</param>
-    /// <param name="checksums">What to compute beside what the client declared.</param>
+    /// <param name="needsMd5">Whether to compute an MD5 even if the client sent none.</param>
+    /// <param name="readsChecksum">Whether checksum headers describe the body. On a completion, they describe the object.</param>
+    /// <param name="checksums">The checksums to compute in addition to the declared one.</param>
     public RequestBody(S3Exchange exchange, bool needsMd5, bool readsChecksum, params IEnumerable<ChecksumKind> checksums)
     {
         IHeaderDictionary headers = exchange.Http.Request.Headers;
@@ -30,7 +32,7 @@ internal sealed class RequestBody : IDisposable
         Declared?.ThrowIfMalformed();
         if (Declared is { Value: null } && !exchange.Payload.HasTrailer)
         {
-            throw S3Errors.InvalidRequest("x-amz-trailer needs an x-amz-content-sha256 value that ends in -TRAILER");
+            throw S3Errors.InvalidRequest("x-amz-trailer requires an x-amz-content-sha256 value that ends in -TRAILER");
         }
 
         _contentMd5 = ReadContentMd5(headers.ContentMD5);
@@ -47,17 +49,17 @@ internal sealed class RequestBody : IDisposable
             checksums.Concat(declared));
     }
 
-    /// <summary>Bytes of payload that the client promised.</summary>
+    /// <summary>Gets the number of payload bytes that the client declared.</summary>
     public long Length { get; }
 
     public DeclaredChecksum? Declared { get; }
 
     public bool HasContentMd5 => _contentMd5 is not null;
 
-    /// <summary>The digests, once the body was read.</summary>
+    /// <summary>Gets the digests. They are available after the body has been read.</summary>
     public BodyDigests Digests => _digests;
 
-    /// <summary>Reads the body to its end into the sink, and verifies it.</summary>
+    /// <summary>Reads the whole body into the sink and verifies it.</summary>
     public async Task ReadAsync(IBodySink sink)
     {
         PipeReader reader = _exchange.Http.Request.BodyReader;
@@ -107,7 +109,7 @@ internal sealed class RequestBody : IDisposable
         Verify();
     }
 
-    /// <summary>Reads a small body as a whole.</summary>
+    /// <summary>Reads a small body into memory.</summary>
     public async Task<ReadOnlyMemory<byte>> ReadAllAsync(int maximumBytes)
     {
         if (Length > maximumBytes)

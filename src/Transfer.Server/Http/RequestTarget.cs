@@ -1,11 +1,13 @@
 namespace Transfer.Server.Http;
 
-/// <summary>Where a request goes: the raw path as it was sent, and the bucket and key it names.</summary>
+/// <summary>The target of a request: the raw path as it was sent, and its bucket and key.</summary>
 internal sealed record RequestTarget(string RawPath, QueryParameters Query, string? Bucket, string? Key)
 {
     private const string VirtualHostSuffix = ".localhost";
 
-    /// <summary>Reads the target of the request line as it came: nothing folds <c>..</c>, <c>//</c> or escapes, as keys may hold them.</summary>
+    /// <summary>
+    /// Parses the target of the request line without normalizing <c>..</c>, <c>//</c>, or escape sequences, because keys can contain them.
+    /// </summary>
     public static RequestTarget Parse(string rawTarget, string host)
     {
         ReadOnlySpan<char> target = rawTarget;

@@ -1,11 +1,11 @@
 namespace Transfer.Server.Http;
 
-/// <summary>Reads the XML body of a request, verified and bounded.</summary>
+/// <summary>Reads and verifies the XML body of a request, with a size limit.</summary>
 internal static class RequestXml
 {
     /// <param name="exchange">The request.</param>
-    /// <param name="mustHaveDigest">Whether S3 insists on Content-MD5 or a checksum for this body.</param>
-    /// <param name="readsChecksum">Whether a checksum header is about this body.</param>
+    /// <param name="mustHaveDigest">Whether S3 requires Content-MD5 or a checksum for this body.</param>
+    /// <param name="readsChecksum">Whether checksum headers describe this body.</param>
     public static async Task<ReadOnlyMemory<byte>> ReadAsync(S3Exchange exchange, bool mustHaveDigest = false, bool readsChecksum = true)
     {
         using var body = new RequestBody(exchange, needsMd5: false, readsChecksum);

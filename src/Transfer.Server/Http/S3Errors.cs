@@ -2,7 +2,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Http;
 
-/// <summary>The errors of the protocol, with the status and the words that Amazon S3 uses.</summary>
+/// <summary>The errors of the S3 protocol, with the status codes and messages of Amazon S3.</summary>
 internal static class S3Errors
 {
     public static S3Exception AccessControlListNotSupported() =>

@@ -10,7 +10,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Http;
 
-/// <summary>One request and its answer.</summary>
+/// <summary>A request and its response.</summary>
 internal sealed class S3Exchange
 {
     private bool _recorded;
@@ -26,7 +26,7 @@ internal sealed class S3Exchange
         headers["x-amz-id-2"] = server.HostId;
         if (!ReferenceEquals(server.Options.Time, TimeProvider.System))
         {
-            headers.Date = HttpDate.Format(server.Options.Time.GetUtcNow()); // clients set their clock by it
+            headers.Date = HttpDate.Format(server.Options.Time.GetUtcNow()); // clients correct their clock by this header
         }
     }
 
@@ -46,25 +46,25 @@ internal sealed class S3Exchange
 
     public ConnectionPacing Pacing { get; }
 
-    /// <summary>What is to go wrong with this request; null but in servers that were asked to fail.</summary>
+    /// <summary>Gets or sets the fault that affects this request; null if there is none.</summary>
     public RequestFault? Fault { get; set; }
 
-    /// <summary>Whether reading the body has begun, with which a client that waits for it is told to go on.</summary>
+    /// <summary>Gets or sets a value that indicates whether reading of the body has begun. Kestrel sends 100 Continue when it does.</summary>
     public bool HasBodyBegun { get; set; }
 
     public string Method => Http.Request.Method;
 
     public bool IsHead => HttpMethods.IsHead(Method);
 
-    /// <summary>The part number that the request names, right or wrong; null when it names none.</summary>
+    /// <summary>Gets the part number in the request, valid or not; null if there is none.</summary>
     public int? PartNumber => int.TryParse(Target.Query["partNumber"], out int number) ? number : null;
 
     public CancellationToken Aborted => Http.RequestAborted;
 
-    /// <summary>The bucket that the request names; an S3 error when there is none.</summary>
+    /// <summary>Gets the bucket of the request; throws an S3 error if it doesn't exist.</summary>
     public Bucket Bucket => Server.Catalog.Bucket(Target.Bucket!);
 
-    /// <summary>The key that the request names. Only operations on objects ask for it.</summary>
+    /// <summary>Gets the key of the request. Only operations on objects use it.</summary>
     public string Key => Target.Key!;
 
     public string? Header(string name)
@@ -73,7 +73,7 @@ internal sealed class S3Exchange
         return values.Count == 0 ? null : values.ToString();
     }
 
-    /// <summary>Finds out what is asked for. Counted here, before anything can fail behind it.</summary>
+    /// <summary>Determines the operation. The request is counted here, before anything after this call can fail.</summary>
     public void Identify()
     {
         string rawTarget = Http.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget;
@@ -99,15 +99,15 @@ internal sealed class S3Exchange
         (Signature, Payload) = Server.Verifier.Verify(Method, Target, Http.Request.Headers, skew);
     }
 
-    /// <summary>Begins the answer: notes it in the log and waits as long as the options ask for. Headers may be set until it returns.</summary>
+    /// <summary>Begins the response: adds it to the log and waits for the configured delay. Headers can be set until this method returns.</summary>
     public ValueTask BeginAnswerAsync(int status, string? errorCode = null)
     {
         Fault?.ThrowIfReplyIsLost();
         Http.Response.StatusCode = status;
         if (!HasBodyBegun && Http.Request.Headers.Expect.Count > 0)
         {
-            // A client that asked to be told to go on and never was, be it that there is no body, has to be rid of the connection: some
-            // (botocore) take the next answer on it for headers of this one.
+            // If the client sent Expect and the body was never read, no 100 Continue was sent. Some clients (botocore) then take the next response on
+            // the connection for headers of this one, so the connection must be closed.
             Http.Response.Headers.Connection = "close";
         }
 
@@ -116,7 +116,7 @@ internal sealed class S3Exchange
         return delay > TimeSpan.Zero ? new ValueTask(Task.Delay(delay, Server.Options.Time, Aborted)) : ValueTask.CompletedTask;
     }
 
-    /// <summary>Answers without a body.</summary>
+    /// <summary>Sends a response without a body.</summary>
     public async Task AnswerAsync(int status)
     {
         await BeginAnswerAsync(status).ConfigureAwait(false);
@@ -126,7 +126,7 @@ internal sealed class S3Exchange
         }
     }
 
-    /// <summary>Answers with a document in S3's namespace.</summary>
+    /// <summary>Sends a response with an XML document in the S3 namespace.</summary>
     public Task AnswerXmlAsync(string root, Action<XmlWriter> content) =>
         AnswerXmlAsync(StatusCodes.Status200OK, errorCode: null, XmlAnswer.Document(root, withNamespace: true, content));
 
@@ -141,14 +141,14 @@ internal sealed class S3Exchange
         }
     }
 
-    /// <summary>Sends bytes of the answer's body.</summary>
+    /// <summary>Sends bytes of the response body.</summary>
     public ValueTask<FlushResult> SendAsync(ReadOnlyMemory<byte> bytes)
     {
         Server.Statistics.AddSent(bytes.Length);
         return Fault is null ? Http.Response.BodyWriter.WriteAsync(bytes, Aborted) : Fault.SendAsync(bytes);
     }
 
-    /// <summary>Notes the request in the log, once; status 0 when no answer was begun.</summary>
+    /// <summary>Adds the request to the log, once. The status is 0 if no response was begun.</summary>
     public void Record(int status, string? errorCode)
     {
         if (_recorded)

@@ -1,6 +1,6 @@
 namespace Transfer.Server.Http;
 
-/// <summary>What a request asks for; the names are those of the S3 API.</summary>
+/// <summary>The S3 operations, by their names in the S3 API.</summary>
 internal enum S3Operation
 {
     Unknown,

@@ -6,7 +6,7 @@ using Transfer.Server.Operations;
 
 namespace Transfer.Server.Http;
 
-/// <summary>The way of every request: identify, authenticate, carry out, and turn whatever goes wrong into an S3 error.</summary>
+/// <summary>Handles every request: determines the operation, authenticates, performs the operation, and converts exceptions to S3 errors.</summary>
 internal sealed class S3Pipeline(ServerContext server)
 {
     public async Task HandleAsync(HttpContext http)
@@ -19,7 +19,7 @@ internal sealed class S3Pipeline(ServerContext server)
         }
         catch (Exception exception) when (exception is OperationCanceledException or ConnectionResetException or ConnectionAbortedException)
         {
-            http.Abort(); // the client has left or the server is being disposed: there is nobody to answer
+            http.Abort(); // the client has disconnected or the server is being disposed, so no response can be sent
         }
         finally
         {
@@ -58,7 +58,7 @@ internal sealed class S3Pipeline(ServerContext server)
         {
             error = new S3Exception(exception.StatusCode, "BadRequest", exception.Message);
         }
-#pragma warning disable CA1031 // a server answers what it did not expect with 500 and lives on; the log has the exception
+#pragma warning disable CA1031 // an unexpected exception must not stop the server: the client gets status 500, and the exception is logged
         catch (Exception exception) when (exception is not (OperationCanceledException or ConnectionResetException or ConnectionAbortedException))
 #pragma warning restore CA1031
         {
@@ -81,7 +81,7 @@ internal sealed class S3Pipeline(ServerContext server)
         HttpResponse response = exchange.Http.Response;
         if (response.HasStarted)
         {
-            exchange.Http.Abort(); // the status is out; a broken connection is the only way left to say that the body is not whole
+            exchange.Http.Abort(); // the status has been sent, so only an aborted connection tells the client that the body is incomplete
             return;
         }
 

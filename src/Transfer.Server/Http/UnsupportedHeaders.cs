@@ -2,7 +2,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace Transfer.Server.Http;
 
-/// <summary>Refuses headers that ask for what this server does not do; to ignore them would be a wrong success.</summary>
+/// <summary>Rejects headers that request unsupported features. If they were ignored, the request would appear to have succeeded.</summary>
 internal static class UnsupportedHeaders
 {
     private const string Encryption = "x-amz-server-side-encryption";
@@ -38,7 +38,7 @@ internal static class UnsupportedHeaders
             }
         }
 
-        // S3 encrypts everything with AES256 anyway, so clients ask for it by habit; what they see of it is the same here.
+        // S3 encrypts everything with AES256 by default, so many clients request it. The responses to them are the same here.
         if (headers[Encryption].ToString() is not ("" or "AES256"))
         {
             throw S3Errors.NotImplemented(Encryption);

@@ -2,7 +2,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Http;
 
-/// <summary>The conditions of a write. They are judged at the moment the object would be published, under its bucket's lock.</summary>
+/// <summary>The conditions of a write. They are checked when the object is published, under the lock of its bucket.</summary>
 internal readonly record struct WriteCondition(string? IfMatch, bool IfNoneMatchAny)
 {
     public static WriteCondition None => default;

@@ -3,12 +3,12 @@ using System.Xml;
 
 namespace Transfer.Server.Http;
 
-/// <summary>Writes the XML bodies of answers.</summary>
+/// <summary>Writes the XML bodies of responses.</summary>
 internal static class XmlAnswer
 {
     private const string Namespace = "http://s3.amazonaws.com/doc/2006-03-01/";
 
-    // Keys may hold characters that XML 1.0 cannot; S3 writes them as character references, and asking for encoding-type=url avoids them.
+    // Keys can contain characters that XML 1.0 doesn't allow. S3 writes them as character references. Clients avoid that with encoding-type=url.
     private static readonly XmlWriterSettings Settings = new()
     {
         Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false),
@@ -42,7 +42,7 @@ internal static class XmlAnswer
         return buffer.GetBuffer().AsMemory(0, (int)buffer.Length);
     }
 
-    /// <summary>Writes an element with text; nothing when the text is null.</summary>
+    /// <summary>Writes an element with text, or nothing if the text is null.</summary>
     public static void Element(this XmlWriter writer, string name, string? text)
     {
         if (text is not null)

@@ -2,7 +2,7 @@ using System.Xml;
 
 namespace Transfer.Server.Http;
 
-/// <summary>Reads the XML bodies of requests: no DTD, no outside world, leaves of one level under repeated elements.</summary>
+/// <summary>Reads the XML bodies of requests. DTDs and external resources are disabled, and elements can be nested in one level of groups only.</summary>
 internal static class XmlRequest
 {
     private static readonly XmlReaderSettings Settings = new()
@@ -14,9 +14,9 @@ internal static class XmlRequest
     };
 
     /// <summary>
-    /// Calls <paramref name="onGroup"/> when an element named <paramref name="group"/> begins and <paramref name="onLeaf"/> for each element of text.
+    /// Calls <paramref name="onGroup"/> when an element named <paramref name="group"/> begins, and <paramref name="onLeaf"/> for each text element.
     /// </summary>
-    /// <remarks>Names are local names: some clients leave the namespace out.</remarks>
+    /// <remarks>Names are compared without namespaces, because some clients omit the namespace.</remarks>
     public static void Read(ReadOnlyMemory<byte> body, string root, string? group, Action? onGroup, Action<string, string> onLeaf)
     {
         try
@@ -34,7 +34,7 @@ internal static class XmlRequest
 
             while (reader.Read())
             {
-                // To the end: what follows the root must be well-formed too.
+                // Read to the end, because the content after the root element must be well-formed too.
             }
         }
         catch (XmlException)
@@ -60,7 +60,7 @@ internal static class XmlRequest
             {
                 if (reader.Depth != rootDepth + 1)
                 {
-                    throw S3Errors.MalformedXml(); // one in another, and so on: a reader keeps all open elements in memory
+                    throw S3Errors.MalformedXml(); // rejects groups within groups, because the reader keeps all open elements in memory
                 }
 
                 onGroup?.Invoke();

@@ -4,7 +4,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Gives an upload and its parts up.</summary>
+/// <summary>Aborts a multipart upload and deletes its parts.</summary>
 internal static class AbortMultipartUploadOperation
 {
     public static async Task AnswerAsync(S3Exchange exchange)

@@ -15,7 +15,7 @@ internal static class BucketOperations
         QueryParameters query = exchange.Target.Query;
         if (query.Contains("max-buckets") || query.Contains("continuation-token"))
         {
-            throw S3Errors.NotImplemented("max-buckets"); // pages of buckets; there are never that many
+            throw S3Errors.NotImplemented("max-buckets"); // bucket listings have no pages, because a server has few buckets
         }
 
         string prefix = query["prefix"] ?? string.Empty;

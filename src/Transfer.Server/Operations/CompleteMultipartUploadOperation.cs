@@ -4,7 +4,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Publishes the object that the parts of an upload make.</summary>
+/// <summary>Publishes an object that consists of the parts of an upload.</summary>
 internal static class CompleteMultipartUploadOperation
 {
     public static async Task AnswerAsync(S3Exchange exchange)
@@ -47,7 +47,7 @@ internal static class CompleteMultipartUploadOperation
                 return Repeat(bucket, uploadId, exchange.Key, partList);
             }
 
-            // It need not come again here, but must be the same if it does.
+            // The key is optional in this request, but must match if it is sent.
             if (CustomerKeys.Read(exchange.Http.Request.Headers) is not null)
             {
                 CustomerKeys.CheckPart(exchange, upload.Attributes);
@@ -66,7 +66,7 @@ internal static class CompleteMultipartUploadOperation
         }
     }
 
-    /// <summary>A client that lost the answer to its completion asks again with the same parts, and gets the same answer.</summary>
+    /// <summary>Repeats the response if a client that lost it sends the completion again with the same parts.</summary>
     private static CompletedUpload Repeat(Bucket bucket, string uploadId, string key, string partList) =>
         bucket.FindCompleted(uploadId, key) is CompletedUpload completed
         && string.Equals(completed.Parts, partList, StringComparison.OrdinalIgnoreCase)

@@ -3,12 +3,12 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>One part as a client names it to complete an upload.</summary>
+/// <summary>A part in a CompleteMultipartUpload request.</summary>
 internal sealed class CompletionPart
 {
     public int Number { get; private set; }
 
-    /// <summary>Without quotes; null when the client named none.</summary>
+    /// <summary>Gets the ETag without quotes; null if the request doesn't contain it.</summary>
     public string? ETag { get; private set; }
 
     public List<ChecksumValue> Checksums { get; } = [];

@@ -5,7 +5,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Makes an object of another's bytes, which both share from then on.</summary>
+/// <summary>Copies an object. Both objects share the content afterwards.</summary>
 internal static class CopyObjectOperation
 {
     public static async Task AnswerAsync(S3Exchange exchange)
@@ -81,7 +81,7 @@ internal static class CopyObjectOperation
         string other => throw S3Errors.InvalidArgument($"Unknown {directive}.", directive, other),
     };
 
-    /// <summary>A copy is one part whatever its source was, so its tag and checksum may have to be computed.</summary>
+    /// <summary>Gets the ETag and checksum of the copy. A copy has one part whatever its source has, so they may have to be computed.</summary>
     private static async Task<(string ETag, ObjectChecksum Checksum)> DigestsAsync(S3Exchange exchange, StoredObject source)
     {
         string? asked = exchange.Header("x-amz-checksum-algorithm");

@@ -3,12 +3,12 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>The object that a copy reads.</summary>
+/// <summary>The source object of a copy.</summary>
 internal static class CopySource
 {
     private const string HeaderName = "x-amz-copy-source";
 
-    /// <summary>Finds the source, checks the conditions on it and holds its content; the caller releases it.</summary>
+    /// <summary>Finds the source, checks its conditions, and holds its content. The caller must release it.</summary>
     public static (string Bucket, StoredObject Value) Hold(S3Exchange exchange)
     {
         (string bucketName, string key) = Parse(exchange.Header(HeaderName)!);

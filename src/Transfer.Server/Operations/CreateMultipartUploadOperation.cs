@@ -6,7 +6,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Begins an upload in parts.</summary>
+/// <summary>Creates a multipart upload.</summary>
 internal static class CreateMultipartUploadOperation
 {
     private const string AlgorithmHeader = "x-amz-checksum-algorithm";
@@ -58,7 +58,7 @@ internal static class CreateMultipartUploadOperation
                 $"The {chosen.ApiName()} checksum type cannot be used with the {info.ApiName.ToLowerInvariant()} checksum algorithm.");
     }
 
-    /// <summary>Ids sort by the time they were made, which is the order of listings.</summary>
+    /// <summary>Creates an upload ID. IDs sort by creation time, the order of listings.</summary>
     private static string NewUploadId(S3Exchange exchange) =>
         exchange.Server.Options.Time.GetUtcNow().UtcTicks.ToString("x16") + RandomNumberGenerator.GetHexString(24, lowercase: true);
 }

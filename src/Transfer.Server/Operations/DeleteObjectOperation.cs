@@ -3,7 +3,7 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Deletes one object. One that is not there is deleted already.</summary>
+/// <summary>Deletes an object. Deleting an object that doesn't exist succeeds.</summary>
 internal static class DeleteObjectOperation
 {
     public static Task AnswerAsync(S3Exchange exchange)

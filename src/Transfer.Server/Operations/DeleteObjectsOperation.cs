@@ -5,7 +5,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Deletes up to a thousand objects; each has its own result.</summary>
+/// <summary>Deletes up to 1,000 objects. Each has its own result.</summary>
 internal static class DeleteObjectsOperation
 {
     public static async Task AnswerAsync(S3Exchange exchange)

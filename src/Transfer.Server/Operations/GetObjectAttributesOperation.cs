@@ -5,7 +5,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Tells sizes, parts and checksums of an object without its bytes.</summary>
+/// <summary>Returns the size, parts, and checksum of an object without its content.</summary>
 internal static class GetObjectAttributesOperation
 {
     private static readonly string[] Known = ["ETag", "Checksum", "ObjectParts", "StorageClass", "ObjectSize"];

@@ -4,7 +4,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>GET and HEAD of an object.</summary>
+/// <summary>Handles GET and HEAD requests for an object.</summary>
 internal static class GetObjectOperation
 {
     public static async Task AnswerAsync(S3Exchange exchange)
@@ -67,7 +67,9 @@ internal static class GetObjectOperation
         }
     }
 
-    /// <summary>The object's checksum with the whole object, a part's with exactly that part; with any other range there is none to give.</summary>
+    /// <summary>
+    /// Writes the checksum of the object if the whole object is returned, and that of a part if exactly that part is. Other ranges have no checksum.
+    /// </summary>
     private static void WriteChecksum(S3Exchange exchange, StoredObject value, ObjectSelection selection)
     {
         bool isWanted = string.Equals(exchange.Header("x-amz-checksum-mode"), "ENABLED", StringComparison.OrdinalIgnoreCase);

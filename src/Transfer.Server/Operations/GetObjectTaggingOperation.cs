@@ -3,7 +3,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Tells the tags that an object was created with.</summary>
+/// <summary>Returns the tags with which an object was created.</summary>
 internal static class GetObjectTaggingOperation
 {
     public static Task AnswerAsync(S3Exchange exchange)

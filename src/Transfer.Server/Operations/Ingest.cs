@@ -5,10 +5,10 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Takes in the bytes of objects and parts.</summary>
+/// <summary>Stores the content of objects and parts.</summary>
 internal static class Ingest
 {
-    /// <summary>Reads a request's body into the store.</summary>
+    /// <summary>Reads the body of a request into the store.</summary>
     public static async Task<ReceivedContent> ReceiveAsync(S3Exchange exchange, RequestBody body)
     {
         if (body.Length > ServerDefaults.MaximumPartBytes)
@@ -25,7 +25,7 @@ internal static class Ingest
         }
     }
 
-    /// <summary>Computes over bytes that are in the store already. The result shares the content, which stays the caller's.</summary>
+    /// <summary>Computes the digests of stored content. The result shares the content, which the caller still owns.</summary>
     public static async Task<ReceivedContent> ReadAsync(S3Exchange exchange, Content content, ChecksumKind checksum)
     {
         using var digests = new BodyDigests(exchange.Server.MakesMd5 && content.KeepsBytes, sha256: false, [checksum]);
@@ -46,8 +46,8 @@ internal static class Ingest
     }
 
     /// <summary>
-    /// The MD5; where none was computed, digits made of the checksum and the length, which tell contents apart as well, with an ending that keeps clients from taking
-    /// them for one: as if the object had come in one part.
+    /// Returns the MD5. If none was computed, returns digits from the checksum and the length, which also distinguish contents. The suffix, that of a
+    /// multipart upload with one part, keeps clients from taking them for an MD5.
     /// </summary>
     private static string ETag(BodyDigests digests, long length)
     {

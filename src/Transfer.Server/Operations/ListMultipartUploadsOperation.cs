@@ -5,7 +5,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Lists unfinished uploads by key and age.</summary>
+/// <summary>Lists incomplete uploads by key and age.</summary>
 internal static class ListMultipartUploadsOperation
 {
     public static Task AnswerAsync(S3Exchange exchange)

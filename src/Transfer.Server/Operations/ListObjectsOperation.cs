@@ -2,7 +2,7 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>The first version of the object listing, which pages by marker.</summary>
+/// <summary>Lists objects with version 1 of the API, which uses markers for paging.</summary>
 internal static class ListObjectsOperation
 {
     public static Task AnswerAsync(S3Exchange exchange)

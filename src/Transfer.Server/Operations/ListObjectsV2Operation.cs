@@ -3,7 +3,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>The second version of the object listing, which pages by token.</summary>
+/// <summary>Lists objects with version 2 of the API, which uses continuation tokens for paging.</summary>
 internal static class ListObjectsV2Operation
 {
     public static Task AnswerAsync(S3Exchange exchange)

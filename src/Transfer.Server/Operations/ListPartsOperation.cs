@@ -5,7 +5,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Lists the parts of an unfinished upload by number.</summary>
+/// <summary>Lists the parts of an incomplete upload by part number.</summary>
 internal static class ListPartsOperation
 {
     public static Task AnswerAsync(S3Exchange exchange)

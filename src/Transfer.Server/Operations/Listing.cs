@@ -8,7 +8,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>What the listings of objects and uploads share: parameters, encoding of names, entries and tokens.</summary>
+/// <summary>The common parts of object and upload listings: parameters, encoding of names, entries, and tokens.</summary>
 internal sealed class Listing
 {
     private readonly bool _urlEncoded;
@@ -30,19 +30,19 @@ internal sealed class Listing
 
     public string Delimiter { get; }
 
-    /// <summary>What the client asked for, which may be more than a page can hold.</summary>
+    /// <summary>Gets the maximum that the client requested, which can be more than a page holds.</summary>
     public int MaximumAsked { get; }
 
     public int Maximum => Math.Min(MaximumAsked, ServerDefaults.MaximumPageEntries);
 
     public string? EncodingType => _urlEncoded ? "url" : null;
 
-    /// <summary>A name as the client wants it; a space comes as a plus sign.</summary>
+    /// <summary>Encodes a name as the client requested. A space becomes a plus sign.</summary>
     [return: NotNullIfNotNull(nameof(name))]
     public string? Encode(string? name) =>
         name is null || !_urlEncoded ? name : PercentEncoding.Encode(name, keepSlash: true).Replace("%20", "+", StringComparison.Ordinal);
 
-    /// <summary>The marker of a page that ends with a group of keys stands for all of them.</summary>
+    /// <summary>Gets the group for a marker. If a page ends with a group of keys, its marker stands for all keys of the group.</summary>
     public string? GroupOf(string? marker)
     {
         if (marker is null || Delimiter.Length == 0 || !marker.StartsWith(Prefix, StringComparison.Ordinal))
@@ -91,7 +91,7 @@ internal sealed class Listing
         }
         catch (FormatException)
         {
-            // Not one of ours; said below.
+            // The token wasn't created by this server. The error is thrown below.
         }
 
         throw S3Errors.InvalidArgument("The continuation token provided is incorrect", "continuation-token", token);

@@ -6,10 +6,10 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Makes an object of the parts of an upload: checks what the client says of them and joins them without moving a byte.</summary>
+/// <summary>Creates an object from the parts of an upload: validates the client's part list and joins the parts without copying data.</summary>
 internal static class MultipartAssembler
 {
-    /// <summary>The parts that the client names, found and checked.</summary>
+    /// <summary>Finds and validates the parts that the client listed.</summary>
     public static List<StoredPart> Choose(MultipartUpload upload, IReadOnlyList<CompletionPart> named)
     {
         Dictionary<int, StoredPart> stored = upload.Parts().ToDictionary(static part => part.Number);
@@ -38,7 +38,7 @@ internal static class MultipartAssembler
         return chosen;
     }
 
-    /// <summary>The object; its content is the caller's.</summary>
+    /// <summary>Creates the object. The caller owns its content.</summary>
     public static StoredObject Assemble(MultipartUpload upload, List<StoredPart> parts, IHeaderDictionary headers, DateTimeOffset now)
     {
         long size = parts.Sum(static part => part.Size);
@@ -76,7 +76,7 @@ internal static class MultipartAssembler
 
         if (named[^1].Number != named.Count)
         {
-            throw S3Errors.InternalError(); // what S3 answers when a composite checksum meets a gap in the part numbers
+            throw S3Errors.InternalError(); // S3 returns this error when part numbers are missing in an upload with a composite checksum
         }
     }
 
@@ -97,7 +97,7 @@ internal static class MultipartAssembler
         return new ObjectChecksum(algorithm, checksum.Type, value);
     }
 
-    /// <summary>On a completion the checksum headers speak of the object.</summary>
+    /// <summary>Checks the checksum headers, which describe the object in a completion.</summary>
     private static void CheckChecksum(IHeaderDictionary headers, ObjectChecksum computed)
     {
         string? typeHeader = headers[ChecksumTypeNames.HeaderName];
@@ -129,7 +129,7 @@ internal static class MultipartAssembler
 
     private static string ETag(List<StoredPart> parts)
     {
-#pragma warning disable CA5351 // an S3 ETag is an MD5; nothing relies on it for security
+#pragma warning disable CA5351 // S3 ETags are MD5s; they aren't used for security
         using var md5 = IncrementalHash.CreateHash(HashAlgorithmName.MD5);
 #pragma warning restore CA5351
         foreach (StoredPart part in parts)

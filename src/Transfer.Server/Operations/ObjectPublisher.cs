@@ -3,10 +3,10 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Makes an object visible, in the journal and in memory at once.</summary>
+/// <summary>Publishes an object in the journal and in memory.</summary>
 internal static class ObjectPublisher
 {
-    /// <summary>Publishes an object. Its content becomes the bucket's, or is released when that fails.</summary>
+    /// <summary>Publishes an object. Its content belongs to the bucket afterwards, and is released if publishing fails.</summary>
     public static async Task PublishAsync(S3Exchange exchange, Bucket bucket, StoredObject value, WriteCondition condition)
     {
         bool isPublished = false;

@@ -3,10 +3,10 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>What of an object a GET or HEAD asks for.</summary>
+/// <summary>The part of an object that a GET or HEAD request selects.</summary>
 /// <param name="Range">The bytes.</param>
-/// <param name="IsPartial">Whether the answer is a 206.</param>
-/// <param name="PartNumber">The part number that was asked for; null when none was.</param>
+/// <param name="IsPartial">Whether the response has status 206.</param>
+/// <param name="PartNumber">The requested part number; null if there is none.</param>
 internal sealed record ObjectSelection(ByteRange Range, bool IsPartial, int? PartNumber)
 {
     public static ObjectSelection Of(S3Exchange exchange, StoredObject value)
@@ -24,7 +24,7 @@ internal sealed record ObjectSelection(ByteRange Range, bool IsPartial, int? Par
         return new ObjectSelection(range ?? new ByteRange(0, value.Size), range is not null, PartNumber: null);
     }
 
-    /// <summary>The part that the selection is exactly; null when it is anything else.</summary>
+    /// <summary>Gets the part that equals the selection; null if there is none.</summary>
     public ObjectPart? ExactPart(StoredObject value)
     {
         long offset = 0;

@@ -5,10 +5,12 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Sends a range of content, no faster than the client reads and the rates allow.</summary>
+/// <summary>Sends a range of content at the rate of the client and within the configured limits.</summary>
 internal static class ObjectSender
 {
-    /// <summary>What goes to the connection at once: enough to make calls cheap, little enough to stay in the processor's cache.</summary>
+    /// <summary>
+    /// The number of bytes to pass to the connection at once: enough to keep the overhead of calls low, and small enough for the processor's cache.
+    /// </summary>
     public const int SliceBytes = 256 << 10;
 
     public static async Task SendAsync(S3Exchange exchange, Content content, ByteRange range)
@@ -28,7 +30,7 @@ internal static class ObjectSender
             FlushResult result = await exchange.SendAsync(bytes).ConfigureAwait(false);
             if (result.IsCompleted)
             {
-                return; // the client reads no more
+                return; // the client has stopped reading
             }
         }
     }

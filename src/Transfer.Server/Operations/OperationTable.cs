@@ -2,7 +2,7 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Which code carries out which operation.</summary>
+/// <summary>Maps operations to the code that performs them.</summary>
 internal static class OperationTable
 {
     public static Task CarryOutAsync(S3Exchange exchange) => exchange.Operation switch

@@ -5,7 +5,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Stores an object that comes in one request.</summary>
+/// <summary>Stores an object that is uploaded with a single request.</summary>
 internal static class PutObjectOperation
 {
     public static async Task AnswerAsync(S3Exchange exchange)
@@ -27,7 +27,7 @@ internal static class PutObjectOperation
 
     private static async Task<StoredObject> ReceiveAsync(S3Exchange exchange, ObjectAttributes attributes)
     {
-        // What the client sends is what the object keeps; who sends none gets CRC-64/NVME, as from S3.
+        // The object keeps the checksum that the client sends. As in S3, the default is CRC-64/NVME.
         ChecksumKind algorithm = DeclaredChecksum.FromHeaders(exchange.Http.Request.Headers)?.Info.Algorithm ?? ChecksumKind.Crc64Nvme;
         using var body = new RequestBody(exchange, exchange.Server.MakesMd5, readsChecksum: true, algorithm);
         ReceivedContent received = await Ingest.ReceiveAsync(exchange, body).ConfigureAwait(false);

@@ -3,10 +3,10 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>A body that arrived whole and verified, or bytes that were copied.</summary>
-/// <param name="Content">The bytes; the holder of this releases them or hands them on.</param>
-/// <param name="ETag">Their entity tag.</param>
-/// <param name="Checksums">What was computed over them.</param>
+/// <summary>Content that was received completely and verified, or copied.</summary>
+/// <param name="Content">The bytes. The owner of this instance must release them or transfer their ownership.</param>
+/// <param name="ETag">The ETag.</param>
+/// <param name="Checksums">The computed checksums.</param>
 internal sealed record ReceivedContent(Content Content, string ETag, IReadOnlyList<ChecksumValue> Checksums)
 {
     public string ChecksumOf(ChecksumKind algorithm) => Checksums.First(checksum => checksum.Algorithm == algorithm).Value;

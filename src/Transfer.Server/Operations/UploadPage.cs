@@ -2,7 +2,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>One page of unfinished uploads.</summary>
+/// <summary>A page of incomplete uploads.</summary>
 internal sealed class UploadPage
 {
     public List<MultipartUpload> Uploads { get; } = [];
@@ -15,10 +15,10 @@ internal sealed class UploadPage
 
     public string NextUploadIdMarker { get; private set; } = string.Empty;
 
-    /// <param name="uploads">All with the prefix, in listing order.</param>
-    /// <param name="listing">Prefix, delimiter and size of the page.</param>
-    /// <param name="keyMarker">The page begins behind this key, or, with an upload id, behind that upload of it.</param>
-    /// <param name="uploadIdMarker">An upload of the key marker; empty for none.</param>
+    /// <param name="uploads">All uploads with the prefix, in listing order.</param>
+    /// <param name="listing">The prefix, the delimiter, and the maximum size of the page.</param>
+    /// <param name="keyMarker">The page begins after this key or, with an upload ID, after that upload of the key.</param>
+    /// <param name="uploadIdMarker">The ID of an upload of the key marker; empty if there is none.</param>
     public static UploadPage Take(IReadOnlyList<MultipartUpload> uploads, Listing listing, string keyMarker, string uploadIdMarker)
     {
         var page = new UploadPage();

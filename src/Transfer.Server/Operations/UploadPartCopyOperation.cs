@@ -4,7 +4,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Makes a part of another object's bytes, or a range of them.</summary>
+/// <summary>Stores a part that is a copy of another object or a range of it.</summary>
 internal static class UploadPartCopyOperation
 {
     public static async Task AnswerAsync(S3Exchange exchange)

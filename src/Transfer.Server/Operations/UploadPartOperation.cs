@@ -5,7 +5,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Stores one part; a part of the same number gives way to it.</summary>
+/// <summary>Stores a part. It replaces an earlier part with the same number.</summary>
 internal static class UploadPartOperation
 {
     public static async Task AnswerAsync(S3Exchange exchange)
@@ -33,7 +33,9 @@ internal static class UploadPartOperation
         ?? throw S3Errors.InvalidArgument(
             $"Part number must be an integer between 1 and {ServerDefaults.MaximumPartNumber}, inclusive", "partNumber", value: null);
 
-    /// <summary>Adds a part to its upload, which takes the content over; it is released when the upload has ended meanwhile.</summary>
+    /// <summary>
+    /// Adds a part to its upload, which takes ownership of the content. The content is released if the upload has ended in the meantime.
+    /// </summary>
     public static async Task<StoredPart> AddAsync(S3Exchange exchange, Bucket bucket, MultipartUpload upload, int number, ReceivedContent received)
     {
         var part = new StoredPart
@@ -64,7 +66,8 @@ internal static class UploadPartOperation
 
     private static void CheckAlgorithm(UploadChecksum expected, DeclaredChecksum? actual)
     {
-        // An upload of which the client said nothing takes any checksum, or none: it is verified and changes nothing about the object.
+        // If the client declared no checksum for the upload, its parts can have any checksum or none. The checksum is verified but doesn't change the
+        // object.
         if (!expected.IsDeclared || actual?.Info.Algorithm == expected.Algorithm || (actual is null && expected.Type == ChecksumType.FullObject))
         {
             return;

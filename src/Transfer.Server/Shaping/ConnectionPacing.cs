@@ -1,4 +1,4 @@
 namespace Transfer.Server.Shaping;
 
-/// <summary>The rates that one connection is held to; a feature of that connection.</summary>
+/// <summary>The rate limits of a connection, stored as a connection feature.</summary>
 internal sealed record ConnectionPacing(PacedDirection Sending, PacedDirection Receiving);

@@ -1,6 +1,6 @@
 namespace Transfer.Server.Shaping;
 
-/// <summary>A rate that can change while bytes are paced by it. Safe from any thread.</summary>
+/// <summary>A rate that can change while data is being paced. Thread-safe.</summary>
 internal sealed class LineRate(long? bytesPerSecond)
 {
     private long _bytesPerSecond = bytesPerSecond ?? 0; // 0 is no limit

@@ -1,13 +1,15 @@
 namespace Transfer.Server.Shaping;
 
-/// <summary>One direction of a connection: bytes pass when both its own line and the shared one have room.</summary>
+/// <summary>One direction of a connection. Data must pass both the limit of the connection and the shared one.</summary>
 internal sealed class PacedDirection(Pacer own, Pacer shared, TimeProvider time)
 {
     private const long SmallestSlice = 4 << 10;
     private const long LargestSlice = 64 << 10;
     private const long SlicesPerSecond = 200;
 
-    /// <summary>The most bytes to pass at once, so that a slow line trickles instead of stopping and starting; null without a limit.</summary>
+    /// <summary>
+    /// Gets the maximum number of bytes to send at once, so that data flows steadily at low rates instead of in bursts; null if there is no limit.
+    /// </summary>
     public long? SliceBytes
     {
         get

@@ -1,18 +1,18 @@
 namespace Transfer.Server.Shaping;
 
-/// <summary>Hands out the time of a line: each run of bytes gets the slot behind the one before it.</summary>
-/// <remarks>A new rate is for the runs that follow. Slots that were handed out keep their length.</remarks>
+/// <summary>Paces data to a rate: each piece of data gets a time slot after the previous one.</summary>
+/// <remarks>A new rate applies to later pieces. Slots that are already reserved keep their length.</remarks>
 internal sealed class Pacer(LineRate rate, TimeProvider time)
 {
-    // A line that was idle may catch up this much, so that late timers do not lower the rate.
+    // After an idle period, data can be sent up to this much ahead of the rate, so that late timers don't reduce it.
     private static readonly TimeSpan Slack = TimeSpan.FromMilliseconds(20);
     private readonly Lock _lock = new();
     private double _free = time.GetTimestamp();
 
     public long? BytesPerSecond => rate.BytesPerSecond;
 
-    /// <summary>Takes a slot.</summary>
-    /// <returns>How long until the bytes have passed; not positive when they have already.</returns>
+    /// <summary>Reserves a slot.</summary>
+    /// <returns>The time until the bytes have been transferred; zero or negative if they already have been.</returns>
     public TimeSpan Reserve(long bytes)
     {
         if (rate.BytesPerSecond is not long bytesPerSecond)

@@ -1,6 +1,6 @@
 namespace Transfer.Server.Shaping;
 
-/// <summary>The latency and the rates of a server. They can change while it runs. Sending and receiving do not share.</summary>
+/// <summary>The latency and the rates of a server. They can change while it runs. Sending and receiving are limited separately.</summary>
 internal sealed class ServerShaping
 {
     private readonly TimeProvider _time;
@@ -26,21 +26,21 @@ internal sealed class ServerShaping
         set => Volatile.Write(ref _firstByteDelayTicks, value.Ticks);
     }
 
-    /// <summary>Gets or sets the rate of each connection, those that are open already included.</summary>
+    /// <summary>Gets or sets the maximum rate of each connection, including open ones.</summary>
     public long? ConnectionBytesPerSecond
     {
         get => _connection.BytesPerSecond;
         set => _connection.BytesPerSecond = value;
     }
 
-    /// <summary>Gets or sets the rate of all connections together.</summary>
+    /// <summary>Gets or sets the maximum rate of all connections together.</summary>
     public long? LinkBytesPerSecond
     {
         get => _link.BytesPerSecond;
         set => _link.BytesPerSecond = value;
     }
 
-    /// <summary>Creates the pacing of a new connection.</summary>
+    /// <summary>Creates the rate limits of a new connection.</summary>
     public ConnectionPacing ForConnection() =>
         new(
             new PacedDirection(new Pacer(_connection, _time), _sending, _time),

@@ -5,8 +5,8 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server.Signing;
 
-/// <summary>Takes the aws-chunked framing off a body that arrives in pieces of any size, verifying chunk signatures where there are some.</summary>
-/// <param name="chain">The signatures; null for unsigned chunks.</param>
+/// <summary>Decodes an aws-chunked body that arrives in pieces of any size, and verifies its chunk signatures if there are any.</summary>
+/// <param name="chain">The signatures; null if the chunks are unsigned.</param>
 /// <param name="hasTrailer">Whether trailers follow the last chunk.</param>
 internal sealed class AwsChunkedDecoder(ChunkSignatureChain? chain, bool hasTrailer)
 {
@@ -31,11 +31,11 @@ internal sealed class AwsChunkedDecoder(ChunkSignatureChain? chain, bool hasTrai
 
     public bool IsComplete => _state == State.Done;
 
-    /// <summary>Name (in lower case) and value of each trailer, without the signature.</summary>
+    /// <summary>Gets the lower-case name and the value of each trailer, except the signature.</summary>
     public IReadOnlyList<KeyValuePair<string, string>> Trailers => _trailers;
 
-    /// <summary>Takes the next run of payload off the input.</summary>
-    /// <returns>False when more input is needed or the end was reached; what is left of <paramref name="input"/> must come again.</returns>
+    /// <summary>Reads the next payload bytes from the input.</summary>
+    /// <returns>False if more input is needed or the end was reached. The rest of <paramref name="input"/> must be passed in again.</returns>
     public bool TryRead(ref ReadOnlySequence<byte> input, out ReadOnlySequence<byte> payload)
     {
         payload = default;
@@ -130,7 +130,7 @@ internal sealed class AwsChunkedDecoder(ChunkSignatureChain? chain, bool hasTrai
     {
         if (line.Length == 0)
         {
-            // Signed trailers end with their signature; some clients put an empty line before it.
+            // Signed trailers end with their signature. Some clients insert an empty line before it.
             bool signatureMissing = chain is not null && _trailers.Count > 0 && !_trailerSigned;
             _state = signatureMissing ? State.Trailer : State.Done;
             return;
@@ -176,5 +176,5 @@ internal sealed class AwsChunkedDecoder(ChunkSignatureChain? chain, bool hasTrai
     }
 
     private static S3Exception Malformed() =>
-        new(400, "InvalidChunkSizeError", "The aws-chunked body is malformed: a chunk's size, end or trailer is not what the format asks for.");
+        new(400, "InvalidChunkSizeError", "The aws-chunked body is malformed: the size, the end, or the trailer of a chunk is invalid.");
 }

@@ -5,7 +5,7 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server.Signing;
 
-/// <summary>The text that SigV4 signs, made of the request as it arrived.</summary>
+/// <summary>Creates the canonical request, which Signature Version 4 signs, from the request as it was received.</summary>
 internal static class CanonicalRequest
 {
     public static string Build(
@@ -55,7 +55,7 @@ internal static class CanonicalRequest
         }
     }
 
-    /// <summary>Values trimmed, inner runs of spaces made one, several values joined by a comma.</summary>
+    /// <summary>Appends header values: trimmed, with repeated spaces collapsed, and joined by commas.</summary>
     private static void AppendValue(StringBuilder text, StringValues values)
     {
         for (int i = 0; i < values.Count; i++)

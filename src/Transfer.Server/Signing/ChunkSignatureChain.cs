@@ -4,7 +4,9 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server.Signing;
 
-/// <summary>Verifies the chunks of a signed aws-chunked body: each signature covers the one before it, the first that of the request.</summary>
+/// <summary>
+/// Verifies the chunks of a signed aws-chunked body. Each signature includes the previous one, and the first includes that of the request.
+/// </summary>
 internal sealed class ChunkSignatureChain : IDisposable
 {
     private const string EmptySha256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -33,7 +35,7 @@ internal sealed class ChunkSignatureChain : IDisposable
         Check(claimed, $"AWS4-HMAC-SHA256-PAYLOAD\n{_timestamp}\n{_scope}\n{_previous}\n{EmptySha256}\n{hash}");
     }
 
-    /// <summary>Verifies the trailer; <paramref name="canonical"/> is each <c>name:value</c> with a line feed behind it.</summary>
+    /// <summary>Verifies the trailer. <paramref name="canonical"/> contains each <c>name:value</c>, followed by a line feed.</summary>
     public void EndTrailer(string claimed, string canonical)
     {
         string hash = SigningKey.Sha256Hex(Encoding.UTF8.GetBytes(canonical));

@@ -18,7 +18,7 @@ internal sealed record CredentialScope(string AccessKeyId, string Date, string R
             return false;
         }
 
-        // An access key id may hold slashes; the scope behind it may not.
+        // An access key ID can contain slashes, but the scope after it can't.
         scope = new CredentialScope(string.Join('/', parts[..^4]), parts[^4], parts[^3], parts[^2]);
         return scope.AccessKeyId.Length > 0;
     }

@@ -1,6 +1,6 @@
 namespace Transfer.Server.Signing;
 
-/// <summary>How <c>x-amz-content-sha256</c> says the body is protected.</summary>
+/// <summary>Specifies how the body is protected, according to <c>x-amz-content-sha256</c>.</summary>
 internal enum PayloadKind
 {
     Unsigned,

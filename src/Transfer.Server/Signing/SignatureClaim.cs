@@ -3,12 +3,12 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server.Signing;
 
-/// <summary>What a request says about its signature, in the Authorization header or in a presigned query.</summary>
-/// <param name="Credential">Whose key, for which day, region and service.</param>
-/// <param name="SignedHeaders">Lower-case names in the order of the claim.</param>
+/// <summary>The signature of a request and its parameters, from the Authorization header or a presigned query.</summary>
+/// <param name="Credential">The access key ID, date, region, and service.</param>
+/// <param name="SignedHeaders">The lower-case names of the signed headers, in their order in the request.</param>
 /// <param name="Signature">64 hexadecimal digits, as they were sent.</param>
 /// <param name="Timestamp">The time of signing, <c>yyyyMMddTHHmmssZ</c>.</param>
-/// <param name="ExpiresSeconds">How long a presigned query is good for; null for a header.</param>
+/// <param name="ExpiresSeconds">The validity period of a presigned query; null for a header.</param>
 internal sealed record SignatureClaim(
     CredentialScope Credential,
     string[] SignedHeaders,
@@ -22,7 +22,7 @@ internal sealed record SignatureClaim(
 
     public bool IsPresigned => ExpiresSeconds is not null;
 
-    /// <summary>Reads the claim; null for a request without any.</summary>
+    /// <summary>Reads the signature; null if the request has none.</summary>
     public static SignatureClaim? Read(IHeaderDictionary headers, QueryParameters query)
     {
         string? authorization = headers.Authorization;

@@ -3,7 +3,7 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server.Signing;
 
-/// <summary>Decides whether a request may pass: SigV4 in the Authorization header or in a presigned query.</summary>
+/// <summary>Verifies Signature Version 4 in the Authorization header or in a presigned query.</summary>
 internal sealed class SignatureVerifier(ResolvedOptions options)
 {
     private const string Service = "s3";
@@ -13,8 +13,8 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
     /// <param name="method">The method.</param>
     /// <param name="target">Path and query.</param>
     /// <param name="headers">The headers.</param>
-    /// <param name="clockSkew">How far the server's clock pretends to be ahead.</param>
-    /// <returns>The signature, null when there is none and none is needed; and how the body is protected.</returns>
+    /// <param name="clockSkew">The time by which the clock of the server is simulated to be ahead.</param>
+    /// <returns>The signature, or null if there is none and none is required, and how the body is protected.</returns>
     public (VerifiedSignature? Signature, PayloadHash Payload) Verify(
         string method,
         RequestTarget target,
@@ -134,7 +134,7 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
         }
     }
 
-    /// <summary>Host and every x-amz-* header must be under the signature, or anyone could change them.</summary>
+    /// <summary>Checks that Host and every x-amz-* header are signed. Otherwise, anyone could change them.</summary>
     private static void CheckSignedHeaders(SignatureClaim claim, IHeaderDictionary headers)
     {
         string? notSigned = claim.SignedHeaders.Contains("host") ? null : "host";
@@ -156,7 +156,7 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
         }
     }
 
-    /// <summary>All requests of a day share one key; a race computes it twice, which costs nothing but time.</summary>
+    /// <summary>Gets the signing key, which all requests of a day share. Concurrent calls may compute it twice, which is harmless.</summary>
     private SigningKey KeyFor(string date)
     {
         if (Volatile.Read(ref _latestKey) is { } latest && latest.Date == date)

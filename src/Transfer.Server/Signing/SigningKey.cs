@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Transfer.Server.Signing;
 
-/// <summary>The key of one secret, day, region and service, and what is signed with it.</summary>
+/// <summary>The signing key for a secret, date, region, and service.</summary>
 internal sealed class SigningKey
 {
     private readonly byte[] _key;
@@ -23,7 +23,7 @@ internal sealed class SigningKey
 
     public static string Sha256Hex(ReadOnlySpan<byte> bytes) => Convert.ToHexStringLower(SHA256.HashData(bytes));
 
-    /// <summary>Compares in time that does not depend on where the two differ.</summary>
+    /// <summary>Compares two signatures in constant time.</summary>
     public static bool AreEqual(string computed, string claimed) =>
         CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(computed), Encoding.UTF8.GetBytes(claimed));
 

@@ -1,4 +1,4 @@
 namespace Transfer.Server.Signing;
 
-/// <summary>A signature that was right, and what the chunks of the body are verified with.</summary>
+/// <summary>A valid signature and the key that verifies the chunks of the body.</summary>
 internal sealed record VerifiedSignature(SignatureClaim Claim, SigningKey Key);

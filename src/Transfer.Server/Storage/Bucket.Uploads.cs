@@ -2,7 +2,7 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server.Storage;
 
-/// <content>Unfinished uploads, and the memory of those that were completed.</content>
+/// <content>Incomplete uploads, and a record of completed ones.</content>
 internal sealed partial class Bucket
 {
     private const int RememberedCompletions = 1000;
@@ -40,9 +40,9 @@ internal sealed partial class Bucket
         }
     }
 
-    /// <summary>Ends an upload; the caller holds its <see cref="MultipartUpload.Ending"/>.</summary>
+    /// <summary>Ends an upload. The caller must hold its <see cref="MultipartUpload.Ending"/>.</summary>
     /// <param name="upload">The upload.</param>
-    /// <param name="completed">How it was completed; null for an abort.</param>
+    /// <param name="completed">The result of the completion; null if the upload is aborted.</param>
     public void End(MultipartUpload upload, CompletedUpload? completed)
     {
         bool removed;
@@ -68,7 +68,7 @@ internal sealed partial class Bucket
         }
     }
 
-    /// <summary>All unfinished uploads with a prefix, by key and then by age.</summary>
+    /// <summary>Gets all incomplete uploads with a prefix, by key and then by age.</summary>
     public IReadOnlyList<MultipartUpload> Uploads(string prefix)
     {
         List<MultipartUpload> uploads;

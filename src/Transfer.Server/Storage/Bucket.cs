@@ -3,11 +3,11 @@ using Transfer.Server.Http;
 
 namespace Transfer.Server.Storage;
 
-/// <summary>A bucket: its objects and its unfinished uploads.</summary>
+/// <summary>A bucket with its objects and incomplete uploads.</summary>
 internal sealed partial class Bucket(string name, DateTimeOffset created, ICatalogJournal journal, ServerStatistics statistics)
 {
-    // Guards all below, and the order of journal and memory: what is published under it is a rename and some references. Reads of one
-    // object need no lock.
+    // Guards all fields below, and keeps the journal and memory in the same order. Publishing under the lock is only a rename and a few assignments.
+    // Reading a single object needs no lock.
     private readonly Lock _lock = new();
     private readonly ConcurrentDictionary<string, StoredObject> _objects = new(StringComparer.Ordinal);
     private readonly SortedKeys _keys = new();
@@ -21,7 +21,7 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
 
     public StoredObject Get(string key) => Find(key) ?? throw S3Errors.NoSuchKey(key);
 
-    /// <summary>Finds an object and holds its content; the caller releases it.</summary>
+    /// <summary>Finds an object and holds its content. The caller must release it.</summary>
     public StoredObject Hold(string key)
     {
         while (true)
@@ -32,11 +32,11 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
                 return value;
             }
 
-            // Replaced or deleted between the look-up and the hold: the next look-up sees that.
+            // The object was replaced or deleted between the lookup and the hold. The next lookup sees that.
         }
     }
 
-    /// <summary>Publishes an object, whose content becomes the bucket's, if the condition holds at this moment.</summary>
+    /// <summary>Publishes an object if the condition is met. The bucket takes ownership of the content.</summary>
     public void Publish(StoredObject value, WriteCondition condition, IStagedRecord record)
     {
         StoredObject? replaced;
@@ -56,7 +56,7 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
         replaced?.Content.Release();
     }
 
-    /// <summary>Deletes an object if the condition holds; true when there was one.</summary>
+    /// <summary>Deletes an object if the condition is met; true if the object existed.</summary>
     public bool Delete(string key, string? ifMatch)
     {
         StoredObject? removed;
@@ -82,7 +82,7 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
         return true;
     }
 
-    /// <summary>A page of keys, with the object of each key that is not a group.</summary>
+    /// <summary>Gets a page of keys, and the object for each key that isn't a group.</summary>
     public (KeyPage Page, IReadOnlyDictionary<string, StoredObject> Objects) List(
         string prefix,
         string delimiter,
@@ -106,7 +106,7 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
         }
     }
 
-    /// <summary>Ends the bucket; its unfinished uploads end with it.</summary>
+    /// <summary>Closes the bucket if it is empty, together with its incomplete uploads.</summary>
     public void CloseIfEmpty()
     {
         List<MultipartUpload> uploads;
@@ -125,7 +125,7 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
         uploads.ForEach(static upload => upload.Close());
     }
 
-    /// <summary>Adds what the journal kept, before the server runs.</summary>
+    /// <summary>Adds an object from the journal before the server starts.</summary>
     public void Restore(StoredObject value)
     {
         _objects[value.Key] = value;

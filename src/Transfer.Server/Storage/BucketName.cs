@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Transfer.Server.Storage;
 
-/// <summary>The naming rules of buckets.</summary>
+/// <summary>The rules for bucket names.</summary>
 internal static class BucketName
 {
     public static bool IsValid(string? name) =>

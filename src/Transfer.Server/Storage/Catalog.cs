@@ -6,7 +6,7 @@ namespace Transfer.Server.Storage;
 /// <summary>The buckets of a server.</summary>
 internal sealed class Catalog
 {
-    private readonly Lock _lock = new(); // orders creation and deletion, so that the journal and memory agree
+    private readonly Lock _lock = new(); // serializes creation and deletion, so that the journal and memory match
     private readonly ConcurrentDictionary<string, Bucket> _buckets = new(StringComparer.Ordinal);
     private readonly ICatalogJournal _journal;
     private readonly ServerStatistics _statistics;

@@ -2,10 +2,10 @@ using Transfer.Server.Checksums;
 
 namespace Transfer.Server.Storage;
 
-/// <summary>How an upload was completed, so that a client that lost the answer gets it again.</summary>
-/// <param name="UploadId">The upload.</param>
-/// <param name="Key">The object's key.</param>
-/// <param name="Parts">Number and ETag of each part, as one text.</param>
-/// <param name="ETag">The tag of the object that was published.</param>
-/// <param name="Checksum">Its checksum.</param>
+/// <summary>The result of a completed upload, so that a client that lost the response can get it again.</summary>
+/// <param name="UploadId">The ID of the upload.</param>
+/// <param name="Key">The key of the object.</param>
+/// <param name="Parts">The number and ETag of each part, in one string.</param>
+/// <param name="ETag">The ETag of the published object.</param>
+/// <param name="Checksum">The checksum of the published object.</param>
 internal sealed record CompletedUpload(string UploadId, string Key, string Parts, string ETag, ObjectChecksum Checksum);

@@ -2,10 +2,12 @@ using System.Diagnostics;
 
 namespace Transfer.Server.Storage;
 
-/// <summary>The bytes of an object or a part: slices of blobs in order. Joining parts and copying objects makes new lists, never new bytes.</summary>
+/// <summary>
+/// The bytes of an object or a part: an ordered list of blob slices. Joining parts and copying objects creates new lists and copies no data.
+/// </summary>
 /// <remarks>
-/// It holds one reference to each blob while it has holders itself: the catalog is one, and each request that reads it is one. A request therefore
-/// reads to its end what was deleted or replaced meanwhile.
+/// It holds a reference to each blob as long as it has holders itself: the catalog and each request that reads it. A request can therefore finish
+/// reading content that was deleted or replaced in the meantime.
 /// </remarks>
 internal sealed class Content
 {
@@ -33,16 +35,16 @@ internal sealed class Content
 
     public bool KeepsBytes => Array.TrueForAll(_slices, static slice => slice.Blob.KeepsBytes);
 
-    /// <summary>Takes over the caller's hold on the blob.</summary>
+    /// <summary>Takes over the caller's reference to the blob.</summary>
     public static Content Adopt(IBlob blob) => new([new BlobSlice(blob, 0, blob.Length)]);
 
-    /// <summary>Takes over one hold on the blob of each slice.</summary>
+    /// <summary>Takes over a reference to the blob of each slice.</summary>
     public static Content Adopt(BlobSlice[] slices) => new(slices);
 
-    /// <summary>The bytes of all, one after the other. The caller must hold each of them.</summary>
+    /// <summary>Joins contents in their order. The caller must hold each of them.</summary>
     public static Content Join(IReadOnlyList<Content> contents) => Share([.. contents.SelectMany(static content => content._slices)]);
 
-    /// <summary>The bytes of a range as content of its own. The caller must hold this.</summary>
+    /// <summary>Creates content from a range. The caller must hold this content.</summary>
     public Content Slice(long offset, long count)
     {
         var slices = new List<BlobSlice>();
@@ -59,7 +61,7 @@ internal sealed class Content
         return Share([.. slices]);
     }
 
-    /// <summary>Becomes a holder; false when the last one has gone.</summary>
+    /// <summary>Adds a holder; false if the last one has released the content.</summary>
     public bool TryHold()
     {
         int holders = Volatile.Read(ref _holders);
@@ -90,10 +92,10 @@ internal sealed class Content
         }
     }
 
-    /// <summary>Reads a range. The caller must hold this until it has disposed the reader.</summary>
+    /// <summary>Opens a reader for a range. The caller must hold this content until it has disposed the reader.</summary>
     public ContentReader OpenReader(long offset, long count) => new(this, offset, count);
 
-    /// <summary>The slice that holds the byte at an offset, and where it begins.</summary>
+    /// <summary>Gets the slice that contains the byte at an offset, and the offset of that slice.</summary>
     internal (BlobSlice Slice, long Start) At(long offset)
     {
         int index = IndexOf(offset);
@@ -116,7 +118,7 @@ internal sealed class Content
         index = index < 0 ? ~index - 1 : index;
         while (index < _slices.Length - 1 && offset >= _starts[index] + _slices[index].Length)
         {
-            index++; // past slices without bytes, which begin where their neighbour does
+            index++; // skips empty slices, which have the same offset as the next slice
         }
 
         return index;

@@ -1,6 +1,6 @@
 namespace Transfer.Server.Storage;
 
-/// <summary>Reads a range of content in order, blob after blob.</summary>
+/// <summary>Reads a range of content sequentially.</summary>
 internal sealed class ContentReader(Content content, long offset, long count) : IDisposable
 {
     private long _offset = offset;
@@ -8,7 +8,7 @@ internal sealed class ContentReader(Content content, long offset, long count) : 
     private IBlob? _blob;
     private IBlobReader? _reader;
 
-    /// <summary>The next bytes, at most <paramref name="maximum"/>, good until the next call; empty at the end.</summary>
+    /// <summary>Reads the next bytes, at most <paramref name="maximum"/>. They are valid until the next call. The result is empty at the end.</summary>
     public async ValueTask<ReadOnlyMemory<byte>> ReadAsync(long maximum, CancellationToken cancellationToken)
     {
         if (_left == 0)

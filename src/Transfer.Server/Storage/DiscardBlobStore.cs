@@ -1,6 +1,6 @@
 namespace Transfer.Server.Storage;
 
-/// <summary>Counts the bytes of uploads and forgets them.</summary>
+/// <summary>Counts the bytes of uploads and discards them.</summary>
 internal sealed class DiscardBlobStore : IBlobStore
 {
     public bool KeepsBytes => false;

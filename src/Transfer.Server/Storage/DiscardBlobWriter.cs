@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Transfer.Server.Storage;
 
-/// <summary>Counts.</summary>
+/// <summary>Counts the bytes of an upload and discards them.</summary>
 internal sealed class DiscardBlobWriter : IBlobWriter
 {
     private long _written;

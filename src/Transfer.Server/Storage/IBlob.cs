@@ -1,18 +1,18 @@
 namespace Transfer.Server.Storage;
 
-/// <summary>A run of bytes that one upload brought; never changed, shared by whatever object, part or copy holds it.</summary>
+/// <summary>The immutable bytes of an upload or a part, which objects, parts, and copies share.</summary>
 internal interface IBlob
 {
     long Length { get; }
 
-    /// <summary>Whether what is read is what was written.</summary>
+    /// <summary>Gets a value that indicates whether reads return the bytes that were written.</summary>
     bool KeepsBytes { get; }
 
     IBlobReader OpenReader();
 
-    /// <summary>One more holder. Only a holder may call it.</summary>
+    /// <summary>Adds a reference. Only the owner of a reference can call it.</summary>
     void AddReference();
 
-    /// <summary>One holder less; with the last, what the blob occupies is given back.</summary>
+    /// <summary>Releases a reference. With the last one, the storage of the blob is freed.</summary>
     void Release();
 }

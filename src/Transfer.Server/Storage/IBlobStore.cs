@@ -1,11 +1,11 @@
 namespace Transfer.Server.Storage;
 
-/// <summary>Where the bytes of uploads go: memory, a folder, or nowhere.</summary>
+/// <summary>Stores the bytes of uploads: in memory, in a directory, or not at all.</summary>
 internal interface IBlobStore
 {
-    /// <summary>Whether the store reads back what was written to it.</summary>
+    /// <summary>Gets a value that indicates whether reads return the bytes that were written.</summary>
     bool KeepsBytes { get; }
 
-    /// <param name="length">How many bytes will come.</param>
+    /// <param name="length">The number of bytes that will be written.</param>
     IBlobWriter CreateWriter(long length);
 }

@@ -1,8 +1,8 @@
 namespace Transfer.Server.Storage;
 
-/// <summary>Takes the bytes of one upload. Disposed before <see cref="CompleteAsync"/>, it leaves nothing behind.</summary>
+/// <summary>Writes the bytes of an upload. If it is disposed before <see cref="CompleteAsync"/>, the data is deleted.</summary>
 internal interface IBlobWriter : IBodySink, IAsyncDisposable
 {
-    /// <summary>The finished blob; the caller is its first holder.</summary>
+    /// <summary>Returns the finished blob. The caller owns its first reference.</summary>
     ValueTask<IBlob> CompleteAsync(CancellationToken cancellationToken);
 }

@@ -1,9 +1,9 @@
 namespace Transfer.Server.Storage;
 
-/// <summary>Where the catalog is written down, if anywhere, so that it outlives the process.</summary>
+/// <summary>Persists the catalog, so that it can survive the process.</summary>
 internal interface ICatalogJournal
 {
-    /// <summary>Reads what an earlier process left.</summary>
+    /// <summary>Loads what an earlier process stored.</summary>
     IReadOnlyList<Bucket> Load(ServerStatistics statistics);
 
     void BucketCreated(string bucket, DateTimeOffset created);

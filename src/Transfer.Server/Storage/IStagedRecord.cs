@@ -1,8 +1,8 @@
 namespace Transfer.Server.Storage;
 
-/// <summary>A record that is written but not yet in its place. Disposing it unpublished removes it.</summary>
+/// <summary>A record that is written but not yet published. Disposing it before <see cref="Publish"/> deletes it.</summary>
 internal interface IStagedRecord : IDisposable
 {
-    /// <summary>Puts the record in its place in one step. Short enough to run under a lock.</summary>
+    /// <summary>Publishes the record atomically. The call is short enough to run under a lock.</summary>
     void Publish();
 }

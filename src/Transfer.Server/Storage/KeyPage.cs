@@ -1,17 +1,17 @@
 namespace Transfer.Server.Storage;
 
-/// <summary>One page of a listing: keys and common prefixes in order, and where the next page begins.</summary>
-/// <param name="Entries">Keys, and prefixes that stand for all keys below them.</param>
-/// <param name="Next">The last entry when more follow; otherwise null.</param>
+/// <summary>A page of a listing: keys and common prefixes in order, and the start of the next page.</summary>
+/// <param name="Entries">The keys, and the prefixes that stand for all keys below them.</param>
+/// <param name="Next">The last entry if more follow; otherwise, null.</param>
 internal sealed record KeyPage(IReadOnlyList<KeyEntry> Entries, KeyEntry? Next)
 {
     /// <summary>Takes a page.</summary>
     /// <param name="keys">All keys.</param>
-    /// <param name="prefix">What keys must begin with.</param>
-    /// <param name="delimiter">Groups keys up to its first occurrence behind the prefix; empty for none.</param>
-    /// <param name="after">The page holds what comes behind this key; null for the first page.</param>
-    /// <param name="afterGroup">The page holds what comes behind all keys with this prefix; null when the last page did not end with a group.</param>
-    /// <param name="maximum">The most entries.</param>
+    /// <param name="prefix">The prefix of the keys to include.</param>
+    /// <param name="delimiter">The delimiter that groups keys by their text up to its first occurrence after the prefix; empty for no grouping.</param>
+    /// <param name="after">The key after which the page begins; null for the first page.</param>
+    /// <param name="afterGroup">The prefix of the group of keys after which the page begins; null if the previous page didn't end with a group.</param>
+    /// <param name="maximum">The maximum number of entries.</param>
     public static KeyPage Take(SortedKeys keys, string prefix, string delimiter, string? after, string? afterGroup, int maximum)
     {
         int index = keys.IndexOfFirstFrom(prefix);

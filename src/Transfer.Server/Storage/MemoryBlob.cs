@@ -2,10 +2,10 @@ using System.Diagnostics;
 
 namespace Transfer.Server.Storage;
 
-/// <summary>A blob in memory, served straight from its blocks.</summary>
+/// <summary>A blob in memory, which is read directly from its blocks.</summary>
 internal sealed class MemoryBlob(MemoryBlockPool pool, byte[][] blocks, long length) : IBlob, IBlobReader
 {
-    private byte[][]? _blocks = blocks; // null once they are back in the pool
+    private byte[][]? _blocks = blocks; // null after they were returned to the pool
     private int _holders = 1;
 
     public long Length => length;
@@ -25,7 +25,7 @@ internal sealed class MemoryBlob(MemoryBlockPool pool, byte[][] blocks, long len
     public void AddReference()
     {
         int holders = Interlocked.Increment(ref _holders);
-        Debug.Assert(holders > 1, "held again after its blocks were returned");
+        Debug.Assert(holders > 1, "A reference was added after the blocks were returned.");
     }
 
     public void Release()
@@ -38,6 +38,6 @@ internal sealed class MemoryBlob(MemoryBlockPool pool, byte[][] blocks, long len
 
     public void Dispose()
     {
-        // A reader of memory holds nothing of its own.
+        // A memory reader owns no resources.
     }
 }

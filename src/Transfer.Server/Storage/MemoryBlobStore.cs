@@ -1,6 +1,6 @@
 namespace Transfer.Server.Storage;
 
-/// <summary>Keeps uploads as lists of blocks on the managed heap.</summary>
+/// <summary>Stores uploads as lists of blocks on the managed heap.</summary>
 internal sealed class MemoryBlobStore : IBlobStore
 {
     private readonly MemoryBlockPool _pool = new();

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Transfer.Server.Storage;
 
-/// <summary>Fills blocks as bytes arrive. A block is made only when its first byte is there, so a promised length costs nothing.</summary>
+/// <summary>Fills blocks as bytes arrive. A block is allocated when its first byte arrives, so a large declared length costs no memory.</summary>
 internal sealed class MemoryBlobWriter(MemoryBlockPool pool, long length) : IBlobWriter
 {
     private List<byte[]> _blocks = [];
@@ -22,7 +22,7 @@ internal sealed class MemoryBlobWriter(MemoryBlockPool pool, long length) : IBlo
     public ValueTask<IBlob> CompleteAsync(CancellationToken cancellationToken)
     {
         byte[][] blocks = [.. _blocks];
-        _blocks = []; // the blob owns them now
+        _blocks = []; // the blob owns the blocks now
         return new(new MemoryBlob(pool, blocks, _written));
     }
 
@@ -39,7 +39,7 @@ internal sealed class MemoryBlobWriter(MemoryBlockPool pool, long length) : IBlo
         {
             if (_blocks.Count == 0 || _usedOfLast == _blocks[^1].Length)
             {
-                // Every block but the last is whole, which is what MemoryBlob finds its way by.
+                // MemoryBlob locates bytes by index, so every block except the last must be full.
                 long expected = Math.Max(length - _written, bytes.Length);
                 _blocks.Add(expected < MemoryBlockPool.BlockBytes ? GC.AllocateUninitializedArray<byte>((int)expected) : pool.Rent());
                 _usedOfLast = 0;

@@ -3,10 +3,10 @@ using System.Diagnostics;
 
 namespace Transfer.Server.Storage;
 
-/// <summary>Blocks of memory blobs, kept for the next upload: a fresh block costs the kernel a zeroed page for each of its 4 KiB.</summary>
+/// <summary>Keeps the blocks of memory blobs for reuse. For a new block, the kernel must zero each page of 4 KiB.</summary>
 internal sealed class MemoryBlockPool
 {
-    /// <summary>1 MiB: few objects on the heap for many GiB, and a block is never moved.</summary>
+    /// <summary>1 MiB: few objects on the heap even for many GiB, and large enough that the garbage collector never moves a block.</summary>
     public const int BlockBytes = 1 << 20;
 
     private const int MaximumKept = 256;
@@ -25,7 +25,7 @@ internal sealed class MemoryBlockPool
         return GC.AllocateUninitializedArray<byte>(BlockBytes);
     }
 
-    /// <summary>Takes the whole blocks of an array back, once. Others were made to measure and are the collector's.</summary>
+    /// <summary>Returns the full-size blocks of an array to the pool, once. Smaller blocks are left to the garbage collector.</summary>
     public void Return(IReadOnlyList<byte[]> blocks)
     {
         foreach (byte[] block in blocks)
@@ -46,7 +46,7 @@ internal sealed class MemoryBlockPool
         }
     }
 
-    /// <summary>Whoever reads a block after it was returned shall not read what was in it.</summary>
+    /// <summary>Overwrites a returned block in debug builds, so that a later read doesn't find the old content.</summary>
     [Conditional("DEBUG")]
     private static void FillWithPoison(byte[] block) => block.AsSpan().Fill(Poison);
 }

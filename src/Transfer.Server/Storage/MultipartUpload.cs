@@ -1,9 +1,9 @@
 namespace Transfer.Server.Storage;
 
-/// <summary>An upload in parts that is neither completed nor aborted.</summary>
+/// <summary>A multipart upload that is neither completed nor aborted.</summary>
 internal sealed class MultipartUpload(string uploadId, string key, DateTimeOffset initiated, ObjectAttributes attributes, UploadChecksum checksum)
 {
-    private readonly Lock _lock = new(); // guards the parts and the closed flag; nothing but a rename runs under it
+    private readonly Lock _lock = new(); // guards the parts and the closed flag; only renames run under it
     private readonly SortedList<int, StoredPart> _parts = [];
     private bool _closed;
 
@@ -17,7 +17,7 @@ internal sealed class MultipartUpload(string uploadId, string key, DateTimeOffse
 
     public UploadChecksum Checksum => checksum;
 
-    /// <summary>One completion or abort at a time. Holds no handle unless its wait handle is asked for, which nobody does.</summary>
+    /// <summary>Gets the semaphore that allows one completion or abort at a time. It needs no disposal, because its wait handle is never used.</summary>
     public SemaphoreSlim Ending { get; } = new(1, 1);
 
     public bool IsClosed
@@ -31,7 +31,7 @@ internal sealed class MultipartUpload(string uploadId, string key, DateTimeOffse
         }
     }
 
-    /// <summary>Adds a part, in place of an earlier one of its number. False when the upload has ended; the part stays the caller's then.</summary>
+    /// <summary>Adds a part, replacing an earlier one with the same number; false if the upload has ended. The caller still owns the part then.</summary>
     public bool TryAdd(StoredPart part, IStagedRecord record)
     {
         StoredPart? replaced;
@@ -51,10 +51,10 @@ internal sealed class MultipartUpload(string uploadId, string key, DateTimeOffse
         return true;
     }
 
-    /// <summary>Adds what the journal kept, before the server runs.</summary>
+    /// <summary>Adds a part from the journal before the server starts.</summary>
     public void Restore(StoredPart part) => _parts.Add(part.Number, part);
 
-    /// <summary>The parts in order. They stay readable only while the caller keeps the upload from ending.</summary>
+    /// <summary>Gets the parts in order. They are readable only while the caller keeps the upload from ending.</summary>
     public IReadOnlyList<StoredPart> Parts()
     {
         lock (_lock)
@@ -63,7 +63,7 @@ internal sealed class MultipartUpload(string uploadId, string key, DateTimeOffse
         }
     }
 
-    /// <summary>Ends the upload and lets its parts go; what an object took over lives on in it.</summary>
+    /// <summary>Ends the upload and releases its parts. An object that shares their content keeps it.</summary>
     public void Close()
     {
         List<StoredPart> parts;

@@ -1,6 +1,6 @@
 namespace Transfer.Server.Storage;
 
-/// <summary>Writes nothing down: what is in memory ends with the process.</summary>
+/// <summary>A journal that persists nothing.</summary>
 internal sealed class NoJournal : ICatalogJournal, IStagedRecord
 {
     public IReadOnlyList<Bucket> Load(ServerStatistics statistics) => [];

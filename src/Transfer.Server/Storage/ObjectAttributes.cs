@@ -1,6 +1,6 @@
 namespace Transfer.Server.Storage;
 
-/// <summary>What a client says about an object when it creates it; null where it said nothing.</summary>
+/// <summary>The properties that a client specified when it created an object; null for those that it didn't specify.</summary>
 internal sealed record ObjectAttributes
 {
     public static readonly ObjectAttributes None = new();
@@ -17,13 +17,13 @@ internal sealed record ObjectAttributes
 
     public string? Expires { get; init; }
 
-    /// <summary>A label that is stored and shown; it changes nothing else. Null is STANDARD.</summary>
+    /// <summary>Gets the storage class, a label that is stored and returned without any effect. Null means STANDARD.</summary>
     public string? StorageClass { get; init; }
 
-    /// <summary>The MD5, in base64, of the key that reads must bring; null where they need none.</summary>
+    /// <summary>Gets the MD5 of the customer-provided key that reads must contain, in base64; null if there is no key.</summary>
     public string? CustomerKeyMd5 { get; init; }
 
-    /// <summary>Names in lower case, without <c>x-amz-meta-</c>.</summary>
+    /// <summary>Gets the user metadata, with lower-case names that don't include <c>x-amz-meta-</c>.</summary>
     public IReadOnlyList<KeyValuePair<string, string>> UserMetadata { get; init; } = [];
 
     public IReadOnlyList<KeyValuePair<string, string>> Tags { get; init; } = [];

@@ -1,7 +1,7 @@
 namespace Transfer.Server.Storage;
 
-/// <summary>A part of an object that was uploaded in parts.</summary>
-/// <param name="Number">Its part number.</param>
-/// <param name="Size">Its bytes.</param>
-/// <param name="Checksum">Its checksum, of the object's algorithm.</param>
+/// <summary>A part of an object that was created by a multipart upload.</summary>
+/// <param name="Number">The part number.</param>
+/// <param name="Size">The size of the part, in bytes.</param>
+/// <param name="Checksum">The checksum of the part, with the algorithm of the object.</param>
 internal sealed record ObjectPart(int Number, long Size, string Checksum);

@@ -1,7 +1,7 @@
 namespace Transfer.Server.Storage;
 
-/// <summary>A bucket's keys in listing order. Not synchronised.</summary>
-/// <remarks>A plain sorted list: adding in the middle of a million keys moves 4 MiB, and keys mostly come in order.</remarks>
+/// <summary>The keys of a bucket in listing order. Not thread-safe.</summary>
+/// <remarks>A sorted list: an insertion in the middle of a million keys moves 4 MiB, but most keys arrive in order.</remarks>
 internal sealed class SortedKeys
 {
     private readonly List<string> _keys = [];
@@ -28,21 +28,23 @@ internal sealed class SortedKeys
         }
     }
 
-    /// <summary>The index of the first key that is not before <paramref name="text"/>.</summary>
+    /// <summary>Gets the index of the first key that isn't before <paramref name="text"/>.</summary>
     public int IndexOfFirstFrom(string text)
     {
         int index = _keys.BinarySearch(text, Utf8Order.Instance);
         return index < 0 ? ~index : index;
     }
 
-    /// <summary>The index of the first key behind <paramref name="text"/>.</summary>
+    /// <summary>Gets the index of the first key after <paramref name="text"/>.</summary>
     public int IndexOfFirstAfter(string text)
     {
         int index = _keys.BinarySearch(text, Utf8Order.Instance);
         return index < 0 ? ~index : index + 1;
     }
 
-    /// <summary>From an index on, the index of the first key that does not begin with the prefix. Keys with a prefix stand together.</summary>
+    /// <summary>
+    /// Gets the index, at or after <paramref name="from"/>, of the first key without the prefix. Keys with a common prefix are adjacent.
+    /// </summary>
     public int IndexAfterPrefix(string prefix, int from)
     {
         int low = from;

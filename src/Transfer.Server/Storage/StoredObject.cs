@@ -2,7 +2,7 @@ using Transfer.Server.Checksums;
 
 namespace Transfer.Server.Storage;
 
-/// <summary>An object as it was published. It never changes; a write to its key publishes another.</summary>
+/// <summary>A published object. It is immutable; a write to its key publishes a new instance.</summary>
 internal sealed record StoredObject
 {
     public required string Key { get; init; }
@@ -15,7 +15,7 @@ internal sealed record StoredObject
 
     public required ObjectChecksum Checksum { get; init; }
 
-    /// <summary>In order; empty for an object that was not uploaded in parts.</summary>
+    /// <summary>Gets the parts in order; empty if the object wasn't created by a multipart upload.</summary>
     public IReadOnlyList<ObjectPart> Parts { get; init; } = [];
 
     public required Content Content { get; init; }

@@ -2,7 +2,7 @@ using Transfer.Server.Checksums;
 
 namespace Transfer.Server.Storage;
 
-/// <summary>A part of an upload that is not completed.</summary>
+/// <summary>A part of an incomplete upload.</summary>
 internal sealed class StoredPart
 {
     public required int Number { get; init; }
@@ -11,7 +11,7 @@ internal sealed class StoredPart
 
     public required DateTimeOffset LastModified { get; init; }
 
-    /// <summary>What was computed: the upload's algorithm, and what the client sent beside it.</summary>
+    /// <summary>Gets the computed checksums: that of the upload's algorithm, and any other that the client sent.</summary>
     public required IReadOnlyList<ChecksumValue> Checksums { get; init; }
 
     public required Content Content { get; init; }

@@ -1,6 +1,6 @@
 namespace Transfer.Server.Storage;
 
-/// <summary>Orders text as its UTF-8 bytes would be, which is the order of S3 listings.</summary>
+/// <summary>Compares strings by their UTF-8 bytes, the order of S3 listings.</summary>
 internal sealed class Utf8Order : IComparer<string>
 {
     public static readonly Utf8Order Instance = new();
@@ -13,7 +13,7 @@ internal sealed class Utf8Order : IComparer<string>
             return x.Length.CompareTo(y!.Length);
         }
 
-        // UTF-16 units sort as UTF-8 bytes do, but for surrogates: they stand for characters above all that are one unit.
+        // UTF-16 code units sort like UTF-8 bytes, except surrogates: they represent code points above all single code units.
         char a = x[common];
         char b = y[common];
         bool high = char.IsSurrogate(a);

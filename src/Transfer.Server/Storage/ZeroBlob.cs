@@ -1,6 +1,6 @@
 namespace Transfer.Server.Storage;
 
-/// <summary>What is left of discarded bytes: their number. It reads as zeros.</summary>
+/// <summary>A blob of discarded content. Only its length is kept, and it reads as zeros.</summary>
 internal sealed class ZeroBlob(long length) : IBlob, IBlobReader
 {
     private static readonly byte[] Zeros = new byte[256 << 10];
@@ -16,16 +16,16 @@ internal sealed class ZeroBlob(long length) : IBlob, IBlobReader
 
     public void AddReference()
     {
-        // Nothing is kept, nothing is freed.
+        // No content is stored, so there is nothing to free.
     }
 
     public void Release()
     {
-        // Nothing is kept, nothing is freed.
+        // No content is stored, so there is nothing to free.
     }
 
     public void Dispose()
     {
-        // A reader of zeros holds nothing of its own.
+        // A reader of zeros owns no resources.
     }
 }

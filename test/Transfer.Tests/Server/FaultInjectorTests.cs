@@ -16,17 +16,17 @@ public sealed class FaultInjectorTests
         { ByChance(ServerFault.SlowDown, -0.1), "Probabilities[SlowDown] is '-0.1'" },
         { ByChance(ServerFault.SlowDown, double.NaN), "Probabilities[SlowDown] is 'NaN'" },
         { ByChance((ServerFault)999, 0.5), "Probabilities is '999'" },
-        { ByChance(ServerFault.FailHandshake, 0.5), "FailHandshake'; allowed: a server with a Certificate" },
-        { new() { Probabilities = new Dictionary<ServerFault, double> { [ServerFault.SlowDown] = 0.6, [ServerFault.LoseReply] = 0.5 } }, "allowed: at most 1 together" },
+        { ByChance(ServerFault.FailHandshake, 0.5), "FailHandshake'; allowed: only on a server with a Certificate" },
+        { new() { Probabilities = new Dictionary<ServerFault, double> { [ServerFault.SlowDown] = 0.6, [ServerFault.LoseReply] = 0.5 } }, "allowed: at most 1 in total" },
         { new() { Rules = [new((ServerFault)999)] }, "FaultRule.Fault is '999'" },
-        { new() { Rules = [new(ServerFault.SlowDown) { Operation = "Nonsense" }] }, "FaultRule.Operation is 'Nonsense'; allowed: an S3 operation's name" },
+        { new() { Rules = [new(ServerFault.SlowDown) { Operation = "Nonsense" }] }, "FaultRule.Operation is 'Nonsense'; allowed: the name of an S3 operation" },
         { new() { Rules = [new(ServerFault.SlowDown) { Operation = "3" }] }, "FaultRule.Operation is '3'" },
         { new() { Rules = [new(ServerFault.SlowDown) { PartNumber = 0 }] }, "FaultRule.PartNumber is '0'; allowed: 1 to 10000" },
         { new() { Rules = [new(ServerFault.SlowDown) { PartNumber = 10_001 }] }, "FaultRule.PartNumber is '10001'" },
         { new() { Rules = [new(ServerFault.SlowDown) { After = -1 }] }, "FaultRule.After is '-1'; allowed: 0 or more" },
         { new() { Rules = [new(ServerFault.SlowDown) { Times = 0 }] }, "FaultRule.Times is '0'; allowed: 1 or more, or null" },
-        { new() { Rules = [new(ServerFault.RefuseConnection) { Key = "k" }] }, "RefuseConnection'; allowed: without Operation, Key and PartNumber" },
-        { new() { Rules = [new(ServerFault.FailHandshake)] }, "allowed: a server with a Certificate" },
+        { new() { Rules = [new(ServerFault.RefuseConnection) { Key = "k" }] }, "RefuseConnection'; allowed: only without Operation, Key, and PartNumber" },
+        { new() { Rules = [new(ServerFault.FailHandshake)] }, "allowed: only on a server with a Certificate" },
     };
 
     [Theory]

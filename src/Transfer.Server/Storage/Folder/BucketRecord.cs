@@ -1,6 +1,6 @@
 namespace Transfer.Server.Storage.Folder;
 
-/// <summary>A bucket as it is written down.</summary>
+/// <summary>The stored form of a bucket.</summary>
 internal sealed record BucketRecord(int Schema, DateTimeOffset Created) : IRecord
 {
     public bool IsSound() => true;

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Transfer.Server.Storage.Folder;
 
-/// <summary>A data file. It is deleted with its last holder.</summary>
+/// <summary>A data file. It is deleted when its last reference is released.</summary>
 internal sealed class FolderBlob(FolderBlobStore store, string id, long length) : IBlob
 {
     private int _holders = 1;
@@ -18,7 +18,7 @@ internal sealed class FolderBlob(FolderBlobStore store, string id, long length) 
     public void AddReference()
     {
         int holders = Interlocked.Increment(ref _holders);
-        Debug.Assert(holders > 1, "held again after its file was deleted");
+        Debug.Assert(holders > 1, "A reference was added after the file was deleted.");
     }
 
     public void Release()

@@ -2,7 +2,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Server.Storage.Folder;
 
-/// <summary>Reads a data file through a buffer of its own.</summary>
+/// <summary>Reads a data file through its own buffer.</summary>
 internal sealed class FolderBlobReader(FolderBlobStore store, string id) : IBlobReader
 {
     private SafeFileHandle? _handle;

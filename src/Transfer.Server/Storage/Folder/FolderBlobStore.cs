@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Server.Storage.Folder;
 
-/// <summary>Keeps the bytes of uploads in files.</summary>
+/// <summary>Stores the bytes of uploads in files.</summary>
 internal sealed class FolderBlobStore(FolderLayout layout, ILogger logger) : IBlobStore
 {
     public const int BufferBytes = 256 << 10;
@@ -12,7 +12,7 @@ internal sealed class FolderBlobStore(FolderLayout layout, ILogger logger) : IBl
 
     public bool KeepsBytes => true;
 
-    /// <summary>A pool of the server's own, so that reads through it do not push the process's shared arrays aside.</summary>
+    /// <summary>Gets a pool that belongs to the server, so that its reads don't displace arrays in the shared pool of the process.</summary>
     public ArrayPool<byte> Buffers { get; } = ArrayPool<byte>.Create(BufferBytes, BuffersKept);
 
     public IBlobWriter CreateWriter(long length) => new FolderBlobWriter(this);
@@ -36,7 +36,7 @@ internal sealed class FolderBlobStore(FolderLayout layout, ILogger logger) : IBl
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            Log.FileLeftBehind(logger, exception, path); // no record refers to it, so the next start removes it
+            Log.FileLeftBehind(logger, exception, path); // no record refers to the file, so the next start removes it
         }
     }
 }

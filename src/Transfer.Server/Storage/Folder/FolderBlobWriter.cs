@@ -3,7 +3,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Transfer.Server.Storage.Folder;
 
-/// <summary>Writes one data file. Nothing refers to it before its record is published.</summary>
+/// <summary>Writes a data file. No record refers to it until its own record is published.</summary>
 internal sealed class FolderBlobWriter : IBlobWriter
 {
     private readonly FolderBlobStore _store;

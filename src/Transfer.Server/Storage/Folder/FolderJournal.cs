@@ -1,7 +1,7 @@
 namespace Transfer.Server.Storage.Folder;
 
-/// <summary>Writes the catalog down as files: a record is published by renaming it into place and taken back by deleting it.</summary>
-/// <remarks>It outlives the process, not the machine: nothing is flushed to the disk before an answer.</remarks>
+/// <summary>Persists the catalog in files. A record is published by renaming it into place, and removed by deleting it.</summary>
+/// <remarks>The data survives the process but not a crash of the machine, because nothing is flushed to the disk before a response.</remarks>
 internal sealed class FolderJournal(FolderLayout layout, FolderBlobStore store) : ICatalogJournal
 {
     public IReadOnlyList<Bucket> Load(ServerStatistics statistics) => new FolderLoader(layout, store, this, statistics).Load();
@@ -15,7 +15,7 @@ internal sealed class FolderJournal(FolderLayout layout, FolderBlobStore store) 
 
     public void BucketDeleted(string bucket)
     {
-        File.Delete(layout.BucketRecord(bucket)); // first, so that half a deletion is a deletion
+        File.Delete(layout.BucketRecord(bucket)); // deleted first, so that the bucket is gone even if the rest fails
         Directory.Delete(layout.Bucket(bucket), recursive: true);
     }
 
@@ -42,7 +42,7 @@ internal sealed class FolderJournal(FolderLayout layout, FolderBlobStore store) 
 
     public void UploadEnded(string bucket, string uploadId)
     {
-        File.Delete(layout.UploadRecord(bucket, uploadId)); // first, so that half an end is an end
+        File.Delete(layout.UploadRecord(bucket, uploadId)); // deleted first, so that the upload has ended even if the rest fails
         Directory.Delete(layout.Upload(bucket, uploadId), recursive: true);
     }
 }

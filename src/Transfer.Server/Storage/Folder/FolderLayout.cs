@@ -4,8 +4,8 @@ using System.Text;
 namespace Transfer.Server.Storage.Folder;
 
 /// <summary>
-/// Where things lie below a server's folder. <c>data/</c> holds bytes, one file an upload or part, named by chance; <c>buckets/</c> holds a small
-/// JSON record of each object and part that says which files its bytes are in; <c>staging/</c> holds records that are not published yet.
+/// The layout of a server's directory. <c>data/</c> contains the content, with one randomly named file for each upload or part. <c>buckets/</c>
+/// contains a small JSON record for each object and part, which lists its data files. <c>staging/</c> contains unpublished records.
 /// </summary>
 internal sealed class FolderLayout(string root)
 {
@@ -13,7 +13,7 @@ internal sealed class FolderLayout(string root)
     private const string BucketFile = "bucket" + RecordExtension;
     private const string UploadFile = "upload" + RecordExtension;
     private const int IdLength = 32;
-    private const int LongestName = 200; // file systems take 255 bytes
+    private const int LongestName = 200; // file systems allow 255 bytes
 
     public string LockFile => Path.Combine(root, "lock");
 
@@ -30,7 +30,7 @@ internal sealed class FolderLayout(string root)
         Directory.CreateDirectory(Data);
     }
 
-    /// <summary>A data file. Two digits of its id are a folder, so that no folder holds all of them.</summary>
+    /// <summary>Gets the path of a data file. Subdirectories named by the first two digits of the ID keep directories small.</summary>
     public string DataFile(string id) => Path.Combine(Data, id[..2], id);
 
     public string NewStagingFile() => Path.Combine(Staging, NewId());
@@ -55,10 +55,10 @@ internal sealed class FolderLayout(string root)
 
     public static string NewId() => RandomNumberGenerator.GetHexString(IdLength, lowercase: true);
 
-    /// <summary>Whether a text is what <see cref="NewId"/> makes.</summary>
+    /// <summary>Returns a value that indicates whether a string has the format of <see cref="NewId"/>.</summary>
     public static bool IsId(string? text) => text is { Length: IdLength } && text.All(char.IsAsciiHexDigitLower);
 
-    /// <summary>A file name for any key: no separators, no dots in front, and no two keys of one name where file systems ignore case.</summary>
+    /// <summary>Gets a file name for any key. It has no separators or leading dots, and is unique even in case-insensitive file systems.</summary>
     public static string FileName(string key)
     {
         byte[] bytes = Encoding.UTF8.GetBytes(key);
@@ -70,7 +70,7 @@ internal sealed class FolderLayout(string root)
             _ = isPlain ? name.Append(c) : name.Append('%').Append(value.ToString("x2"));
             if (name.Length > LongestName)
             {
-                return "~" + Convert.ToHexStringLower(SHA256.HashData(bytes)); // the record holds the key itself
+                return "~" + Convert.ToHexStringLower(SHA256.HashData(bytes)); // the record contains the key
             }
         }
 

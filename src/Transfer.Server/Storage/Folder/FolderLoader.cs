@@ -1,6 +1,6 @@
 namespace Transfer.Server.Storage.Folder;
 
-/// <summary>Reads what an earlier server left, and removes what no record refers to: the remains of requests that never ended.</summary>
+/// <summary>Loads what an earlier server stored, and removes files that no record refers to: those of requests that didn't complete.</summary>
 internal sealed class FolderLoader(FolderLayout layout, FolderBlobStore store, ICatalogJournal journal, ServerStatistics statistics)
 {
     private readonly Dictionary<string, FolderBlob> _blobs = new(StringComparer.Ordinal);
@@ -72,7 +72,7 @@ internal sealed class FolderLoader(FolderLayout layout, FolderBlobStore store, I
         bucket.Restore(upload);
     }
 
-    /// <summary>Refuses a record in another one's file: it would stay when it is deleted, and there might be two of it.</summary>
+    /// <summary>Rejects a record in the wrong file. Deleting the object wouldn't delete it, and there could be two records of the object.</summary>
     private static void ThrowIfElsewhere(string path, string expected)
     {
         if (path != expected)

@@ -1,6 +1,6 @@
 namespace Transfer.Server.Storage.Folder;
 
-/// <summary>Keeps a second server out of a folder for as long as it is held.</summary>
+/// <summary>Locks a directory, so that no other server can use it.</summary>
 internal static class FolderLock
 {
     public static IDisposable Take(FolderLayout layout)

@@ -1,11 +1,11 @@
 namespace Transfer.Server.Storage.Folder;
 
-/// <summary>Something that is written down.</summary>
+/// <summary>A stored record.</summary>
 internal interface IRecord
 {
-    /// <summary>The version of its form.</summary>
+    /// <summary>Gets the schema version.</summary>
     int Schema { get; }
 
-    /// <summary>Whether it says all that it must, and nothing that can't be: it comes from a file, which anybody may have changed.</summary>
+    /// <summary>Returns a value that indicates whether the record is complete and valid. Records come from files, which anyone may have changed.</summary>
     bool IsSound();
 }

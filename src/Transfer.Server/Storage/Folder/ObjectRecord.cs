@@ -2,7 +2,7 @@ using Transfer.Server.Checksums;
 
 namespace Transfer.Server.Storage.Folder;
 
-/// <summary>An object as it is written down.</summary>
+/// <summary>The stored form of an object.</summary>
 internal sealed record ObjectRecord(
     int Schema,
     string Key,

@@ -2,7 +2,7 @@ using Transfer.Server.Checksums;
 
 namespace Transfer.Server.Storage.Folder;
 
-/// <summary>A part of an unfinished upload as it is written down.</summary>
+/// <summary>The stored form of a part of an incomplete upload.</summary>
 internal sealed record PartRecord(
     int Schema,
     int Number,

@@ -3,16 +3,16 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Transfer.Server.Storage.Folder;
 
-/// <summary>Reads and writes the files of records.</summary>
+/// <summary>Reads and writes record files.</summary>
 internal static class RecordFile
 {
-    /// <summary>The version that is written; no other is read.</summary>
+    /// <summary>The schema version that is written. No other version can be read.</summary>
     public const int Schema = 1;
 
     public static T Read<T>(string path, JsonTypeInfo<T> type)
         where T : class, IRecord => Parse(File.ReadAllBytes(path), path, type);
 
-    /// <exception cref="InvalidDataException">It is no record, or none that this version reads.</exception>
+    /// <exception cref="InvalidDataException">Thrown when the content isn't a valid record of this schema version.</exception>
     public static T Parse<T>(ReadOnlySpan<byte> content, string path, JsonTypeInfo<T> type)
         where T : class, IRecord
     {
@@ -29,7 +29,7 @@ internal static class RecordFile
         }
     }
 
-    /// <summary>Writes a record beside the place it will have.</summary>
+    /// <summary>Writes a record to the staging directory.</summary>
     public static async ValueTask<IStagedRecord> StageAsync<T>(
         FolderLayout layout, string target, T record, JsonTypeInfo<T> type, CancellationToken cancellationToken)
     {

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Transfer.Server.Storage.Folder;
 
-/// <summary>The generated serialisation of records.</summary>
+/// <summary>The source-generated serialization of records.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     UseStringEnumConverter = true,

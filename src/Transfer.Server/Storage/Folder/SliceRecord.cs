@@ -1,9 +1,9 @@
 namespace Transfer.Server.Storage.Folder;
 
-/// <summary>Bytes of a data file.</summary>
+/// <summary>A range of a data file.</summary>
 internal sealed record SliceRecord(string File, long Offset, long Length)
 {
-    /// <summary>Whether all of these can be slices of data files: of such as are named by this server, and so in its folder.</summary>
+    /// <summary>Returns a value that indicates whether all slices are valid and name data files of this server, which are in its directory.</summary>
     public static bool AreSound(SliceRecord[]? slices) =>
         slices is not null
         && Array.TrueForAll(slices, static slice => slice is { Offset: >= 0, Length: >= 0 } && slice.Length <= long.MaxValue - slice.Offset && FolderLayout.IsId(slice.File));

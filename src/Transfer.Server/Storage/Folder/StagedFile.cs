@@ -1,6 +1,6 @@
 namespace Transfer.Server.Storage.Folder;
 
-/// <summary>A record's file before it has its name; a rename publishes it as a whole.</summary>
+/// <summary>The file of an unpublished record. A rename publishes it atomically.</summary>
 internal sealed class StagedFile(string path, string target) : IStagedRecord
 {
     private bool _isPublished;

@@ -2,7 +2,7 @@ using Transfer.Server.Checksums;
 
 namespace Transfer.Server.Storage.Folder;
 
-/// <summary>An unfinished upload as it is written down.</summary>
+/// <summary>The stored form of an incomplete upload.</summary>
 internal sealed record UploadRecord(
     int Schema,
     string UploadId,
