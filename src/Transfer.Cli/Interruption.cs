@@ -8,7 +8,7 @@ namespace Transfer.Cli;
 /// </summary>
 internal sealed class Interruption : IDisposable
 {
-    /// <summary>The time that the second signal leaves for cleanup, which takes one request.</summary>
+    /// <summary>The time for cleanup after the second signal. Cleanup takes one request.</summary>
     internal static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
 
     private readonly TimeProvider _time;
@@ -48,7 +48,7 @@ internal sealed class Interruption : IDisposable
         switch (Interlocked.Increment(ref _signals))
         {
             case 1:
-                // Not on the thread that receives signals, which must be free for the next one.
+                // This must not run on the thread that receives signals, which must be free for the next one.
                 _ = _source.CancelAsync();
                 break;
             case 2:

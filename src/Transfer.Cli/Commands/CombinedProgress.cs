@@ -9,7 +9,7 @@ namespace Transfer.Cli.Commands;
 /// <param name="time">The clock.</param>
 internal sealed class CombinedProgress(IProgress<TransferProgress> whole, int objects, long? totalBytes, TimeProvider time)
 {
-    /// <summary>Thousands of small objects end in a second: reporting each one would take longer than copying it.</summary>
+    /// <summary>Thousands of small objects can complete in a second. Reporting each one would take longer than copying it.</summary>
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
 
     private readonly Lock _gate = new();
@@ -22,7 +22,7 @@ internal sealed class CombinedProgress(IProgress<TransferProgress> whole, int ob
     /// <summary>Begins the progress of one object.</summary>
     public Share Begin() => new(this);
 
-    /// <summary>Reports what there is, however long ago the last report was.</summary>
+    /// <summary>Reports the current progress, even if the interval hasn't elapsed.</summary>
     public void Finish()
     {
         lock (_gate)
@@ -79,7 +79,7 @@ internal sealed class CombinedProgress(IProgress<TransferProgress> whole, int ob
 
         /// <summary>Counts the object as completed.</summary>
         /// <param name="outcome">The result of its copy; null if it has none.</param>
-        /// <param name="leftOut">Bytes of the total that are not copied after all.</param>
+        /// <param name="leftOut">The number of bytes in the total that are not copied.</param>
         public void End(CopyOutcome? outcome, long leftOut)
         {
             TransferProgress value = outcome is null

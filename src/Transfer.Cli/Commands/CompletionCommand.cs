@@ -5,7 +5,7 @@ using Transfer.Cli.Options;
 namespace Transfer.Cli.Commands;
 
 /// <summary><c>transfer completion</c>: writes a script that completes the tool's command lines in a shell.</summary>
-/// <remarks>The scripts ask the tool itself, with the <c>[suggest]</c> directive, so that they always match its commands and options.</remarks>
+/// <remarks>The scripts call the tool with the <c>[suggest]</c> directive, so that they always match its commands and options.</remarks>
 internal static class CompletionCommand
 {
     /// <summary>The directive that precedes a command line up to the cursor, without the name of the tool.</summary>

@@ -74,7 +74,8 @@ internal sealed record CopyPlan(Location Source, Location Target)
             }
 
             CopyPlan plan = Resolve(source, target, _ => isLocalFolder);
-            bool isFolderSource = plan.Source.Kind == LocationKind.Local && (Path.EndsInDirectorySeparator(source) || isFolder(source)); // it fails by itself, during the copy
+            // A folder is reported as a failure during the copy.
+            bool isFolderSource = plan.Source.Kind == LocationKind.Local && (Path.EndsInDirectorySeparator(source) || isFolder(source));
             if (!isFolderSource && !taken.TryAdd(plan.Target.ToString(), source))
             {
                 throw new UsageException($"'{source}' and '{taken[plan.Target.ToString()]}' would both be copied to '{plan.Target}'; copy one of them separately, to another name");
@@ -87,7 +88,7 @@ internal sealed record CopyPlan(Location Source, Location Target)
     }
 
     /// <summary>Checks that a local source is a file.</summary>
-    /// <exception cref="IOException">It is a folder, or there is none.</exception>
+    /// <exception cref="IOException">Thrown when the source is a folder or doesn't exist.</exception>
     public void CheckSource()
     {
         if (Source.Kind == LocationKind.Local && !File.Exists(Source.Text))
@@ -141,7 +142,7 @@ internal sealed record CopyPlan(Location Source, Location Target)
 
     private static string LastSegment(Location from) => from.Key[(from.Key.LastIndexOf('/') + 1)..];
 
-    // The key comes from the store, so it must not lead out of the user's folder.
+    // The key comes from the store, so the path must not be outside the user's folder.
     private static string SafeName(Location from)
     {
         string name = LastSegment(from);

@@ -44,7 +44,7 @@ internal sealed class DemoData(string path) : IDisposable
         data.CompareEnd();
     }
 
-    /// <summary>Checks that the next bytes are these.</summary>
+    /// <summary>Checks that the next bytes of the file equal the specified bytes.</summary>
     public void Compare(ReadOnlySpan<byte> bytes)
     {
         while (!bytes.IsEmpty)
@@ -61,7 +61,7 @@ internal sealed class DemoData(string path) : IDisposable
         }
     }
 
-    /// <summary>Checks that there are no more bytes.</summary>
+    /// <summary>Checks that the file contains no more bytes.</summary>
     public void CompareEnd()
     {
         long length = RandomAccess.GetLength(_file);

@@ -3,11 +3,11 @@ using System.Net.Sockets;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Detects errors that every object would share, so that a copy doesn't try all of them for nothing.</summary>
+/// <summary>Detects errors that every object would share, so that a copy can stop instead of trying all of them.</summary>
 /// <param name="triesAll">Whether to try every object even if the first ones all fail with the same error.</param>
 internal sealed class FatalErrorDetector(bool triesAll = false)
 {
-    /// <summary>The number of objects that must fail with the same error before any other outcome, for that error to count as an error of every object.</summary>
+    /// <summary>The number of objects, from the first one on, that must fail with the same error for it to count as an error of every object.</summary>
     public const int MaxAlike = 1_000;
 
     /// <summary>The number of consecutive objects without a response from the store, each after all retries.</summary>
@@ -25,7 +25,7 @@ internal sealed class FatalErrorDetector(bool triesAll = false)
     /// <summary>Gets a value that indicates whether all objects so far have failed with the same error.</summary>
     public bool AllFailedAlike => _alike >= MaxAlike;
 
-    /// <summary>Notes that an object was copied or skipped, so the store responds.</summary>
+    /// <summary>Records that an object was copied or skipped, so the store responds.</summary>
     public void NoteSuccess()
     {
         _unanswered = 0;

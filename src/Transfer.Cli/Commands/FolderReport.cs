@@ -19,12 +19,12 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
     private bool _hasMismatch;
     private ChecksumAlgorithm? _algorithm;
 
-    /// <summary>Gets the error that stopped the copy although it continues after failures; null if there was none.</summary>
+    /// <summary>Gets the error that stopped the copy even though it is set to continue after failures; null if there was none.</summary>
     public Exception? Fatal { get; private set; }
 
     public bool IsEmpty => _tally.Objects + _tally.Failed + _skipped == 0;
 
-    /// <summary>Counts an object that has ended.</summary>
+    /// <summary>Counts an object whose copy has ended.</summary>
     /// <param name="outcome">The result of its copy.</param>
     /// <param name="from">The source that a dry run shows.</param>
     /// <param name="to">The target that a dry run shows.</param>

@@ -3,7 +3,7 @@ using System.IO.Pipelines;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Reads standard input into a pipe on a thread of its own.</summary>
+/// <summary>Reads standard input into a pipe on a background thread.</summary>
 /// <remarks>
 /// A read of a pipe or a terminal can't be canceled. With the pump, the transfer waits for the pipe instead, which can be canceled, and the
 /// background thread doesn't keep the process alive.
@@ -13,7 +13,7 @@ internal static class InputPump
     private const int ReadBytes = 256 * 1024;
     private const int SegmentBytes = 64 * 1024;
 
-    // Enough that reading continues while a part is passed on.
+    // Enough to continue reading while a part is being passed on.
     private const long PauseBytes = 4 * 1024 * 1024;
 
     /// <param name="input">The stream to read.</param>
@@ -52,7 +52,7 @@ internal static class InputPump
                 }
             }
         }
-#pragma warning disable CA1031 // the reader of the pipe gets it
+#pragma warning disable CA1031 // the exception is passed to the reader of the pipe
         catch (Exception e)
 #pragma warning restore CA1031
         {

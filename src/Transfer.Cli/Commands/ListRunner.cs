@@ -145,7 +145,7 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
         while (page.IsTruncated == true && !string.IsNullOrEmpty(page.NextKeyMarker));
     }
 
-    /// <summary>Checks that the next page isn't the same page again: such a listing would never end.</summary>
+    /// <summary>Checks that the next page isn't the same page again, because such a listing would never end.</summary>
     private static void CheckGoesOn<T>(T here, T next, bool hasNext)
     {
         if (hasNext && EqualityComparer<T>.Default.Equals(here, next))

@@ -142,7 +142,7 @@ internal sealed class ObjectCopier(TransferClient client, CopySettings copy, Con
         await using (source.ConfigureAwait(false))
         {
             UploadOptions upload = await new SourceProperties(plan.Source, copy.Read, connection.Client, invocation)
-                .AddToAsync(copy.Upload with { CustomerKey = null }, source.Info, cancellationToken).ConfigureAwait(false); // the key is the source's
+                .AddToAsync(copy.Upload with { CustomerKey = null }, source.Info, cancellationToken).ConfigureAwait(false); // the key belongs to the source
             result = await client.UploadAsync(source, plan.Target.Bucket, plan.Target.Key, upload, new KnownTotal(progress, source.Length), cancellationToken)
                 .ConfigureAwait(false);
             times = result.Times.Bottleneck == Bottleneck.Source ? source.Times : result.Times; // the upload's source is the download

@@ -3,7 +3,7 @@ using Transfer.Server;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>What the server writes when it is ready: its address, and commands to copy.</summary>
+/// <summary>Writes the text that is shown when the server is ready: its address and commands to copy.</summary>
 internal static class ServeBanner
 {
     public static void Write(ToolConsole console, EmbeddedS3Server server, EmbeddedS3ServerOptions options)

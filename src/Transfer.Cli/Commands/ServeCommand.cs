@@ -93,7 +93,7 @@ internal sealed class ServeCommand
         return faults.Length > 0 ? $"{requests}; faults: {faults}" : requests;
     }
 
-    /// <summary>Waits for the interruption, which isn't a failure of a server.</summary>
+    /// <summary>Waits for an interruption, which isn't a failure for a server.</summary>
     private static async Task WaitAsync(CancellationToken cancellationToken)
     {
         TaskCompletionSource interrupted = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -59,13 +59,13 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
             {
                 if (e is TransferCanceledException { CleanupError: not null })
                 {
-                    Interlocked.CompareExchange(ref _error, e, null); // the user must learn what is left behind
+                    Interlocked.CompareExchange(ref _error, e, null); // the user must be told what could not be cleaned up
                 }
 
                 share.End(null, 0);
                 return;
             }
-#pragma warning disable CA1031 // it is the failure of one source
+#pragma warning disable CA1031 // the exception is reported as the failure of one source
             catch (Exception e)
 #pragma warning restore CA1031
             {
@@ -114,7 +114,7 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
     private static ObjectOutcome Outcome(CopyPlan plan, ObjectStatus status, long bytes)
         => new(status, plan.Target.Kind == LocationKind.S3 ? plan.Target.Key : plan.Source.Key, null, bytes);
 
-    /// <summary>Gets the size of a file; null for an object, whose size would take a request. A file that isn't there fails later and adds nothing.</summary>
+    /// <summary>Gets the size of a file; null for an object, whose size would take a request. A missing file fails later and adds nothing.</summary>
     private static long? SizeOf(CopyPlan plan)
     {
         if (plan.Source.Kind != LocationKind.Local)

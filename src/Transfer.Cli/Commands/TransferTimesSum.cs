@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Commands;
 
-/// <summary>Adds up where the time of several copies went.</summary>
+/// <summary>Adds up the times of several copies.</summary>
 internal sealed class TransferTimesSum
 {
     private readonly Dictionary<Bottleneck, TimeSpan> _bottlenecks = [];

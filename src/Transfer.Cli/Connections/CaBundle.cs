@@ -9,7 +9,7 @@ internal static class CaBundle
 {
     private const string Accepted = "a PEM file with certificates";
 
-    /// <exception cref="UsageException">The file can't be read, or contains no certificate.</exception>
+    /// <exception cref="UsageException">Thrown when the file can't be read or contains no certificate.</exception>
     public static X509Certificate2Collection Read(GivenValue file)
     {
         X509Certificate2Collection certificates = [];

@@ -8,7 +8,7 @@ namespace Transfer.Cli.Execution;
 /// <summary>Reports errors of the command line as a whole.</summary>
 internal static class CommandLineErrors
 {
-    /// <exception cref="UsageException">The command line is not valid.</exception>
+    /// <exception cref="UsageException">Thrown when the command line is not valid.</exception>
     public static void Check(ParseResult line)
     {
         // Checked before the parser's errors, because it takes an unknown option for an argument, and then reports another argument.

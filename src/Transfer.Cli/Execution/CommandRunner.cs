@@ -27,7 +27,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
             Console.Flush();
             code = invocation.ExitCode;
         }
-#pragma warning disable CA1031 // the last place that can report it
+#pragma warning disable CA1031 // no caller could report the exception
         catch (Exception e)
 #pragma warning restore CA1031
         {

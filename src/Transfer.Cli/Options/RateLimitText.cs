@@ -13,7 +13,7 @@ internal static class RateLimitText
     public static string Accepted { get; } = $"none, or SIZE, {Down}=SIZE, and {Up}=SIZE, separated by commas, each at most once. "
         + $"SIZE is a size per second from {Units.Size(MinBytesPerSecond)} to {Units.Size(MaxBytesPerSecond)}: {SizeText.Accepted}";
 
-    /// <exception cref="UsageException">A limit is not valid. The message names it.</exception>
+    /// <exception cref="UsageException">Thrown when a limit is not valid. The message contains the limit.</exception>
     public static RateLimits Parse(GivenValue given)
     {
         RateLimits limits = default;

@@ -31,7 +31,7 @@ internal sealed class TolerantWriter(TextWriter inner) : TextWriter
         }
         catch (IOException)
         {
-            // There is no one to report it to.
+            // The error can't be reported anywhere.
         }
     }
 }

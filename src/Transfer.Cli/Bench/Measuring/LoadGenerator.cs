@@ -18,7 +18,7 @@ internal sealed class LoadGenerator(LoadPlan plan, RunMeter meter, Func<int, lon
     private Exception? _fatal;
 
     /// <summary>Runs the load. Single objects can fail; an error of all objects is thrown.</summary>
-    /// <exception cref="OperationCanceledException">The caller canceled the run. The meter contains the results so far.</exception>
+    /// <exception cref="OperationCanceledException">Thrown when the caller cancels the run. The meter contains the results so far.</exception>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);

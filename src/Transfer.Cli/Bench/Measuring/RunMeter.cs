@@ -1,6 +1,6 @@
 namespace Transfer.Cli.Bench.Measuring;
 
-/// <summary>Measures one run, from any number of threads. After it is stopped, nothing counts.</summary>
+/// <summary>Measures one run, from any number of threads. Nothing is counted after the meter has been stopped.</summary>
 internal sealed class RunMeter(TimeProvider time, IProcessProbe process)
 {
     private static readonly int Kinds = Enum.GetValues<RequestKind>().Length;

@@ -10,7 +10,7 @@ internal sealed class PageFile
 
     private PageFile(string path) => _path = path;
 
-    /// <exception cref="UsageException">The file can't be created.</exception>
+    /// <exception cref="UsageException">Thrown when the file can't be created.</exception>
     public static PageFile At(GivenValue given)
     {
         try

@@ -8,7 +8,7 @@ namespace Transfer.Cli.Bench.Report;
 /// <summary>The rates of the runs of one setting over time, which shows unstable rates, stalls, and slow starts.</summary>
 internal static class RunChart
 {
-    /// <summary>The maximum number of lines that can be told apart.</summary>
+    /// <summary>The maximum number of lines that remain distinguishable.</summary>
     public const int MostRuns = 8;
 
     private const double Width = 200;
@@ -16,7 +16,7 @@ internal static class RunChart
     private const double Top = 16;
     private const double Bottom = 80;
 
-    /// <summary>The maximum number of intervals that can be told apart.</summary>
+    /// <summary>The maximum number of intervals that remain distinguishable.</summary>
     private const int MostSteps = 100;
 
     public static HtmlText Draw(BenchReport report, Series series, SettingResult setting)

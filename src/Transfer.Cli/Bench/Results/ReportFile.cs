@@ -6,7 +6,7 @@ namespace Transfer.Cli.Bench.Results;
 /// <summary>Reads an earlier report.</summary>
 internal static class ReportFile
 {
-    /// <exception cref="UsageException">The file can't be read, or isn't a report of this version and operation.</exception>
+    /// <exception cref="UsageException">Thrown when the file can't be read, or isn't a report of this version and operation.</exception>
     public static BenchReport Read(string source, string path, string operation)
     {
         string text;
