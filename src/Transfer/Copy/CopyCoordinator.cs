@@ -98,7 +98,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         ConcurrentBag<UploadedPart> copied = [];
         ParallelOptions options = new() { MaxDegreeOfParallelism = plan.MaxPartsInFlight, CancellationToken = cancellationToken };
 
-        // It ends when all parts have ended, so that no part arrives after an abort.
+        // The call ends when all parts have ended, so that no part arrives after an abort.
         await Parallel.ForEachAsync(Enumerable.Range(1, parts.TotalParts!.Value), options, async (number, stopping) =>
         {
             long offset = (number - 1) * parts.PartSizeBytes;
@@ -129,8 +129,8 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         UnclearAttempts unclear = new();
         try
         {
-            // No checksum is declared, because MinIO rejects copied parts of an upload that declares one. Amazon S3 computes CRC-64/NVME by default, for the verdict.
-            // Copying the parts of a large object took some time since the HEAD request.
+            // No checksum is declared, because MinIO rejects copied parts of an upload that declares one. Amazon S3 computes CRC-64/NVME by default,
+            // for the verdict. The result of the earlier HEAD request is too old if several parts were copied since then.
             ConditionalWrite write = new(context, plan.Target, PublishOperation.Complete, reporter) { Presence = parts.Length == 1 ? plan.Presence : null };
             return await write.SendAsync(
                 target,

@@ -14,7 +14,10 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
     /// <summary>Gets or sets the result of a HEAD request that was just sent; null if none was sent.</summary>
     public ObjectPresence? Presence { get; set; }
 
-    /// <summary>Gets a value that indicates whether a second request that must fail is sent after a success, because many other objects follow.</summary>
+    /// <summary>
+    /// Gets a value that indicates whether a success is followed by the same request, to prove that the store enforces the condition. It is used if
+    /// many other objects follow.
+    /// </summary>
     public bool Proves { get; init; }
 
     private ConditionLevel Level => context.Conditions.Of(address.Bucket, operation);
@@ -34,7 +37,7 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
         ConditionLevel level = Level;
         if (level != ConditionLevel.Honored && await LookAsync(cancellationToken).ConfigureAwait(false) != ObjectPresence.Absent && level == ConditionLevel.Refused)
         {
-            throw new WireException(FailureKind.Final, "the store rejects If-None-Match and does not tell whether the key exists, so an existing object could be replaced");
+            throw new WireException(FailureKind.Final, "the store rejects If-None-Match and does not return whether the key exists, so an existing object could be replaced");
         }
 
         try

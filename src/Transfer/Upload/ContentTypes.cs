@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 
 namespace Transfer.Upload;
 
-/// <summary>The media type that a name's extension stands for.</summary>
+/// <summary>Maps the extensions of file names to media types.</summary>
 internal static class ContentTypes
 {
     private static readonly FrozenDictionary<string, string> ByExtension = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase)

@@ -70,7 +70,9 @@ internal sealed class LocalSource : IAsyncDisposable
         }
     }
 
-    /// <summary>Opens a path on a thread of its own, because opening a named pipe waits for its writer, and the kind of the entry isn't known in advance.</summary>
+    /// <summary>
+    /// Opens a path on a separate thread, because opening a named pipe waits for its writer, and the kind of the entry isn't known in advance.
+    /// </summary>
     private static async Task<SourceFile> OpenAsideAsync(string path, FileShare share, CancellationToken cancellationToken)
     {
         Task<SourceFile> opening = Task.Factory.StartNew(

@@ -8,8 +8,8 @@ namespace Transfer.Upload;
 internal static class MultipartCreate
 {
     /// <remarks>
-    /// A request that is in flight when it is canceled has the time of an abort to end, because the store may have created the upload, and only the response
-    /// contains the ID to abort. If the response was lost, the upload can't be aborted, and an error reports that.
+    /// A request that is in flight at the time of a cancellation may take as long as an abort, because the store may have created the upload, and
+    /// only the response contains the ID to abort. If the response was lost, the upload can't be aborted, and an error reports that.
     /// </remarks>
     /// <param name="context">The state that the transfers of the client share.</param>
     /// <param name="address">The object.</param>
@@ -18,7 +18,7 @@ internal static class MultipartCreate
     public static async Task<string> RunAsync(
         ClientContext context, ObjectAddress address, Func<UnclearAttempts, CancellationToken, Task<string>> sendAsync, CancellationToken cancellationToken)
     {
-        // Not on the caller's stack, because the caller may be writing.
+        // Don't run on the caller's stack, because the caller may be writing.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         using CancellationTokenSource underWay = new(Timeout.InfiniteTimeSpan, context.Time);
         CancellationTokenRegistration cancelled = cancellationToken.UnsafeRegister(

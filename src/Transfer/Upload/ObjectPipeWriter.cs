@@ -85,7 +85,7 @@ internal sealed class ObjectPipeWriter(ObjectWriter writer) : PipeWriter
             _unflushed = 0;
             return hasRoom ? new ValueTask<FlushResult>(TakeCancel()) : FlushSlowAsync(cancellationToken);
         }
-#pragma warning disable CA1031 // it reaches the caller through the task
+#pragma warning disable CA1031 // the exception reaches the caller through the task
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -93,7 +93,7 @@ internal sealed class ObjectPipeWriter(ObjectWriter writer) : PipeWriter
         }
     }
 
-    /// <summary>Writes all of the data, even if <see cref="CancelPendingFlush"/> is called, which only ends the wait for room after it.</summary>
+    /// <summary>Writes all of the data, even if <see cref="CancelPendingFlush"/> is called, which only ends the wait for room after the write.</summary>
     public override ValueTask<FlushResult> WriteAsync(ReadOnlyMemory<byte> source, CancellationToken cancellationToken = default)
     {
         try
@@ -135,7 +135,7 @@ internal sealed class ObjectPipeWriter(ObjectWriter writer) : PipeWriter
 
     private async ValueTask<FlushResult> FlushSlowAsync(CancellationToken cancellationToken)
     {
-#pragma warning disable CA2000 // without a timer or a wait handle it holds nothing, and a late cancel must not meet a disposed one
+#pragma warning disable CA2000 // without a timer or a wait handle, it holds no resources, and a late cancellation must not find it disposed
         CancellationTokenSource flushing = new();
 #pragma warning restore CA2000
         lock (_gate)

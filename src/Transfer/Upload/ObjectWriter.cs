@@ -10,7 +10,7 @@ namespace Transfer.Upload;
 /// The lock guards the current caller and the end. Memory that a caller got from <see cref="Lend"/> stays valid until its next call, even if the client is disposed
 /// before, because the caller may be writing to it.
 /// </remarks>
-#pragma warning disable CA1001 // all ways to end it dispose them
+#pragma warning disable CA1001 // every way to end the writer disposes these fields
 internal sealed class ObjectWriter
 #pragma warning restore CA1001
 {
@@ -75,7 +75,7 @@ internal sealed class ObjectWriter
         {
             while (!(source = source[Copy(source)..]).IsEmpty)
             {
-#pragma warning disable VSTHRD002 // Stream's synchronous contract leaves no other way than to hold the thread
+#pragma warning disable VSTHRD002 // Stream's synchronous contract requires blocking the thread
                 WaitAsync(CancellationToken.None).AsTask().GetAwaiter().GetResult();
 #pragma warning restore VSTHRD002
             }
@@ -107,7 +107,7 @@ internal sealed class ObjectWriter
                 throw;
             }
         }
-#pragma warning disable CA1031 // it reaches the caller through the task
+#pragma warning disable CA1031 // the exception reaches the caller through the task
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -135,7 +135,9 @@ internal sealed class ObjectWriter
         Leave();
     }
 
-    /// <summary>Returns whether there is room for more data now, or will never be.</summary>
+    /// <summary>
+    /// Returns a value that indicates whether a wait for room is unnecessary: there is room for more data, or the object has its maximum size.
+    /// </summary>
     public bool HasRoom()
     {
         Enter();
@@ -175,7 +177,7 @@ internal sealed class ObjectWriter
             Memory<byte> room;
             while (!_writer.TryGetRoom(out room))
             {
-#pragma warning disable VSTHRD002 // IBufferWriter's synchronous contract leaves no other way than to hold the thread
+#pragma warning disable VSTHRD002 // IBufferWriter's synchronous contract requires blocking the thread
                 WaitAsync(CancellationToken.None).AsTask().GetAwaiter().GetResult();
 #pragma warning restore VSTHRD002
             }
@@ -237,7 +239,7 @@ internal sealed class ObjectWriter
         }
     }
 
-    /// <summary>Aborts the upload, unless the object is published, and waits until nothing of it remains.</summary>
+    /// <summary>Aborts the upload, unless the object is published, and waits until the cleanup is complete.</summary>
     public Task CloseAsync(string reason, bool byOwner)
     {
         lock (_gate)
@@ -280,7 +282,7 @@ internal sealed class ObjectWriter
 
     private async Task<UploadResult> CompleteOnceAsync(CancellationToken cancellationToken)
     {
-        // Not on the caller's stack or under its lock.
+        // Don't run on the caller's stack or under its lock.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         CancellationTokenRegistration cancelled = cancellationToken.UnsafeRegister(
             static (state, token) => ((PartSet)state!).Fail(new OperationCanceledException(token)), _parts);
@@ -309,7 +311,7 @@ internal sealed class ObjectWriter
 
     private async Task CloseOnceAsync(string reason)
     {
-        // Not on the caller's stack or under its lock.
+        // Don't run on the caller's stack or under its lock.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         ObjectDisposedException disposed = new(nameof(ObjectWriteStream), reason);
         if (_completion is { } completion)
@@ -419,7 +421,7 @@ internal sealed class ObjectWriter
         left?.TrySetResult();
     }
 
-    // A method and not a local function: a closure would be allocated for each write.
+    // This is a method and not a local function, because a closure would be allocated for each write.
     private async ValueTask WriteSlowAsync(ReadOnlyMemory<byte> source, CancellationToken cancellationToken)
     {
         try

@@ -201,7 +201,7 @@ internal sealed class PartBody : IDisposable
                 return;
             }
 
-            // At least two chunks at a time, so that each reader that needs the bytes again has one.
+            // Release at least two chunks at a time, so that each reader that needs the bytes again has one.
             if (_source is not null && _readers == 1 && offset >= PartReader.MostAtOnce * _chunks.ChunkSize)
             {
                 _chunks.Release(offset);
@@ -239,7 +239,7 @@ internal sealed class PartBody : IDisposable
         _filledSince = _reporter.Now;
     }
 
-    /// <summary>Computes a CRC to compare data with when it is read again, whatever the algorithm of the checksum is.</summary>
+    /// <summary>Computes a CRC to compare data with when it is read again, regardless of the algorithm of the checksum.</summary>
     private void KeepCrc()
     {
         if (CrcSet.KindOf(_checksum.Algorithm) == CrcSet.Kinds.None)

@@ -13,7 +13,7 @@ internal sealed class PartReader : IBodyBytes, IDisposable
     /// <summary>The maximum number of readers of a part: one for a request, and one for a second request while the first is in flight.</summary>
     public const int MostAtOnce = 2;
 
-    // An abandoned connection can still read for a moment, when the memory may have another owner.
+    // An abandoned connection can read for a short time after the part was disposed, when the memory may have another owner.
     private readonly Lock _gate = new();
     private readonly PartBody _body;
     private readonly CrcSet _first;
@@ -33,7 +33,7 @@ internal sealed class PartReader : IBodyBytes, IDisposable
 
     public long Length => _body.Length;
 
-    /// <summary>The reason why the bytes could not be read; null if they could.</summary>
+    /// <summary>Gets the reason why the bytes could not be read; null if they could.</summary>
     public TransferException? Failure { get; private set; }
 
     public ReadOnlyMemory<byte> Read(long offset, int count = int.MaxValue)

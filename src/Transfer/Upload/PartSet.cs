@@ -56,7 +56,7 @@ internal sealed class PartSet : IDisposable
     /// <summary>Gets the first error; null if there is none.</summary>
     public Exception? Error => Volatile.Read(ref _error);
 
-    /// <summary>Gets the number of parts that were passed to be sent.</summary>
+    /// <summary>Gets the number of parts whose sending has started.</summary>
     public int Begun { get; private set; }
 
     /// <summary>Sets the number of parts that are left to open, if it is known. The last parts are sent at the same time.</summary>
@@ -253,7 +253,7 @@ internal sealed class PartSet : IDisposable
         (string? uploadId, Exception? cleanup) = await CreatedAsync().ConfigureAwait(false);
         if (_journal is not null && KeptBytes is var kept and > 0 && (_created is null || MayGoOn.AfterUpload(first)))
         {
-            // An earlier upload stays after any failure that comes before this run has resumed it.
+            // An earlier upload is kept after any failure that occurs before this run has resumed it.
             _reporter.AddKept(kept);
             (first as TransferException)?.BytesKept = kept;
             return first;
@@ -317,7 +317,7 @@ internal sealed class PartSet : IDisposable
         {
             return (_created is null ? null : await _created.ConfigureAwait(false), null);
         }
-#pragma warning disable CA1031 // the failure is already the upload's own
+#pragma warning disable CA1031 // the failure is already that of the upload
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -339,7 +339,7 @@ internal sealed class PartSet : IDisposable
 
     private async Task SendAsync(Task<string> created, int number, PartBody body, SourceReader? reader, long offset)
     {
-        // Not on the caller's stack, because it has other parts to open.
+        // Don't run on the caller's stack, because the caller has other parts to open.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {

@@ -14,7 +14,7 @@ internal sealed class UnclearAttempts
     /// </summary>
     public bool LostAnswer { get; private set; }
 
-    /// <summary>Returns whether the store may have carried out the request although the last attempt failed.</summary>
+    /// <summary>Returns a value that indicates whether the store may have carried out the request although the last attempt failed.</summary>
     /// <remarks>
     /// After an attempt that did the work, the next one finds that the upload no longer exists or that the condition no longer holds. The SDK's own retries are not tracked, so
     /// NoSuchUpload alone is a reason to look.

@@ -10,8 +10,8 @@ namespace Transfer.Upload;
 /// it can be resumed.
 /// </summary>
 /// <remarks>
-/// One loop opens the parts in order, and waits for their memory. Each part is sent by a task of its own. A source that can be read at any offset is read by these
-/// tasks, any other source by the loop.
+/// One loop opens the parts in order, and waits for their memory. Each part is sent by its own task. A source that can be read at any offset is read
+/// by these tasks, any other source by the loop.
 /// </remarks>
 internal sealed class UploadCoordinator(ClientContext context, UploadRequest request, IUploadSource source, TransferReporter reporter)
 {

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Transfer.Upload;
 
-/// <summary>How a journal's lines are written.</summary>
+/// <summary>The JSON format of the lines of a journal.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.SnakeCaseLower, UseStringEnumConverter = true, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(UploadHeader))]

@@ -8,8 +8,8 @@ namespace Transfer.Upload;
 internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int MaxPartsInFlight, long MultipartThresholdBytes)
 {
     /// <summary>
-    /// Gets a value that indicates whether the user has set <see cref="MaxPartsInFlight"/>. Otherwise, it only limits the concurrency that the client finds by
-    /// itself.
+    /// Gets a value that indicates whether the user has set <see cref="MaxPartsInFlight"/>. Otherwise, it is only an upper limit for the adaptive
+    /// concurrency.
     /// </summary>
     public bool IsConcurrencyGiven { get; init; }
 
@@ -114,7 +114,8 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             UnknownLengthPartBytes = equalPart ?? partSize,
             LargestPartBytes = equalPart ?? Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 4),
 
-            // Memory holds two of them, so that one is filled while another is sent, or one and the read-ahead of a source that is a stream of this client.
+            // Memory holds two of them, so that one is filled while another is sent, or one part and the read-ahead of a source that is a stream of
+            // this client.
             LargestLatePartBytes = equalPart ?? Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 2 / settings.ChunkSizeBytes * settings.ChunkSizeBytes),
             MemoryBytes = settings.MemoryBytes,
             Resumes = options.Resume,
