@@ -25,7 +25,7 @@ public sealed class CustomerKey
         }
 
         Base64 = Convert.ToBase64String(key);
-#pragma warning disable CA5351 // the store wants it to find a key that was damaged on the way; it protects nothing
+#pragma warning disable CA5351 // S3 requires an MD5 to detect a damaged key; it isn't used for security
         Base64Md5 = Convert.ToBase64String(MD5.HashData(key));
 #pragma warning restore CA5351
     }

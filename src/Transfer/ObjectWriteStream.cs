@@ -121,7 +121,7 @@ public sealed class ObjectWriteStream : Stream
             _writer.Flush();
             return Task.CompletedTask;
         }
-#pragma warning disable CA1031 // it reaches the caller through the task
+#pragma warning disable CA1031 // the exception reaches the caller through the task
         catch (Exception e)
 #pragma warning restore CA1031
         {

@@ -35,7 +35,7 @@ internal static class DownloadMapping
         KeepAnswer = true,
     };
 
-    // With part numbers, the SDK ignores it too.
+    // The SDK also ignores the part size if it requests parts by their numbers.
     private static long? PartSize(BaseDownloadRequest request)
         => request.MultipartDownloadType == MultipartDownloadType.RANGE && request.PartSize != 0 ? request.PartSize : null;
 
@@ -49,7 +49,7 @@ internal static class DownloadMapping
         => !string.IsNullOrEmpty(overrides.CacheControl) || !string.IsNullOrEmpty(overrides.ContentDisposition) || !string.IsNullOrEmpty(overrides.ContentEncoding)
         || !string.IsNullOrEmpty(overrides.ContentLanguage) || !string.IsNullOrEmpty(overrides.ContentType) || !string.IsNullOrEmpty(overrides.Expires);
 
-    // The SDK's way to say "not set" from outside.
+    // In requests of the SDK, a default date means that the property isn't set.
     private static DateTimeOffset? Time(DateTime? time) => time is { Ticks: > 0 } set ? new DateTimeOffset(set.ToUniversalTime()) : null;
 
     private static string? NullIfEmpty(string? text) => string.IsNullOrEmpty(text) ? null : text;

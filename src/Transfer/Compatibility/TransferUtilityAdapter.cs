@@ -178,7 +178,7 @@ public sealed partial class TransferUtilityAdapter : ITransferUtility
     private long MemoryBytes => (_client as TransferClient)?.Context.Settings.MemoryBytes ?? long.MaxValue;
 
     /// <summary>Does nothing, like the SDK's utility if it doesn't own its client: transfers continue, and open streams stay open.</summary>
-    public void Dispose() => _sdk?.Dispose(); // which leaves alone what it was given
+    public void Dispose() => _sdk?.Dispose(); // the SDK's utility doesn't dispose a client that it was given
 
     /// <summary>Gets the SDK's own utility for operations that only it supports.</summary>
     private TransferUtility Sdk(string what) => _sdk ?? throw NoSdk(what);

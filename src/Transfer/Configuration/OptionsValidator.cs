@@ -15,7 +15,7 @@ internal sealed class OptionsValidator : IValidateOptions<TransferClientOptions>
         }
         catch (ArgumentException e)
         {
-            // .NET appends the parameter's name and value, which the message has already.
+            // .NET appends the name and the value of the parameter, which the message already contains.
             int end = e.Message.IndexOf(" (Parameter '", StringComparison.Ordinal);
             return ValidateOptionsResult.Fail($"{nameof(TransferClientOptions)}{(string.IsNullOrEmpty(name) ? string.Empty : $" '{name}'")}: {(end < 0 ? e.Message : e.Message[..end])}");
         }

@@ -9,7 +9,7 @@ namespace Transfer.Directories;
 /// </summary>
 internal sealed class CaseBlindNames
 {
-    // Half of a SHA-256, which no two names have in common.
+    // Half of a SHA-256. A collision is practically impossible.
     private readonly HashSet<UInt128> _hashes = [];
 
     /// <summary>Adds a name.</summary>

@@ -49,7 +49,7 @@ internal sealed class DirectoryCopy
     {
         DirectoryTally tally = new(_options, whole);
 
-        // A copy needs no memory and little of the link, so there are as many as requests are allowed.
+        // Copies need no memory and little network throughput, so as many run as there are requests allowed.
         ObjectLanes<ListedObject> lanes = new(
             _context.Scheduler.Queue,
             RequestDirection.Upload,

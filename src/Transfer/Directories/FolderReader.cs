@@ -3,7 +3,7 @@ using Transfer.Files;
 
 namespace Transfer.Directories;
 
-/// <summary>Reads the wanted entries of one directory, whatever errors occur.</summary>
+/// <summary>Reads the selected entries of one directory. An I/O error ends the enumeration and is available in <see cref="Error"/>.</summary>
 internal sealed class FolderReader : IDisposable
 {
     private static readonly EnumerationOptions Everything = new() { AttributesToSkip = 0, IgnoreInaccessible = false, RecurseSubdirectories = false, ReturnSpecialDirectories = false };

@@ -9,7 +9,7 @@ internal sealed partial class DiskFlush : IDiskFlush
     public static readonly DiskFlush Instance = new();
 
     private const int ReadOnly = 0;
-    private const int InvalidArgument = 22; // EINVAL: a file system that can't flush folders
+    private const int InvalidArgument = 22; // EINVAL: the file system can't flush directories
 
     private DiskFlush()
     {

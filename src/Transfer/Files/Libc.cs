@@ -29,7 +29,7 @@ internal static partial class Libc
     private const int StatxSize = 40;
     private const int StatxModified = 112; // seconds in 64 bits, then nanoseconds in 32
     private const int StatxDevice = 136; // two numbers of 32 bits
-    private const int StatxMode = 28; // where the mode is: the same on every processor, unlike in stat
+    private const int StatxMode = 28; // the offset of the mode, which is the same on every processor, unlike in stat
 
     private const int Sequential = 2; // POSIX_FADV_SEQUENTIAL
 
@@ -40,7 +40,7 @@ internal static partial class Libc
     private const int CloseOnExec = 0x80000;
     private const int PathOnly = 0x200000; // O_PATH
 
-    // asm-generic/fcntl.h; ARM and POWER have these two the other way.
+    // Values of asm-generic/fcntl.h. On ARM and POWER, these two are swapped.
     private static readonly bool IsArm = RuntimeInformation.ProcessArchitecture is Architecture.Arm or Architecture.Armv6 or Architecture.Arm64 or Architecture.Ppc64le;
     private static readonly int FolderOnly = IsArm ? 0x4000 : 0x10000; // O_DIRECTORY
     private static readonly int NoLink = IsArm ? 0x8000 : 0x20000; // O_NOFOLLOW
@@ -115,7 +115,7 @@ internal static partial class Libc
     {
         if (Environment.Is64BitProcess)
         {
-            _ = Advise(file, 0, 0, Sequential); // elsewhere its numbers are of another size
+            _ = Advise(file, 0, 0, Sequential); // on 32-bit processors, the arguments have another size
         }
     }
 

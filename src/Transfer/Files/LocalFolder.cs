@@ -74,7 +74,7 @@ internal sealed class LocalFolder : IDisposable
                 case Libc.NoSuchEntry when Libc.LastError == Libc.Exists:
                     if (Libc.KindOf(PathOf(name), followsLinks: false).IsLink)
                     {
-                        throw NotAFolder(path, isLink: true); // one that leads nowhere
+                        throw NotAFolder(path, isLink: true); // the target of the link doesn't exist
                     }
 
                     break;

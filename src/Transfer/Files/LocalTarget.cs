@@ -14,7 +14,7 @@ internal static class LocalTarget
             throw new ArgumentException($"The path '{path}' is a directory. Specify the file to write.", nameof(path));
         }
 
-        // A link whose target is missing is still a link: the target is what is made.
+        // A link whose target doesn't exist is kept, and its target is created.
         FileInfo file = new(full);
         return file.LinkTarget is null ? full : file.ResolveLinkTarget(returnFinalTarget: true)?.FullName ?? full;
     }

@@ -73,7 +73,7 @@ internal sealed class NewFile : IDisposable
 
     private static NewFile Create(LocalFolder folder, string name, string temporary, long length)
     {
-        // A stream, because only streams have an option for the mode. It doesn't buffer.
+        // A stream is used because only streams have an option for the mode. It doesn't buffer.
         FileStreamOptions options = new()
         {
             Mode = FileMode.CreateNew,
@@ -110,7 +110,7 @@ internal sealed class NewFile : IDisposable
                 return new NewFile(folder, name, null, file, file);
             }
 
-            // Not every file system supports this. The other way also throws the right exception if there is another error.
+            // Not every file system supports this. If there is another error, the call below throws the right exception.
             file.Dispose();
         }
 
@@ -166,7 +166,9 @@ internal sealed class NewFile : IDisposable
 
     private static string TemporaryName(string name) => HiddenName(name, Guid.NewGuid().ToString("N")[..12], Suffix);
 
-    /// <summary>The mode that a file of the name has when it is written the plain way: its own if it is there, else what the process gives to new ones.</summary>
+    /// <summary>
+    /// Gets the permissions of a file that is written directly: those of the existing file, or those that the process gives to new files.
+    /// </summary>
     [UnsupportedOSPlatform("windows")]
     private UnixFileMode ModeOfNamed()
     {
@@ -182,9 +184,9 @@ internal sealed class NewFile : IDisposable
     [SupportedOSPlatform("linux")]
     private FileKind KindOfName() => Libc.KindOf(_folder.PathOf(_name), followsLinks: false);
 
-    /// <summary>Links the file to its name or, if that is taken and may be replaced, to a hidden one.</summary>
+    /// <summary>Links the file to its name or, if the name exists and can be replaced, to a hidden one.</summary>
     /// <returns>False if a file without a name can be created but not linked, as in some sandboxes and on some file systems.</returns>
-    /// <exception cref="IOException">The name is taken and may not be replaced.</exception>
+    /// <exception cref="IOException">Thrown when the name exists and can't be replaced.</exception>
     [SupportedOSPlatform("linux")]
     private bool TryLink(bool overwrite, UnixFileMode? mode)
     {
@@ -218,7 +220,7 @@ internal sealed class NewFile : IDisposable
         return true;
     }
 
-    /// <summary>Makes a file of the same content that has a hidden name.</summary>
+    /// <summary>Creates a file with the same content and a hidden name.</summary>
     private NewFile CopyNamed()
     {
         long length = RandomAccess.GetLength(Handle);
@@ -242,7 +244,8 @@ internal sealed class NewFile : IDisposable
         }
     }
 
-    // The process's umask can't be read without setting it, // which would affect other threads. Linux has it in proc_pid_status(5); on other systems, a new file shows it.
+    // The umask of the process can't be read without setting it, which would affect other threads. On Linux, /proc/self/status contains it
+    // (proc_pid_status(5)). On other systems, the mode of a new file shows it.
     [UnsupportedOSPlatform("windows")]
     private UnixFileMode NewFileMode()
     {

@@ -45,7 +45,7 @@ internal static class OwnFile
     {
         SafeFileHandle file = Libc.OpenOwn(folder, name, create);
 
-        // Its last owner may have deleted it between the two calls. Then the lock is on a file that can't be found anymore.
+        // The previous owner may have deleted the file between the two calls. The lock is then on a file that no later run can find.
         if (file.IsInvalid || !Libc.IsOwnAlone(file) || (locked && !(Libc.TryLock(file) && Libc.IsAt(file, path))))
         {
             file.Dispose();

@@ -3,7 +3,7 @@ using System.IO.Pipelines;
 
 namespace Transfer.Files;
 
-/// <summary>Reads data that is available only in order, such as that of a named pipe or a device, on a thread of its own into a pipe.</summary>
+/// <summary>Reads data that is available only in order, such as that of a named pipe or a device, on a separate thread into a pipe.</summary>
 /// <remarks>
 /// .NET can't cancel reads of pipes and devices. So the transfer waits for a <see cref="PipeReader"/> instead, which it can cancel. On Linux, the thread waits for
 /// data and for the end of the transfer at the same time, so it ends with the transfer and closes the file. On other systems, it ends after its current read, and
@@ -104,7 +104,7 @@ internal sealed class SequentialReader : IAsyncDisposable
                     break;
                 }
 
-                // Copied, because the unused rest of a buffer would be wasted until its data is consumed.
+                // The data is copied, because the unused rest of a buffer would be wasted until its data is consumed.
                 _pipe.Writer.Write(buffer.AsSpan(0, count));
                 ValueTask<FlushResult> flush = _pipe.Writer.FlushAsync();
 #pragma warning disable VSTHRD002 // the thread belongs to the reader
@@ -139,7 +139,7 @@ internal sealed class SequentialReader : IAsyncDisposable
         {
             if (!isReady && !Libc.WaitToRead(_file.Handle, _stop!))
             {
-                throw new OperationCanceledException("The upload has ended."); // and not the content
+                throw new OperationCanceledException("The upload has ended."); // and not the data
             }
 
             isReady = true;

@@ -153,7 +153,7 @@ internal sealed class SourceFile : IDisposable
             return false;
         }
 
-        // Only calls that don't change the position or consume data. An entry that doesn't support them has no length.
+        // Only calls that don't change the position or consume data are used. An entry that doesn't support them has no length.
         int count = Libc.ReadAt(handle, stackalloc byte[1], Math.Max(length - 1, 0));
         return (length == 0 ? count != 0 : count == 0) && RandomAccess.GetLength(handle) == length;
     }

@@ -80,6 +80,6 @@ internal sealed class ContentDigest : IDisposable
         }
     }
 
-    // After the last part, there is no more data, and no part ends there.
+    // After the last part, there is no more data and no further end of a part.
     private long NextEnd() => _parts < _partLengths!.Count ? _partEnd + _partLengths[_parts] : long.MaxValue;
 }

@@ -11,8 +11,8 @@ internal sealed class CrcAlgorithm
     private readonly CrcFold _fold;
     private readonly ulong _allOnes;
 
-    // The parts of an object have one length, the last one excepted. The pair never changes, so replacing it is one atomic write; threads that
-    // race here compute the same thing twice at worst.
+    // All parts of an object except the last have the same length. The record is immutable, so replacing it is one atomic write. Concurrent threads
+    // may compute the same shift twice, which is harmless.
     private CrcShift _lastShift;
 
     public CrcAlgorithm(ulong reflectedPolynomial, int width)
@@ -45,7 +45,7 @@ internal sealed class CrcAlgorithm
             _lastShift = shift;
         }
 
-        // Preset and inversion are equal, so they cancel: finished values combine as raw ones do.
+        // The initial value and the final XOR value are equal, so they cancel out: final CRCs combine in the same way as raw ones.
         return _polynomial.Multiply(first, shift.Operator) ^ second;
     }
 
@@ -63,7 +63,7 @@ internal sealed class CrcAlgorithm
         Span<byte> bytes = stackalloc byte[sizeof(ulong)];
         bytes.Clear();
 
-        // Without the check of the length, white space inside would pass.
+        // Without the check of the length, text that contains white space would be accepted.
         if (text is null || text.Length != (ByteCount + 2) / 3 * 4
             || !Convert.TryFromBase64String(text, bytes[^ByteCount..], out int written) || written != ByteCount)
         {

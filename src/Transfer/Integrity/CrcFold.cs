@@ -7,24 +7,25 @@ using ArmAes = System.Runtime.Intrinsics.Arm.Aes;
 
 namespace Transfer.Integrity;
 
-/// <summary>A CRC by carry-less multiplication, 16 to 256 bytes a step.</summary>
+/// <summary>Computes a CRC by carry-less multiplication, 16 to 256 bytes per step.</summary>
 /// <remarks>
 /// <para>
-/// After Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction". Data is a polynomial; a block of it that
-/// stands D bits before another may be replaced by any polynomial congruent to block * x^D and added to that other. The halves of the block
-/// times two constants give one of 128 bits. Several accumulators, each a stride apart, hide the latency of the multiplier.
+/// The algorithm is that of Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction". Data is treated as a
+/// polynomial. A block that precedes another by D bits can be replaced by any polynomial that is congruent to block * x^D and is added to the other
+/// block. Multiplying the two halves of the block by two constants results in such a polynomial of 128 bits. Several accumulators, one stride apart,
+/// hide the latency of the multiplier.
 /// </para>
 /// <para>
-/// Bit i of a 128-bit lane is the coefficient of x^(127-i), so its lower half holds the higher powers. The product of two reflected 64-bit
-/// values has 127 bits and lands one place too low, which reads as one factor of x too many: hence the odd exponents of the constants.
+/// Bit i of a 128-bit lane is the coefficient of x^(127-i), so the lower half contains the higher powers. The product of two reflected 64-bit values
+/// has 127 bits and is one position too low, which is equivalent to an additional factor x. Therefore, the exponents of the constants are odd.
 /// </para>
 /// </remarks>
 internal sealed class CrcFold
 {
-    /// <summary>Shorter data goes by table.</summary>
+    /// <summary>The minimum number of bytes for this algorithm. Shorter data is processed with the table.</summary>
     public const int MinimumBytes = 16;
 
-    /// <summary>Shortest data for <see cref="AppendWide"/>.</summary>
+    /// <summary>The minimum number of bytes for <see cref="AppendWide"/>.</summary>
     public const int WideMinimumBytes = 256;
 
     private readonly Vector128<ulong> _over16Bytes;
@@ -34,8 +35,8 @@ internal sealed class CrcFold
     private readonly Vector128<ulong> _reduction;
     private readonly CrcTable _table;
 
-    /// <param name="polynomial">At 64 bits, whatever the width of the CRC.</param>
-    /// <param name="table">Of the same polynomial; takes the bytes after the last full block.</param>
+    /// <param name="polynomial">The polynomial with a width of 64 bits, regardless of the width of the CRC.</param>
+    /// <param name="table">The table of the same polynomial, for the bytes after the last full block.</param>
     public CrcFold(CrcPolynomial polynomial, CrcTable table)
     {
         Debug.Assert(polynomial.Width == 64, "The register has 64 bits.");
@@ -47,14 +48,18 @@ internal sealed class CrcFold
         _reduction = Vector128.Create(polynomial.Reciprocal(), polynomial.Reflected);
     }
 
-    /// <summary>Whether this processor multiplies without carry.</summary>
+    /// <summary>Gets a value that indicates whether the processor supports carry-less multiplication.</summary>
     public static bool IsSupported => Pclmulqdq.IsSupported || ArmAes.IsSupported;
 
-    /// <summary>Whether it does so on 512-bit vectors.</summary>
-    /// <remarks>Processors that stop at 256 bits take the narrow kernel, which already outruns any link: not worth a third one.</remarks>
+    /// <summary>Gets a value that indicates whether the processor supports carry-less multiplication of 512-bit vectors.</summary>
+    /// <remarks>
+    /// Processors that support only 256 bits use the narrow kernel. It is already faster than any network, so a third kernel isn't worthwhile.
+    /// </remarks>
     public static bool IsWideSupported => Pclmulqdq.V512.IsSupported && Vector512.IsHardwareAccelerated;
 
-    /// <summary>Runs <paramref name="data"/> through a register that is neither preset nor inverted, by the fastest kernel for its length.</summary>
+    /// <summary>
+    /// Updates a register, which has neither an initial value nor a final XOR applied, with data. The fastest kernel for the length is used.
+    /// </summary>
     public ulong Append(ulong register, ReadOnlySpan<byte> data)
     {
         if (data.Length < MinimumBytes)
@@ -65,8 +70,8 @@ internal sealed class CrcFold
         return IsWideSupported && data.Length >= WideMinimumBytes ? AppendWide(register, data) : AppendNarrow(register, data);
     }
 
-    /// <summary>The kernel on 128-bit vectors: four accumulators, 64 bytes a step.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)] // a short process would spend more time in its unoptimised form than on its bytes
+    /// <summary>The kernel for 128-bit vectors: four accumulators, 64 bytes per step.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)] // in a short process, the unoptimized form would take more time than the data
     internal ulong AppendNarrow(ulong register, ReadOnlySpan<byte> data)
     {
         Debug.Assert(data.Length >= MinimumBytes, $"{data.Length} bytes do not fill a block.");
@@ -94,8 +99,8 @@ internal sealed class CrcFold
         return Finish(a, data, offset);
     }
 
-    /// <summary>The kernel on 512-bit vectors: four accumulators, 256 bytes a step.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)] // as above
+    /// <summary>The kernel for 512-bit vectors: four accumulators, 256 bytes per step.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)] // see AppendNarrow
     internal ulong AppendWide(ulong register, ReadOnlySpan<byte> data)
     {
         Debug.Assert(data.Length >= WideMinimumBytes, $"{data.Length} bytes do not fill four wide blocks.");
@@ -129,7 +134,9 @@ internal sealed class CrcFold
         return Finish(Join(front.GetLower(), front.GetUpper(), back.GetLower(), back.GetUpper()), data, offset);
     }
 
-    /// <summary>The constants that move a block over that many bytes: one for its higher powers (the lower half), one for the rest.</summary>
+    /// <summary>
+    /// Gets the constants that move a block by the specified number of bytes: one for its higher powers (the lower half), and one for the others.
+    /// </summary>
     private static Vector128<ulong> MoveOver(CrcPolynomial polynomial, int bytes) =>
         Vector128.Create(polynomial.PowerOfX((8 * bytes) + 63), polynomial.PowerOfX((8 * bytes) - 1));
 
@@ -156,7 +163,7 @@ internal sealed class CrcFold
     private static Vector512<ulong> Fold(Vector512<ulong> block, Vector512<ulong> over) =>
         Pclmulqdq.V512.CarrylessMultiply(block, over, 0x00) ^ Pclmulqdq.V512.CarrylessMultiply(block, over, 0x11);
 
-    /// <summary>Four neighbouring blocks as one.</summary>
+    /// <summary>Combines four adjacent blocks into one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private Vector128<ulong> Join(Vector128<ulong> a, Vector128<ulong> b, Vector128<ulong> c, Vector128<ulong> d)
     {
@@ -164,7 +171,7 @@ internal sealed class CrcFold
         return Fold(Fold(Fold(a, over) ^ b, over) ^ c, over) ^ d;
     }
 
-    /// <summary>Takes in what is left of the data, and the accumulator back to a register.</summary>
+    /// <summary>Processes the rest of the data, and reduces the accumulator to a register.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ulong Finish(Vector128<ulong> block, ReadOnlySpan<byte> data, nuint offset)
     {
@@ -178,15 +185,16 @@ internal sealed class CrcFold
         return offset == (nuint)data.Length ? register : _table.Append(register, data[(int)offset..]);
     }
 
-    /// <summary>block * x^64 modulo the polynomial, by Barrett's method: the quotient from a multiplication by the reciprocal.</summary>
+    /// <summary>Computes block * x^64 modulo the polynomial with Barrett's method, which gets the quotient by multiplying by the reciprocal.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ulong Reduce(Vector128<ulong> block)
     {
-        // The higher powers move over eight bytes into 128 bits; the lower ones, times x^64, already are the upper part of those.
+        // The higher powers are moved by eight bytes, which results in 128 bits. The lower powers times x^64 are already the upper part of these.
         Vector128<ulong> dividend = MultiplyLower(block, _over8Bytes) ^ Vector128.CreateScalar(block.GetElement(1));
         ulong high = dividend.GetElement(0);
 
-        // Both constants lack their leading term, which adds the factor itself to the upper part of the product. Shifts undo the extra x.
+        // Both constants omit their leading term, which would add the other factor to the upper part of the product. The shifts remove the additional
+        // factor x.
         ulong quotient = high ^ (MultiplyLower(dividend, _reduction).GetElement(0) << 1);
         Vector128<ulong> multiple = MultiplyUpper(Vector128.Create(0, quotient), _reduction);
         return dividend.GetElement(1) ^ (multiple.GetElement(1) << 1) ^ (multiple.GetElement(0) >> 63);

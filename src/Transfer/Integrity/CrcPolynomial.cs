@@ -2,11 +2,11 @@ using System.Diagnostics;
 
 namespace Transfer.Integrity;
 
-/// <summary>Arithmetic on polynomials over GF(2), modulo the generator of a reflected CRC.</summary>
+/// <summary>Arithmetic with polynomials over GF(2), modulo the generator of a reflected CRC.</summary>
 /// <remarks>
-/// Values are reflected as the CRC itself is: the highest of <see cref="Width"/> bits is the coefficient of x^0, the lowest that of x^(width-1).
-/// The same reflected generator taken at a greater width is the generator times x^(difference), and a register of the narrow CRC is a register
-/// of the wide one as it stands. So every kernel here works at 64 bits and serves the 32-bit CRCs unchanged.
+/// Values are reflected like the CRC: the highest of <see cref="Width"/> bits is the coefficient of x^0, and the lowest is that of x^(width-1). A
+/// reflected generator that is used with a greater width is the generator times x^(difference), and a register of the narrow CRC is also a valid
+/// register of the wide one. Therefore, all kernels use 64 bits and also compute 32-bit CRCs.
 /// </remarks>
 internal sealed class CrcPolynomial
 {
@@ -14,20 +14,20 @@ internal sealed class CrcPolynomial
 
     public CrcPolynomial(ulong reflected, int width)
     {
-        Debug.Assert(width is 32 or 64, $"A CRC of {width} bits has no use here.");
+        Debug.Assert(width is 32 or 64, $"The width is {width}; it must be 32 or 64.");
         Debug.Assert(width == 64 || reflected >> width == 0, $"{reflected:x} has more than {width} bits.");
         Reflected = reflected;
         Width = width;
         _one = 1UL << (width - 1);
     }
 
-    /// <summary>The generator without its leading term, reflected: the value of x^width modulo the generator.</summary>
+    /// <summary>Gets the reflected generator without its leading term: the value of x^width modulo the generator.</summary>
     public ulong Reflected { get; }
 
-    /// <summary>Degree of the generator.</summary>
+    /// <summary>Gets the degree of the generator.</summary>
     public int Width { get; }
 
-    /// <summary>a times b, modulo the generator.</summary>
+    /// <summary>Multiplies two polynomials, modulo the generator.</summary>
     public ulong Multiply(ulong a, ulong b)
     {
         ulong product = 0;
@@ -44,22 +44,24 @@ internal sealed class CrcPolynomial
         return product;
     }
 
-    /// <summary>x^exponent modulo the generator.</summary>
+    /// <summary>Computes x^exponent modulo the generator.</summary>
     public ulong PowerOfX(int exponent)
     {
         Debug.Assert(exponent >= 0, $"x^{exponent} is not a polynomial.");
         return Power(_one >> 1, (ulong)exponent);
     }
 
-    /// <summary>x^(8 * <paramref name="byteCount"/>) modulo the generator: what a CRC is multiplied by when that many bytes follow it.</summary>
+    /// <summary>
+    /// Computes x^(8 * <paramref name="byteCount"/>) modulo the generator: the factor for a CRC that is followed by that number of bytes.
+    /// </summary>
     public ulong ShiftOperator(long byteCount)
     {
-        Debug.Assert(byteCount >= 0, $"{byteCount} bytes cannot follow.");
+        Debug.Assert(byteCount >= 0, $"{byteCount} bytes can't follow.");
         return Power(_one >> 8, (ulong)byteCount);
     }
 
     /// <summary>
-    /// x^(2 * width) divided by the generator, remainder dropped and without the leading x^width: the constant of Barrett's reduction.
+    /// Computes x^(2 * width) divided by the generator, without the remainder and the leading x^width: the constant of Barrett's reduction.
     /// </summary>
     public ulong Reciprocal()
     {

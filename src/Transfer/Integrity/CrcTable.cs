@@ -4,20 +4,23 @@ using System.Runtime.CompilerServices;
 
 namespace Transfer.Integrity;
 
-/// <summary>Computes a CRC with tables, eight bytes per step: without carry-less multiplication, and for the bytes that <see cref="CrcFold"/> leaves.</summary>
+/// <summary>
+/// Computes a CRC with tables, eight bytes per step. It is used without carry-less multiplication, and for the bytes that <see cref="CrcFold"/>
+/// leaves.
+/// </summary>
 /// <remarks>
-/// Slicing-by-8 after Kounavis and Berry, "Novel Table Lookup-Based Algorithms for High-Performance CRC Generation". Sixteen slices would fill
-/// a first-level cache, which belongs to the data.
+/// The algorithm is slicing-by-8 of Kounavis and Berry, "Novel Table Lookup-Based Algorithms for High-Performance CRC Generation". Sixteen slices
+/// would fill the first-level cache, which the data needs.
 /// </remarks>
 internal sealed class CrcTable
 {
     private const int Slices = 8;
     private const int SliceLength = 256;
 
-    // Entry [slice, b] is the register after the byte b and that many zero bytes; slices follow one another.
+    // Entry [slice, b] is the register after byte b, followed by as many zero bytes as the index of the slice. Slices are stored one after the other.
     private readonly ulong[] _entries = new ulong[Slices * SliceLength];
 
-    /// <param name="polynomial">At 64 bits, whatever the width of the CRC.</param>
+    /// <param name="polynomial">The polynomial with a width of 64 bits, regardless of the width of the CRC.</param>
     public CrcTable(CrcPolynomial polynomial)
     {
         Debug.Assert(polynomial.Width == 64, "The register has 64 bits.");
@@ -39,11 +42,11 @@ internal sealed class CrcTable
         }
     }
 
-    /// <summary>Runs <paramref name="data"/> through a register that is neither preset nor inverted.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)] // a short process would spend more time in its unoptimised form than on its bytes
+    /// <summary>Updates a register, which has neither an initial value nor a final XOR applied, with data.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)] // in a short process, the unoptimized form would take more time than the data
     public ulong Append(ulong register, ReadOnlySpan<byte> data)
     {
-        ReadOnlySpan<ulong> entries = _entries.AsSpan(0, Slices * SliceLength); // a length the compiler sees: no range checks below
+        ReadOnlySpan<ulong> entries = _entries.AsSpan(0, Slices * SliceLength); // the compiler knows this length and omits range checks below
         while (data.Length >= sizeof(ulong))
         {
             register ^= BinaryPrimitives.ReadUInt64LittleEndian(data);

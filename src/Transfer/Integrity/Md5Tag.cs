@@ -40,7 +40,7 @@ internal static class Md5Tag
             digests.Write(Convert.FromBase64String(md5));
         }
 
-#pragma warning disable CA5351 // what the store makes its tags of
+#pragma warning disable CA5351 // S3 computes ETags with MD5
         return string.Create(CultureInfo.InvariantCulture, $"{Convert.ToBase64String(MD5.HashData(digests.ToArray()))}-{etags.Count}");
 #pragma warning restore CA5351
     }

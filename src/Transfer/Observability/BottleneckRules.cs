@@ -1,20 +1,20 @@
 namespace Transfer.Observability;
 
-/// <summary>Names what limited a transfer. The rules are documented at <see cref="TransferTimes.Bottleneck"/>.</summary>
+/// <summary>Determines the factor that limited the speed of a transfer. The rules are documented at <see cref="TransferTimes.Bottleneck"/>.</summary>
 /// <remarks>
-/// Two kinds of times can't be compared with each other. A transfer begins its parts one after the other, so it waits for one thing at a time: a place for one more
-/// request, memory, or its reader or source. Those waits are compared with the time that the transfer took. Requests run in parallel, so their times are only compared with
-/// each other.
+/// The two kinds of times can't be compared with each other. A transfer starts its parts sequentially, so it waits for one thing at a time: a slot
+/// for another request, memory, or its reader or source. These waits are compared with the time that the transfer took. Requests run in parallel, so
+/// their times are only compared with each other.
 /// </remarks>
 internal static class BottleneckRules
 {
-    /// <summary>The share of the time from which on a wait limits the transfer.</summary>
+    /// <summary>The minimum share of the time for which a wait counts as the limiting factor.</summary>
     private const double LimitingShare = 0.5;
 
     /// <param name="times">The times of the transfer.</param>
-    /// <param name="elapsed">How long the transfer took; for a transfer of many objects, the sum over its objects if that is longer.</param>
-    /// <param name="wallClock">How long the transfer took.</param>
-    /// <param name="chosenSlot">The part of <see cref="TransferTimes.WaitingForSlot"/> in which a limit was waited for that the user chose.</param>
+    /// <param name="elapsed">The time that the transfer took; for a transfer of many objects, the sum over its objects if that is longer.</param>
+    /// <param name="wallClock">The time that the transfer took.</param>
+    /// <param name="chosenSlot">The part of <see cref="TransferTimes.WaitingForSlot"/> that was caused by a limit that the user set.</param>
     /// <param name="concurrency">The state of the concurrency at the end of the transfer.</param>
     /// <param name="isCopy">Whether the store copies by itself.</param>
     public static Bottleneck Find(TransferTimes times, TimeSpan elapsed, TimeSpan wallClock, TimeSpan chosenSlot, ConcurrencyState concurrency, bool isCopy)

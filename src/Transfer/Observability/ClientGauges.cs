@@ -3,7 +3,7 @@ using Transfer.Concurrency;
 
 namespace Transfer.Observability;
 
-/// <summary>What the gauges of a meter read of one client.</summary>
+/// <summary>The sources of the gauges for one client.</summary>
 internal sealed class ClientGauges(RequestQueue queue, MemoryBudget memory)
 {
     public RequestQueue Queue => queue;

@@ -3,12 +3,12 @@ using Transfer.Wire;
 
 namespace Transfer.Observability;
 
-/// <summary>Measures every request for the observer of the client, for metrics, and for traces. If nobody listens, it only passes requests on.</summary>
+/// <summary>Measures every request for the observer of the client, for metrics, and for traces. Without a listener, it only passes requests on.</summary>
 internal sealed class ObservedWire(IObjectWire wire, Action<RequestTiming>? observer, TransferMeter meter, TimeProvider time) : IObjectWire
 {
     public bool KeepsSecrets => wire.KeepsSecrets;
 
-    // Listeners can come and go while the client lives.
+    // Listeners can be added and removed during the lifetime of the client.
     private bool IsObserved => observer is not null || meter.MeasuresRequests || TransferActivity.HasRequestListeners;
 
     public Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
@@ -148,7 +148,7 @@ internal sealed class ObservedWire(IObjectWire wire, Action<RequestTiming>? obse
         catch (Exception)
 #pragma warning restore CA1031
         {
-            // As documented for the option.
+            // The documentation of the option says that exceptions are ignored.
         }
     }
 }

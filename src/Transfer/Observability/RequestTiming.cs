@@ -1,6 +1,6 @@
 namespace Transfer;
 
-/// <summary>The timing of one attempt of a request. It begins when the request is handed to the connection, after any wait for a request slot.</summary>
+/// <summary>The timing of one attempt of a request. It begins when the request is passed to the connection, after any wait for a request slot.</summary>
 /// <param name="Kind">The kind of the request.</param>
 /// <param name="FirstByte">The time until the headers of the response were received. For an upload, it includes the time to send the body.</param>
 /// <param name="Duration">
@@ -9,7 +9,7 @@ namespace Transfer;
 /// </param>
 /// <param name="Bytes">The number of bytes of an object that were received or, if the request succeeded, sent.</param>
 /// <param name="Error">
-/// The error; <see langword="null"/> if the request succeeded. It is an <see cref="OperationCanceledException"/> if the request was given up by its caller or,
-/// before its headers were received, because no data was transferred for <see cref="TransferClientOptions.StallTimeout"/>.
+/// The error; <see langword="null"/> if the request succeeded. It is an <see cref="OperationCanceledException"/> if the caller abandoned the request
+/// or, before its headers were received, because no data was transferred for <see cref="TransferClientOptions.StallTimeout"/>.
 /// </param>
 public readonly record struct RequestTiming(RequestKind Kind, TimeSpan FirstByte, TimeSpan Duration, long Bytes, Exception? Error);

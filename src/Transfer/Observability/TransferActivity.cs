@@ -11,13 +11,13 @@ internal static class TransferActivity
     private static readonly string[] Names = ["download", "upload", "copy"];
     private static readonly string[] DirectoryNames = ["download directory", "upload directory", "copy directory"];
 
-    /// <summary>Gets a value that indicates whether anybody listens to requests.</summary>
+    /// <summary>Gets a value that indicates whether there is a listener for requests.</summary>
     public static bool HasRequestListeners => Requests.HasListeners();
 
     private static string? Version => typeof(TransferActivity).Assembly.GetName().Version?.ToString(3);
 
     /// <summary>Starts the span of a transfer. Called by an asynchronous method, so that the caller's own span stays current for the caller.</summary>
-    /// <returns>Null if nobody listens.</returns>
+    /// <returns>Null if there is no listener.</returns>
     public static Activity? StartTransfer(TransferDirection direction, bool isDirectory, string bucket, string key)
     {
         Activity? activity = Transfers.StartActivity((isDirectory ? DirectoryNames : Names)[(int)direction], ActivityKind.Client);
@@ -47,7 +47,7 @@ internal static class TransferActivity
     }
 
     /// <summary>Starts the span of a request.</summary>
-    /// <returns>Null if nobody listens.</returns>
+    /// <returns>Null if there is no listener.</returns>
     public static Activity? StartRequest(RequestKind kind)
     {
         Activity? activity = Requests.StartActivity(kind.ToString(), ActivityKind.Client);
@@ -84,7 +84,7 @@ internal static class TransferActivity
         }
     }
 
-    /// <summary>Stops a span wherever it ends. The span that is current there stays current.</summary>
+    /// <summary>Stops a span in any execution context. The span that is current there stays current.</summary>
     private static void Stop(Activity activity)
     {
         Activity? current = Activity.Current;

@@ -8,8 +8,8 @@ namespace Transfer.Observability;
 
 /// <summary>The instruments of one meter. All clients that report to the meter share them.</summary>
 /// <remarks>
-/// The gauges are sums over the clients. Clients are held weakly, so that one that nobody disposes can be collected. Names follow OpenTelemetry's general and AWS conventions
-/// (Semantic Conventions, "General metrics" and "AWS S3").
+/// The gauges are sums over the clients. Clients are held by weak references, so that a client that isn't disposed can be collected. Names follow
+/// OpenTelemetry's general and AWS conventions (Semantic Conventions, "General metrics" and "AWS S3").
 /// </remarks>
 internal sealed class TransferMeter
 {
@@ -48,7 +48,7 @@ internal sealed class TransferMeter
     {
         _bytes = meter.CreateCounter<long>("transfer.s3.bytes", "By", "Bytes of objects that requests transferred, including those that were sent again.");
         _objects = meter.CreateCounter<long>("transfer.s3.objects", "{object}", "Transfers of objects that have ended.");
-        _bottleneckTime = meter.CreateCounter<double>("transfer.s3.bottleneck.time", "s", "The duration of transfers, by what limited their speed.");
+        _bottleneckTime = meter.CreateCounter<double>("transfer.s3.bottleneck.time", "s", "The duration of transfers, by the factor that limited their speed.");
         _requests = meter.CreateCounter<long>("transfer.s3.requests", "{request}", "Requests that have ended. Each attempt counts.");
         _retries = meter.CreateCounter<long>("transfer.s3.retries", "{retry}", "Requests that were sent again after a failure.");
         _hedges = meter.CreateCounter<long>("transfer.s3.hedges", "{request}", "Requests that were sent a second time because the first one was slow.");
@@ -56,7 +56,7 @@ internal sealed class TransferMeter
         _firstByte = meter.CreateHistogram("transfer.s3.request.time_to_first_byte", "s", "The time from the start of a request to the headers of its response.", advice: Seconds);
         meter.CreateObservableUpDownCounter("transfer.s3.slots.usage", () => OfDirections(static state => state.InFlight), "{request}", "Requests in flight.");
         meter.CreateObservableUpDownCounter(
-            "transfer.s3.slots.limit", () => OfDirections(static state => state.Limit), "{request}", "Requests that can be in flight, as the client has found or as it was set.");
+            "transfer.s3.slots.limit", () => OfDirections(static state => state.Limit), "{request}", "The maximum number of requests in flight, as configured or as chosen by the client.");
         meter.CreateObservableUpDownCounter("transfer.s3.memory.usage", () => Sum(static client => client.Memory.ReservedBytes), "By", "Buffer memory that is reserved.");
         meter.CreateObservableUpDownCounter("transfer.s3.memory.limit", () => Sum(static client => client.Memory.CapacityBytes), "By", "Buffer memory that can be reserved.");
         meter.CreateObservableUpDownCounter("transfer.s3.memory.waiters", () => Sum(static client => client.Memory.Waiters), "{waiter}", "Parts and streams that wait for buffer memory.");
@@ -111,7 +111,7 @@ internal sealed class TransferMeter
         _firstByte.Record(timing.FirstByte.TotalSeconds, tags);
     }
 
-    /// <summary>Counts a request that is sent again.</summary>
+    /// <summary>Counts a retry of a request.</summary>
     public void AddRetry(WireException failure)
     {
         if (_retries.Enabled)
@@ -132,7 +132,7 @@ internal sealed class TransferMeter
         }
     }
 
-    /// <summary>Counts the duration of a transfer by what limited its speed. The objects of a directory don't count separately.</summary>
+    /// <summary>Counts the duration of a transfer by the factor that limited its speed. The objects of a directory don't count separately.</summary>
     public void AddBottleneck(TransferReporter transfer, TransferDirection direction)
     {
         if (_bottleneckTime.Enabled)
@@ -160,7 +160,7 @@ internal sealed class TransferMeter
         _ => null,
     };
 
-    /// <summary>Gets the type of an error in attributes: few values, as <c>error.type</c> asks for.</summary>
+    /// <summary>Gets the type of an error in attributes. As <c>error.type</c> requires, there are only a few values.</summary>
     public static string TypeOf(Exception error) => error switch
     {
         WireException { StatusCode: { } status } => ((int)status).ToString(System.Globalization.CultureInfo.InvariantCulture),
@@ -190,7 +190,7 @@ internal sealed class TransferMeter
     private static TransferDirection DirectionOf(RequestKind kind) => kind switch
     {
         RequestKind.PutObject or RequestKind.UploadPart => TransferDirection.Upload,
-        _ => TransferDirection.Download, // copies move no bytes
+        _ => TransferDirection.Download, // copies transfer no data to this machine
     };
 
     private static string ToSnakeCase(string name) => string.Concat(name.Select(static (letter, index) => char.IsUpper(letter) && index > 0 ? $"_{char.ToLowerInvariant(letter)}" : $"{char.ToLowerInvariant(letter)}"));

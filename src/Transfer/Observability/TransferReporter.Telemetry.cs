@@ -13,7 +13,7 @@ internal sealed partial class TransferReporter
     /// <summary>Gets a value that indicates whether metrics and traces count the call as a transfer.</summary>
     public bool IsTransfer { get; init; }
 
-    /// <summary>Gets a value that indicates whether this is a transfer of many objects, which count as transfers of their own.</summary>
+    /// <summary>Gets a value that indicates whether this is a transfer of many objects, each of which counts as a separate transfer.</summary>
     public bool IsDirectory { get; init; }
 
     /// <summary>Starts the span of the transfer, if there is a listener. The objects of a directory have no spans.</summary>

@@ -2,7 +2,7 @@ using Transfer.Concurrency;
 
 namespace Transfer.Observability;
 
-/// <content>What the time of the transfer went to.</content>
+/// <content>The times of the transfer, by kind.</content>
 internal sealed partial class TransferReporter
 {
     private readonly TimeSpan _pausedBefore;
@@ -12,8 +12,8 @@ internal sealed partial class TransferReporter
     public TimeSpan ElapsedSince(long since) => _time.GetElapsedTime(since);
 
     /// <summary>Adds the time that has passed.</summary>
-    /// <param name="kind">What the time was spent on.</param>
-    /// <param name="since">The <see cref="Now"/> at which it began.</param>
+    /// <param name="kind">The kind of the time.</param>
+    /// <param name="since">The value of <see cref="Now"/> at the start of the time.</param>
     public void AddTime(TransferTimeKind kind, long since) => AddTime(kind, _time.GetElapsedTime(since));
 
     /// <summary>Adds a time.</summary>
@@ -42,7 +42,7 @@ internal sealed partial class TransferReporter
         }
     }
 
-    /// <summary>Waits until it is worth trying again to start a part, and counts the wait.</summary>
+    /// <summary>Waits until another attempt to start a part can succeed, and counts the wait.</summary>
     public async ValueTask WaitAsync(PartWindow window, TransferTimeKind kind, CancellationToken cancellationToken)
     {
         (long since, TimeSpan paused) = (Now, PausedTime);
@@ -50,11 +50,11 @@ internal sealed partial class TransferReporter
         AddTime(kind, ElapsedSince(since) - (PausedTime - paused)); // without a pause during the wait
     }
 
-    /// <summary>Gets what is waited for while a window is full of parts that are being transferred.</summary>
+    /// <summary>Gets the kind of a wait for a window that is full of parts that are being transferred.</summary>
     public static TransferTimeKind SlotKind(PartWindow window)
         => window.IsLimitedByMemory ? TransferTimeKind.Memory : window.IsFixed ? TransferTimeKind.ChosenSlot : TransferTimeKind.Slot;
 
-    /// <summary>Gets how long the transfer was paused.</summary>
+    /// <summary>Gets the time that the transfer was paused.</summary>
     private TimeSpan PausedTime => Pause is { } pause ? pause.PausedTime - _pausedBefore : TimeSpan.Zero;
 
     /// <summary>Gets the times so far.</summary>

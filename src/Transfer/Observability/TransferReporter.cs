@@ -218,7 +218,7 @@ internal sealed partial class TransferReporter
         }
     }
 
-    /// <summary>Counts a request that is sent again.</summary>
+    /// <summary>Counts a retry of a request.</summary>
     public void AddRetry(WireException failure)
     {
         Interlocked.Increment(ref _retries);
@@ -336,7 +336,7 @@ internal sealed partial class TransferReporter
         Interlocked.Add(ref _parts, -parts);
     }
 
-    /// <summary>Remembers how far the transfer is.</summary>
+    /// <summary>Stores the progress so far, so that later reports do not decrease.</summary>
     private void Remember()
     {
         lock (_reporting)
@@ -385,7 +385,7 @@ internal sealed partial class TransferReporter
         double leftObjects = Left(Interlocked.Read(ref _objects), Interlocked.Read(ref _totalObjects));
         double part = double.IsNaN(leftObjects) ? left : Math.Max(left, leftObjects);
         double seconds = part * Elapsed.TotalSeconds;
-        return seconds < TimeSpan.MaxValue.TotalSeconds ? TimeSpan.FromSeconds(seconds) : null; // not a number is not smaller
+        return seconds < TimeSpan.MaxValue.TotalSeconds ? TimeSpan.FromSeconds(seconds) : null; // NaN fails this comparison
 
         static double Left(long done, long total) => total < 0 ? double.NaN : total <= done ? 0 : done == 0 ? double.PositiveInfinity : (double)(total - done) / done;
     }

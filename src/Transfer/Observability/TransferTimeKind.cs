@@ -1,12 +1,12 @@
 namespace Transfer.Observability;
 
-/// <summary>The sums that a <see cref="TransferReporter"/> keeps for <see cref="TransferTimes"/>.</summary>
+/// <summary>The kinds of times that a <see cref="TransferReporter"/> adds up for <see cref="TransferTimes"/>.</summary>
 internal enum TransferTimeKind
 {
-    /// <summary>Waits for a slot of a limit that the client finds by itself.</summary>
+    /// <summary>Waits for a slot under a limit that the client chooses by itself.</summary>
     Slot,
 
-    /// <summary>Waits for a slot of a limit that the user chose.</summary>
+    /// <summary>Waits for a slot under a limit that the user set.</summary>
     ChosenSlot,
 
     Memory,
@@ -30,6 +30,6 @@ internal enum TransferTimeKind
 
     RateLimit,
 
-    /// <summary>The time that the objects of a transfer of many took.</summary>
+    /// <summary>The time that the objects of a transfer of many objects took.</summary>
     Objects,
 }

@@ -57,7 +57,9 @@ public sealed record TransferTimes
     /// <summary>Gets the time that requests waited for the rate limit.</summary>
     public TimeSpan RateLimit { get; init; }
 
-    /// <summary>Gets the time that the transfer was paused by its <see cref="TransferHandle"/>. Waits for slots and for places of parts don't include it.</summary>
+    /// <summary>
+    /// Gets the time that the transfer was paused by its <see cref="TransferHandle"/>. Waits for slots and for the start of parts don't include it.
+    /// </summary>
     public TimeSpan Paused { get; init; }
 
     /// <summary>Gets the factor that limited the speed of the transfer.</summary>
@@ -67,12 +69,14 @@ public sealed record TransferTimes
     /// <item><description>
     /// The transfer waited for its reader or source half of the time: <see cref="Bottleneck.Reader"/> or <see cref="Bottleneck.Source"/>.
     /// </description></item>
-    /// <item><description>The largest part of the time of requests is the disk, the processor, backoff, or the rate limit: that.</description></item>
+    /// <item><description>The largest part of the time of requests was spent on the disk, the processor, backoff, or the rate limit: the
+    /// corresponding value.</description></item>
     /// <item><description>
     /// The transfer waited for memory half of the time: <see cref="Bottleneck.Memory"/>, unless requests already delayed each other.
     /// </description></item>
     /// <item><description>
-    /// Slots were waited for half of the time: <see cref="Bottleneck.Concurrency"/> if the concurrency was set, or if the client reached its highest one;
+    /// The transfer waited for slots half of the time: <see cref="Bottleneck.Concurrency"/> if the concurrency was set, or if the client reached its
+    /// highest one;
     /// <see cref="Bottleneck.Throttling"/> if the store's rejections keep the concurrency low; otherwise, after the client has found the concurrency that fills the
     /// link, <see cref="Bottleneck.Network"/> or, if requests mostly wait for responses to begin, <see cref="Bottleneck.Store"/>.
     /// </description></item>

@@ -27,7 +27,7 @@ internal static class ContentComparison
         ObjectReadStream stream = await OrderedDownload.OpenAsync(context, download, reporter, static _ => ValueTask.CompletedTask, cancellationToken).ConfigureAwait(false);
         await using (stream.ConfigureAwait(false))
         {
-            // Rented after the stream has its memory, so that a comparison with a chunk waits only for its own stream.
+            // The chunk is rented after the stream has its memory, so that a comparison with a chunk waits only for its own stream.
             using ChunkLease lease = await context.Pool.LeaseAsync(MemoryUse.Transient, 1, revolving: false, cancellationToken).ConfigureAwait(false);
             using Chunk buffer = await lease.RentAsync(cancellationToken).ConfigureAwait(false);
             long same = await CompareAsync(stream.Reader, file, buffer, cancellationToken).ConfigureAwait(false);

@@ -66,7 +66,7 @@ internal sealed class LocalFile : IDisposable
         using ChunkLease lease = await context.Pool.LeaseAsync(MemoryUse.Transient, 1, revolving: false, cancellationToken).ConfigureAwait(false);
         using Chunk buffer = await lease.RentAsync(cancellationToken).ConfigureAwait(false);
 
-        // On a thread of the thread pool, because a large file takes seconds.
+        // The checksum is computed on the thread pool, because a large file takes seconds.
         string sum = await Task.Run(() => Sum(algorithm, partLengths, buffer.Free.Span, cancellationToken), cancellationToken).ConfigureAwait(false);
         CheckUnchanged();
         return sum;

@@ -100,7 +100,7 @@ internal sealed class ObjectComparer(ClientContext context, VerifyRequest reques
 
         bool isSame = md5 is not null && Md5Tag.Matches(etag, md5);
 
-        // Some stores compute the ETag of a multipart object in their own way, so a different ETag proves nothing.
+        // The ETags of multipart objects aren't standardized, so a different ETag proves nothing.
         return md5 is null || (isOfParts && !isSame)
             ? null
             : Result(isSame, VerifyMethod.ETag, file.Length) with
