@@ -287,7 +287,7 @@ public interface ITransferClient
 
     /// <summary>Aborts incomplete multipart uploads. Their parts use storage that you pay for.</summary>
     /// <remarks>
-    /// If one upload can't be aborted, the others are still aborted. An upload that is completed or aborted by somebody else in the meantime isn't part of the
+    /// If one upload can't be aborted, the others are still aborted. An upload that is completed or aborted by another client in the meantime isn't part of the
     /// result. A part that is still being sent can remain after its upload was aborted (Amazon S3 API Reference, "AbortMultipartUpload"). Call the method again
     /// later to remove it.
     /// </remarks>

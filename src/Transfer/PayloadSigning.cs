@@ -4,9 +4,9 @@ namespace Transfer;
 public enum PayloadSigning
 {
     /// <summary>
-    /// Over HTTPS and to this machine, content is not signed (<c>UNSIGNED-PAYLOAD</c>), but sent with a checksum. Over plain HTTP to another machine, it is signed,
-    /// because anybody on the network could change both the content and the checksum. If the store rejects unsigned content, the client detects this once and signs
-    /// it.
+    /// Over HTTPS and to this machine, content is not signed (<c>UNSIGNED-PAYLOAD</c>), but sent with a checksum. Over plain HTTP to another machine,
+    /// it is signed, because anyone on the network could change both the content and the checksum. If the store rejects unsigned content, the client
+    /// detects this once and signs it.
     /// </summary>
     Auto = 0,
 

@@ -4,7 +4,7 @@ namespace Transfer;
 /// The exception that is thrown when a canceled transfer could not clean up after itself. For example, its multipart upload could not be aborted and still uses
 /// storage.
 /// </summary>
-/// <remarks>A canceled transfer that left nothing behind throws a plain <see cref="OperationCanceledException"/>.</remarks>
+/// <remarks>If a canceled transfer cleaned up completely, a plain <see cref="OperationCanceledException"/> is thrown instead.</remarks>
 public sealed class TransferCanceledException : OperationCanceledException
 {
     /// <summary>Initializes a new instance of the <see cref="TransferCanceledException"/> class.</summary>

@@ -86,9 +86,9 @@ public sealed class TransferClientOptions
     /// </value>
     /// <remarks>
     /// <para>
-    /// Memory is used in chunks of <see cref="ChunkSizeBytes"/>. The limit applies to all rented buffers, whatever the sizes of parts and objects are. Open streams
-    /// share up to three eighths of it to read ahead, and each open stream keeps two chunks. Parts that callers are still writing use up to half of it. The HTTPS
-    /// connections of all clients in a process share up to 8 MiB of buffers in addition.
+    /// Memory is used in chunks of <see cref="ChunkSizeBytes"/>. The limit applies to all rented buffers, regardless of the sizes of parts and
+    /// objects. Open streams share up to three eighths of it to read ahead, and each open stream keeps two chunks. Parts that callers are still
+    /// writing use up to half of it. The HTTPS connections of all clients in a process share up to 8 MiB of buffers in addition.
     /// </para>
     /// <para>
     /// A transfer waits for memory if necessary. It fails with an <see cref="InvalidOperationException"/> if nothing that could free memory happens during

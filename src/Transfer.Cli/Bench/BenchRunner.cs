@@ -102,7 +102,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         }
         finally
         {
-            // A benchmark that was interrupted reports what it has measured.
+            // The report of an interrupted benchmark contains the results so far.
             BenchReport report = ReportBuilder.Build(plan, objects, sweep.Done, circumstances, cancellationToken.IsCancellationRequested, invocation.Tally.Errors);
             if (!invocation.Output.Quiet)
             {

@@ -5,7 +5,7 @@ namespace Transfer.Cli.Commands;
 /// <summary>Adds options to a command by groups.</summary>
 internal static class CommandGroups
 {
-    /// <summary>Adds options that the help lists under a title of their own.</summary>
+    /// <summary>Adds options that the help lists under a separate title.</summary>
     public static void AddGroup(this Command command, string title, params IReadOnlyList<Option> options)
     {
         foreach (Option option in options)

@@ -25,7 +25,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
 
     private async Task CopyAllAsync(TransferClient client, FolderReport report, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
-        // With --no-clobber, it isn't known how much of the listing is there already.
+        // With --no-clobber, it isn't known how much of the listing already exists.
         if (plan.Target.Kind == LocationKind.Local && !copy.Transfer.NoClobber)
         {
             progress = new FreeSpaceCheck(progress, plan.Target.Text, FreeSpaceCheck.FreeBytes(plan.Target.Text), invocation.Warning);

@@ -4,8 +4,9 @@ namespace Transfer.Cli.Commands;
 
 /// <summary>Warns when the objects of a download don't fit on the disk.</summary>
 /// <remarks>
-/// The sizes come from the listing, so the check needs no requests of its own. The listing runs ahead of the transfers: the total is known before the first object is
-/// complete, unless there are many thousands of objects. It is a warning, because files that the download replaces free space, and some file systems compress.
+/// The sizes come from the listing, so the check needs no additional requests. The listing runs ahead of the transfers: the total is known before the
+/// first object is complete, unless there are many thousands of objects. It is a warning, because files that the download replaces free space, and
+/// some file systems compress.
 /// </remarks>
 /// <param name="progress">Receives the progress.</param>
 /// <param name="folder">The target folder. It doesn't need to exist.</param>

@@ -4,7 +4,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Shows the help, whatever else is on the command line.</summary>
+/// <summary>Shows the help, regardless of the rest of the command line.</summary>
 internal sealed class HelpTextAction(ToolConsole console) : SynchronousCommandLineAction
 {
     public override bool ClearsParseErrors => true;

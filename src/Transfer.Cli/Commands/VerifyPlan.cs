@@ -7,7 +7,7 @@ internal sealed record VerifyPlan(string Path, Location Object, bool IsDirectory
 {
     /// <param name="source">The source as written on the command line.</param>
     /// <param name="target">The target as written on the command line.</param>
-    /// <param name="recursive">Whether to compare a folder, whatever the names look like.</param>
+    /// <param name="recursive">Whether to compare a folder, regardless of the form of the names.</param>
     /// <param name="isFolder">Whether a local path is a folder.</param>
     /// <param name="isFile">Whether a local path is a file.</param>
     public static VerifyPlan Resolve(string source, string target, bool recursive, Func<string, bool> isFolder, Func<string, bool> isFile)

@@ -34,7 +34,7 @@ internal sealed class Connection : IDisposable
     /// <summary>Gets the client for single requests, which the SDK retries.</summary>
     public AmazonS3Client Client { get; }
 
-    /// <summary>Gets the client for the library, which retries and counts by itself.</summary>
+    /// <summary>Gets the client for the library, which has its own retries and counters.</summary>
     public AmazonS3Client TransferClient { get; }
 
     public static async Task<Connection> OpenAsync(ConnectionSettings settings, CancellationToken cancellationToken)

@@ -32,7 +32,7 @@ internal sealed record ConnectionSettings
     /// <summary>Gets a value that indicates whether the store's certificate is not verified.</summary>
     public bool IsInsecure { get; private init; }
 
-    /// <summary>Gets a value that indicates whether the network can read what is sent: it uses plain HTTP and leaves this machine.</summary>
+    /// <summary>Gets a value that indicates whether the network can read the requests: they are sent over plain HTTP to another machine.</summary>
     public bool IsInTheClear => Endpoint is { IsLoopback: false } endpoint && endpoint.Scheme == Uri.UriSchemeHttp;
 
     /// <summary>Gets the name of the store in messages.</summary>

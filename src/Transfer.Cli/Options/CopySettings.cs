@@ -36,7 +36,7 @@ internal sealed record CopySettings(TransferSettings Transfer, ReadSettings Read
         PartSizeBytes = Transfer.PartSizeBytes,
     };
 
-    /// <summary>Gets a value that indicates whether the store can make the copy by itself: the whole object, unchanged.</summary>
+    /// <summary>Gets a value that indicates whether the copy can be made within the store: the whole object, unchanged.</summary>
     public bool IsInsideTheStore => !Through && !Write.IsGiven && Transfer.Checksum == ChecksumAlgorithm.Auto
         && Read is { Range: null, CustomerKey: null, AlignToStoredParts: false };
 }

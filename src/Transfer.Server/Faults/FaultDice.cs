@@ -1,6 +1,6 @@
 namespace Transfer.Server.Faults;
 
-/// <summary>Selects random faults, reproducibly for a seed: each call uses one random number, whatever the result.</summary>
+/// <summary>Selects random faults, reproducibly for a seed: each call uses one random number, even if it selects no fault.</summary>
 internal sealed class FaultDice(int seed, IReadOnlyDictionary<ServerFault, double> probabilities)
 {
 #pragma warning disable CA5394 // the same seed must give the same numbers

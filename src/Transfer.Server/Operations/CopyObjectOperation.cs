@@ -81,7 +81,7 @@ internal static class CopyObjectOperation
         string other => throw S3Errors.InvalidArgument($"Unknown {directive}.", directive, other),
     };
 
-    /// <summary>Gets the ETag and checksum of the copy. A copy has one part whatever its source has, so they may have to be computed.</summary>
+    /// <summary>Gets the ETag and checksum of the copy. The copy has one part even if its source has several, so they may have to be computed.</summary>
     private static async Task<(string ETag, ObjectChecksum Checksum)> DigestsAsync(S3Exchange exchange, StoredObject source)
     {
         string? asked = exchange.Header("x-amz-checksum-algorithm");

@@ -6,7 +6,7 @@ namespace Transfer.Server.Storage;
 /// <summary>Keeps the blocks of memory blobs for reuse. For a new block, the kernel must zero each page of 4 KiB.</summary>
 internal sealed class MemoryBlockPool
 {
-    /// <summary>1 MiB: few objects on the heap even for many GiB, and large enough that the garbage collector never moves a block.</summary>
+    /// <summary>1 MiB: few objects on the heap even for many GiB, and so large that the garbage collector normally moves no block.</summary>
     public const int BlockBytes = 1 << 20;
 
     private const int MaximumKept = 256;

@@ -68,7 +68,7 @@ internal static class SdkEvents
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "WriteObjectProgressEvent")]
     public static extern ref EventHandler<WriteObjectProgressArgs>? Progress(TransferUtilityDownloadRequest request);
 
-    /// <summary>Calls all listeners of one event, whatever exceptions they throw.</summary>
+    /// <summary>Calls all listeners of one event. Exceptions that they throw are ignored.</summary>
     public static void Call<T>(EventHandler<T> listeners, object sender, T args)
     {
         foreach (EventHandler<T> listener in Delegate.EnumerateInvocationList(listeners))

@@ -13,9 +13,9 @@ public sealed record CopyOptions
     /// <see cref="PreconditionFailedException"/> is thrown, and nothing is published.
     /// </value>
     /// <remarks>
-    /// Unless the object is empty, it is copied as a multipart upload, whatever its size, because some stores, such as MinIO, ignore the condition of CopyObject. A
-    /// copy in parts doesn't include the tags of the source. Stores that ignore or reject the condition are handled as described for
-    /// <see cref="UploadOptions.OnlyIfAbsent"/>.
+    /// Unless the object is empty, it is copied as a multipart upload, regardless of its size, because some stores, such as MinIO, ignore the
+    /// condition of CopyObject. A copy in parts doesn't include the tags of the source. Stores that ignore or reject the condition are handled as
+    /// described for <see cref="UploadOptions.OnlyIfAbsent"/>.
     /// </remarks>
     public bool OnlyIfAbsent { get; init; }
 

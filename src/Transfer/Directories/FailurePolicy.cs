@@ -7,7 +7,7 @@ public enum FailurePolicy
     Abort = 0,
 
     /// <summary>
-    /// The transfer continues with all other objects, whatever the errors are. The result contains the number of failures and the first of them.
+    /// The transfer continues with all other objects, regardless of the errors. The result contains the number of failures and the first of them.
     /// </summary>
     Continue,
 }

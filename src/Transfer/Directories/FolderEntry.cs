@@ -3,6 +3,6 @@ namespace Transfer.Directories;
 /// <summary>An entry of a directory.</summary>
 /// <param name="Name">The name of the entry.</param>
 /// <param name="IsFolder">Whether the entry is a directory.</param>
-/// <param name="IsLink">Whether the entry is a link, whatever its target is.</param>
+/// <param name="IsLink">Whether the entry is a link, regardless of its target.</param>
 /// <param name="Length">The size of a file, in bytes; 0 for all other entries.</param>
 internal readonly record struct FolderEntry(string Name, bool IsFolder, bool IsLink, long Length);

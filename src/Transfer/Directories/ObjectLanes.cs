@@ -58,7 +58,7 @@ internal sealed class ObjectLanes<T>(
         await _allEnded.Task.ConfigureAwait(false);
         if (_uncleaned is { CleanupError: var cleanup } uncleaned)
         {
-            // The caller must receive the cleanup error of an item, whatever the first error was.
+            // The caller must receive the cleanup error of an item, regardless of the first error.
             (_first as TransferException)?.CleanupError ??= cleanup;
             _first = _first is OperationCanceledException || cancellationToken.IsCancellationRequested ? uncleaned : _first;
         }

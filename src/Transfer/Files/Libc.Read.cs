@@ -46,7 +46,7 @@ internal static partial class Libc
     /// <returns>Null if there is none, or if it can't be represented.</returns>
     public static long? EndOf(SafeFileHandle file) => Seek(file, 0, FromEnd) is >= 0 and var end ? end : null;
 
-    /// <summary>Reads at an offset, whatever the position of the file is.</summary>
+    /// <summary>Reads at an offset, regardless of the position of the file.</summary>
     /// <returns>The number of bytes; -1 if it fails, with the reason in <see cref="LastError"/>.</returns>
     public static int ReadAt(SafeFileHandle file, Span<byte> buffer, long offset)
         => (int)PRead(file, ref MemoryMarshal.GetReference(buffer), (nuint)buffer.Length, (nint)offset);

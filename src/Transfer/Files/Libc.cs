@@ -80,8 +80,8 @@ internal static partial class Libc
     public static bool TryLock(SafeFileHandle file) => Lock(file, ExclusiveNow) == 0;
 
     /// <summary>
-    /// Returns whether only the user of this process can have written an open file: it is a regular file that the user owns, nobody else can open it, and it has no
-    /// other name.
+    /// Returns whether only the user of this process can have written an open file: it is a regular file that the user owns, no other user can open
+    /// it, and it has no other name.
     /// </summary>
     public static bool IsOwnAlone(SafeFileHandle file)
     {

@@ -4,7 +4,7 @@ namespace Transfer.Files;
 
 /// <summary>A local directory that is kept open, so that everything that is written to it stays in it.</summary>
 /// <remarks>
-/// On Linux, names are looked up from an open handle. If somebody moves the directory or replaces it with a link, nothing is written elsewhere. On other systems,
+/// On Linux, names are looked up from an open handle. If the directory is moved or replaced with a link, nothing is written elsewhere. On other systems,
 /// only the path is known, and a link that replaces the directory after the check is followed.
 /// </remarks>
 internal sealed class LocalFolder : IDisposable

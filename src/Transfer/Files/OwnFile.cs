@@ -14,7 +14,7 @@ internal static class OwnFile
     /// <param name="name">The name.</param>
     /// <param name="create">Whether the file is created if it doesn't exist. Only its owner can access it then.</param>
     /// <param name="locked">Whether the file is locked exclusively.</param>
-    /// <returns>Null if the file doesn't exist, belongs to somebody else, or is locked.</returns>
+    /// <returns>Null if the file doesn't exist, belongs to another user, or is locked.</returns>
     public static SafeFileHandle? TryOpen(LocalFolder folder, string name, bool create, bool locked)
     {
         try

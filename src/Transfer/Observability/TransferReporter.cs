@@ -376,8 +376,8 @@ internal sealed partial class TransferReporter
     }
 
     /// <summary>
-    /// Estimates the remaining time at the average rate of the transfer: by bytes and, for many objects, also by objects, because small objects take the same time
-    /// whatever their size is.
+    /// Estimates the remaining time at the average rate of the transfer: by bytes and, for many objects, also by objects, because small objects take
+    /// the same time regardless of their size.
     /// </summary>
     private TimeSpan? Remaining(long bytes, long totalBytes)
     {

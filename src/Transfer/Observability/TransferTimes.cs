@@ -19,8 +19,8 @@ public sealed record TransferTimes
     public TimeSpan WaitingForMemory { get; init; }
 
     /// <summary>
-    /// Gets the time that a download to a stream, a pipe, or a caller waited for its reader: no more data was requested because the reader had not consumed what was
-    /// there, or all data was there.
+    /// Gets the time that a download to a stream, a pipe, or a caller waited for its reader: no more data was requested because the reader had not
+    /// consumed the available data, or all data was available.
     /// </summary>
     public TimeSpan WaitingForReader { get; init; }
 

@@ -90,7 +90,7 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
                 context.Conditions.Honors(address.Bucket, operation);
             }
 
-            return published; // the object is published, whatever the error is
+            return published; // the object is published, so the error doesn't matter
         }
         finally
         {
