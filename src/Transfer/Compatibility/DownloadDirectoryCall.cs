@@ -92,7 +92,7 @@ internal sealed class DownloadDirectoryCall
         // Files are transferred one by one only if there is a listener; otherwise, that would only be slower.
         bool isOneByOne = !_request.DownloadFilesConcurrently && _tellsFiles;
         long large = isOneByOne ? long.MaxValue : _client.Context.Settings.DownloadPartSizeBytes;
-        ObjectLanes<ListedObject> lanes = new(
+        ObjectWorkQueue<ListedObject> lanes = new(
             _client.Context.Scheduler.Queue,
             RequestDirection.Download,
             isOneByOne ? 1 : _client.Context.Settings.Concurrency,
@@ -108,7 +108,7 @@ internal sealed class DownloadDirectoryCall
     {
         (string prefix, int cut) = DirectoryMapping.PrefixOf(_request);
         ReadAccess access = new(_request.RequestPayer == RequestPayer.Requester, null);
-        CaseBlindNames names = new();
+        CaseInsensitiveNames names = new();
         bool? isCaseBlind = null;
         string? last = null;
         await foreach (ListedObject listed in ObjectListing.ReadAsync(_client.Context, _request.BucketName, prefix, access, whole, cancellationToken).ConfigureAwait(false))

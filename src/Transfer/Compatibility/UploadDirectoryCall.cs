@@ -80,7 +80,7 @@ internal sealed class UploadDirectoryCall
 
         // Files are transferred one by one only if there is a listener; otherwise, that would only be slower.
         bool isOneByOne = !_request.UploadFilesConcurrently && _tellsFiles;
-        ObjectLanes<FoundFile> lanes = new(
+        ObjectWorkQueue<FoundFile> lanes = new(
             _client.Context.Scheduler.Queue,
             RequestDirection.Upload,
             isOneByOne ? 1 : _client.Context.Settings.UploadConcurrency,

@@ -47,10 +47,10 @@ internal sealed class DirectoryCopy
 
     public async Task<DirectoryResult> RunAsync(TransferReporter whole, CancellationToken cancellationToken)
     {
-        DirectoryTally tally = new(_options, whole);
+        DirectoryProgress tally = new(_options, whole);
 
         // Copies need no memory and little network throughput, so as many run as there are requests allowed.
-        ObjectLanes<ListedObject> lanes = new(
+        ObjectWorkQueue<ListedObject> lanes = new(
             _context.Scheduler.Queue,
             RequestDirection.Upload,
             _options.Concurrency ?? _context.Settings.Concurrency,
@@ -62,7 +62,7 @@ internal sealed class DirectoryCopy
         return tally.ToResult();
     }
 
-    private async IAsyncEnumerable<ListedObject> FindAsync(DirectoryTally tally, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<ListedObject> FindAsync(DirectoryProgress tally, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await foreach (ListedObject listed in ObjectListing.ReadAsync(_context, Source.Bucket, _sourcePrefix, Source.Access, whole, cancellationToken).ConfigureAwait(false))
         {
@@ -84,7 +84,7 @@ internal sealed class DirectoryCopy
         }
     }
 
-    private async Task CopyAsync(ListedObject item, DirectoryTally tally, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task CopyAsync(ListedObject item, DirectoryProgress tally, TransferReporter whole, CancellationToken cancellationToken)
     {
         ObjectOutcome outcome = new(ObjectStatus.Planned, item.Key, null, item.Length);
         CopyPlan plan = _plan with

@@ -52,9 +52,9 @@ internal sealed class DirectoryDownload
             throw new TransferException($"'{_directory}' is a file. Specify a directory to download {Address} to.") { Bucket = Address.Bucket, Key = _prefix };
         }
 
-        DirectoryTally tally = new(_options, whole);
+        DirectoryProgress tally = new(_options, whole);
         using TargetTree tree = new(_directory, _target.FlushToDisk);
-        ObjectLanes<Item> lanes = new(
+        ObjectWorkQueue<Item> lanes = new(
             _context.Scheduler.Queue,
             RequestDirection.Download,
             _options.Concurrency ?? _context.Settings.Concurrency,
@@ -68,11 +68,11 @@ internal sealed class DirectoryDownload
     }
 
     /// <summary>Creates the directory when there is something to download, and determines whether its file system is case-sensitive.</summary>
-    private TakenNames MakeRoot(TargetTree tree)
+    private PathConflictDetector MakeRoot(TargetTree tree)
     {
         try
         {
-            return new TakenNames(!_options.DryRun && tree.IsCaseBlind());
+            return new PathConflictDetector(!_options.DryRun && tree.IsCaseBlind());
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -81,9 +81,9 @@ internal sealed class DirectoryDownload
     }
 
     /// <summary>Lists the objects, and rejects keys that can't be files.</summary>
-    private async IAsyncEnumerable<Item> FindAsync(TargetTree tree, DirectoryTally tally, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<Item> FindAsync(TargetTree tree, DirectoryProgress tally, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        TakenNames? taken = null;
+        PathConflictDetector? taken = null;
         string? last = null;
         await foreach (ListedObject listed in ObjectListing.ReadAsync(_context, _request.Address.Bucket, _prefix, _request.Address.Access, whole, cancellationToken).ConfigureAwait(false))
         {
@@ -117,7 +117,7 @@ internal sealed class DirectoryDownload
         }
     }
 
-    private void MakeFolder(string key, string folder, TargetTree tree, DirectoryTally tally)
+    private void MakeFolder(string key, string folder, TargetTree tree, DirectoryProgress tally)
     {
         try
         {
@@ -130,7 +130,7 @@ internal sealed class DirectoryDownload
         }
     }
 
-    private async Task DownloadAsync(Item item, TargetTree tree, DirectoryTally tally, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task DownloadAsync(Item item, TargetTree tree, DirectoryProgress tally, TransferReporter whole, CancellationToken cancellationToken)
     {
         string path = Path.Combine(_directory, item.Folder, item.Name);
         ObjectOutcome outcome = new(ObjectStatus.Planned, item.Key, path, item.Length);

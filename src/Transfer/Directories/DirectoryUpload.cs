@@ -46,8 +46,8 @@ internal sealed class DirectoryUpload
             throw new TransferException($"'{_directory}' is not a directory. Specify the directory to upload.") { Bucket = Address.Bucket, Key = _prefix };
         }
 
-        DirectoryTally tally = new(_options, whole);
-        ObjectLanes<LocalFile> lanes = new(
+        DirectoryProgress tally = new(_options, whole);
+        ObjectWorkQueue<LocalFile> lanes = new(
             _context.Scheduler.Queue,
             RequestDirection.Upload,
             _options.Concurrency ?? _context.Settings.Concurrency,
@@ -60,7 +60,7 @@ internal sealed class DirectoryUpload
         return tally.ToResult();
     }
 
-    private async IAsyncEnumerable<LocalFile> FindAsync(DirectoryTally tally, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<LocalFile> FindAsync(DirectoryProgress tally, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         foreach (LocalFile file in new LocalTree(_directory, _options).Walk())
@@ -84,7 +84,7 @@ internal sealed class DirectoryUpload
         }
     }
 
-    private async Task UploadAsync(LocalFile file, DirectoryTally tally, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task UploadAsync(LocalFile file, DirectoryProgress tally, TransferReporter whole, CancellationToken cancellationToken)
     {
         string key = _prefix + file.Name;
         ObjectOutcome outcome = new(ObjectStatus.Planned, key, file.Path, file.Length);

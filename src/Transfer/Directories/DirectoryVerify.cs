@@ -66,9 +66,9 @@ internal sealed class DirectoryVerify
             throw Failed(_address.Key, $"'{_directory}' is not a directory. Specify the directory to compare.");
         }
 
-        VerifyTally tally = new(_options, whole);
+        VerifySummary tally = new(_options, whole);
         using SemaphoreSlim reading = new(MaxReading());
-        ObjectLanes<Pair> lanes = new(
+        ObjectWorkQueue<Pair> lanes = new(
             _context.Scheduler.Queue,
             RequestDirection.Download,
             _options.Concurrency ?? _context.Settings.Concurrency,
@@ -85,11 +85,11 @@ internal sealed class DirectoryVerify
     private int MaxReading() => (int)Math.Clamp(_context.Settings.MemoryBytes / 4 / (2 * _context.Settings.ChunkSizeBytes), 1, TransferDefaults.MaxConcurrency);
 
     /// <summary>Reads both sides, and reports files and objects that exist on one side only.</summary>
-    private async IAsyncEnumerable<Pair> FindAsync(VerifyTally tally, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<Pair> FindAsync(VerifySummary tally, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         HashSet<string> unread = new(StringComparer.Ordinal);
-        await foreach ((LocalFile? here, NamedObject? there) in TreeMerge.MergeAsync(Walk(), ListAsync(whole, cancellationToken), cancellationToken).ConfigureAwait(false))
+        await foreach ((LocalFile? here, NamedObject? there) in SortedMerge.MergeAsync(Walk(), ListAsync(whole, cancellationToken), cancellationToken).ConfigureAwait(false))
         {
             if (here is { Error: { } error } failed)
             {
@@ -148,7 +148,7 @@ internal sealed class DirectoryVerify
 
     private IEnumerable<LocalFile> Walk()
     {
-        foreach (LocalFile file in new OrderedTree(_directory, _selection).Walk())
+        foreach (LocalFile file in new SortedFileTree(_directory, _selection).Walk())
         {
             if (file.Name.Length == 0)
             {
@@ -177,13 +177,13 @@ internal sealed class DirectoryVerify
         }
     }
 
-    private static void OneSided(VerifyTally tally, ObjectDifference difference)
+    private static void OneSided(VerifySummary tally, ObjectDifference difference)
     {
         tally.Found();
         tally.Differs(difference);
     }
 
-    private void OnlyHere(LocalFile file, VerifyTally tally)
+    private void OnlyHere(LocalFile file, VerifySummary tally)
     {
         if (LocalTarget.IsSpecial(file.Path))
         {
@@ -213,7 +213,7 @@ internal sealed class DirectoryVerify
         return new ObjectDifference(DifferenceKind.MissingHere, item.Listed.Key, path, text);
     }
 
-    private async Task CompareAsync(Pair pair, SemaphoreSlim reading, VerifyTally tally, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task CompareAsync(Pair pair, SemaphoreSlim reading, VerifySummary tally, TransferReporter whole, CancellationToken cancellationToken)
     {
         (LocalFile file, ListedObject listed) = pair;
         ObjectAddress address = _address with { Key = listed.Key };

@@ -14,9 +14,9 @@ internal sealed class LocalTree(string root, DirectoryOptions options)
         }
     }
 
-    private IEnumerable<LocalFile> Walk(SourceFolder folder, string prefix, FolderTrail? above)
+    private IEnumerable<LocalFile> Walk(SourceFolder folder, string prefix, DirectoryCycleDetector? above)
     {
-        FolderTrail here = new(folder.Path, above);
+        DirectoryCycleDetector here = new(folder.Path, above);
         bool isEmpty = true;
         using FolderReader reader = new(folder, options);
         while (reader.TryNext(out FolderEntry entry))

@@ -92,7 +92,7 @@ public sealed class SourceFolderTests : IDisposable
     public void OrderedWalk_WhereAFolderBecomesALinkMeanwhile_DoesNotFollowIt()
     {
         List<LocalFile> found = [];
-        foreach (LocalFile file in new OrderedTree(_folder.Path, Skip).Walk())
+        foreach (LocalFile file in new SortedFileTree(_folder.Path, Skip).Walk())
         {
             if (found.Count == 0)
             {

@@ -50,7 +50,7 @@ public sealed class KeyPathFuzzTests
             .Distinct().Order(KeyOrder.Instance).ToArray(),
         keys =>
         {
-            TakenNames names = new(isCaseBlind);
+            PathConflictDetector names = new(isCaseBlind);
             StringComparison comparison = isCaseBlind ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
             List<string> files = [];
             foreach (string key in keys)

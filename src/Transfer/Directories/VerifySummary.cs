@@ -4,7 +4,7 @@ using Transfer.Scheduling;
 namespace Transfer.Directories;
 
 /// <summary>Counts the results of a comparison of many objects.</summary>
-internal sealed class VerifyTally(VerifyDirectoryOptions options, TransferReporter whole)
+internal sealed class VerifySummary(VerifyDirectoryOptions options, TransferReporter whole)
 {
     private readonly Lock _gate = new();
     private readonly Lock _telling = new();

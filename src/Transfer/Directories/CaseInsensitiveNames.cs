@@ -7,7 +7,7 @@ namespace Transfer.Directories;
 /// A set of names that is not case-sensitive. It keeps a hash of each name, which needs at most 72 bytes however long the name is, so it can contain all names of a
 /// listing.
 /// </summary>
-internal sealed class CaseBlindNames
+internal sealed class CaseInsensitiveNames
 {
     // Half of a SHA-256. A collision is practically impossible.
     private readonly HashSet<UInt128> _hashes = [];

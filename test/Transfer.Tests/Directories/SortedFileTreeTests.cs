@@ -5,7 +5,7 @@ using Transfer.Tests.Infrastructure;
 namespace Transfer.Tests.Directories;
 
 /// <summary>A walk finds names in the order in which a store lists their keys.</summary>
-public sealed class OrderedTreeTests : IDisposable
+public sealed class SortedFileTreeTests : IDisposable
 {
     private static readonly string[] Names = ["a!", "a/!", "a/b", "a/b!/c", "a/b-/c", "a/\U0001F600", "a/\uFF21", "a-b", "a0", "ab", "A", "é", "\uE000/x", "\U0001F600/x", "\U0001F600!", "z/y/x/w"];
 
@@ -22,7 +22,7 @@ public sealed class OrderedTreeTests : IDisposable
         Directory.CreateDirectory(_folder.File("b/empty"));
         string[] expected = [.. Names.Concat(Names.SelectMany(FoldersOf)).Append("b/").Append("b/empty/").Distinct().OrderBy(Encoding.UTF8.GetBytes, Comparer<byte[]>.Create((x, y) => x.AsSpan().SequenceCompareTo(y)))];
 
-        LocalFile[] found = [.. new OrderedTree(_folder.Path, new DirectoryOptions(), window).Walk()];
+        LocalFile[] found = [.. new SortedFileTree(_folder.Path, new DirectoryOptions(), window).Walk()];
 
         Assert.Equal(expected, found.Select(file => file.Name));
         Assert.All(found, file => Assert.True(file.Error is null && (file.IsFolder ? Directory.Exists(file.Path) : File.Exists(file.Path)), file.Name));
@@ -44,7 +44,7 @@ public sealed class OrderedTreeTests : IDisposable
     [Fact]
     public void Walk_FolderThatIsGone_IsOneFailure()
     {
-        Assert.Equal([" -"], new OrderedTree(_folder.File("nothing"), new DirectoryOptions()).Walk().Select(Show));
+        Assert.Equal([" -"], new SortedFileTree(_folder.File("nothing"), new DirectoryOptions()).Walk().Select(Show));
     }
 
     public void Dispose() => _folder.Dispose();
@@ -59,7 +59,7 @@ public sealed class OrderedTreeTests : IDisposable
 
     private static string Show(LocalFile file) => file.Error is null ? file.Name : file.Name + " -";
 
-    private IEnumerable<string> Walk(DirectoryOptions options) => new OrderedTree(_folder.Path, options).Walk().Select(Show);
+    private IEnumerable<string> Walk(DirectoryOptions options) => new SortedFileTree(_folder.Path, options).Walk().Select(Show);
 
     private void Make(params string[] names)
     {

@@ -4,7 +4,7 @@ using Transfer.Scheduling;
 namespace Transfer.Directories;
 
 /// <summary>Counts the objects of a transfer of many objects.</summary>
-internal sealed class DirectoryTally(DirectoryOptions options, TransferReporter whole)
+internal sealed class DirectoryProgress(DirectoryOptions options, TransferReporter whole)
 {
     private readonly Lock _gate = new();
     private readonly Lock _telling = new();

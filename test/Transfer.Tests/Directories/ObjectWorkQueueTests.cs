@@ -5,7 +5,7 @@ using Transfer.Tests.Infrastructure;
 namespace Transfer.Tests.Directories;
 
 /// <summary>Many items side by side, large ones apart.</summary>
-public class ObjectLanesTests
+public class ObjectWorkQueueTests
 {
     private const int Large = 1000;
 
@@ -19,7 +19,7 @@ public class ObjectLanesTests
         int done = 0;
         long sum = 0;
         bool walked = false;
-        ObjectLanes<int> lanes = new(NewQueue(16), RequestDirection.Download, 16, isFixed: false, item => item % 7 == 0, (item, _) =>
+        ObjectWorkQueue<int> lanes = new(NewQueue(16), RequestDirection.Download, 16, isFixed: false, item => item % 7 == 0, (item, _) =>
         {
             Interlocked.Increment(ref done);
             Interlocked.Add(ref sum, item);
@@ -38,7 +38,7 @@ public class ObjectLanesTests
     {
         Gate gate = new();
         int passed = 0;
-        ObjectLanes<int> lanes = new(NewQueue(16), RequestDirection.Download, 8, isFixed: true, item => item >= Large, async (item, token) =>
+        ObjectWorkQueue<int> lanes = new(NewQueue(16), RequestDirection.Download, 8, isFixed: true, item => item >= Large, async (item, token) =>
         {
             if (item >= Large == largeStand)
             {
@@ -65,7 +65,7 @@ public class ObjectLanesTests
     {
         int now = 0;
         int most = 0;
-        ObjectLanes<int> lanes = new(NewQueue(16), RequestDirection.Download, concurrency, isFixed: true, _ => false, async (_, _) =>
+        ObjectWorkQueue<int> lanes = new(NewQueue(16), RequestDirection.Download, concurrency, isFixed: true, _ => false, async (_, _) =>
         {
             int inside = Interlocked.Increment(ref now);
             InterlockedMax(ref most, inside);
@@ -83,7 +83,7 @@ public class ObjectLanesTests
     {
         TaskCompletionSource all = new();
         int inside = 0;
-        ObjectLanes<int> lanes = new(NewQueue(16), RequestDirection.Download, 24, isFixed: false, _ => false, async (_, token) =>
+        ObjectWorkQueue<int> lanes = new(NewQueue(16), RequestDirection.Download, 24, isFixed: false, _ => false, async (_, token) =>
         {
             if (Interlocked.Increment(ref inside) == 24)
             {
@@ -102,7 +102,7 @@ public class ObjectLanesTests
     public async Task Failure_StopsTheRest_AndIsTheOneThatIsThrown()
     {
         int begun = 0;
-        ObjectLanes<int> lanes = new(NewQueue(16), RequestDirection.Download, 4, isFixed: true, _ => false, async (item, token) =>
+        ObjectWorkQueue<int> lanes = new(NewQueue(16), RequestDirection.Download, 4, isFixed: true, _ => false, async (item, token) =>
         {
             Interlocked.Increment(ref begun);
             if (item == 10)
@@ -126,7 +126,7 @@ public class ObjectLanesTests
     public async Task FailureOfTheWalk_IsThrown_AfterWhatIsUnderWayHasEnded()
     {
         int ended = 0;
-        ObjectLanes<int> lanes = new(NewQueue(16), RequestDirection.Download, 4, isFixed: true, _ => false, async (_, token) =>
+        ObjectWorkQueue<int> lanes = new(NewQueue(16), RequestDirection.Download, 4, isFixed: true, _ => false, async (_, token) =>
         {
             try
             {
@@ -157,7 +157,7 @@ public class ObjectLanesTests
     public async Task Cancellation_EndsIt()
     {
         using CancellationTokenSource stop = new();
-        ObjectLanes<int> lanes = new(NewQueue(16), RequestDirection.Download, 4, isFixed: true, _ => false, async (item, token) =>
+        ObjectWorkQueue<int> lanes = new(NewQueue(16), RequestDirection.Download, 4, isFixed: true, _ => false, async (item, token) =>
         {
             if (item == 3)
             {

@@ -1,7 +1,7 @@
 namespace Transfer.Directories;
 
 /// <summary>A directory that is being read, and the directories above it.</summary>
-internal sealed class FolderTrail(string folder, FolderTrail? above)
+internal sealed class DirectoryCycleDetector(string folder, DirectoryCycleDetector? above)
 {
     private string? _real;
 

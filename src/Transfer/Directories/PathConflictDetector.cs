@@ -9,13 +9,13 @@ namespace Transfer.Directories;
 /// Stores list keys in the order of their bytes, so a key precedes all keys that start with it, and only the chain of such keys has to be remembered. If the file
 /// system isn't case-sensitive, a hash of every name is kept.
 /// </remarks>
-internal sealed class TakenNames
+internal sealed class PathConflictDetector
 {
     private readonly Stack<string> _chain = new();
-    private readonly CaseBlindNames? _all;
+    private readonly CaseInsensitiveNames? _all;
 
     /// <param name="isCaseBlind">Whether the file system doesn't distinguish names that differ only by case or Unicode normalization.</param>
-    public TakenNames(bool isCaseBlind) => _all = isCaseBlind ? new CaseBlindNames() : null;
+    public PathConflictDetector(bool isCaseBlind) => _all = isCaseBlind ? new CaseInsensitiveNames() : null;
 
     /// <summary>Reserves the path of a key.</summary>
     /// <returns>The reason why the path can't be used; null if it is reserved now.</returns>

@@ -4,12 +4,12 @@ using Transfer.Directories;
 namespace Transfer.Tests.Directories;
 
 /// <summary>Keys that would meet in one place.</summary>
-public class TakenNamesTests
+public class PathConflictDetectorTests
 {
     [Fact]
     public void File_WhereAFolderWouldHaveToBe_IsSaid()
     {
-        TakenNames names = new(isCaseBlind: false);
+        PathConflictDetector names = new(isCaseBlind: false);
         string[] keys = ["a", "a!", "a!b", "a/b", "a/c/", "aa", "aa/b", "b/", "b/c", "c/d", "c/d-e", "c/d/e/f", "c/dx"];
 
         string[] refused = [.. keys.Where(key => names.Take(key) is not null)];
@@ -20,7 +20,7 @@ public class TakenNamesTests
     [Fact]
     public void Name_ThatIsListedTwice_KeepsItsPlace()
     {
-        TakenNames names = new(isCaseBlind: false);
+        PathConflictDetector names = new(isCaseBlind: false);
         string[] keys = ["a", "a", "a!", "a!", "a/b", "a/b", "b/", "b/", "b/c"];
 
         string[] refused = [.. keys.Where(key => names.Take(key) is not null)];
@@ -31,7 +31,7 @@ public class TakenNamesTests
     [Fact]
     public void Names_OnACaseBlindFileSystem_AreRecognizedWithoutBeingKept()
     {
-        TakenNames names = new(isCaseBlind: true);
+        PathConflictDetector names = new(isCaseBlind: true);
 
         WeakReference[] taken = [.. Enumerable.Range(0, 100).Select(i => Take(names, $"Folder/{i:d3}.JPEG"))];
         names.Take("last");
@@ -41,7 +41,7 @@ public class TakenNamesTests
         Assert.NotNull(names.Take("folder/042.jpeg"));
 
         [MethodImpl(MethodImplOptions.NoInlining)]
-        static WeakReference Take(TakenNames names, string name)
+        static WeakReference Take(PathConflictDetector names, string name)
         {
             Assert.Null(names.Take(name));
             return new WeakReference(name);
@@ -53,7 +53,7 @@ public class TakenNamesTests
     [InlineData(false)]
     public void Names_ThatDifferInCase_MeetWhereTheFileSystemIsBlind(bool isCaseBlind)
     {
-        TakenNames names = new(isCaseBlind);
+        PathConflictDetector names = new(isCaseBlind);
         string[] keys = ["A", "B/x", "a", "b/X", "b/y", "\u00fc", "u\u0308"];
 
         string[] refused = [.. keys.Where(key => names.Take(key) is not null)];

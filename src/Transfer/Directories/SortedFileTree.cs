@@ -10,7 +10,7 @@ namespace Transfer.Directories;
 /// <param name="root">The directory.</param>
 /// <param name="options">The options that select files.</param>
 /// <param name="window">The number of names of one directory to sort at the same time.</param>
-internal sealed class OrderedTree(string root, DirectoryOptions options, int window = OrderedTree.Window)
+internal sealed class SortedFileTree(string root, DirectoryOptions options, int window = SortedFileTree.Window)
 {
     /// <summary>
     /// The number of names to sort at the same time. A larger directory is read again for the next names, because that costs less than the memory.
@@ -26,9 +26,9 @@ internal sealed class OrderedTree(string root, DirectoryOptions options, int win
         }
     }
 
-    private IEnumerable<LocalFile> Walk(SourceFolder folder, string prefix, FolderTrail? above)
+    private IEnumerable<LocalFile> Walk(SourceFolder folder, string prefix, DirectoryCycleDetector? above)
     {
-        FolderTrail here = new(folder.Path, above);
+        DirectoryCycleDetector here = new(folder.Path, above);
         string? after = null;
         do
         {
@@ -62,7 +62,7 @@ internal sealed class OrderedTree(string root, DirectoryOptions options, int win
     /// <summary>
     /// Reads the first names after another one. If the directory can't be read to its end, there are none, because it isn't known which names are missing.
     /// </summary>
-    private (List<Item> Items, Exception? Error, bool IsAll) Read(SourceFolder folder, FolderTrail here, string? after)
+    private (List<Item> Items, Exception? Error, bool IsAll) Read(SourceFolder folder, DirectoryCycleDetector here, string? after)
     {
         List<Item> items = [];
         string? last = null;
@@ -99,7 +99,7 @@ internal sealed class OrderedTree(string root, DirectoryOptions options, int win
         }
     }
 
-    private static Item ToItem(string folder, FolderTrail here, FolderEntry entry)
+    private static Item ToItem(string folder, DirectoryCycleDetector here, FolderEntry entry)
     {
         LinkTarget target = entry.IsLink ? here.Resolve(Path.Combine(folder, entry.Name)) : new LinkTarget(entry.IsFolder, entry.Length);
         return new Item(target.IsFolder ? entry.Name + "/" : entry.Name, target.Length, target.Error);

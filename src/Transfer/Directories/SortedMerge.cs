@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Transfer.Directories;
 
 /// <summary>Merges files and objects that are both in the order of the bytes of their names, to find those that exist on both sides and on one side only.</summary>
-internal static class TreeMerge
+internal static class SortedMerge
 {
     /// <param name="files">The files, in order.</param>
     /// <param name="objects">The objects, in order.</param>

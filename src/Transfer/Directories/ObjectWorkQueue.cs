@@ -17,7 +17,7 @@ namespace Transfer.Directories;
 /// <param name="workAsync">Processes one item. An exception stops all items.</param>
 /// <param name="limits">The rate limits of all items together; null if they don't limit the number of items.</param>
 /// <param name="whole">Counts the time that small items wait; null if it isn't needed.</param>
-internal sealed class ObjectLanes<T>(
+internal sealed class ObjectWorkQueue<T>(
     RequestQueue queue,
     RequestDirection direction,
     int concurrency,
