@@ -64,7 +64,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         reporter.SetTotal(source.Info.Length, parts.TotalParts);
         DateTimeOffset began = context.Time.GetUtcNow();
         string uploadId = await CreateAsync(target, cancellationToken).ConfigureAwait(false);
-        UnclearAttempts sending = new();
+        AmbiguousAttempts sending = new();
         PublishedObject published;
         try
         {
@@ -93,7 +93,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         cancellationToken);
 
     private async Task<UploadedPart[]> SendPartsAsync(
-        CopySource source, NewObject target, string uploadId, UploadPlan parts, UnclearAttempts sending, CancellationToken cancellationToken)
+        CopySource source, NewObject target, string uploadId, UploadPlan parts, AmbiguousAttempts sending, CancellationToken cancellationToken)
     {
         ConcurrentBag<UploadedPart> copied = [];
         ParallelOptions options = new() { MaxDegreeOfParallelism = plan.MaxPartsInFlight, CancellationToken = cancellationToken };
@@ -126,7 +126,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
     private async Task<PublishedObject> CompleteAsync(
         CopySource source, NewObject target, string uploadId, UploadedPart[] parts, DateTimeOffset began, CancellationToken cancellationToken)
     {
-        UnclearAttempts unclear = new();
+        AmbiguousAttempts unclear = new();
         try
         {
             // No checksum is declared, because MinIO rejects copied parts of an upload that declares one. Amazon S3 computes CRC-64/NVME by default,

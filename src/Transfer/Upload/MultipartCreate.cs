@@ -16,7 +16,7 @@ internal static class MultipartCreate
     /// <param name="sendAsync">Sends the request until one attempt succeeds. Each attempt is tracked and can be canceled.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public static async Task<string> RunAsync(
-        ClientContext context, ObjectAddress address, Func<UnclearAttempts, CancellationToken, Task<string>> sendAsync, CancellationToken cancellationToken)
+        ClientContext context, ObjectAddress address, Func<AmbiguousAttempts, CancellationToken, Task<string>> sendAsync, CancellationToken cancellationToken)
     {
         // Don't run on the caller's stack, because the caller may be writing.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
@@ -24,7 +24,7 @@ internal static class MultipartCreate
         CancellationTokenRegistration cancelled = cancellationToken.UnsafeRegister(
             static state => ((CancellationTokenSource)state!).CancelAfter(TransferDefaults.AbortTimeout), underWay);
         await using ConfiguredAsyncDisposable registration = cancelled.ConfigureAwait(false);
-        UnclearAttempts unclear = new();
+        AmbiguousAttempts unclear = new();
         try
         {
             string uploadId = await sendAsync(unclear, underWay.Token).ConfigureAwait(false);

@@ -29,7 +29,7 @@ internal sealed class PartSet : IDisposable
     private readonly SortedDictionary<int, (UploadedPart Part, PartChecksumValue Checksum)> _done = [];
     private readonly TaskCompletionSource _allEnded = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly PartWindow _window;
-    private FormerParts _former = FormerParts.None;
+    private ResumedParts _former = ResumedParts.None;
     private UploadJournal? _journal;
     private int _active = 1; // the code that opens the parts counts as one
     private bool _cut;
@@ -138,7 +138,7 @@ internal sealed class PartSet : IDisposable
     /// <param name="former">The upload of the earlier run.</param>
     /// <param name="there">The parts of that upload.</param>
     /// <param name="uploadId">The ID of the upload to resume; null if it isn't known whether the store still has it.</param>
-    public void Resume(FormerUpload former, FormerParts there, string? uploadId = null)
+    public void Resume(ResumedUpload former, ResumedParts there, string? uploadId = null)
     {
         _former = there;
         _began = former.Header.Begun;
@@ -146,7 +146,7 @@ internal sealed class PartSet : IDisposable
     }
 
     /// <summary>Forgets the upload of the earlier run, which no longer exists.</summary>
-    public void StartAgain() => (_former, _began) = (FormerParts.None, null);
+    public void StartAgain() => (_former, _began) = (ResumedParts.None, null);
 
     /// <summary>Sends the first part to the upload of an earlier run, even if it was already sent. The caller remains the owner of the part.</summary>
     public async Task SendFirstAsync(PartBody body, string uploadId)

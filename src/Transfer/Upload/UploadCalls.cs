@@ -14,7 +14,7 @@ internal sealed class UploadCalls
     private readonly UploadRequest _request;
     private readonly TransferReporter _reporter;
     private readonly bool _isChecksumOpen;
-    private readonly UnclearAttempts _parts = new();
+    private readonly AmbiguousAttempts _parts = new();
 
     // Replaced if the store rejects its checksum, perhaps by another part between two attempts of this one.
     private NewObject _target;
@@ -35,7 +35,7 @@ internal sealed class UploadCalls
     public async Task<PublishedUpload> PutAsync(PartBody body, CancellationToken cancellationToken)
     {
         DateTimeOffset began = _context.Time.GetUtcNow();
-        UnclearAttempts unclear = new();
+        AmbiguousAttempts unclear = new();
         ConditionalWrite write = new(_context, _request.Address, PublishOperation.Put, _reporter) { Presence = _request.Presence, Proves = _request.ProvesCondition };
         PublishedObject published;
         try
@@ -103,7 +103,7 @@ internal sealed class UploadCalls
         string uploadId, IReadOnlyList<UploadedPart> parts, ObjectChecksum checksum, DateTimeOffset? began, CancellationToken cancellationToken)
     {
         NewObject target = Volatile.Read(ref _target) with { Checksum = checksum.Algorithm };
-        UnclearAttempts unclear = new();
+        AmbiguousAttempts unclear = new();
         try
         {
             try
@@ -178,7 +178,7 @@ internal sealed class UploadCalls
     /// <param name="former">The upload of the earlier run.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>Null if there is no object or another one.</returns>
-    public async Task<PublishedUpload?> FindFormerAsync(FormerUpload former, CancellationToken cancellationToken)
+    public async Task<PublishedUpload?> FindFormerAsync(ResumedUpload former, CancellationToken cancellationToken)
     {
         UploadHeader header = former.Header;
         PublishedContent content = ContentOf(header.Bytes, header.Checksum, former.Completing, null, header.Begun);
@@ -304,6 +304,6 @@ internal sealed class UploadCalls
 
     /// <summary>Finds the published object if it isn't known after an error whether it was published.</summary>
     /// <returns>Null if the error must be thrown.</returns>
-    private Task<PublishedObject?> FindPublishedAsync(UnclearAttempts unclear, WireException failure, PublishedContent content, CancellationToken cancellationToken)
+    private Task<PublishedObject?> FindPublishedAsync(AmbiguousAttempts unclear, WireException failure, PublishedContent content, CancellationToken cancellationToken)
         => unclear.MayBeDone(failure) ? content.FindAsync(_context, _request.Address, _reporter, cancellationToken) : Task.FromResult<PublishedObject?>(null);
 }

@@ -30,13 +30,13 @@ internal sealed class UploadJournal : IDisposable
         _folder = folder;
         _journal = journal;
         _header = header;
-        FormerUpload? found = Parse(journal.Read());
+        ResumedUpload? found = Parse(journal.Read());
         Former = found?.Header.UploadId.Length > 0 ? found : null;
         _unaborted = [.. found?.Header.Unaborted ?? []];
     }
 
     /// <summary>Gets the earlier upload to the same key; null if there is none or it can't be read.</summary>
-    public FormerUpload? Former { get; private set; }
+    public ResumedUpload? Former { get; private set; }
 
     /// <summary>Gets a value that indicates whether the earlier upload was of the same, unchanged file with the same options.</summary>
     public bool IsSame => Former is { } former && _header is not null && former.Header.IsSameAs(_header);
@@ -182,7 +182,7 @@ internal sealed class UploadJournal : IDisposable
 
     /// <summary>Parses the lines of a journal.</summary>
     /// <returns>Null if this version can't read them. If the upload ID is empty, only uploads that could not be aborted are left.</returns>
-    internal static FormerUpload? Parse(IReadOnlyList<ReadOnlyMemory<byte>> lines)
+    internal static ResumedUpload? Parse(IReadOnlyList<ReadOnlyMemory<byte>> lines)
     {
         try
         {
@@ -207,7 +207,7 @@ internal sealed class UploadJournal : IDisposable
                 }
             }
 
-            return new FormerUpload(header, parts, completing);
+            return new ResumedUpload(header, parts, completing);
         }
         catch (JsonException)
         {

@@ -26,7 +26,7 @@ internal sealed class UploadResumption(
         if (journal.Former is { } former)
         {
             calls.UseChecksum(former.Header.Checksum);
-            parts.Resume(former, new FormerParts(former, former.ToSentParts())); // until the store has listed them
+            parts.Resume(former, new ResumedParts(former, former.ToSentParts())); // until the store has listed them
             (bool isListed, bool isResumed) = await TryListAsync(former, cancellationToken).ConfigureAwait(false);
             if (isResumed)
             {
@@ -69,7 +69,7 @@ internal sealed class UploadResumption(
     /// them when it completes the upload.
     /// </remarks>
     /// <returns>Whether the store responded, and whether it has the upload.</returns>
-    private async Task<(bool IsListed, bool IsResumed)> TryListAsync(FormerUpload former, CancellationToken cancellationToken)
+    private async Task<(bool IsListed, bool IsResumed)> TryListAsync(ResumedUpload former, CancellationToken cancellationToken)
     {
         try
         {
@@ -80,7 +80,7 @@ internal sealed class UploadResumption(
             }
 
             Log.UploadResumed(context.Logger, request.Address.Bucket, request.Address.Key, sent.Count);
-            parts.Resume(former, new FormerParts(former, sent), former.Header.UploadId);
+            parts.Resume(former, new ResumedParts(former, sent), former.Header.UploadId);
             return (true, true);
         }
         catch (TransferException e) when (!MayGoOn.After(e))
@@ -91,7 +91,7 @@ internal sealed class UploadResumption(
     }
 
     /// <summary>Finds the object if the earlier run completed the upload and the file still has the same content.</summary>
-    private async Task<PublishedUpload?> FindPublishedAsync(FormerUpload former, CancellationToken cancellationToken)
+    private async Task<PublishedUpload?> FindPublishedAsync(ResumedUpload former, CancellationToken cancellationToken)
     {
         if (former.Completing is not { } checksum
             || await calls.FindFormerAsync(former, cancellationToken).ConfigureAwait(false) is not { } published
@@ -129,7 +129,7 @@ internal sealed class UploadResumption(
     }
 
     /// <summary>Sends the first part to find out whether the upload still exists. No other request shows that with the same permissions.</summary>
-    private async Task<bool> TrySendFirstAsync(FormerUpload former, CancellationToken cancellationToken)
+    private async Task<bool> TrySendFirstAsync(ResumedUpload former, CancellationToken cancellationToken)
     {
         PartBody body = await OpenAsync(0, cancellationToken).ConfigureAwait(false);
         try

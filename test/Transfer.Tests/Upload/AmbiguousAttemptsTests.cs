@@ -4,7 +4,7 @@ using Transfer.Wire;
 
 namespace Transfer.Tests.Upload;
 
-public sealed class UnclearAttemptsTests
+public sealed class AmbiguousAttemptsTests
 {
     private static readonly WireException NotThere = new(FailureKind.Final, "gone") { StatusCode = HttpStatusCode.NotFound };
     private static readonly WireException Refused = new(FailureKind.Final, "no") { StatusCode = HttpStatusCode.Forbidden };
@@ -30,7 +30,7 @@ public sealed class UnclearAttemptsTests
     [MemberData(nameof(Failures))]
     public async Task Watch_TellsWhatNobodyKnows(Exception failure, bool isLost, bool mayBeGoneBecauseItIsDone)
     {
-        UnclearAttempts attempts = new();
+        AmbiguousAttempts attempts = new();
 
         Assert.Same(failure, await Assert.ThrowsAnyAsync<Exception>(() => attempts.WatchAsync<int>(() => Task.FromException<int>(failure))));
 

@@ -4,7 +4,7 @@ using Transfer.Wire;
 namespace Transfer.Upload;
 
 /// <summary>Tracks requests whose outcome is not known because the response was lost or came too late.</summary>
-internal sealed class UnclearAttempts
+internal sealed class AmbiguousAttempts
 {
     private bool _any;
 

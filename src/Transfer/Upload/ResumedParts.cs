@@ -6,9 +6,9 @@ namespace Transfer.Upload;
 /// <summary>The parts that an earlier run has sent, from its journal and from the list of the store.</summary>
 /// <param name="former">The upload in the journal.</param>
 /// <param name="sent">The parts in the list of the store.</param>
-internal sealed class FormerParts(FormerUpload? former, IReadOnlyDictionary<int, SentPart> sent)
+internal sealed class ResumedParts(ResumedUpload? former, IReadOnlyDictionary<int, SentPart> sent)
 {
-    public static readonly FormerParts None = new(null, new Dictionary<int, SentPart>());
+    public static readonly ResumedParts None = new(null, new Dictionary<int, SentPart>());
 
     private long _unreadBytes = former?.Header.Checksum is null or ChecksumAlgorithm.None ? 0 : sent.Values.Sum(static part => part.LengthBytes);
 
