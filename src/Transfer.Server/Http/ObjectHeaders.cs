@@ -43,7 +43,7 @@ internal static class ObjectHeaders
     {
         ObjectAttributes attributes = value.Attributes;
         headers.AcceptRanges = "bytes";
-        headers.ETag = XmlAnswer.QuotedETag(value.ETag);
+        headers.ETag = XmlResponse.QuotedETag(value.ETag);
         headers.LastModified = HttpDate.Format(value.LastModified);
         headers.ContentType = overrides["response-content-type"] ?? attributes.ContentType ?? ServerDefaults.DefaultContentType;
         headers.CacheControl = overrides["response-cache-control"] ?? attributes.CacheControl;

@@ -195,7 +195,7 @@ internal static class S3Errors
             "RequestTimeTooSkewed",
             "The difference between the request time and the current time is too large.",
             new("RequestTime", requestTime),
-            new("ServerTime", XmlAnswer.Timestamp(now)),
+            new("ServerTime", XmlResponse.Timestamp(now)),
             new("MaxAllowedSkewMilliseconds", ((long)ServerDefaults.MaximumClockSkew.TotalMilliseconds).ToString()));
 
     public static S3Exception SignatureDoesNotMatch(string accessKeyId, string stringToSign, string canonicalRequest) =>

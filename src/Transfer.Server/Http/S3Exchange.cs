@@ -128,7 +128,7 @@ internal sealed class S3Exchange
 
     /// <summary>Sends a response with an XML document in the S3 namespace.</summary>
     public Task AnswerXmlAsync(string root, Action<XmlWriter> content) =>
-        AnswerXmlAsync(StatusCodes.Status200OK, errorCode: null, XmlAnswer.Document(root, withNamespace: true, content));
+        AnswerXmlAsync(StatusCodes.Status200OK, errorCode: null, XmlResponse.Document(root, withNamespace: true, content));
 
     public async Task AnswerXmlAsync(int status, string? errorCode, ReadOnlyMemory<byte> document)
     {

@@ -96,7 +96,7 @@ internal sealed class S3Pipeline(ServerContext server)
             return;
         }
 
-        ReadOnlyMemory<byte> document = XmlAnswer.Document("Error", withNamespace: false, writer => WriteError(writer, exchange, error));
+        ReadOnlyMemory<byte> document = XmlResponse.Document("Error", withNamespace: false, writer => WriteError(writer, exchange, error));
         await exchange.AnswerXmlAsync(error.Status, error.Code, document).ConfigureAwait(false);
     }
 

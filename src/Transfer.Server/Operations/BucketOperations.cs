@@ -31,7 +31,7 @@ internal static class BucketOperations
             {
                 writer.WriteStartElement("Bucket");
                 writer.Element("Name", bucket.Name);
-                writer.Element("CreationDate", XmlAnswer.Timestamp(bucket.Created));
+                writer.Element("CreationDate", XmlResponse.Timestamp(bucket.Created));
                 writer.WriteEndElement();
             }
 

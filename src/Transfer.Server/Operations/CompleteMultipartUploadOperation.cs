@@ -23,7 +23,7 @@ internal static class CompleteMultipartUploadOperation
             writer.Element("Location", location);
             writer.Element("Bucket", bucket.Name);
             writer.Element("Key", completed.Key);
-            writer.Element("ETag", XmlAnswer.QuotedETag(completed.ETag));
+            writer.Element("ETag", XmlResponse.QuotedETag(completed.ETag));
             writer.Element(completed.Checksum.Info.ElementName, completed.Checksum.Value);
             writer.Element("ChecksumType", completed.Checksum.Type.ApiName());
         }).ConfigureAwait(false);

@@ -27,8 +27,8 @@ internal static class CopyObjectOperation
         await ObjectPublisher.PublishAsync(exchange, bucket, copy, condition).ConfigureAwait(false);
         await exchange.AnswerXmlAsync("CopyObjectResult", writer =>
         {
-            writer.Element("LastModified", XmlAnswer.Timestamp(copy.LastModified));
-            writer.Element("ETag", XmlAnswer.QuotedETag(copy.ETag));
+            writer.Element("LastModified", XmlResponse.Timestamp(copy.LastModified));
+            writer.Element("ETag", XmlResponse.QuotedETag(copy.ETag));
             writer.Element("ChecksumType", copy.Checksum.Type.ApiName());
             writer.Element(copy.Checksum.Info.ElementName, copy.Checksum.Value);
         }).ConfigureAwait(false);

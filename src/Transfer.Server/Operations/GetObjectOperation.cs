@@ -38,7 +38,7 @@ internal static class GetObjectOperation
 
         if (condition.NotModified(value) is not null)
         {
-            headers.ETag = XmlAnswer.QuotedETag(value.ETag);
+            headers.ETag = XmlResponse.QuotedETag(value.ETag);
             headers.LastModified = HttpDate.Format(value.LastModified);
             await exchange.AnswerAsync(StatusCodes.Status304NotModified).ConfigureAwait(false);
             return;

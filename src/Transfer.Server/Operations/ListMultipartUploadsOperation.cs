@@ -46,7 +46,7 @@ internal static class ListMultipartUploadsOperation
         writer.Element("Key", listing.Encode(upload.Key));
         writer.Element("UploadId", upload.UploadId);
         writer.Element("StorageClass", upload.Attributes.StorageClass ?? ServerDefaults.DefaultStorageClass);
-        writer.Element("Initiated", XmlAnswer.Timestamp(upload.Initiated));
+        writer.Element("Initiated", XmlResponse.Timestamp(upload.Initiated));
         writer.Element("ChecksumAlgorithm", ChecksumInfo.Of(upload.Checksum.Algorithm).ApiName);
         writer.Element("ChecksumType", upload.Checksum.Type.ApiName());
         writer.WriteEndElement();

@@ -37,8 +37,8 @@ internal static class ListPartsOperation
         ChecksumKind algorithm = upload.Checksum.Algorithm;
         writer.WriteStartElement("Part");
         writer.Element("PartNumber", part.Number);
-        writer.Element("LastModified", XmlAnswer.Timestamp(part.LastModified));
-        writer.Element("ETag", XmlAnswer.QuotedETag(part.ETag));
+        writer.Element("LastModified", XmlResponse.Timestamp(part.LastModified));
+        writer.Element("ETag", XmlResponse.QuotedETag(part.ETag));
         writer.Element("Size", part.Size);
         writer.Element(ChecksumInfo.Of(algorithm).ElementName, part.ChecksumOf(algorithm));
         writer.WriteEndElement();

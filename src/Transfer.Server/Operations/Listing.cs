@@ -101,8 +101,8 @@ internal sealed class Listing
     {
         writer.WriteStartElement("Contents");
         writer.Element("Key", Encode(value.Key));
-        writer.Element("LastModified", XmlAnswer.Timestamp(value.LastModified));
-        writer.Element("ETag", XmlAnswer.QuotedETag(value.ETag));
+        writer.Element("LastModified", XmlResponse.Timestamp(value.LastModified));
+        writer.Element("ETag", XmlResponse.QuotedETag(value.ETag));
         writer.Element("ChecksumAlgorithm", value.Checksum.Info.ApiName);
         writer.Element("ChecksumType", value.Checksum.Type.ApiName());
         writer.Element("Size", value.Size);

@@ -19,7 +19,7 @@ internal static class PutObjectOperation
         await ObjectPublisher.PublishAsync(exchange, bucket, value, condition).ConfigureAwait(false);
 
         IHeaderDictionary answer = exchange.Http.Response.Headers;
-        answer.ETag = XmlAnswer.QuotedETag(value.ETag);
+        answer.ETag = XmlResponse.QuotedETag(value.ETag);
         CustomerKeys.WriteTo(answer, attributes);
         ObjectHeaders.WriteChecksum(answer, value.Checksum.Info, value.Checksum.Type, value.Checksum.Value);
         await exchange.AnswerAsync(StatusCodes.Status200OK).ConfigureAwait(false);

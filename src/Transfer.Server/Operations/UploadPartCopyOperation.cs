@@ -18,8 +18,8 @@ internal static class UploadPartCopyOperation
         StoredPart part = await UploadPartOperation.AddAsync(exchange, bucket, upload, number, copied).ConfigureAwait(false);
         await exchange.AnswerXmlAsync("CopyPartResult", writer =>
         {
-            writer.Element("LastModified", XmlAnswer.Timestamp(part.LastModified));
-            writer.Element("ETag", XmlAnswer.QuotedETag(part.ETag));
+            writer.Element("LastModified", XmlResponse.Timestamp(part.LastModified));
+            writer.Element("ETag", XmlResponse.QuotedETag(part.ETag));
             writer.Element(ChecksumInfo.Of(upload.Checksum.Algorithm).ElementName, part.ChecksumOf(upload.Checksum.Algorithm));
         }).ConfigureAwait(false);
     }

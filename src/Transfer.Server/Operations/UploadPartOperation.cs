@@ -23,7 +23,7 @@ internal static class UploadPartOperation
 
         ChecksumInfo shown = body.Declared?.Info ?? ChecksumInfo.Of(algorithm);
         IHeaderDictionary answer = exchange.Http.Response.Headers;
-        answer.ETag = XmlAnswer.QuotedETag(part.ETag);
+        answer.ETag = XmlResponse.QuotedETag(part.ETag);
         answer[shown.HeaderName] = part.ChecksumOf(shown.Algorithm);
         await exchange.AnswerAsync(StatusCodes.Status200OK).ConfigureAwait(false);
     }

@@ -115,7 +115,7 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
             if (signed - now > ServerDefaults.MaximumClockSkew)
             {
                 throw S3Errors.AccessDenied(
-                    "Request is not valid yet", new("X-Amz-Expires", $"{seconds}"), new("ServerTime", XmlAnswer.Timestamp(now)));
+                    "Request is not valid yet", new("X-Amz-Expires", $"{seconds}"), new("ServerTime", XmlResponse.Timestamp(now)));
             }
 
             DateTimeOffset end = signed.AddSeconds(seconds);
@@ -124,8 +124,8 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
                 throw S3Errors.AccessDenied(
                     "Request has expired",
                     new("X-Amz-Expires", $"{seconds}"),
-                    new("Expires", XmlAnswer.Timestamp(end)),
-                    new("ServerTime", XmlAnswer.Timestamp(now)));
+                    new("Expires", XmlResponse.Timestamp(end)),
+                    new("ServerTime", XmlResponse.Timestamp(now)));
             }
         }
         else if ((now - signed).Duration() > ServerDefaults.MaximumClockSkew)

@@ -37,7 +37,7 @@ public sealed partial class TransferUtilityAdapter
 
         RequestChecks.CheckWithResponse(request);
         SdkReadStream stream = await OpenAsync(request, cancellationToken).ConfigureAwait(false);
-        return SdkAnswers.Of(stream);
+        return SdkResponses.Of(stream);
     }
 
     /// <inheritdoc/>

@@ -42,7 +42,7 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
             UploadResult result = stream is null
                 ? await client.UploadAsync(request.FilePath, request.BucketName, request.Key, options, this, cancellationToken).ConfigureAwait(false)
                 : await client.UploadAsync(stream, request.BucketName, request.Key, options, this, cancellationToken).ConfigureAwait(false);
-            TransferUtilityUploadResponse response = SdkAnswers.Of(result, request);
+            TransferUtilityUploadResponse response = SdkResponses.Of(result, request);
             await _listeners.WhenToldAsync().ConfigureAwait(false);
             SdkEvents.RaiseCompleted(request, SdkEvents.UploadCompleted(request, response, request.FilePath, result.BytesTransferred, total));
             return response;

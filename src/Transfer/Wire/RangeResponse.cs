@@ -1,7 +1,7 @@
 namespace Transfer.Wire;
 
 /// <summary>The response to a ranged GET request: its headers, and its body while it arrives.</summary>
-internal sealed class RangeResponse(RangeAnswer answer, ObjectInfo info, Stream body, IDisposable response) : IDisposable
+internal sealed class RangeResponse(ReceivedRange answer, ObjectInfo info, Stream body, IDisposable response) : IDisposable
 {
     private Action<long, Exception?>? _ended;
     private long _received;

@@ -72,7 +72,7 @@ public sealed class XmlAnswerFuzzTests
         bytes => OrError(bytes, () =>
         {
             using HttpResponseMessage response = new(HttpStatusCode.OK);
-            XmlAnswer answer = XmlAnswer.Parse(response, bytes);
+            XmlResponse answer = XmlResponse.Parse(response, bytes);
             Assert.NotEqual(string.Empty, answer.UploadId);
             Assert.NotEqual(string.Empty, answer.ETag);
             Assert.NotEqual(string.Empty, answer.Checksum?.Value);
@@ -84,7 +84,7 @@ public sealed class XmlAnswerFuzzTests
         text =>
         {
             using HttpResponseMessage response = new(HttpStatusCode.OK);
-            Assert.Throws<WireException>(() => XmlAnswer.Parse(response, Encoding.UTF8.GetBytes(text)));
+            Assert.Throws<WireException>(() => XmlResponse.Parse(response, Encoding.UTF8.GetBytes(text)));
         });
 
     [Fact]
@@ -113,7 +113,7 @@ public sealed class XmlAnswerFuzzTests
         Assert.Throws<WireException>(() => List(Encoding.UTF8.GetBytes(documentType + "<ListBucketResult/>")));
         Assert.Throws<XmlException>(() => HttpErrors.Parse(Encoding.UTF8.GetBytes(documentType + "<Error/>")));
         using HttpResponseMessage response = new(HttpStatusCode.OK);
-        Assert.Throws<WireException>(() => XmlAnswer.Parse(response, Encoding.UTF8.GetBytes(documentType + "<R><UploadId>u</UploadId></R>")));
+        Assert.Throws<WireException>(() => XmlResponse.Parse(response, Encoding.UTF8.GetBytes(documentType + "<R><UploadId>u</UploadId></R>")));
     }
 
     [Theory]
@@ -129,7 +129,7 @@ public sealed class XmlAnswerFuzzTests
 
         WireException error = start.StartsWith("<List", StringComparison.Ordinal)
             ? Assert.Throws<WireException>(() => List(body))
-            : Assert.Throws<WireException>(() => XmlAnswer.Parse(response, body));
+            : Assert.Throws<WireException>(() => XmlResponse.Parse(response, body));
 
         Assert.IsType<XmlException>(error.InnerException);
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 1 << 20);
@@ -138,7 +138,7 @@ public sealed class XmlAnswerFuzzTests
     private static ObjectPage List(byte[] body)
     {
         using HttpResponseMessage response = new(HttpStatusCode.OK);
-        return ListAnswer.Read(response, new MemoryStream(body));
+        return ListResponse.Read(response, new MemoryStream(body));
     }
 
     private static void OrError(byte[] bytes, Action read)

@@ -52,7 +52,7 @@ public class AddressConnectorTests
 
         _tried.Clear();
         _down.Clear();
-        _time.Advance(AddressTurns.Memory);
+        _time.Advance(AddressRotation.Memory);
         await ConnectAsync(connector);
         Assert.Equal(["10.0.0.1"], _tried);
     }

@@ -16,7 +16,7 @@ internal sealed class AddressConnector(
     /// <summary>The time after which the next address is tried concurrently (RFC 8305, section 5).</summary>
     internal static readonly TimeSpan HeadStart = TimeSpan.FromMilliseconds(250);
 
-    private readonly AddressTurns _turns = new(time);
+    private readonly AddressRotation _turns = new(time);
 
     /// <summary>Creates a connector that uses the resolver and the sockets of the system.</summary>
     public static AddressConnector Create(TimeProvider time) => new(Dns.GetHostAddressesAsync, OpenAsync, time);

@@ -7,7 +7,7 @@ namespace Transfer.Wire.Http;
 internal static class HttpErrors
 {
     private const int MaxBodyBytes = 64 * 1024;
-    private static readonly XmlReaderSettings Settings = AnswerXml.Settings(MaxBodyBytes);
+    private static readonly XmlReaderSettings Settings = S3ResponseXml.Settings(MaxBodyBytes);
 
     /// <summary>Reads the error of a response whose status is not a success.</summary>
     public static async Task<WireException> ReadAsync(HttpResponseMessage response, CancellationToken cancellationToken)
@@ -30,9 +30,9 @@ internal static class HttpErrors
     public static ValueTask<WireException?> ReadHiddenAsync(HttpResponseMessage response, CancellationToken cancellationToken)
     {
         return response.Content.Headers.ContentLength is > 0 and <= MaxBodyBytes
-            && AnswerHeaders.Get(response, "ETag") is null
-            && AnswerHeaders.Content(response, "Last-Modified") is null
-            && AnswerHeaders.Content(response, "Content-Type")?.Contains("xml", StringComparison.OrdinalIgnoreCase) == true
+            && S3ResponseHeaders.Get(response, "ETag") is null
+            && S3ResponseHeaders.Content(response, "Last-Modified") is null
+            && S3ResponseHeaders.Content(response, "Content-Type")?.Contains("xml", StringComparison.OrdinalIgnoreCase) == true
             ? ReadAsync(response, cancellationToken)
             : ValueTask.FromResult<WireException?>(null);
 
@@ -57,16 +57,16 @@ internal static class HttpErrors
 
     private static WireException ToException(HttpResponseMessage response, ErrorBody error)
     {
-        if (error.Code is null && AnswerHeaders.Get(response, "x-minio-error-code") is { Length: > 0 } told)
+        if (error.Code is null && S3ResponseHeaders.Get(response, "x-minio-error-code") is { Length: > 0 } told)
         {
             // The error of a HEAD request has no body, but MinIO returns its code and message in headers.
-            error = error with { Code = told, Message = AnswerHeaders.Get(response, "x-minio-error-desc")?.Trim('"') };
+            error = error with { Code = told, Message = S3ResponseHeaders.Get(response, "x-minio-error-desc")?.Trim('"') };
         }
 
         string? code = error.Code;
-        string? requestId = AnswerHeaders.RequestId(response) ?? error.RequestId;
+        string? requestId = S3ResponseHeaders.RequestId(response) ?? error.RequestId;
         Redirection? elsewhere = Redirections.Of(response, error);
-        bool isS3 = code is not null || requestId is not null || AnswerHeaders.Get(response, "x-amz-id-2") is not null
+        bool isS3 = code is not null || requestId is not null || S3ResponseHeaders.Get(response, "x-amz-id-2") is not null
             || elsewhere is { Region: not null } or { Location: not null };
         string text = !isS3 ? ErrorKinds.NotS3(response.StatusCode)
             : code is null ? string.Create(CultureInfo.InvariantCulture, $"status {(int)response.StatusCode} ({response.ReasonPhrase})")
@@ -77,7 +77,7 @@ internal static class HttpErrors
             ErrorCode = code,
             RequestId = requestId,
             Elsewhere = elsewhere,
-            RetryAfter = RetryAfter.Read(name => AnswerHeaders.Get(response, name)),
+            RetryAfter = RetryAfter.Read(name => S3ResponseHeaders.Get(response, name)),
         };
     }
 
@@ -124,7 +124,7 @@ internal static class HttpErrors
                     error = error with { Endpoint = Text(reader) };
                     break;
                 default:
-                    AnswerXml.Skip(reader);
+                    S3ResponseXml.Skip(reader);
                     break;
             }
         }

@@ -58,7 +58,7 @@ internal sealed class HttpTransport : IDisposable
             && response.Content.Headers.ContentLength is null
             && (response.Headers.TransferEncodingChunked != true || response.RequestMessage?.Headers.AcceptEncoding.Count > 1))
         {
-            throw RangeAnswer.Decompressed(response.StatusCode, AnswerHeaders.RequestId(response));
+            throw ReceivedRange.Decompressed(response.StatusCode, S3ResponseHeaders.RequestId(response));
         }
     }
 

@@ -9,14 +9,14 @@ internal sealed partial class HttpWire
 
     public Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken) => HeadAsync(
         address,
-        static response => StoredParts.Of(AnswerHeaders.Content(response, "Content-Range"), PartsCount(response)),
+        static response => StoredParts.Of(S3ResponseHeaders.Content(response, "Content-Range"), PartsCount(response)),
         () => _sdk.GetStoredPartsAsync(address, cancellationToken),
         cancellationToken,
         partNumber: 1);
 
     public Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken) => HeadAsync(
         address,
-        response => StoredPart.Of(AnswerHeaders.Content(response, "Content-Range"), PartsCount(response), AnswerHeaders.Get(response, "ETag"), etag),
+        response => StoredPart.Of(S3ResponseHeaders.Content(response, "Content-Range"), PartsCount(response), S3ResponseHeaders.Get(response, "ETag"), etag),
         () => _sdk.HeadPartAsync(address, partNumber, etag, cancellationToken),
         cancellationToken,
         partNumber,
@@ -46,8 +46,8 @@ internal sealed partial class HttpWire
         {
             using HttpResponseMessage response = await SendAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
             _transport.CheckNotDecompressed(response);
-            RangeAnswer.CheckIsS3(
-                response.StatusCode, AnswerHeaders.Get(response, "ETag"), AnswerHeaders.RequestId(response), AnswerHeaders.Content(response, "Content-Type"));
+            ReceivedRange.CheckIsS3(
+                response.StatusCode, S3ResponseHeaders.Get(response, "ETag"), S3ResponseHeaders.RequestId(response), S3ResponseHeaders.Content(response, "Content-Type"));
             return read(response);
         }
         catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
@@ -59,8 +59,8 @@ internal sealed partial class HttpWire
     private static ObjectInfo InfoOf(HttpResponseMessage response, ObjectAddress address)
     {
         long length = response.Content.Headers.ContentLength
-            ?? throw new WireException(FailureKind.Final, "the response has no valid Content-Length") { StatusCode = response.StatusCode, RequestId = AnswerHeaders.RequestId(response) };
-        return AnswerHeaders.ToInfo(response, new RangeAnswer(length, length), address, keepsAnswer: false) with { AnsweredAt = response.Headers.Date };
+            ?? throw new WireException(FailureKind.Final, "the response has no valid Content-Length") { StatusCode = response.StatusCode, RequestId = S3ResponseHeaders.RequestId(response) };
+        return S3ResponseHeaders.ToInfo(response, new ReceivedRange(length, length), address, keepsAnswer: false) with { AnsweredAt = response.Headers.Date };
     }
 
     private static CopySource SourceOf(HttpResponseMessage response, ObjectAddress address)
@@ -73,12 +73,12 @@ internal sealed partial class HttpWire
             ContentDisposition = info.ContentDisposition,
             ContentEncoding = info.ContentEncoding,
             ContentLanguage = info.ContentLanguage,
-            Expires = AnswerHeaders.Content(response, "Expires"),
+            Expires = S3ResponseHeaders.Content(response, "Expires"),
             Metadata = info.Metadata,
         };
         return new CopySource(address with { VersionId = address.VersionId ?? info.VersionId }, info, headers);
     }
 
     private static int? PartsCount(HttpResponseMessage response)
-        => int.TryParse(AnswerHeaders.Get(response, "x-amz-mp-parts-count"), NumberStyles.None, CultureInfo.InvariantCulture, out int count) ? count : null;
+        => int.TryParse(S3ResponseHeaders.Get(response, "x-amz-mp-parts-count"), NumberStyles.None, CultureInfo.InvariantCulture, out int count) ? count : null;
 }

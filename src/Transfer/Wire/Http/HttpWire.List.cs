@@ -22,8 +22,8 @@ internal sealed partial class HttpWire
             try
             {
                 // The whole response is buffered first, because an XML reader waits for its stream without a token.
-                await response.Content.LoadIntoBufferAsync(ListAnswer.MaxBytes, cancellationToken).ConfigureAwait(false);
-                return ListAnswer.Read(response, await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false));
+                await response.Content.LoadIntoBufferAsync(ListResponse.MaxBytes, cancellationToken).ConfigureAwait(false);
+                return ListResponse.Read(response, await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false));
             }
             catch (Exception e) when (e is not WireException)
             {

@@ -35,7 +35,7 @@ internal sealed partial class HttpWire
         Describe(request, target);
         try
         {
-            XmlAnswer answer = await SendForXmlAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
+            XmlResponse answer = await SendForXmlAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
             return answer.UploadId ?? throw new WireException(FailureKind.Final, "the store created a multipart upload, but did not return its ID") { RequestId = answer.RequestId };
         }
         catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
@@ -69,7 +69,7 @@ internal sealed partial class HttpWire
 
         try
         {
-            XmlAnswer answer = await SendForXmlAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
+            XmlResponse answer = await SendForXmlAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
             return new PublishedObject(answer.ETag, answer.VersionId, answer.Checksum)
             {
                 Answer = target.Address.Access.KeepsAnswer ? answer.Response : null,
@@ -133,13 +133,13 @@ internal sealed partial class HttpWire
     }
 
     /// <summary>Sends a request and reads the whole response. It can begin with whitespace, which a store sends for minutes while it works.</summary>
-    private async Task<XmlAnswer> SendForXmlAsync(string bucket, SignedRequest request, CancellationToken cancellationToken)
+    private async Task<XmlResponse> SendForXmlAsync(string bucket, SignedRequest request, CancellationToken cancellationToken)
     {
         using HttpResponseMessage response = await SendAsync(bucket, request, cancellationToken).ConfigureAwait(false);
         byte[] body;
         try
         {
-            await response.Content.LoadIntoBufferAsync(XmlAnswer.MaxBytes, cancellationToken).ConfigureAwait(false);
+            await response.Content.LoadIntoBufferAsync(XmlResponse.MaxBytes, cancellationToken).ConfigureAwait(false);
             body = await response.Content.ReadAsByteArrayAsync(cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
@@ -147,6 +147,6 @@ internal sealed partial class HttpWire
             throw Translate(e, cancellationToken);
         }
 
-        return XmlAnswer.Parse(response, body);
+        return XmlResponse.Parse(response, body);
     }
 }

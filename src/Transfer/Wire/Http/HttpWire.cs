@@ -72,13 +72,13 @@ internal sealed partial class HttpWire : IObjectWire
 
         try
         {
-            string? requestId = AnswerHeaders.RequestId(response);
+            string? requestId = S3ResponseHeaders.RequestId(response);
             _transport.CheckNotDecompressed(response);
-            RangeAnswer.CheckIsS3(response.StatusCode, AnswerHeaders.Get(response, "ETag"), requestId, AnswerHeaders.Content(response, "Content-Type"));
-            RangeAnswer answer = RangeAnswer.Check(
-                response.StatusCode, AnswerHeaders.Content(response, "Content-Range"), response.Content.Headers.ContentLength ?? -1, requestId, offset, length);
+            ReceivedRange.CheckIsS3(response.StatusCode, S3ResponseHeaders.Get(response, "ETag"), requestId, S3ResponseHeaders.Content(response, "Content-Type"));
+            ReceivedRange answer = ReceivedRange.Check(
+                response.StatusCode, S3ResponseHeaders.Content(response, "Content-Range"), response.Content.Headers.ContentLength ?? -1, requestId, offset, length);
             Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
-            return new RangeResponse(answer, AnswerHeaders.ToInfo(response, answer, address, address.Access.KeepsAnswer, request.ChecksumNotRequested), body, response);
+            return new RangeResponse(answer, S3ResponseHeaders.ToInfo(response, answer, address, address.Access.KeepsAnswer, request.ChecksumNotRequested), body, response);
         }
         catch
         {
@@ -102,7 +102,7 @@ internal sealed partial class HttpWire : IObjectWire
         AddAccess(request, address);
         try
         {
-            XmlAnswer answer = await SendForXmlAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
+            XmlResponse answer = await SendForXmlAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
 
             // The call has no If-Match, so a response for another state of the object is not valid for this one.
             return ETags.AreSame(etag, answer.ETag) ? answer.Checksum : null;
@@ -146,7 +146,7 @@ internal sealed partial class HttpWire : IObjectWire
     {
         StoreEndpoint known = _endpoints.Of(bucket);
         StoreEndpoint endpoint = known;
-        RedirectTrail? trail = null;
+        RedirectHistory? trail = null;
         bool isLasting = true;
         bool mended = false;
         WireException? unsignedFailure = null;
@@ -214,7 +214,7 @@ internal sealed partial class HttpWire : IObjectWire
             response.Dispose();
             if (failure.Elsewhere is { } redirection && Follow(endpoint, bucket, request.Key, redirection, failure) is { } next)
             {
-                trail ??= new RedirectTrail(endpoint, _endpoints);
+                trail ??= new RedirectHistory(endpoint, _endpoints);
                 endpoint = next;
                 trail.Add(endpoint, failure);
                 isLasting &= redirection.IsLasting;

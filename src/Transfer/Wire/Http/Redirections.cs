@@ -14,7 +14,7 @@ internal static class Redirections
             is HttpStatusCode.MovedPermanently or HttpStatusCode.Found or HttpStatusCode.TemporaryRedirect or HttpStatusCode.PermanentRedirect;
         bool isOfAnotherRegion = body.Code
             is "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" or "PermanentRedirect" or "TemporaryRedirect";
-        string? region = NullIfEmpty(AnswerHeaders.Get(response, "x-amz-bucket-region")) ?? NullIfEmpty(body.Region);
+        string? region = NullIfEmpty(S3ResponseHeaders.Get(response, "x-amz-bucket-region")) ?? NullIfEmpty(body.Region);
 
         // The response to a HEAD request that was signed for another region has status 400 and no body.
         bool mayBeOfAnotherRegion = response.StatusCode == HttpStatusCode.BadRequest && body.Code is null && region is not null;
@@ -30,7 +30,7 @@ internal static class Redirections
     private static Uri? Location(HttpResponseMessage response, string? endpoint)
     {
         // An endpoint in the body is a host without a scheme, so the scheme of the request is used.
-        string? text = AnswerHeaders.Get(response, "Location") ?? (string.IsNullOrEmpty(endpoint) ? null : "//" + endpoint);
+        string? text = S3ResponseHeaders.Get(response, "Location") ?? (string.IsNullOrEmpty(endpoint) ? null : "//" + endpoint);
         Uri? from = response.RequestMessage?.RequestUri;
         return text is null ? null
             : from is null ? (Uri.TryCreate(text, UriKind.Absolute, out Uri? absolute) ? absolute : null)

@@ -58,7 +58,7 @@ internal sealed partial class SdkWire
         };
         try
         {
-            Func<DateTimeOffset?> date = AnswerDates.Watch(s3, request);
+            Func<DateTimeOffset?> date = SdkResponseDates.Watch(s3, request);
             ListMultipartUploadsResponse page = await LateResults.WaitAsync(s3.ListMultipartUploadsAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             if (page.BucketName is null && string.IsNullOrEmpty(page.ResponseMetadata?.RequestId))
             {

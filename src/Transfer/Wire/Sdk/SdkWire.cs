@@ -53,7 +53,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         try
         {
             GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(Head(address, maySend), cancellationToken), cancellationToken).ConfigureAwait(false);
-            RangeAnswer.CheckIsS3(response.HttpStatusCode, response.ETag, response.ResponseMetadata?.RequestId, response.Headers.ContentType);
+            ReceivedRange.CheckIsS3(response.HttpStatusCode, response.ETag, response.ResponseMetadata?.RequestId, response.Headers.ContentType);
             return ToInfo(response, address);
         }
         catch (Exception e)
@@ -190,13 +190,13 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
     private RangeResponse Check(GetObjectResponse response, long offset, long? length, ObjectAddress address, string? checksumNotRequested)
     {
         string? requestId = response.ResponseMetadata?.RequestId;
-        RangeAnswer.CheckIsS3(response.HttpStatusCode, response.ETag, requestId, response.Headers?.ContentType);
+        ReceivedRange.CheckIsS3(response.HttpStatusCode, response.ETag, requestId, response.Headers?.ContentType);
         if (s3.Config?.HttpClientFactory is not null && response.Headers is { ContentLength: < 0 })
         {
-            throw RangeAnswer.Decompressed(response.HttpStatusCode, requestId);
+            throw ReceivedRange.Decompressed(response.HttpStatusCode, requestId);
         }
 
-        RangeAnswer answer = RangeAnswer.Check(response.HttpStatusCode, response.ContentRange, response.ContentLength, requestId, offset, length);
+        ReceivedRange answer = ReceivedRange.Check(response.HttpStatusCode, response.ContentRange, response.ContentLength, requestId, offset, length);
         return new RangeResponse(answer, ToInfo(response, answer, address, checksumNotRequested), response.ResponseStream ?? Stream.Null, response);
     }
 
@@ -217,7 +217,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         HidesMd5 = ETags.HideMd5(address, response.ServerSideEncryptionMethod?.Value, response.ServerSideEncryptionCustomerMethod?.Value),
     };
 
-    private static ObjectInfo ToInfo(GetObjectResponse response, RangeAnswer answer, ObjectAddress address, string? checksumNotRequested) => new()
+    private static ObjectInfo ToInfo(GetObjectResponse response, ReceivedRange answer, ObjectAddress address, string? checksumNotRequested) => new()
     {
         Length = answer.Total,
         ETag = NullIfEmpty(response.ETag),

@@ -4,7 +4,7 @@ using System.Net;
 namespace Transfer.Wire;
 
 /// <summary>The range in the response to a GET request, checked against the request.</summary>
-internal readonly record struct RangeAnswer(long Length, long Total)
+internal readonly record struct ReceivedRange(long Length, long Total)
 {
     /// <summary>Gets a value that indicates whether the range is the whole object.</summary>
     public bool IsAll => Length == Total;
@@ -15,7 +15,7 @@ internal readonly record struct RangeAnswer(long Length, long Total)
     /// <param name="requestId">The ID of the request, if any.</param>
     /// <param name="offset">The offset of the requested range.</param>
     /// <param name="length">The length of the requested range; null for the whole object.</param>
-    public static RangeAnswer Check(HttpStatusCode status, string? contentRange, long contentLength, string? requestId, long offset, long? length)
+    public static ReceivedRange Check(HttpStatusCode status, string? contentRange, long contentLength, string? requestId, long offset, long? length)
     {
         if (status is not (HttpStatusCode.OK or HttpStatusCode.PartialContent or 0))
         {
@@ -35,7 +35,7 @@ internal readonly record struct RangeAnswer(long Length, long Total)
                 ? throw Protocol($"the store ignored the range that begins at byte {offset}", FailureKind.RangeIgnored)
                 : contentLength < 0
                 ? throw Protocol("the response has no valid Content-Length")
-                : new RangeAnswer(contentLength, contentLength);
+                : new ReceivedRange(contentLength, contentLength);
         }
 
         if (!ContentRange.TryParse(contentRange, out ContentRange range))
@@ -52,7 +52,7 @@ internal readonly record struct RangeAnswer(long Length, long Total)
         long count = range.Last - range.First + 1;
         return contentLength > 0 && contentLength != count
             ? throw Protocol($"the response has Content-Range '{contentRange}', but its Content-Length is {contentLength}")
-            : new RangeAnswer(count, range.Total);
+            : new ReceivedRange(count, range.Total);
 
         WireException Protocol(string message, FailureKind kind = FailureKind.Final) => new(kind, message) { StatusCode = status == 0 ? null : status, RequestId = requestId };
     }

@@ -3,7 +3,7 @@ using Transfer.Wire;
 
 namespace Transfer.Tests.Wire;
 
-public class RangeAnswerTests
+public class ReceivedRangeTests
 {
     [Theory]
     [InlineData("bytes 0-9/100", 10, 0, 10, 10, 100)]
@@ -14,8 +14,8 @@ public class RangeAnswerTests
     [InlineData("bytes 0-9/100", -1, 0, 10, 10, 100)]
     public void Check_WhatWasAskedFor_IsTaken(string? contentRange, long contentLength, long offset, long length, long expectedLength, long expectedTotal)
         => Assert.Equal(
-            new RangeAnswer(expectedLength, expectedTotal),
-            RangeAnswer.Check(contentRange is null ? HttpStatusCode.OK : HttpStatusCode.PartialContent, contentRange, contentLength, "id", offset, length));
+            new ReceivedRange(expectedLength, expectedTotal),
+            ReceivedRange.Check(contentRange is null ? HttpStatusCode.OK : HttpStatusCode.PartialContent, contentRange, contentLength, "id", offset, length));
 
     [Theory]
     [InlineData("bytes 0-9/100", 10, 1, 10)]
@@ -36,7 +36,7 @@ public class RangeAnswerTests
     [InlineData("", 10, 0, 10)]
     public void Check_AnythingElse_IsRefused(string? contentRange, long contentLength, long offset, long length)
     {
-        WireException e = Assert.Throws<WireException>(() => RangeAnswer.Check(HttpStatusCode.PartialContent, contentRange, contentLength, "id", offset, length));
+        WireException e = Assert.Throws<WireException>(() => ReceivedRange.Check(HttpStatusCode.PartialContent, contentRange, contentLength, "id", offset, length));
 
         Assert.Equal((FailureKind.Final, "id"), (e.Kind, e.RequestId));
     }
@@ -44,7 +44,7 @@ public class RangeAnswerTests
     [Fact]
     public void Check_RangeIgnoredBehindTheStart_IsRefusedAsThat()
     {
-        WireException e = Assert.Throws<WireException>(() => RangeAnswer.Check(HttpStatusCode.OK, null, 100, "id", 10, 10));
+        WireException e = Assert.Throws<WireException>(() => ReceivedRange.Check(HttpStatusCode.OK, null, 100, "id", 10, 10));
 
         Assert.Equal(FailureKind.RangeIgnored, e.Kind);
     }

@@ -3,7 +3,7 @@ using Amazon.Runtime.Internal.Transform;
 namespace Transfer.Compatibility;
 
 /// <summary>A response without its body, in the form that the AWS SDK's own response parser reads.</summary>
-internal sealed class AnswerData(HttpResponseMessage answer) : IWebResponseData
+internal sealed class SdkResponseData(HttpResponseMessage answer) : IWebResponseData
 {
     public long ContentLength => answer.Content.Headers.ContentLength ?? 0;
 

@@ -10,7 +10,7 @@ using Amazon.S3.Transfer;
 namespace Transfer.Compatibility;
 
 /// <summary>Creates the responses of the SDK's utility. The SDK's own code reads the headers and fills the response.</summary>
-internal static class SdkAnswers
+internal static class SdkResponses
 {
     private const string Mapper = "Amazon.S3.Transfer.Internal.ResponseMapper, AWSSDK.S3";
 
@@ -144,7 +144,7 @@ internal static class SdkAnswers
     private static T Read<T>(S3ReponseUnmarshaller reader, HttpResponseMessage http)
         where T : AmazonWebServiceResponse
     {
-        using XmlUnmarshallerContext context = new(Stream.Null, false, new AnswerData(http));
+        using XmlUnmarshallerContext context = new(Stream.Null, false, new SdkResponseData(http));
         return (T)reader.Unmarshall(context);
     }
 

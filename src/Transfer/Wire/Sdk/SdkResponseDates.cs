@@ -6,7 +6,7 @@ using Amazon.S3;
 namespace Transfer.Wire.Sdk;
 
 /// <summary>Reads the Date headers of the SDK's responses. The SDK's response objects don't contain headers, but an event of its client does.</summary>
-internal static class AnswerDates
+internal static class SdkResponseDates
 {
     private static readonly object Gate = new();
     private static readonly ConditionalWeakTable<AmazonServiceClient, object> Subscribed = [];

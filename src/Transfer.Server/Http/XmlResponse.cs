@@ -4,7 +4,7 @@ using System.Xml;
 namespace Transfer.Server.Http;
 
 /// <summary>Writes the XML bodies of responses.</summary>
-internal static class XmlAnswer
+internal static class XmlResponse
 {
     private const string Namespace = "http://s3.amazonaws.com/doc/2006-03-01/";
 

@@ -5,12 +5,12 @@ using System.Xml;
 namespace Transfer.Wire.Http;
 
 /// <summary>Parses one page of a listing (Amazon S3 API Reference, "ListObjectsV2").</summary>
-internal static class ListAnswer
+internal static class ListResponse
 {
     /// <summary>The maximum size of a page: far more than 1,000 keys of 1,024 bytes need, however they are escaped.</summary>
     public const int MaxBytes = 8 * 1024 * 1024;
 
-    private static readonly XmlReaderSettings Settings = AnswerXml.Settings(MaxBytes);
+    private static readonly XmlReaderSettings Settings = S3ResponseXml.Settings(MaxBytes);
 
     /// <exception cref="WireException">Thrown when the response isn't a listing, or is incomplete.</exception>
     public static ObjectPage Read(HttpResponseMessage response, Stream body)
@@ -23,7 +23,7 @@ internal static class ListAnswer
                 throw new WireException(FailureKind.Final, "the endpoint did not respond with a listing: is it an S3 endpoint?")
                 {
                     StatusCode = response.StatusCode,
-                    RequestId = AnswerHeaders.RequestId(response),
+                    RequestId = S3ResponseHeaders.RequestId(response),
                 };
             }
 
@@ -34,7 +34,7 @@ internal static class ListAnswer
             throw new WireException(FailureKind.Transient, $"the listing is incomplete or invalid: {e.Message}", e)
             {
                 StatusCode = response.StatusCode,
-                RequestId = AnswerHeaders.RequestId(response),
+                RequestId = S3ResponseHeaders.RequestId(response),
             };
         }
     }
@@ -64,7 +64,7 @@ internal static class ListAnswer
                     isEncoded = Text(reader) == "url";
                     break;
                 default:
-                    AnswerXml.Skip(reader);
+                    S3ResponseXml.Skip(reader);
                     break;
             }
         }
@@ -118,7 +118,7 @@ internal static class ListAnswer
                         Text(reader), CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset time) ? time : null;
                     break;
                 default:
-                    AnswerXml.Skip(reader);
+                    S3ResponseXml.Skip(reader);
                     break;
             }
         }

@@ -4,7 +4,7 @@ using System.Net.Http.Headers;
 namespace Transfer.Wire.Http;
 
 /// <summary>Reads the headers of S3 responses.</summary>
-internal static class AnswerHeaders
+internal static class S3ResponseHeaders
 {
     private const string MetadataPrefix = "x-amz-meta-";
 
@@ -16,7 +16,7 @@ internal static class AnswerHeaders
 
     public static string? RequestId(HttpResponseMessage response) => Get(response, "x-amz-request-id");
 
-    public static ObjectInfo ToInfo(HttpResponseMessage response, RangeAnswer answer, ObjectAddress address, bool keepsAnswer, string? checksumNotRequested = null) => new()
+    public static ObjectInfo ToInfo(HttpResponseMessage response, ReceivedRange answer, ObjectAddress address, bool keepsAnswer, string? checksumNotRequested = null) => new()
     {
         Length = answer.Total,
         ETag = Get(response, "ETag"),

@@ -3,7 +3,7 @@ using System.Xml;
 namespace Transfer.Wire.Http;
 
 /// <summary>Reads the XML of responses with limits on length and depth. Without document types, it has no entities and no external references.</summary>
-internal static class AnswerXml
+internal static class S3ResponseXml
 {
     /// <summary>Twice the depth of any S3 response.</summary>
     private const int MaxDepth = 16;

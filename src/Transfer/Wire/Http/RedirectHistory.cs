@@ -1,7 +1,7 @@
 namespace Transfer.Wire.Http;
 
 /// <summary>The endpoints that one request was sent to. Detects redirect loops, and redirects to hosts that don't belong to the store.</summary>
-internal sealed class RedirectTrail(StoreEndpoint start, StoreEndpoints store)
+internal sealed class RedirectHistory(StoreEndpoint start, StoreEndpoints store)
 {
     private const int MaxHops = 4;
     private readonly List<StoreEndpoint> _places = [start];

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 namespace Transfer.Wire.Http;
 
 /// <summary>Selects the next address of a host: addresses that didn't fail recently first, and among them the least recently used one.</summary>
-internal sealed class AddressTurns(TimeProvider time)
+internal sealed class AddressRotation(TimeProvider time)
 {
     /// <summary>The time for which an address that failed is tried last.</summary>
     internal static readonly TimeSpan Memory = TimeSpan.FromSeconds(30);

@@ -7,12 +7,12 @@ namespace Transfer.Wire.Http;
 /// The content of an XML response, to the creation or completion of a multipart upload, or with the attributes of an object. It can be an error although its
 /// status is 200.
 /// </summary>
-internal readonly record struct XmlAnswer(string? UploadId, string? ETag, string? VersionId, StoredChecksum? Checksum, string? RequestId)
+internal readonly record struct XmlResponse(string? UploadId, string? ETag, string? VersionId, StoredChecksum? Checksum, string? RequestId)
 {
     /// <summary>The maximum size of a response: far more than any of them needs, including leading whitespace.</summary>
     public const int MaxBytes = 1024 * 1024;
 
-    private static readonly XmlReaderSettings Settings = AnswerXml.Settings(MaxBytes);
+    private static readonly XmlReaderSettings Settings = S3ResponseXml.Settings(MaxBytes);
 
     /// <summary>Gets the location of an object that was uploaded in parts.</summary>
     public string? Location { get; init; }
@@ -21,7 +21,7 @@ internal readonly record struct XmlAnswer(string? UploadId, string? ETag, string
     public HttpResponseMessage? Response { get; init; }
 
     /// <exception cref="WireException">Thrown when the response is an error, or is incomplete, so that the outcome isn't known.</exception>
-    public static XmlAnswer Parse(HttpResponseMessage response, ReadOnlySpan<byte> body)
+    public static XmlResponse Parse(HttpResponseMessage response, ReadOnlySpan<byte> body)
     {
         try
         {
@@ -34,13 +34,13 @@ internal readonly record struct XmlAnswer(string? UploadId, string? ETag, string
         }
         catch (XmlException e)
         {
-            throw new WireException(FailureKind.Transient, "the response is incomplete, or is not an S3 response", e) { StatusCode = response.StatusCode, RequestId = AnswerHeaders.RequestId(response) };
+            throw new WireException(FailureKind.Transient, "the response is incomplete, or is not an S3 response", e) { StatusCode = response.StatusCode, RequestId = S3ResponseHeaders.RequestId(response) };
         }
     }
 
-    private static XmlAnswer Read(HttpResponseMessage response, string text)
+    private static XmlResponse Read(HttpResponseMessage response, string text)
     {
-        XmlAnswer answer = new(null, null, AnswerHeaders.Get(response, "x-amz-version-id"), null, AnswerHeaders.RequestId(response)) { Response = response };
+        XmlResponse answer = new(null, null, S3ResponseHeaders.Get(response, "x-amz-version-id"), null, S3ResponseHeaders.RequestId(response)) { Response = response };
         ChecksumAlgorithm algorithm = ChecksumAlgorithm.None;
         string? value = null;
         bool composite = false;
@@ -69,7 +69,7 @@ internal readonly record struct XmlAnswer(string? UploadId, string? ETag, string
             ChecksumAlgorithm candidate = Array.Find(ChecksumNames.Stored, one => name == "Checksum" + one.MultipartName());
             if (candidate == default && name is not ("UploadId" or "ETag" or "Location" or "ChecksumType"))
             {
-                AnswerXml.Skip(reader); // and its content, such as parts, which have their own checksums
+                S3ResponseXml.Skip(reader); // and its content, such as parts, which have their own checksums
                 continue;
             }
 
