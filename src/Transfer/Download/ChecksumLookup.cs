@@ -82,7 +82,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
     /// <summary>Why the store is not asked for a checksum that it did not send by itself; null if it is asked.</summary>
     private string? WhyNotToAsk()
     {
-        const string Nothing = "the store told no checksum";
+        const string Nothing = "the store returned no checksum";
         if (answer == FirstAnswer.AllWithChecksum)
         {
             return info.ChecksumNotRequested ?? Nothing; // it has told all that it knows
@@ -99,7 +99,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
         }
 
         return context.SilentBuckets.TrySkip(Bucket)
-            ? $"the store was not asked for a checksum, because it told none for the last {SilentBuckets.Few} objects of this size that it was asked for"
+            ? $"the store was not asked for a checksum, because it returned none for the last {SilentBuckets.Few} objects of this size"
             : null;
     }
 
@@ -107,14 +107,14 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
     {
         bool isFinal = true;
         StoredChecksum? stored = null;
-        string reason = info.ChecksumNotRequested ?? "the store told no checksum";
+        string reason = info.ChecksumNotRequested ?? "the store returned no checksum";
         try
         {
             (stored, reason) = await AskAsync(reason, cancellationToken).ConfigureAwait(false);
         }
         catch (WireException e)
         {
-            reason = $"the store did not tell its checksum: {e.Message}";
+            reason = $"the store did not return its checksum: {e.Message}";
             isFinal = !e.MayRetry;
         }
 
@@ -166,7 +166,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
             return;
         }
 
-        string reason = "the store does not tell the lengths of the parts";
+        string reason = "the store does not return the lengths of the parts";
         PartLayout? layout = null;
         if (CompositeChecksum.PartsOf(stored.Value) is { } count)
         {
@@ -184,7 +184,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
 
         if (layout is null)
         {
-            verifier.GiveUp($"the store holds a checksum of the parts' checksums ({stored.Algorithm.Name()}, {stored.Value}), and {reason}");
+            verifier.GiveUp($"the store holds a composite checksum ({stored.Algorithm.Name()}, {stored.Value}), and {reason}");
         }
         else
         {
@@ -196,15 +196,15 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
     {
         if (!Md5Tag.TryRead(info.ETag, out string? md5))
         {
-            verifier.GiveUp($"{reason}, and the entity tag is no MD5 of the content");
+            verifier.GiveUp($"{reason}, and the ETag is not an MD5 of the content");
         }
         else if (info.HidesMd5)
         {
-            verifier.GiveUp($"{reason}, and the entity tag of an object that is encrypted, or stored, like this one is no MD5 of the content");
+            verifier.GiveUp($"{reason}, and the ETag is not an MD5 of the content, because the object is encrypted or in a directory bucket");
         }
         else if (!request.VerifiesMd5)
         {
-            verifier.GiveUp($"{reason}, and the MD5 that is the entity tag was not to be computed");
+            verifier.GiveUp($"{reason}, and the ETag was not compared, because MD5 verification is turned off");
         }
         else
         {

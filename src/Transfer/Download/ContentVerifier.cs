@@ -113,7 +113,7 @@ internal sealed class ContentVerifier : IDisposable
             string? actual = _digest!.Length == length ? _digest.ToBase64() : null;
             if (actual is null)
             {
-                return ChecksumVerdict.Unverified("the checksum was not computed over every byte", _expected.Algorithm, _expected.Value);
+                return ChecksumVerdict.Unverified("the computed checksum does not cover all bytes", _expected.Algorithm, _expected.Value);
             }
 
             if (actual != _expected.Value)
@@ -128,8 +128,8 @@ internal sealed class ContentVerifier : IDisposable
     /// <summary>Makes the failure of a download whose content does not match.</summary>
     public static ChecksumMismatchException Mismatch(ObjectAddress address, StoredChecksum expected, string actual, string note = "")
     {
-        string name = expected.IsComposite ? $"{expected.Algorithm.Name()} of parts" : expected.Algorithm.Name();
-        return new ChecksumMismatchException($"{address}: the content does not match. Its {name} is {actual}, and the store holds {expected.Value}.{note}")
+        string name = expected.IsComposite ? $"composite {expected.Algorithm.Name()}" : expected.Algorithm.Name();
+        return new ChecksumMismatchException($"{address}: the content does not match its checksum. Its {name} is {actual}, but the store holds {expected.Value}.{note}")
         {
             Bucket = address.Bucket,
             Key = address.Key,

@@ -324,7 +324,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         _reporter.SetTotal(length, Math.Max(1, Grid.CountFrom(0, length))); // before the first part is done
         if (!IsWhole(total))
         {
-            _verifier.GiveUp($"only {length} of the object's {total} bytes were wanted, and the store's checksum is over all of them");
+            _verifier.GiveUp($"only {length} of the object's {total} bytes were requested, and the store's checksum covers all of them");
         }
     }
 

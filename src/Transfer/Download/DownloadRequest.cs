@@ -85,7 +85,7 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
     private static string? Tag(string name, string? etag) => etag switch
     {
         null => null,
-        _ when string.IsNullOrWhiteSpace(etag) || etag.Any(char.IsControl) => throw new ArgumentException($"{name} is '{etag}'; it must be an entity tag.", name),
+        _ when string.IsNullOrWhiteSpace(etag) || etag.Any(char.IsControl) => throw new ArgumentException($"{name} is '{etag}'; it must be an ETag.", name),
         _ => ETags.Quoted(etag),
     };
 }

@@ -20,13 +20,13 @@ internal static class Failures
 
         if (e.Kind == FailureKind.NotModified)
         {
-            return new ObjectNotModifiedException($"{address} was not modified: it is still as the condition describes it.", address, e);
+            return new ObjectNotModifiedException($"{address} was not modified since the ETag or the time in the condition.", address, e);
         }
 
         if (e.Kind == FailureKind.PreconditionFailed && (condition.IfMatch is not null || condition.IfUnmodifiedSince is not null))
         {
-            string which = condition.IfMatch is { } etag ? $"its entity tag is not {etag}"
-                : string.Create(CultureInfo.InvariantCulture, $"it was modified since {condition.IfUnmodifiedSince:u}");
+            string which = condition.IfMatch is { } etag ? $"its ETag is not {etag}"
+                : string.Create(CultureInfo.InvariantCulture, $"it was modified after {condition.IfUnmodifiedSince:u}");
             return new PreconditionFailedException($"{address} does not meet the condition: {which}.", address, e);
         }
 
@@ -36,8 +36,8 @@ internal static class Failures
     /// <summary>The caller wants bytes that are not there.</summary>
     public static TransferException PastTheEnd(ObjectAddress address, long offset, long? total, WireException? e = null)
     {
-        string size = total is { } bytes ? string.Create(CultureInfo.InvariantCulture, $" of {bytes} bytes") : string.Empty;
-        return new TransferException(string.Create(CultureInfo.InvariantCulture, $"{address}{size} has no byte {offset}, where the range begins."), e)
+        string size = total is { } bytes ? string.Create(CultureInfo.InvariantCulture, $", which has {bytes} bytes") : string.Empty;
+        return new TransferException(string.Create(CultureInfo.InvariantCulture, $"{address} has no byte {offset}: the range begins at or after the end of the object{size}."), e)
         {
             Bucket = address.Bucket,
             Key = address.Key,
@@ -53,7 +53,7 @@ internal static class Failures
     {
         if (e.Kind is FailureKind.PreconditionFailed or FailureKind.RangeNotSatisfiable)
         {
-            return new ObjectChangedException($"{address} was replaced while it was being downloaded, or is not the object that the hint described.", address, e)
+            return new ObjectChangedException($"{address} was replaced during the download, or it does not match the hint.", address, e)
             {
                 RangeOffset = offset,
                 RangeLength = length,

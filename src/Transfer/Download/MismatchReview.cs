@@ -67,7 +67,7 @@ internal sealed class MismatchReview(
             return null;
         }
 
-        string reason = $"the store told {mismatch.Expected} as the checksum with a range, and {stored.Value} without one";
+        string reason = $"the store returned the checksum {mismatch.Expected} with a range, but {stored.Value} without one";
         if (content is null)
         {
             return ChecksumVerdict.Unverified(reason, stored.Algorithm, stored.Value);
@@ -89,7 +89,7 @@ internal sealed class MismatchReview(
     /// <summary>Asks for the length of every part.</summary>
     private async Task<ChecksumVerdict?> MeasureAsync(ChecksumMismatchException mismatch, PartLayout guess, CancellationToken cancellationToken)
     {
-        string? failure = "the store did not tell them";
+        string? failure = "the store did not return them";
         PartLayout? measured = null;
         try
         {
@@ -106,7 +106,7 @@ internal sealed class MismatchReview(
                 request.Address,
                 new StoredChecksum(mismatch.Algorithm, mismatch.Expected!, IsComposite: true),
                 mismatch.Actual!,
-                $" It is made of the checksums of {guess.LengthsBytes.Count} parts, which are assumed to be as long as the first one, because their lengths could not be asked for: {failure}");
+                $" This checksum covers {guess.LengthsBytes.Count} parts. They are assumed to be as long as the first one, because their lengths could not be determined: {failure}");
         }
 
         if (measured.LengthsBytes.SequenceEqual(guess.LengthsBytes))
@@ -117,7 +117,7 @@ internal sealed class MismatchReview(
         StoredChecksum stored = new(mismatch.Algorithm, mismatch.Expected!, IsComposite: true);
         return content is null
             ? ChecksumVerdict.Unverified(
-                "the store's checksum is made of the checksums of parts whose lengths became known only after the content was handed out", stored.Algorithm, stored.Value)
+                "the store holds a composite checksum, and the lengths of its parts became known only after the content was returned", stored.Algorithm, stored.Value)
             : await CompareAsync(stored, measured, content, cancellationToken).ConfigureAwait(false);
     }
 

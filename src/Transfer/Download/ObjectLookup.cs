@@ -15,7 +15,7 @@ internal static class ObjectLookup
         }
         catch (WireException e)
         {
-            throw new TransferException($"{address}, read its headers: {e.Message}{e.AttemptsText}", address, e);
+            throw new TransferException($"{address}: could not read the headers: {e.Message}{e.AttemptsText}", address, e);
         }
     }
 }

@@ -68,7 +68,7 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
 
             if (!_reading)
             {
-                throw new InvalidOperationException("There is no read to advance.");
+                throw new InvalidOperationException("There is no read to advance: call ReadAsync or TryRead first.");
             }
 
             _reading = false;

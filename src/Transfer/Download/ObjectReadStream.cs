@@ -317,7 +317,7 @@ public sealed class ObjectReadStream : Stream
         await _coordinator.DisposeAsync().ConfigureAwait(false);
         if (Verdict is null)
         {
-            await _ended(new OperationCanceledException("The stream was disposed before its end.")).ConfigureAwait(false);
+            await _ended(new OperationCanceledException("The stream was disposed before all data was read.")).ConfigureAwait(false);
         }
 
         await _clientDisposed.DisposeAsync().ConfigureAwait(false);

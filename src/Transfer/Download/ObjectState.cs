@@ -29,7 +29,7 @@ internal sealed record ObjectState(string? ETag, string? VersionId, DateTimeOffs
     {
         if (!ETags.AreSame(ETag, info.ETag))
         {
-            return $"its entity tag is {info.ETag}, and {ETag} was expected";
+            return $"its ETag is {info.ETag}, but {ETag} was expected";
         }
 
         // The same strong tag means the same bytes, even where they were written twice.
@@ -40,11 +40,11 @@ internal sealed record ObjectState(string? ETag, string? VersionId, DateTimeOffs
 
         if (VersionId is not null && info.VersionId is not null && VersionId != info.VersionId)
         {
-            return $"its version is {info.VersionId}, and {VersionId} was expected";
+            return $"its version is {info.VersionId}, but {VersionId} was expected";
         }
 
         return LastModified is { } expected && info.LastModified is { } modified && modified != expected
-            ? string.Create(CultureInfo.InvariantCulture, $"it was modified at {modified:u}, and {expected:u} was expected")
+            ? string.Create(CultureInfo.InvariantCulture, $"it was modified at {modified:u}, but {expected:u} was expected")
             : null;
     }
 

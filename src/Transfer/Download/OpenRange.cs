@@ -136,7 +136,7 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
     }
 
     public static WireException Stalled(TimeSpan timeout, Exception e)
-        => new(FailureKind.Transient, $"nothing arrived for {timeout.TotalSeconds:0.#} s", e);
+        => new(FailureKind.Transient, $"no data was received for {timeout.TotalSeconds:0.#} s", e);
 
     /// <summary>Reports that all of the body was read.</summary>
     public void Complete() => slot.Complete(response.Length);

@@ -76,7 +76,7 @@ internal sealed class PartFetcher(
                     if (!condition.Allows(answer.Info.ETag))
                     {
                         answer.Dispose();
-                        throw new WireException(FailureKind.PreconditionFailed, $"the store does not read If-Match: it answered with entity tag {answer.Info.ETag}");
+                        throw new WireException(FailureKind.PreconditionFailed, $"the store ignored If-Match: it returned the ETag {answer.Info.ETag}");
                     }
 
                     return answer;
@@ -118,7 +118,7 @@ internal sealed class PartFetcher(
                     range ??= await _requests.OpenAsync(Rest(body, attempts is not null), cancellationToken).ConfigureAwait(false);
                     if (range.Length - range.Overlap > length - body.Received)
                     {
-                        throw new WireException(FailureKind.RangeIgnored, "the store ignored the range and sends the whole object");
+                        throw new WireException(FailureKind.RangeIgnored, "the store ignored the range and sent the whole object");
                     }
 
                     opened(range.Info);
@@ -219,7 +219,7 @@ internal sealed class PartFetcher(
             bool isWatched = !fetcher._requests.Hedging.IsEnabled;
             if (range.Length - overlap != length - Received)
             {
-                throw new WireException(FailureKind.Final, $"{length - Received} bytes were asked for, and the store sends {range.Length}");
+                throw new WireException(FailureKind.Final, $"{length - Received} bytes were requested, but the store sent {range.Length}");
             }
 
             while (Received < length)
@@ -263,7 +263,7 @@ internal sealed class PartFetcher(
                 if (count == 0)
                 {
                     TellReader();
-                    throw new WireException(FailureKind.Transient, $"the body ended after {Received} of {length} bytes");
+                    throw new WireException(FailureKind.Transient, $"the response body ended after {Received} of {length} bytes");
                 }
 
                 ValueTask paced = range.PaceAsync(count, cancellationToken);

@@ -136,7 +136,7 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
         }
         catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed || e.StatusCode == HttpStatusCode.NotFound)
         {
-            throw new ObjectChangedException($"{address} was replaced or deleted while its parts were asked for.", address, e);
+            throw new ObjectChangedException($"{address} was replaced or deleted while the lengths of its parts were requested.", address, e);
         }
         catch (WireException e) when (!e.MayRetry)
         {
@@ -144,7 +144,7 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
         }
         catch (WireException e)
         {
-            throw new TransferException($"{address}, read the headers of part {number}: {e.Message}{e.AttemptsText}", address, e) { PartNumber = number };
+            throw new TransferException($"{address}: could not read the headers of part {number}: {e.Message}{e.AttemptsText}", address, e) { PartNumber = number };
         }
     }
 }

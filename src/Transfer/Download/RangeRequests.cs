@@ -207,7 +207,7 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
         long length = Interlocked.CompareExchange(ref _length, info.Length, -1);
         if (length >= 0 && length != info.Length)
         {
-            throw new ObjectChangedException($"{address} has {info.Length} bytes now; {length} were expected.") { Bucket = address.Bucket, Key = address.Key };
+            throw new ObjectChangedException($"{address} has {info.Length} bytes now, but {length} were expected.") { Bucket = address.Bucket, Key = address.Key };
         }
 
         // Answers to ranges that started together come side by side: the first one decides for all.

@@ -115,7 +115,7 @@ public sealed class SmallReadTests : TransferTest
         for (int i = 0; i < 2 * SilentBuckets.Few; i++)
         {
             ChecksumVerdict verdict = await ReadAsync(client, content);
-            Assert.Contains("did not tell", verdict.Reason, StringComparison.Ordinal);
+            Assert.Contains("did not return", verdict.Reason, StringComparison.Ordinal);
         }
     }
 

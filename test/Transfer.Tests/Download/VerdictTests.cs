@@ -274,7 +274,7 @@ public sealed class VerdictTests : TransferTest
         ChecksumMismatchException error = await Assert.ThrowsAsync<ChecksumMismatchException>(() => DownloadAsync(NewClient(o => o.MaxAttempts = 1), form, Flipped(content, 1_000_000)));
 
         Assert.Equal(stored.Checksum!.Value, error.Expected);
-        Assert.Contains("could not be asked for", error.Message, StringComparison.Ordinal);
+        Assert.Contains("could not be determined", error.Message, StringComparison.Ordinal);
         Assert.Empty(Folder.Files);
     }
 
@@ -345,7 +345,7 @@ public sealed class VerdictTests : TransferTest
         ChecksumVerdict verdict = await DownloadAsync(NewClient(), Form.Reader, content);
 
         Assert.False(verdict.IsVerified);
-        Assert.Contains("does not tell the lengths of the parts", verdict.Reason, StringComparison.Ordinal);
+        Assert.Contains("does not return the lengths of the parts", verdict.Reason, StringComparison.Ordinal);
         Assert.Contains("crc32c", verdict.Reason, StringComparison.Ordinal);
     }
 
@@ -389,10 +389,10 @@ public sealed class VerdictTests : TransferTest
     [Theory]
     [InlineData("aws:kms", null, true, "encrypted")]
     [InlineData("aws:kms:dsse", null, true, "encrypted")]
-    [InlineData(null, NoMd5, true, "no MD5")]
-    [InlineData(null, "\"opaque\"", true, "no MD5")]
-    [InlineData(null, "W/\"0123456789abcdef0123456789abcdef\"", true, "no MD5")]
-    [InlineData(null, null, false, "not to be computed")]
+    [InlineData(null, NoMd5, true, "not an MD5")]
+    [InlineData(null, "\"opaque\"", true, "not an MD5")]
+    [InlineData(null, "W/\"0123456789abcdef0123456789abcdef\"", true, "not an MD5")]
+    [InlineData(null, null, false, "MD5 verification is turned off")]
     public async Task Tag_ThatIsNoMd5_OrIsNotWanted_UnverifiedSaysWhy(string? encryption, string? etag, bool verifyMd5, string reason)
     {
         byte[] content = Sample.Bytes(3 * Range);
@@ -401,7 +401,7 @@ public sealed class VerdictTests : TransferTest
         DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("target"), new DownloadOptions { VerifyMd5 = verifyMd5 }).Within();
 
         Assert.False(result.Verdict.IsVerified);
-        Assert.Contains("told no checksum", result.Verdict.Reason, StringComparison.Ordinal);
+        Assert.Contains("returned no checksum", result.Verdict.Reason, StringComparison.Ordinal);
         Assert.Contains(reason, result.Verdict.Reason, StringComparison.Ordinal);
     }
 
@@ -445,7 +445,7 @@ public sealed class VerdictTests : TransferTest
             FakeS3.Bucket, FakeS3.Key, Folder.File("target"), new DownloadOptions { Range = ObjectRange.From(1, 2 * Range) }).Within();
 
         Assert.False(result.Verdict.IsVerified);
-        Assert.Contains("were wanted", result.Verdict.Reason, StringComparison.Ordinal);
+        Assert.Contains("were requested", result.Verdict.Reason, StringComparison.Ordinal);
         Assert.Equal(S3.CountOf(S3Call.Get), S3.Calls.Count);
     }
 
