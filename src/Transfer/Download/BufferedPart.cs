@@ -2,15 +2,15 @@ using Transfer.Buffers;
 
 namespace Transfer.Download;
 
-/// <summary>A part of an ordered read: its fetch fills the buffer, and the reader empties it.</summary>
-/// <param name="offset">The part's first byte.</param>
-/// <param name="length">Bytes of the part.</param>
-/// <param name="buffer">Its chunks.</param>
-/// <param name="ended">Called when the fetch has ended.</param>
+/// <summary>A part of an ordered read. A fetch fills its buffer, and the reader empties it.</summary>
+/// <param name="offset">The offset of the first byte of the part.</param>
+/// <param name="length">The length of the part, in bytes.</param>
+/// <param name="buffer">The buffer that holds the chunks of the part.</param>
+/// <param name="ended">Called when the part has been fetched completely.</param>
 internal sealed class BufferedPart(long offset, long length, ChunkedBufferStream buffer, Action ended) : IPartWriter
 {
     private readonly Lock _gate = new();
-#pragma warning disable CA2213 // without a timer or a wait handle it holds nothing
+#pragma warning disable CA2213 // it has no timer and no wait handle, so there is nothing to dispose
     private readonly CancellationTokenSource? _dropped = offset == 0 ? null : new();
 #pragma warning restore CA2213
     private RangeChecksum? _checksum;
@@ -23,13 +23,13 @@ internal sealed class BufferedPart(long offset, long length, ChunkedBufferStream
 
     public ChunkedBufferStream Buffer => buffer;
 
-    /// <summary>Whether it is the object's first part, which is never given back.</summary>
+    /// <summary>Gets a value that indicates whether this is the first part of the object, which is never given back.</summary>
     public bool IsFirst => offset == 0;
 
-    /// <summary>The read-ahead that it fills; null if its memory is the stream's floor.</summary>
+    /// <summary>Gets the read-ahead memory of the part; null if the part uses the stream's floor.</summary>
     public ChunkLease? ReadAhead { get; init; }
 
-    /// <summary>Whether nothing more will be written.</summary>
+    /// <summary>Gets a value that indicates whether no more data will be written.</summary>
     public bool IsEnded => Volatile.Read(ref _ended);
 
     public bool IsStarved => buffer.IsStarved;
@@ -70,11 +70,13 @@ internal sealed class BufferedPart(long offset, long length, ChunkedBufferStream
         buffer.Complete(error);
     }
 
-    /// <summary>The reader has taken all of it: only now does it count in the object's checksum, since until then it may be fetched again.</summary>
+    /// <summary>
+    /// Adds the part to the object's checksum. It is called after the reader has taken all of it: until then, the part may be fetched again.
+    /// </summary>
     public void CountTaken() => _checksum?.Complete();
 
-    /// <summary>Gives up the part: what is there is returned, and what is on its way is canceled.</summary>
-    /// <returns>Whether it was complete.</returns>
+    /// <summary>Gives up the part: returns its chunks and cancels the fetch if it is in progress.</summary>
+    /// <returns>Whether the part was complete.</returns>
     public bool GiveBack()
     {
         bool wasComplete;

@@ -6,27 +6,30 @@ using Transfer.Wire;
 namespace Transfer.Download;
 
 /// <summary>
-/// Finds out what an object's content can be compared with, and tells the verifier. If the first answer did not bring a checksum, the store is asked for it
-/// beside the parts: Amazon S3 sends it with a range only if that is exactly one stored part (Amazon S3 User Guide, "Checking object integrity").
+/// Determines which checksum the content can be compared with, and passes it to the verifier. If the first response contains no checksum, it is
+/// requested while the parts are downloaded: Amazon S3 sends it with a range only if the range is exactly one stored part (Amazon S3 User Guide,
+/// "Checking object integrity").
 /// </summary>
-/// <param name="context">What the client's transfers share.</param>
+/// <param name="context">The resources that all transfers of the client share.</param>
 /// <param name="request">The download.</param>
-/// <param name="info">What the first answer told of the object.</param>
-/// <param name="answer">How much of the object that answer brings.</param>
+/// <param name="info">The properties of the object from the first response.</param>
+/// <param name="answer">How much of the object the first response contains.</param>
 /// <param name="reporter">Counts the requests.</param>
 internal sealed class ChecksumLookup(ClientContext context, DownloadRequest request, ObjectInfo info, FirstAnswer answer, TransferReporter reporter)
 {
-    /// <summary>The largest object whose MD5 is computed rather than asking for another checksum: a request costs more.</summary>
+    /// <summary>The size of the largest object whose MD5 is computed instead of requesting another checksum, because a request costs more.</summary>
     public const long MaxMd5Bytes = Sizes.MiB;
 
     private string Bucket => request.Address.Bucket;
 
-    /// <summary>Whether the store has to be asked before it is known what to compare.</summary>
+    /// <summary>Gets a value that indicates whether a request may be needed to determine what to compare the content with.</summary>
     public bool IsToAsk => info.Checksum is { } stored ? CompositeChecksum.Complete(stored, info.ETag).IsComposite : answer != FirstAnswer.AllWithChecksum;
 
-    /// <summary>Tells the verifier what there is to compare: a checksum, or else an entity tag that is the content's MD5; or why there is nothing.</summary>
-    /// <param name="verifier">The download's.</param>
-    /// <param name="cancellationToken">Ends it, with the transfer.</param>
+    /// <summary>
+    /// Passes to the verifier what to compare the content with, a checksum or an ETag that is an MD5, or the reason why there is nothing.
+    /// </summary>
+    /// <param name="verifier">The verifier of the download.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation. It is canceled with the transfer.</param>
     public async Task RunAsync(ContentVerifier verifier, CancellationToken cancellationToken)
     {
         try
@@ -49,16 +52,16 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
         }
         catch (OperationCanceledException)
         {
-            // The transfer has ended: nobody asks any more.
+            // The transfer has ended, so the result is no longer needed.
         }
     }
 
-    /// <summary>Compares all of the content, and looks into a mismatch that the store's answers may have caused.</summary>
-    /// <param name="verifier">The download's, which has all of the content.</param>
-    /// <param name="length">How many bytes that is.</param>
-    /// <param name="content">Appends all of the content to a digest again; null if it is not at hand any more.</param>
-    /// <param name="cancellationToken">Ends it.</param>
-    /// <exception cref="ChecksumMismatchException">The content is not what the store's checksum was made of, or that can't be ruled out.</exception>
+    /// <summary>Compares all of the content. If there is a mismatch that the store's responses may have caused, it is investigated.</summary>
+    /// <param name="verifier">The verifier of the download, which has received all of the content.</param>
+    /// <param name="length">The length of the content, in bytes.</param>
+    /// <param name="content">Appends all of the content to another digest; null if the content is no longer available.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <exception cref="ChecksumMismatchException">The content doesn't match the store's checksum, or a mismatch can't be ruled out.</exception>
     public async Task<ChecksumVerdict> FinishAsync(
         ContentVerifier verifier, long length, Func<ContentDigest, CancellationToken, Task>? content, CancellationToken cancellationToken)
     {
@@ -79,13 +82,13 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
         }
     }
 
-    /// <summary>Why the store is not asked for a checksum that it did not send by itself; null if it is asked.</summary>
+    /// <summary>Gets the reason why no checksum is requested although the store returned none; null if it is requested.</summary>
     private string? WhyNotToAsk()
     {
         const string Nothing = "the store returned no checksum";
         if (answer == FirstAnswer.AllWithChecksum)
         {
-            return info.ChecksumNotRequested ?? Nothing; // it has told all that it knows
+            return info.ChecksumNotRequested ?? Nothing; // the response contains everything that the store knows
         }
 
         if (answer != FirstAnswer.All)
@@ -128,7 +131,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
 
     private async Task<(StoredChecksum? Stored, string Reason)> AskAsync(string reason, CancellationToken cancellationToken)
     {
-        // A HEAD request tells as much, and every reader may send it; but none is ever sent if the caller gave a hint.
+        // A HEAD request returns the checksum too, and every reader may send it. But no HEAD request is ever sent if the caller gave a hint.
         bool mayHead = request.Hint is null;
         string? unsupported = context.Attributes.Unsupported;
         if (mayHead ? !context.Attributes.IsRefusedIn(Bucket) : unsupported is null)
@@ -140,7 +143,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
             }
             catch (WireException e) when (!e.MayRetry)
             {
-                // Not every store has the call, and it needs a permission of its own.
+                // Not every store supports the call, and it requires a separate permission.
                 context.Attributes.Refused(Bucket, e);
                 if (!mayHead)
                 {

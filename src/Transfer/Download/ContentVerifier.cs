@@ -4,15 +4,16 @@ using Transfer.Wire;
 
 namespace Transfer.Download;
 
-/// <summary>Computes the checksum of an object whose ranges arrive in any order, and compares it with what the store holds.</summary>
+/// <summary>Computes the checksum of an object whose ranges arrive in any order, and compares it with the one that the store holds.</summary>
 /// <remarks>
 /// <para>
-/// A CRC is combined from the ranges' (<see cref="Begin"/>), as soon as all before them are there: what is kept is bounded by what is under way. Anything else
-/// is made of the bytes in the object's order (<see cref="Append"/>): whoever owns them, a reader or a file, gives them when <see cref="IsSettled"/>.
+/// A CRC is combined from the CRCs of the ranges (<see cref="Begin"/>) as soon as all earlier ranges are complete, so only ranges in progress are kept.
+/// Other checksums are computed from the bytes in order (<see cref="Append"/>). The owner of the bytes, a reader or a file, passes them once
+/// <see cref="IsSettled"/> is true.
 /// </para>
 /// <para>
-/// Until the store has told which it is, ranges are computed with all CRCs, cut in pieces, and kept; and who reads in order keeps what it has read.
-/// Safe for any number of threads, but for <see cref="Append"/>, whose callers take turns.
+/// Until the store has returned the algorithm, all CRCs of the ranges are computed, cut into pieces, and kept. An in-order reader keeps the data that it
+/// has read. The methods are thread-safe, except that <see cref="Append"/> must not be called concurrently.
 /// </para>
 /// </remarks>
 internal sealed class ContentVerifier : IDisposable
@@ -21,7 +22,7 @@ internal sealed class ContentVerifier : IDisposable
     private readonly ObjectAddress _address;
     private readonly AsyncSignal _changed = new();
     private VerificationWay _way;
-    private Dictionary<long, RangeChecksum>? _waiting; // a small object's one range never waits
+    private Dictionary<long, RangeChecksum>? _waiting; // the single range of a small object never waits
     private StoredChecksum? _expected;
     private ContentDigest? _digest;
     private string _reason = "verification was turned off";
@@ -34,34 +35,36 @@ internal sealed class ContentVerifier : IDisposable
         _way = enabled ? VerificationWay.Open : VerificationWay.Nothing;
     }
 
-    /// <summary>CRCs that somebody else wants of every range.</summary>
+    /// <summary>Gets the CRCs that are also computed of every range, for another use.</summary>
     public CrcSet.Kinds AlsoWanted { get; init; }
 
-    /// <summary>How the checksum is made.</summary>
+    /// <summary>Gets how the checksum is computed.</summary>
     public VerificationWay Way => Volatile.Read(ref _way);
 
-    /// <summary>Whether it is known how the checksum is made, or that none is.</summary>
+    /// <summary>Gets a value that indicates whether it is known how the checksum is computed, or that none is.</summary>
     public bool IsSettled => Way != VerificationWay.Open;
 
-    /// <summary>How many bytes from the object's first are there without a gap, once it is settled that they are wanted in order.</summary>
+    /// <summary>
+    /// Gets the number of contiguous bytes that are complete from the beginning of the object. It is counted once the verifier is settled.
+    /// </summary>
     public long Front => Volatile.Read(ref _front);
 
-    /// <summary>The parts that the checksum is made of, where they are not known for certain.</summary>
+    /// <summary>Gets the parts of a composite checksum if their lengths are a guess; otherwise, null.</summary>
     public PartLayout? Guess { get; private set; }
 
     /// <summary>Begins a range of the object.</summary>
     public RangeChecksum Begin(long offset) => new(this, offset);
 
-    /// <summary>Tells what the store holds.</summary>
+    /// <summary>Sets the checksum that the store holds.</summary>
     /// <param name="expected">The checksum.</param>
-    /// <param name="layout">The parts whose checksums it is made of, where it is composite.</param>
+    /// <param name="layout">The parts of a composite checksum; otherwise, null.</param>
     public void Expect(StoredChecksum expected, PartLayout? layout = null)
         => Settle(VerificationWay.To(expected.Algorithm, layout?.LengthsBytes), expected, layout, string.Empty);
 
-    /// <summary>Tells why there is nothing to compare.</summary>
+    /// <summary>Sets the reason why there is nothing to compare.</summary>
     public void GiveUp(string reason) => Settle(VerificationWay.Nothing, null, null, reason);
 
-    /// <summary>A range is there.</summary>
+    /// <summary>Adds a range that is complete.</summary>
     public void Add(RangeChecksum range)
     {
         lock (_gate)
@@ -84,7 +87,7 @@ internal sealed class ContentVerifier : IDisposable
         _changed.Set();
     }
 
-    /// <summary>Takes in the object's next bytes, where they are wanted in order. Without effect otherwise.</summary>
+    /// <summary>Appends the next bytes of the object if the checksum is computed in order. Otherwise, the method does nothing.</summary>
     public void Append(ReadOnlySpan<byte> data)
     {
         lock (_gate)
@@ -96,11 +99,11 @@ internal sealed class ContentVerifier : IDisposable
         }
     }
 
-    /// <summary>Waits until it is worth looking again at <see cref="IsSettled"/> and <see cref="Front"/>. For one caller.</summary>
+    /// <summary>Waits until <see cref="IsSettled"/> or <see cref="Front"/> may have changed. Only one caller can wait at a time.</summary>
     public ValueTask WaitAsync(CancellationToken cancellationToken) => _changed.WaitAsync(cancellationToken);
 
-    /// <summary>The verdict over all <paramref name="length"/> bytes.</summary>
-    /// <exception cref="ChecksumMismatchException">The content is not what the store's checksum was made of.</exception>
+    /// <summary>Compares the checksum of all <paramref name="length"/> bytes.</summary>
+    /// <exception cref="ChecksumMismatchException">The content doesn't match the store's checksum.</exception>
     public ChecksumVerdict Finish(long length)
     {
         lock (_gate)
@@ -125,7 +128,7 @@ internal sealed class ContentVerifier : IDisposable
         }
     }
 
-    /// <summary>Makes the failure of a download whose content does not match.</summary>
+    /// <summary>Creates the exception for a download whose content doesn't match.</summary>
     public static ChecksumMismatchException Mismatch(ObjectAddress address, StoredChecksum expected, string actual, string note = "")
     {
         string name = expected.IsComposite ? $"composite {expected.Algorithm.Name()}" : expected.Algorithm.Name();

@@ -8,12 +8,12 @@ using Transfer.Wire;
 namespace Transfer.Download;
 
 /// <summary>
-/// Fetches one object's ranges in parallel into a sink. The first request is the first range; as soon as its headers are in, the
-/// others start, pinned to the same entity tag.
+/// Downloads the ranges of one object in parallel into a sink. The first request is for the first range. When its headers have arrived, the other ranges
+/// start, pinned to the same ETag.
 /// </summary>
 /// <remarks>
-/// One loop admits parts in order; each part is fetched by a task of its own, which goes on from its last byte when a body
-/// breaks off. The first failure ends all of them.
+/// One loop admits the parts in order. Each part is fetched by its own task, which continues from the last received byte if a response body ends early.
+/// The first failure ends all tasks.
 /// </remarks>
 internal sealed class DownloadCoordinator : IAsyncDisposable
 {
@@ -39,15 +39,15 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private Task _digest = Task.CompletedTask;
     private FirstAnswer _firstAnswer;
     private Func<ContentDigest, CancellationToken, Task>? _content;
-    private int _active = 1; // the loop itself counts as one
+    private int _active = 1; // the loop itself counts as one task
     private int _begun;
     private Exception? _error;
 
-    /// <param name="context">What the client's transfers share.</param>
-    /// <param name="request">What to download.</param>
-    /// <param name="sink">Where its parts go. It stays its owner's to dispose, after this.</param>
+    /// <param name="context">The resources that all transfers of the client share.</param>
+    /// <param name="request">The object to download.</param>
+    /// <param name="sink">Receives the parts. Its owner disposes it after the coordinator.</param>
     /// <param name="reporter">Counts the transfer.</param>
-    /// <param name="cancellationToken">The caller's token: what it cancels is reported as its cancellation.</param>
+    /// <param name="cancellationToken">The caller's token. If it is canceled, the exception contains this token.</param>
     public DownloadCoordinator(ClientContext context, DownloadRequest request, IPartSink sink, TransferReporter reporter, CancellationToken cancellationToken)
     {
         _context = context;
@@ -57,27 +57,29 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         _reporter = reporter;
         _verifier = new ContentVerifier(request.Address, request.Verify) { AlsoWanted = sink.WantedCrcs };
 
-        // Where an earlier run has left parts, the store is asked first whether they are still parts of it.
+        // If an earlier run has left parts, the store is asked first whether they still belong to the object.
         _startsAtOnce = request.StartsAtOnce && !sink.HasFinishedParts;
         _callerToken = cancellationToken;
         _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         _fetcher = new PartFetcher(context, request.Address, request.Condition, _verifier, reporter, Opened);
     }
 
-    /// <summary>Where what the content is compared with may want its bytes in order.</summary>
+    /// <summary>Gets the verifier of the content, which may need the bytes in order.</summary>
     public ContentVerifier Verifier => _verifier;
 
-    /// <summary>Bytes to deliver, once <see cref="StartAsync"/> has returned: those of the object, or of the range of it that is wanted.</summary>
+    /// <summary>
+    /// Gets the number of bytes to deliver, of the object or the requested range. It is known once <see cref="StartAsync"/> has returned.
+    /// </summary>
     public long Length => Volatile.Read(ref _length);
 
-    /// <summary>Ends when every byte has reached the sink, or with the first failure.</summary>
+    /// <summary>Gets a task that completes when all bytes have reached the sink, or fails with the first failure.</summary>
     public Task Completion => _run!;
 
     private PartGrid Grid => new(_partSize, _isAligned, _fetcher.Origin);
 
     private bool IsOver => _start.IsCompleted && _run is null or { IsCompleted: true } && _checksumLookup.IsCompleted && _digest.IsCompleted;
 
-    /// <summary>Starts the transfer and waits for the first answer's headers. Called once.</summary>
+    /// <summary>Starts the transfer and waits for the headers of the first response. The method is called once.</summary>
     public Task<ObjectInfo> StartAsync()
     {
         Task<ObjectInfo> start = OpenAsync();
@@ -85,26 +87,26 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         return start;
     }
 
-    /// <summary>Has the bytes read again, where they are wanted in order, from the file that the sink writes. Once <see cref="StartAsync"/> has returned.</summary>
+    /// <summary>Reads back the file of the sink if the checksum needs the bytes in order. Called once <see cref="StartAsync"/> has returned.</summary>
     public void Digest(SafeFileHandle file)
     {
         _content = (digest, cancellationToken) => FileDigest.AppendAsync(digest, file, Length, _context.Pool, cancellationToken);
         _digest = FileDigest.RunAsync(_verifier, file, Length, _context.Pool, _stop.Token);
     }
 
-    /// <summary>Waits until every byte has reached the sink, and compares the checksum.</summary>
-    /// <param name="settled">Called before that, when it is known what is compared.</param>
+    /// <summary>Waits until all bytes have reached the sink, and compares the checksum.</summary>
+    /// <param name="settled">Called before the comparison, when it is known how the checksum is computed.</param>
     public async Task<ChecksumVerdict> FinishAsync(Action? settled = null)
     {
         await _run!.ConfigureAwait(false);
         await _checksumLookup.ConfigureAwait(false);
-        _callerToken.ThrowIfCancellationRequested(); // it may have ended the lookup, and no verdict is to come of that
+        _callerToken.ThrowIfCancellationRequested(); // a canceled lookup must not lead to a verdict
         settled?.Invoke();
         await _digest.ConfigureAwait(false);
         return _lookup is null ? _verifier.Finish(Length) : await _lookup.FinishAsync(_verifier, Length, _content, _stop.Token).ConfigureAwait(false);
     }
 
-    /// <summary>Stops what is under way and waits for it.</summary>
+    /// <summary>Stops all requests and waits until they have ended.</summary>
     public async ValueTask DisposeAsync()
     {
         if (!IsOver)
@@ -124,7 +126,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         _stop.Dispose();
     }
 
-    // The first answer is awaited here and not by the loop, so that whoever waits for it goes on at once: for a small object that is all there is to do.
+    // The first response is awaited here and not in the loop, so that the caller continues at once. For a small object, there is nothing else to do.
     private async Task<ObjectInfo> OpenAsync()
     {
         long offset = 0;
@@ -145,7 +147,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
                 offset = await LearnAsync().ConfigureAwait(false);
             }
         }
-#pragma warning disable CA1031 // thrown below as what it means to the caller
+#pragma warning disable CA1031 // translated for the caller and thrown below
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -157,13 +159,13 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         return await _opened.Task.ConfigureAwait(false);
     }
 
-    /// <summary>Asks for what tells what the object is: its first bytes that are wanted.</summary>
-    /// <returns>How many of those the answer will bring.</returns>
+    /// <summary>Requests the first of the wanted bytes to determine what the object is.</summary>
+    /// <returns>The number of these bytes that the response contains.</returns>
     private Task<long> LearnAsync()
     {
         if (_request.Range is { Offset: null } || _sink.HasFinishedParts)
         {
-            // Where the last bytes begin is known only when the size is; and which bytes are missing, when it is known that the others are still the object's.
+            // The offset of the last bytes depends on the size. Which bytes are missing depends on whether the kept parts still belong to the object.
             return ProbeAsync();
         }
 
@@ -185,7 +187,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         {
             await AdmitPartsAsync(offset).ConfigureAwait(false);
         }
-#pragma warning disable CA1031 // kept, and thrown below when the fetches have ended
+#pragma warning disable CA1031 // stored, and thrown below after the fetches have ended
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -197,7 +199,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         if (_error is { } error)
         {
             _opened.TrySetException(error);
-            _ = _opened.Task.Exception; // observed: the caller may have gone before the first answer
+            _ = _opened.Task.Exception; // marks it as observed: the caller may not have waited for the first response
             ExceptionDispatchInfo.Throw(error);
         }
     }
@@ -209,7 +211,8 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             Place(_request.Hint!.Length, _request.Hint.ETag is { } etag ? ETags.Quoted(etag) : null);
             if (Length <= _partSize && IsWhole(_request.Hint!.Length))
             {
-                // Of an empty object nothing can be asked for by range. And with all of an object comes its checksum, which with a range it need not.
+                // No range of an empty object can be requested. The response to a request for the whole object contains the checksum, which a range
+                // may not.
                 await FetchFirstAsync(wholeObject: true).ConfigureAwait(false);
                 return;
             }
@@ -241,12 +244,12 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             {
                 behind += finished is null ? 0 : 1;
                 offset += partLength;
-                _reporter.SetTotal(length, Volatile.Read(ref _begun) + Grid.CountFrom(offset, length)); // little memory makes more parts of an object than its part size does
+                _reporter.SetTotal(length, Volatile.Read(ref _begun) + Grid.CountFrom(offset, length)); // if memory is short, there are more parts than the part size implies
             }
         }
     }
 
-    /// <summary>Learns in which parts the object was stored. Whatever is wrong with it, the first range finds it too.</summary>
+    /// <summary>Gets the parts in which the object was stored. Errors are ignored, because the first range finds them too.</summary>
     private async Task AlignAsync()
     {
         try
@@ -258,12 +261,12 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         }
         catch (WireException)
         {
-            // Ranges of any size bring the object.
+            // The object can be downloaded in ranges of any size.
         }
     }
 
-    /// <summary>Sends the request that tells what the object is, and leaves the body to a fetch of its own.</summary>
-    /// <returns>How many bytes of the object that fetch will bring.</returns>
+    /// <summary>Sends the request that determines what the object is. Its body is read by a separate fetch.</summary>
+    /// <returns>The number of bytes of the object that the fetch reads.</returns>
     private async Task<long> FetchFirstAsync(bool wholeObject)
     {
         long want = Math.Min(Grid.EndOf(0), _startsAtOnce ? Math.Max(1, Length) : _request.Range?.Length ?? long.MaxValue);
@@ -295,12 +298,12 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
         if (response.Length > grant.Bytes)
         {
-            // The store ignored the range and sends all of it: this one body waits for its reader, chunk by chunk.
+            // The store ignored the range and sends the whole object. The single response body waits for the reader, chunk by chunk.
             grant.Lease.Revolve();
         }
 
-        // What is known of a download that has but this part is told when as much of it as came with the headers is there too: its reader need not wait again.
-        // A store that ignored the range sends more than was wanted of it, which the fetch finds.
+        // If the download has only this part, the object's properties are published after the data that arrived with the headers was read, so that
+        // the reader doesn't wait twice. If the store ignored the range and sends more than was requested, the fetch detects it.
         long length = Math.Min(response.Length, Length);
         bool isAll = length >= Length;
         ObjectInfo info = response.Info;
@@ -315,13 +318,13 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         return length;
     }
 
-    /// <summary>The object's size is known, and with it which bytes of it are wanted.</summary>
+    /// <summary>Sets the size of the object, and determines from it which bytes are wanted.</summary>
     private void Place(long total, string? etag)
     {
         (_fetcher.Origin, long length) = _request.ExtentOf(total);
         Volatile.Write(ref _length, length);
         _finished = _sink.Open(length, etag);
-        _reporter.SetTotal(length, Math.Max(1, Grid.CountFrom(0, length))); // before the first part is done
+        _reporter.SetTotal(length, Math.Max(1, Grid.CountFrom(0, length))); // before the first part is complete
         if (!IsWhole(total))
         {
             _verifier.GiveUp($"only {length} of the object's {total} bytes were requested, and the store's checksum covers all of them");
@@ -330,7 +333,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
     private bool IsWhole(long total) => Length == total;
 
-    /// <summary>Begins a part, unless parts before it have to be fetched again first. The grant is used up either way.</summary>
+    /// <summary>Begins a part, unless earlier parts must be fetched again first. The grant is used up in both cases.</summary>
     private bool TryBegin(long offset, long length, PartGrant grant, OpenRange? response, bool yields, FinishedPart? finished = null)
     {
         IPartWriter? writer = null;
@@ -363,7 +366,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     {
         if (yields)
         {
-            // Off the loop's stack at once: it has other parts to start.
+            // Leave the stack of the loop at once, because it has other parts to start.
             await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         }
 
@@ -383,7 +386,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
                 await _fetcher.FetchAsync(offset, length, grant.Lease, writer, response, stopping).ConfigureAwait(false);
             }
         }
-#pragma warning disable CA1031 // kept, and thrown where the transfer ends
+#pragma warning disable CA1031 // stored, and thrown where the transfer ends
         catch (Exception e)
 #pragma warning restore CA1031
         {

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Transfer.Download;
 
-/// <summary>How a journal's lines are written.</summary>
+/// <summary>Defines how the lines of a journal are serialized.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.SnakeCaseLower, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(DownloadHeader))]
 [JsonSerializable(typeof(FinishedPart))]

@@ -3,41 +3,41 @@ using Transfer.Wire;
 
 namespace Transfer.Download;
 
-/// <summary>One download's options, checked and with every default filled in.</summary>
+/// <summary>The validated options of one download, with all defaults applied.</summary>
 internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes, int Concurrency, ObjectHint? Hint, bool Verify)
 {
-    /// <summary>Whether somebody has chosen the concurrency, and nothing but that is to decide it.</summary>
+    /// <summary>Gets a value that indicates whether the concurrency was set explicitly, so that it isn't adjusted.</summary>
     public bool IsConcurrencyGiven { get; init; }
 
-    /// <summary>Whether somebody has chosen the part size; otherwise, ranges can be smaller.</summary>
+    /// <summary>Gets a value that indicates whether the part size was set explicitly; otherwise, ranges can be smaller.</summary>
     public bool IsPartSizeGiven { get; init; }
 
-    /// <summary>Whether the store was found to ignore ranges: then the object comes in one piece, and only its first request is sent.</summary>
+    /// <summary>Gets a value that indicates whether the store ignores ranges, so that the object is downloaded with a single request.</summary>
     public bool IsInOnePiece { get; init; }
 
-    /// <summary>The caller's conditions; they are for the first request to carry.</summary>
+    /// <summary>Gets the caller's conditions, which the first request carries.</summary>
     public ReadCondition Condition { get; init; } = ReadCondition.None;
 
-    /// <summary>The bytes that are wanted; null for all.</summary>
+    /// <summary>Gets the range of bytes to download; null for the whole object.</summary>
     public ObjectRange? Range { get; init; }
 
-    /// <summary>Whether ranges are to be those in which the object was stored.</summary>
+    /// <summary>Gets a value that indicates whether ranges are aligned to the parts in which the object was stored.</summary>
     public bool AlignsToStoredParts { get; init; }
 
-    /// <summary>Whether what an earlier run left of a file is gone on with, and something is left to a later one.</summary>
+    /// <summary>Gets a value that indicates whether an interrupted download is resumed, and whether this one keeps its state for a later one.</summary>
     public bool Resumes { get; init; }
 
-    /// <summary>Whether an entity tag that is an MD5 is compared, where the store holds no checksum.</summary>
+    /// <summary>Gets a value that indicates whether an ETag that is an MD5 is compared if the store holds no checksum.</summary>
     public bool VerifiesMd5 { get; init; }
 
-    /// <summary>Whether the parts' lengths are asked for that a composite checksum is made of.</summary>
+    /// <summary>Gets a value that indicates whether the lengths of the parts of a composite checksum are requested.</summary>
     public bool AsksForParts { get; init; }
 
-    /// <summary>Whether all parts start at once, before anything was answered. A condition has to be found true first.</summary>
+    /// <summary>Gets a value that indicates whether all parts start before the first response. Conditions must be confirmed first.</summary>
     public bool StartsAtOnce => Hint is not null && !IsInOnePiece && Condition == ReadCondition.None;
 
-    /// <summary>The first byte that is wanted and how many there are, of an object of <paramref name="total"/> bytes.</summary>
-    /// <exception cref="TransferException">They begin behind its end.</exception>
+    /// <summary>Gets the offset and the number of the wanted bytes in an object of <paramref name="total"/> bytes.</summary>
+    /// <exception cref="TransferException">The range begins at or after the end of the object.</exception>
     public (long Offset, long Length) ExtentOf(long total)
     {
         (long offset, long length) = Range?.Of(total) ?? (0, total);

@@ -4,13 +4,13 @@ using Transfer.Wire;
 
 namespace Transfer.Download;
 
-/// <summary>What a download's failed request means to its caller.</summary>
+/// <summary>Translates a failed request of a download into the exception for the caller.</summary>
 internal static class Failures
 {
-    /// <summary>Whether a download that started all ranges at once met a store that reads none.</summary>
+    /// <summary>Returns whether a download that started all ranges at once failed because the store ignores ranges.</summary>
     public static bool IsRangeIgnored(Exception e) => e is TransferException { InnerException: WireException { Kind: FailureKind.RangeIgnored } };
 
-    /// <summary>The request that opens the object: it alone carries the caller's conditions.</summary>
+    /// <summary>Creates the exception for the first request, which is the only one that carries the caller's conditions.</summary>
     public static TransferException OfFirst(ObjectAddress address, ReadCondition condition, long offset, long? length, bool isSized, WireException e)
     {
         if (e.Kind == FailureKind.RangeNotSatisfiable && !isSized)
@@ -33,7 +33,7 @@ internal static class Failures
         return OfRange(address, offset, length, e);
     }
 
-    /// <summary>The caller wants bytes that are not there.</summary>
+    /// <summary>Creates the exception for a range that begins at or after the end of the object.</summary>
     public static TransferException PastTheEnd(ObjectAddress address, long offset, long? total, WireException? e = null)
     {
         string size = total is { } bytes ? string.Create(CultureInfo.InvariantCulture, $", which has {bytes} bytes") : string.Empty;

@@ -5,12 +5,12 @@ using Transfer.Integrity;
 namespace Transfer.Download;
 
 /// <summary>
-/// Gives a verifier the bytes of a file in order while its ranges arrive in any: read again, from the system's cache, behind those that are there from the
-/// beginning without a gap. Where the checksum is not made that way, nothing is read.
+/// Passes the bytes of a file to a verifier in order while its ranges arrive in any order. The contiguous bytes from the beginning are read back from
+/// the file cache of the operating system. Nothing is read if the checksum isn't computed in order.
 /// </summary>
 internal static class FileDigest
 {
-    /// <summary>Appends all of a file that is complete.</summary>
+    /// <summary>Appends all bytes of a complete file.</summary>
     public static async Task AppendAsync(ContentDigest digest, SafeFileHandle file, long length, ChunkPool pool, CancellationToken cancellationToken)
     {
         using ChunkLease lease = await pool.LeaseAsync(MemoryUse.Transient, 1, revolving: false, cancellationToken).ConfigureAwait(false);
@@ -35,7 +35,7 @@ internal static class FileDigest
             return;
         }
 
-        // Off the stack of who told it: a digest keeps its thread busy.
+        // A digest keeps its thread busy, so it must not run on the stack of the caller that signaled.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         using ChunkLease lease = await pool.LeaseAsync(MemoryUse.Transient, 1, revolving: false, cancellationToken).ConfigureAwait(false);
         using Chunk buffer = await lease.RentAsync(cancellationToken).ConfigureAwait(false);

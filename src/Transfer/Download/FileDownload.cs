@@ -7,7 +7,7 @@ using Transfer.Scheduling;
 
 namespace Transfer.Download;
 
-/// <summary>A download to a file: its parts are written where they belong as they arrive.</summary>
+/// <summary>Downloads an object to a file. Parts are written at their offsets as they arrive.</summary>
 internal static class FileDownload
 {
     public static Task<DownloadResult> RunAsync(
@@ -30,7 +30,7 @@ internal static class FileDownload
             }
 
             using PartialFile partial = new(target, request, context.Store, context.Logger);
-            long? memory = request.IsPartSizeGiven ? null : long.MaxValue; // a part that is written needs little, whatever its size
+            long? memory = request.IsPartSizeGiven ? null : long.MaxValue; // a part that is written to a file needs little memory, whatever its size
             using PartWindow window = new(
                 context.Scheduler.Queue, reporter.Flow, request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes, reporter.Limits, context.Hedging);
             using FileSink sink = new(context.Pool, target, partial, window, DiskFlush.Instance, reporter);
@@ -38,7 +38,7 @@ internal static class FileDownload
             {
                 return await RunAsync(context, request, sink, reporter, cancellationToken).ConfigureAwait(false);
             }
-            catch (Exception e) when (MayGoOn.After(e) || (!sink.IsOpen && e is not TransferException { StatusCode: HttpStatusCode.NotFound })) // what was not looked at stays as it is
+            catch (Exception e) when (MayGoOn.After(e) || (!sink.IsOpen && e is not TransferException { StatusCode: HttpStatusCode.NotFound })) // state that was not examined is kept
             {
                 long kept = sink.Keep();
                 reporter.AddKept(kept);
@@ -53,7 +53,7 @@ internal static class FileDownload
         }
         catch (TransferException e)
         {
-            e.BelongsTo(request.Address); // a disk that fills up does not know whose bytes they are
+            e.BelongsTo(request.Address); // an error such as a full disk doesn't contain the object
             throw;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)

@@ -8,13 +8,13 @@ using Transfer.Observability;
 namespace Transfer.Download;
 
 /// <summary>
-/// Writes every part where it belongs in a file beside the target, as it arrives. The target's name is touched only by <see cref="Publish"/>; a sink that is
-/// disposed without it leaves nothing behind, unless <see cref="Keep"/> was called.
+/// Writes each part at its offset in a temporary file next to the target as it arrives. Only <see cref="Publish"/> changes the target. A sink that is
+/// disposed without it deletes the temporary file, unless <see cref="Keep"/> was called.
 /// </summary>
 internal sealed class FileSink(
     ChunkPool pool, FileTarget target, PartialFile partial, PartWindow window, IDiskFlush flush, TransferReporter reporter) : IPartSink, IDisposable
 {
-    /// <summary>Bytes gathered for one write: about twice as fast as writing each 64 KiB chunk by itself.</summary>
+    /// <summary>The number of bytes to gather for one write. This is about twice as fast as separate writes of 64 KiB chunks.</summary>
     public const int WriteBytes = 1024 * 1024;
 
     private readonly int _chunksPerWrite = Math.Max(1, WriteBytes / pool.ChunkSize);
@@ -27,7 +27,7 @@ internal sealed class FileSink(
         await reporter.EnterAsync(window, cancellationToken).ConfigureAwait(false);
         wantBytes = restBytes == long.MaxValue ? wantBytes : window.RangeOf(wantBytes, restBytes);
 
-        // The disk drains what a part holds, so it needs the chunks of one write and uses them again and again.
+        // The disk drains the chunks of a part, so a part needs only the chunks of one write and reuses them.
         int chunks = (int)Math.Min(_chunksPerWrite, Math.Max(1, pool.Budget.LimitOf(MemoryUse.Transient) / pool.ChunkSize));
         chunks = (int)Math.Min(chunks, (wantBytes + pool.ChunkSize - 1) / pool.ChunkSize);
         long since = reporter.Now;
@@ -36,17 +36,19 @@ internal sealed class FileSink(
         return new PartGrant(lease, wantBytes, IsFloor: false);
     }
 
-    /// <summary>The file, once it is open.</summary>
+    /// <summary>Gets the handle of the file, once it is open.</summary>
     public SafeFileHandle Handle => _file!.Handle;
 
-    /// <summary>Whether the file was opened, and what an earlier run had left of it was looked at.</summary>
+    /// <summary>Gets a value that indicates whether the file was opened, and the state of an earlier run was examined.</summary>
     public bool IsOpen => _file is not null;
 
     public bool HasFinishedParts => partial.IsFound;
 
     public CrcSet.Kinds WantedCrcs => partial.IsWanted ? CrcSet.Kinds.Crc64Nvme : CrcSet.Kinds.None;
 
-    /// <summary>Makes the file with all of its space, so that a full disk is known before any byte moves; or opens what an earlier run has left of it.</summary>
+    /// <summary>
+    /// Opens the file of an earlier run, or creates one with all of its space, so that a full disk is detected before any data is transferred.
+    /// </summary>
     public IReadOnlyList<FinishedPart> Open(long length, string? etag)
     {
         _names = target.FlushToDisk ? new NameFlush(target.Path) : null;
@@ -88,8 +90,8 @@ internal sealed class FileSink(
         return isThere;
     }
 
-    /// <summary>Leaves what is there of the file to a later run. Called when nothing is written any more.</summary>
-    /// <returns>Bytes that it need not fetch again; 0 where nothing is left.</returns>
+    /// <summary>Keeps the file for a later run. It is called after the last write.</summary>
+    /// <returns>The number of bytes that need not be downloaded again; 0 if nothing is kept.</returns>
     public long Keep()
     {
         long bytes = partial.Keep();
@@ -103,10 +105,10 @@ internal sealed class FileSink(
 
     public void Fail(Exception error)
     {
-        // Nobody reads from here: the coordinator's own failure is what the caller sees.
+        // There is no reader here. The caller gets the exception from the coordinator.
     }
 
-    /// <summary>Gives the finished file its properties and its name.</summary>
+    /// <summary>Sets the properties of the complete file and renames it to the target.</summary>
     /// <param name="info">The object.</param>
     public void Publish(ObjectInfo info)
     {
@@ -148,13 +150,13 @@ internal sealed class FileSink(
 
         public void Wake(bool inline)
         {
-            // Nobody waits for a part of a file.
+            // No reader waits for a part of a file.
         }
 
         public ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken)
         {
             Flush();
-            if (_written > 0) // otherwise the part was there already
+            if (_written > 0) // otherwise, the part was already in the file
             {
                 sink.Added(offset, checksum);
             }
@@ -181,8 +183,8 @@ internal sealed class FileSink(
                     length += chunk.Length;
                 }
 
-                // Into the page cache: as fast as a copy, and a thread of its own for it would cost more than it saves. One at a time, because
-                // the kernel writes one file one at a time too, and writers that wait there spin.
+                // The write goes to the page cache and is as fast as a copy. A separate thread would cost more than it saves. Writes are serialized
+                // because the kernel serializes the writes of one file too, and threads that wait there spin.
                 long since = sink.Now;
                 lock (sink._writing)
                 {

@@ -3,20 +3,20 @@ using Transfer.Wire;
 
 namespace Transfer.Download;
 
-/// <summary>The file that a download is to become.</summary>
-/// <param name="Path">Its full path.</param>
-/// <param name="Overwrite">Whether one that is there is replaced.</param>
-/// <param name="FlushToDisk">Whether the file and its name are on the disk before the download has ended.</param>
-/// <param name="Mode">Its mode bits; null for those that it would have anyway.</param>
-/// <param name="KeepLastModified">Whether it is dated when the object was.</param>
+/// <summary>The target file of a download.</summary>
+/// <param name="Path">The full path.</param>
+/// <param name="Overwrite">Whether an existing file is replaced.</param>
+/// <param name="FlushToDisk">Whether the file and its name are flushed to disk before the download completes.</param>
+/// <param name="Mode">The mode bits of the file; null for the default ones.</param>
+/// <param name="KeepLastModified">Whether the file gets the last-modified time of its source.</param>
 internal sealed record FileTarget(string Path, bool Overwrite, bool FlushToDisk, UnixFileMode? Mode, bool KeepLastModified)
 {
-    /// <summary>The open folder that it is in; null for that of its path.</summary>
+    /// <summary>Gets the open folder that contains the file; null for the folder of the path.</summary>
     public LocalFolder? Folder { get; init; }
 
     private const UnixFileMode AllBits = (UnixFileMode)0xFFF;
 
-    /// <summary>Gives the finished file its properties and its name.</summary>
+    /// <summary>Sets the properties of the complete file and gives it its name.</summary>
     public void Publish(NewFile file, ObjectInfo info, IDiskFlush flush)
         => file.Publish(Overwrite, Mode, KeepLastModified ? ModificationTime.Of(info) : null, FlushToDisk ? flush : null);
 

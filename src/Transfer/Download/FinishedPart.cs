@@ -1,7 +1,7 @@
 namespace Transfer.Download;
 
-/// <summary>A part that is in the file.</summary>
-/// <param name="At">Its first byte.</param>
-/// <param name="Bytes">How many.</param>
-/// <param name="Crc64Nvme">What they are: what is in the file after a crash is compared with it.</param>
+/// <summary>A part that is complete in the file.</summary>
+/// <param name="At">The offset of the first byte.</param>
+/// <param name="Bytes">The number of bytes.</param>
+/// <param name="Crc64Nvme">The CRC-64/NVME of the part. The content of the file is compared with it after a crash.</param>
 internal sealed record FinishedPart(long At, long Bytes, string Crc64Nvme);

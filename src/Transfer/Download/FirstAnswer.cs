@@ -1,14 +1,14 @@
 namespace Transfer.Download;
 
-/// <summary>How much of an object the answer brings that tells what the object is.</summary>
+/// <summary>Specifies how much of an object the first response contains.</summary>
 internal enum FirstAnswer
 {
-    /// <summary>A part of it, or only its headers.</summary>
+    /// <summary>The response contains a part of the object, or only its headers.</summary>
     Part,
 
-    /// <summary>All of it, as a range.</summary>
+    /// <summary>The response contains the whole object as a range.</summary>
     All,
 
-    /// <summary>All of it, and it was asked for without a range: then the store sends its checksum too, if it has one.</summary>
+    /// <summary>The response contains the whole object, requested without a range. The store then sends the checksum too, if it has one.</summary>
     AllWithChecksum,
 }

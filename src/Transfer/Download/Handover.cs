@@ -3,13 +3,13 @@ using Transfer.Concurrency;
 namespace Transfer.Download;
 
 /// <summary>
-/// Watches a range while its body is read. If its connection is silent or slow, the rest is requested a second time, and the second response takes over if it brings the rest
-/// earlier.
+/// Monitors a range while its body is read. If the connection is silent or slow, the rest is requested a second time. The second response takes over
+/// if it delivers the rest earlier.
 /// </summary>
 internal static class Handover
 {
     /// <param name="requests">Sends the second request.</param>
-    /// <param name="range">The range. The watch ends when it is disposed.</param>
+    /// <param name="range">The range. The monitoring ends when it is disposed.</param>
     /// <param name="start">The first byte of the range.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public static async Task WatchAsync(RangeRequests requests, OpenRange range, long start, CancellationToken cancellationToken)
@@ -50,11 +50,11 @@ internal static class Handover
     /// <summary>Sends the second request.</summary>
     /// <param name="requests">Sends it.</param>
     /// <param name="range">The range.</param>
-    /// <param name="start">The first byte of the range.</param>
-    /// <param name="taken">The bytes that were taken from the hedging budget.</param>
-    /// <param name="isSilent">Whether the connection is silent; otherwise, it is slow. The second request is only sent if that is still so when there is a slot.</param>
+    /// <param name="start">The offset of the first byte of the range.</param>
+    /// <param name="taken">The number of bytes that were taken from the hedging budget.</param>
+    /// <param name="isSilent">Whether the connection is silent or just slow. The request is sent only if that hasn't changed when a slot is free.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>Whether the watch is over.</returns>
+    /// <returns>Whether the monitoring is over.</returns>
     private static async Task<bool> RaceAsync(
         RangeRequests requests, OpenRange range, long start, long taken, bool isSilent, CancellationToken cancellationToken)
     {
@@ -74,22 +74,24 @@ internal static class Handover
         long at = start + received;
         RangeAttempt second = requests.Begin(new RangeRequest(at, rest, requests.Pinned, WantChecksum: false, cost, IsRetry: true), slot, cancellationToken);
         await Task.WhenAny(ended, second.Response).ConfigureAwait(false);
-        long overlap = range.Received - received; // what both bring
+        long overlap = range.Received - received; // both responses contain these bytes
         bool isFaster = overlap == 0 || requests.Hedging.IsFasterElsewhere(TimeLeft(range), rest, isSent: true);
         TimeSpan waited = range.Waited + range.Silence;
         if (second.Response.IsCompletedSuccessfully && isFaster && range.TryHandOver(second.Response.Result, at))
         {
             requests.Hedging.GiveBack(taken - overlap);
-            requests.CountBody(range, waited); // it would have taken longer
+            requests.CountBody(range, waited); // the whole response would have taken longer
             return true;
         }
 
-        requests.Hedging.GiveBack(taken); // the second one brings no more
+        requests.Hedging.GiveBack(taken); // nothing more is read from the second response
         requests.Abandon(second);
         return ended.IsCompleted;
     }
 
-    /// <summary>Estimates how long the rest of a range takes: as long as what has arrived, and if its connection is silent, as long again.</summary>
+    /// <summary>
+    /// Estimates the remaining time of a range from its rate so far. If the connection is silent, it is at least the time of the silence.
+    /// </summary>
     /// <returns>The time, in seconds.</returns>
     private static double TimeLeft(OpenRange range)
     {
@@ -98,6 +100,6 @@ internal static class Handover
         return Math.Max(silence, (range.Waited.TotalSeconds + silence) * (range.Length - received) / received);
     }
 
-    /// <summary>Gets when to look at a slow range again.</summary>
+    /// <summary>Gets the time after which a slow range is checked again.</summary>
     private static TimeSpan Later(OpenRange range) => 1.5 * (range.Waited + range.Silence);
 }

@@ -2,30 +2,32 @@ using Transfer.Buffers;
 
 namespace Transfer.Download;
 
-/// <summary>Takes one part's bytes in order, a chunk at a time.</summary>
+/// <summary>Receives the bytes of one part in order, a chunk at a time.</summary>
 internal interface IPartWriter
 {
-    /// <summary>Whether somebody waits for this part's bytes right now. A hint.</summary>
+    /// <summary>Gets a value that indicates whether a reader is waiting for the data of this part. The value is a hint.</summary>
     bool IsStarved { get; }
 
-    /// <summary>Takes the chunk over, whether it succeeds or not.</summary>
+    /// <summary>Writes a chunk. The writer owns the chunk from then on, even if the call fails.</summary>
     ValueTask WriteAsync(Chunk chunk, CancellationToken cancellationToken);
 
-    /// <summary>Tells whoever waits for what was written so far.</summary>
-    /// <param name="inline">Whether that one may go on inside this call.</param>
+    /// <summary>Wakes a reader that waits for the data that was written.</summary>
+    /// <param name="inline">Whether the reader may continue inside this call.</param>
     void Wake(bool inline);
 
-    /// <summary>Canceled if the part is given up before it is complete, to be fetched again later.</summary>
+    /// <summary>Gets a token that is canceled if the part is given up before it is complete, to be fetched again later.</summary>
     CancellationToken Dropped => CancellationToken.None;
 
-    /// <summary>Whether the part was given up before it was complete.</summary>
+    /// <summary>Gets a value that indicates whether the part was given up before it was complete.</summary>
     bool IsDropped => false;
 
-    /// <summary>All of the part's bytes have been written, or are there already.</summary>
-    /// <param name="checksum">What they are. <see cref="RangeChecksum.Complete"/> is to be called when they are where they are to go for good.</param>
-    /// <param name="cancellationToken">Ends it.</param>
+    /// <summary>Reports that all bytes of the part were written or already exist.</summary>
+    /// <param name="checksum">
+    /// The checksum of the part. <see cref="RangeChecksum.Complete"/> must be called when the bytes are in their final place.
+    /// </param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken);
 
-    /// <summary>The part will not be completed.</summary>
+    /// <summary>Reports that the part won't be completed.</summary>
     void Fail(Exception error);
 }

@@ -6,24 +6,24 @@ using Transfer.Wire;
 namespace Transfer.Download;
 
 /// <summary>
-/// Looks into a mismatch before anybody is accused. The checksum may have been of something else than the content, or the parts that it is made of may have other
-/// lengths than was guessed. What can't be found out does not turn a mismatch into a success.
+/// Investigates a mismatch before it is reported. The checksum may not have been of the whole content, or the parts of a composite checksum may have
+/// other lengths than assumed. A mismatch that can't be explained remains a mismatch.
 /// </summary>
-/// <param name="context">What the client's transfers share.</param>
+/// <param name="context">The resources that all transfers of the client share.</param>
 /// <param name="request">The download.</param>
-/// <param name="info">What the first answer told of the object.</param>
-/// <param name="content">Appends all of the content to a digest again; null if it is not at hand any more.</param>
+/// <param name="info">The properties of the object from the first response.</param>
+/// <param name="content">Appends all of the content to another digest; null if the content is no longer available.</param>
 /// <param name="reporter">Counts the requests.</param>
 internal sealed class MismatchReview(
     ClientContext context, DownloadRequest request, ObjectInfo info, Func<ContentDigest, CancellationToken, Task>? content, TransferReporter reporter)
 {
-    /// <summary>Looks into a mismatch.</summary>
-    /// <param name="mismatch">What was found.</param>
-    /// <param name="guess">The parts that the checksum was taken to be made of, if the store did not list them.</param>
-    /// <param name="cameWithRange">Whether the checksum came with a range.</param>
-    /// <param name="cancellationToken">Ends it.</param>
-    /// <returns>The verdict if the content is right, or there is nothing to compare it with; null if the mismatch stands.</returns>
-    /// <exception cref="ChecksumMismatchException">The content does not match in another way, or it could not be found out whether it does.</exception>
+    /// <summary>Investigates a mismatch.</summary>
+    /// <param name="mismatch">The mismatch.</param>
+    /// <param name="guess">The assumed parts of the checksum if the store did not list them.</param>
+    /// <param name="cameWithRange">Whether the checksum was returned with a range.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The verdict if the content is correct or can't be compared with anything; null if the mismatch is confirmed.</returns>
+    /// <exception cref="ChecksumMismatchException">The content doesn't match in another way, or the comparison wasn't possible.</exception>
     public async Task<ChecksumVerdict?> RunAsync(ChecksumMismatchException mismatch, PartLayout? guess, bool cameWithRange, CancellationToken cancellationToken)
     {
         if (cameWithRange)
@@ -35,8 +35,8 @@ internal sealed class MismatchReview(
     }
 
     /// <summary>
-    /// Asks for the checksum again. Stores, Amazon S3 among them, have sent with a range that is all of an object the checksum of a part, or one of the parts'
-    /// checksums without saying so.
+    /// Requests the checksum again. For a range that covers a whole object, stores, including Amazon S3, have returned the checksum of a part, or a
+    /// composite checksum without saying so.
     /// </summary>
     private async Task<ChecksumVerdict?> AskAgainAsync(ChecksumMismatchException mismatch, CancellationToken cancellationToken)
     {
@@ -86,7 +86,7 @@ internal sealed class MismatchReview(
         return await CompareAsync(stored, layout, content, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Asks for the length of every part.</summary>
+    /// <summary>Requests the length of every part.</summary>
     private async Task<ChecksumVerdict?> MeasureAsync(ChecksumMismatchException mismatch, PartLayout guess, CancellationToken cancellationToken)
     {
         string? failure = "the store did not return them";

@@ -4,7 +4,7 @@ using Transfer.Wire;
 
 namespace Transfer.Download;
 
-/// <summary>Asks for an object's headers.</summary>
+/// <summary>Requests the headers of an object.</summary>
 internal static class ObjectLookup
 {
     public static async Task<ObjectInfo> RunAsync(ClientContext context, ObjectAddress address, TransferReporter reporter, CancellationToken cancellationToken)

@@ -6,19 +6,19 @@ using Transfer.Buffers;
 namespace Transfer.Download;
 
 /// <summary>
-/// A pipe over the chunks of an ordered read: what <see cref="ReadAsync"/> returns are the chunks themselves, and each goes back to the
-/// pool as soon as <see cref="AdvanceTo(SequencePosition, SequencePosition)"/> is past it. For one reader.
+/// A pipe reader over the chunks of an ordered read. <see cref="ReadAsync"/> returns the chunks themselves, and each is returned to the pool as soon as
+/// <see cref="AdvanceTo(SequencePosition, SequencePosition)"/> has passed it. It supports one reader.
 /// </summary>
 /// <remarks>
-/// Where the content's checksum is one that takes the bytes in order, each chunk is digested before it is handed out. What was handed out before the store had told
-/// that is kept until it has, which is about one request: so little that it is not worth a wait.
+/// If the checksum needs the bytes in order, each chunk is digested before it is returned. Chunks that are returned before the store has reported the
+/// algorithm are kept until it has. That takes about one request, so they are too few to be worth a wait.
 /// </remarks>
 internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier verifier, Func<Task> finish, Action complete) : PipeReader
 {
-    /// <summary>Chunks that one read returns at the most, if nothing was left of the one before.</summary>
+    /// <summary>The maximum number of chunks that one read returns if the previous one left nothing.</summary>
     private const int MaxChunksPerRead = 16;
 
-    // Guards all below: the stream may be disposed while a read is under way on another thread.
+    // Guards all fields below, because the stream can be disposed while another thread reads.
     private readonly Lock _gate = new();
     private Chunk? _first;
     private Chunk? _last;
@@ -60,7 +60,7 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
         {
             if (_completed)
             {
-                // Closed meanwhile. What this caller was lent was left to it until now.
+                // The reader was closed meanwhile. The chunks of the last read were left to this caller until now.
                 _lent = false;
                 Release();
                 return;
@@ -108,13 +108,13 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
         }
     }
 
-    /// <summary>Ends the reading because the stream was disposed, or its client.</summary>
+    /// <summary>Ends the reading because the stream or its client was disposed.</summary>
     /// <param name="byOwner">
-    /// Whether the reader's caller is done with it. Otherwise what a read has returned stays valid until the caller advances: it may be in the middle of it.
+    /// Whether the caller of the reader is done. Otherwise, the result of a read stays valid until the caller advances, because it may still be in use.
     /// </param>
     public void Close(bool byOwner) => End(isClosed: true, leavesLent: !byOwner);
 
-    /// <summary>Copies what is there into the caller's buffer: a stream's read. 0 where nothing is there now.</summary>
+    /// <summary>Copies the available data to the buffer of a stream's caller. Returns 0 if no data is available.</summary>
     public int TryCopy(Span<byte> destination)
     {
         lock (_gate)
@@ -134,7 +134,7 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
         }
     }
 
-    /// <summary>Digests what was handed out before it was known whether that is wanted, and lets go of it. Without effect before that is known.</summary>
+    /// <summary>Digests the kept chunks and releases them. The method does nothing until it is known whether the checksum needs them.</summary>
     public void DigestKept()
     {
         lock (_gate)
@@ -163,7 +163,7 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
         }
     }
 
-    /// <summary>Whether all of the object was read, and found to be right as far as anybody can tell.</summary>
+    /// <summary>Gets a value that indicates whether all of the object was read and, if possible, verified.</summary>
     public bool IsAtVerifiedEnd
     {
         get
@@ -175,7 +175,7 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
         }
     }
 
-    /// <summary>Waits until it is worth looking again; at the end of the parts, until the transfer is finished.</summary>
+    /// <summary>Waits until data may be available or, after the last part, until the transfer is finished.</summary>
     /// <returns>Whether the transfer is finished.</returns>
     public async ValueTask<bool> WaitAsync(CancellationToken cancellationToken)
     {
@@ -183,7 +183,7 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
         {
             if (_keeps)
             {
-                // What is kept may be all the memory that there is for what is to come.
+                // The kept chunks may use all the memory that is available for further data.
                 _settling ??= WakeWhenSettledAsync();
             }
 
@@ -195,7 +195,7 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
         {
             _waking ??= WakeAfterAsync(_finishing!);
 
-            // Like every other wait, so that CancelPendingRead ends it too.
+            // This is the same wait as all others, so that CancelPendingRead ends it too.
             await parts.WaitAsync(holdsAll: false, cancellationToken).ConfigureAwait(false);
             return false;
         }
@@ -203,8 +203,8 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
         return true;
     }
 
-    /// <summary>Has the content compared, once. Not under the lock: only the one reader comes here.</summary>
-    /// <returns>Whether it has been compared; a failure is thrown.</returns>
+    /// <summary>Has the content verified, once. The lock isn't needed, because there is only one reader.</summary>
+    /// <returns>Whether it was verified; a failure is thrown.</returns>
     private bool TryFinish()
     {
         Task finishing = _finishing ??= finish();
@@ -213,7 +213,7 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
             return false;
         }
 
-#pragma warning disable VSTHRD002 // it has ended
+#pragma warning disable VSTHRD002 // the task has completed
         finishing.GetAwaiter().GetResult();
 #pragma warning restore VSTHRD002
         lock (_gate)
@@ -257,14 +257,14 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
         parts.Wake();
     }
 
-    // Behind the task's end, not at its end: whoever is woken looks whether it has completed, and would sleep again for good.
+    // The wake-up must come after the task has completed. Otherwise, the reader finds the task incomplete and waits forever.
     private async Task WakeAfterAsync(Task task)
     {
         await task.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         parts.Wake();
     }
 
-    // A read that has seen the last byte can't say that it is the end before the content has been verified.
+    // A read that has returned the last byte can't report the end before the content was verified.
     private bool IsAtEnd()
     {
         lock (_gate)
@@ -327,7 +327,7 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
         _buffered += chunk.Length;
         if (_last is not null && chunk.Length <= _last.Free.Length)
         {
-            // Little pieces of a slow link would each hold a chunk for as long as the reader leaves them: closed up instead.
+            // The small pieces of a slow link would each occupy a chunk as long as the reader keeps them, so they are merged.
             _last.Append(chunk.Filled.Span);
             _last.Relink();
             chunk.Dispose();
@@ -365,7 +365,7 @@ internal sealed class ObjectPipeReader(PartBufferManager parts, ContentVerifier 
             return true;
         }
 
-        // The last chunk is handed out when the content has been compared: a caller that knows the length reads no further, and would never hear of a difference.
+        // The last chunk is returned after the verification. A caller that knows the length doesn't read further and would miss a mismatch.
         _withheld = chunk;
         chunk = null;
         parts.TryTake(out _, out _partsEnded);

@@ -9,7 +9,7 @@ namespace Transfer;
 /// </remarks>
 public sealed record ObjectRange
 {
-    /// <summary>Larger than any object, but small enough for sums not to overflow.</summary>
+    /// <summary>A limit that is larger than any object, but small enough that sums don't overflow.</summary>
     private const long MaxOffset = 1L << 62;
 
     private ObjectRange(long? offset, long? length)

@@ -51,7 +51,7 @@ public sealed class ObjectReadStream : Stream
         _reader = new ObjectPipeReader(parts, coordinator.Verifier, FinishAsync, () => _ = CloseAsync(byOwner: true));
         _ = TellFailureAsync();
 
-        // A stream that its owner forgot must not keep the client from closing.
+        // A stream that was never disposed must not prevent the client from closing.
         _clientDisposed = clientDisposed.UnsafeRegister(static state => _ = ((ObjectReadStream)state!).CloseAsync(byOwner: false), this);
     }
 
@@ -112,7 +112,7 @@ public sealed class ObjectReadStream : Stream
             int count;
             while (!TryRead(buffer, out count))
             {
-#pragma warning disable VSTHRD002 // Stream's synchronous contract leaves no other way than to hold the thread
+#pragma warning disable VSTHRD002 // the synchronous contract of Stream requires blocking the thread
                 _reader.WaitAsync(CancellationToken.None).AsTask().GetAwaiter().GetResult();
 #pragma warning restore VSTHRD002
             }
@@ -146,7 +146,7 @@ public sealed class ObjectReadStream : Stream
                 return new ValueTask<int>(count);
             }
         }
-#pragma warning disable CA1031 // it reaches the caller through the task
+#pragma warning disable CA1031 // the caller gets it through the task
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -233,7 +233,7 @@ public sealed class ObjectReadStream : Stream
         base.Dispose(disposing);
     }
 
-    /// <summary>Counts the time since the last call in which all data was there and only the reader was waited for.</summary>
+    /// <summary>Counts the time since the last call as time that the transfer waited for its reader. All data was available.</summary>
     internal void CountTail() => _parts.CountTail();
 
     private bool TryRead(Span<byte> buffer, out int count)
@@ -242,7 +242,7 @@ public sealed class ObjectReadStream : Stream
         count = buffer.IsEmpty ? 0 : _reader.TryCopy(buffer);
         _position += count;
 
-        // No bytes are the end only once the checksum has been compared.
+        // A read of no bytes means the end only after the checksum was compared.
         return count > 0 || buffer.IsEmpty || _reader.IsAtVerifiedEnd;
     }
 
@@ -262,7 +262,7 @@ public sealed class ObjectReadStream : Stream
         }
         catch (OperationCanceledException e)
         {
-            // No caller's token comes here: the stream was closed, or its client.
+            // No caller's token is used here, so the stream or its client was disposed.
             throw new ObjectDisposedException("The stream was disposed before its content was verified.", e);
         }
 
@@ -276,7 +276,7 @@ public sealed class ObjectReadStream : Stream
         {
             await _coordinator.Completion.ConfigureAwait(false);
         }
-#pragma warning disable CA1031 // whatever it was, the reader is told by its own call; this is for the listeners
+#pragma warning disable CA1031 // the reader gets the error from its own call; this reports it to listeners
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -371,7 +371,7 @@ public sealed class ObjectReadStream : Stream
         }
     }
 
-    // A method and not a local function: a closure would be allocated for each read, also for those that find data.
+    // This is a method, because a local function would allocate a closure for each read, including those that find data.
     private async ValueTask<int> ReadSlowAsync(Memory<byte> buffer, Busy busy, CancellationToken cancellationToken)
     {
         using (busy)

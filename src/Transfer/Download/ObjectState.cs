@@ -3,16 +3,18 @@ using Transfer.Wire;
 
 namespace Transfer.Download;
 
-/// <summary>Which state of an object an answer is about, as its headers tell. An entity tag decides; without one the version and the time do.</summary>
-/// <param name="ETag">The entity tag, quoted.</param>
-/// <param name="VersionId">The object's version.</param>
-/// <param name="LastModified">When the object was written, to the second.</param>
+/// <summary>Identifies the state of an object by the headers of a response. The ETag decides; without one, the version and the time do.</summary>
+/// <param name="ETag">The ETag, in quotes.</param>
+/// <param name="VersionId">The version of the object.</param>
+/// <param name="LastModified">The last-modified time, with a resolution of one second.</param>
 internal sealed record ObjectState(string? ETag, string? VersionId, DateTimeOffset? LastModified)
 {
-    /// <summary>What makes the store refuse a request for another state. A weak tag can't (RFC 9110, section 13.1.1).</summary>
+    /// <summary>
+    /// Gets the condition that makes the store reject a request for another state. A weak ETag can't be used (RFC 9110, section 13.1.1).
+    /// </summary>
     /// <remarks>
-    /// The header has no fractions of a second, and a store that compares them would refuse the object itself. So a replacement in that second is left to
-    /// <see cref="DifferenceFrom"/>.
+    /// The header has no fractions of a second, and a store that compares them would reject the object itself. <see cref="DifferenceFrom"/> detects a
+    /// replacement within the same second.
     /// </remarks>
     public ReadCondition Condition => HasStrong(ETag) ? new ReadCondition { IfMatch = ETag }
         : LastModified is { Year: < 9999 } modified ? new ReadCondition { IfUnmodifiedSince = modified.AddSeconds(1) }
@@ -20,11 +22,11 @@ internal sealed record ObjectState(string? ETag, string? VersionId, DateTimeOffs
 
     public static ObjectState Of(ObjectInfo info) => new(Tag(info), info.VersionId, info.LastModified);
 
-    /// <summary>This state with what another answer about it tells besides.</summary>
+    /// <summary>Returns this state, completed with the headers of another response about it.</summary>
     public ObjectState With(ObjectInfo info)
         => HasStrong(ETag) ? this : new ObjectState(ETag ?? Tag(info), VersionId ?? info.VersionId, LastModified ?? info.LastModified);
 
-    /// <summary>What tells that an answer is about another state; null where nothing does.</summary>
+    /// <summary>Gets a description of how a response about another state differs; null if there is no difference.</summary>
     public string? DifferenceFrom(ObjectInfo info)
     {
         if (!ETags.AreSame(ETag, info.ETag))
@@ -32,7 +34,7 @@ internal sealed record ObjectState(string? ETag, string? VersionId, DateTimeOffs
             return $"its ETag is {info.ETag}, but {ETag} was expected";
         }
 
-        // The same strong tag means the same bytes, even where they were written twice.
+        // The same strong ETag means the same bytes, even if they were written twice.
         if (HasStrong(ETag) && HasStrong(info.ETag))
         {
             return null;

@@ -5,7 +5,7 @@ using Transfer.Wire;
 
 namespace Transfer.Download;
 
-/// <summary>A range that is arriving: the answer, and the slot and the guard that are given back with it.</summary>
+/// <summary>A range that is being received: the response, its request slot, and its stall guard, which are released together.</summary>
 internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallGuard guard, TimeSpan stallTimeout) : IDisposable
 {
     private readonly Lock _gate = new();
@@ -20,19 +20,19 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
     /// <summary>Gets the number of bytes that were read.</summary>
     public long Received => Volatile.Read(ref _received);
 
-    /// <summary>Gets the time in which the body's bytes were waited for, up to the last ones that arrived.</summary>
+    /// <summary>Gets the total time of waiting for data of the body, up to the last data that arrived.</summary>
     public TimeSpan Waited => guard.Waited;
 
-    /// <summary>Gets how long the next bytes have been waited for.</summary>
+    /// <summary>Gets the time since the current wait for data began.</summary>
     public TimeSpan Silence => guard.Silence;
 
-    /// <summary>Gets a value that indicates whether the body's times tell about the store: no rate limit changes them.</summary>
+    /// <summary>Gets a value that indicates whether the timing of the body reflects the store, because no rate limit affects it.</summary>
     public bool IsTimed => guard.Pace is not { IsLimited: true };
 
-    /// <summary>Gets the number of bytes at the beginning that the former response has brought too.</summary>
+    /// <summary>Gets the number of bytes at the beginning that the previous response has delivered too.</summary>
     public long Overlap { get; private set; }
 
-    /// <summary>Reads what is there of the body, at least one byte.</summary>
+    /// <summary>Reads the available data of the body, at least one byte.</summary>
     public ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken)
     {
         if (guard.Slowness is { } slowness)
@@ -64,15 +64,15 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
         return new ValueTask<int>(count);
     }
 
-    /// <summary>Gets the bytes to read at once, at most <paramref name="bytes"/>: few at a low rate limit.</summary>
+    /// <summary>Gets the number of bytes to read at once, at most <paramref name="bytes"/>. It is small at a low rate limit.</summary>
     public int PieceOf(int bytes) => guard.Pace?.PieceOf(bytes) ?? bytes;
 
     /// <summary>Waits until the rate limits allow the bytes that were read.</summary>
     public ValueTask PaceAsync(int count, CancellationToken cancellationToken) => guard.Pace?.TakeAsync(count, cancellationToken) ?? ValueTask.CompletedTask;
 
     /// <summary>
-    /// Between <see cref="Pause"/> and <see cref="Resume"/> the store may be silent: nobody reads. The request's slot is given back for good, so that a
-    /// reader who takes his time keeps nobody else waiting.
+    /// Suspends the stall timeout until <see cref="Resume"/> is called, because no one reads. The request slot is released for good, so that a slow
+    /// reader doesn't block other requests.
     /// </summary>
     public void Pause()
     {
@@ -82,7 +82,7 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
 
     public void Resume() => guard.Resume();
 
-    /// <summary>Waits until nothing has arrived for a time, or until the body's bytes were waited for long enough.</summary>
+    /// <summary>Waits until no data has arrived for a time, or until the total time of waiting for data exceeds a limit.</summary>
     /// <returns><see langword="true"/> if the range is overdue; <see langword="false"/> if it was disposed.</returns>
     public Task<bool> WhenOverdueAsync(TimeSpan silence, TimeSpan wait) => guard.WatchAsync(silence, wait);
 
@@ -98,9 +98,9 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
         }
     }
 
-    /// <summary>Ends the read of this range, and lets another response take over.</summary>
-    /// <param name="successor">The other response. It belongs to this range from now on.</param>
-    /// <param name="offset">The byte of the object at which the other response begins.</param>
+    /// <summary>Ends the reading of this range so that another response takes over.</summary>
+    /// <param name="successor">The other response. This range owns it from now on.</param>
+    /// <param name="offset">The offset in the object at which the other response begins.</param>
     /// <returns>Whether this range was still open.</returns>
     public bool TryHandOver(OpenRange successor, long offset)
     {
@@ -119,7 +119,7 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
     }
 
     /// <summary>Takes the response that took over.</summary>
-    /// <param name="offset">The next byte that is missing.</param>
+    /// <param name="offset">The offset of the next missing byte.</param>
     public OpenRange? TakeSuccessor(long offset)
     {
         lock (_gate)

@@ -7,14 +7,16 @@ using Transfer.Scheduling;
 
 namespace Transfer.Download;
 
-/// <summary>A download whose bytes are wanted in order: by a reader, a stream or a pipe.</summary>
+/// <summary>A download whose bytes are delivered in order, to a stream or a pipe reader.</summary>
 internal static class OrderedDownload
 {
-    /// <param name="context">What the client's transfers share.</param>
-    /// <param name="request">What to download.</param>
+    /// <param name="context">The resources that all transfers of the client share.</param>
+    /// <param name="request">The object to download.</param>
     /// <param name="reporter">Counts the transfer.</param>
-    /// <param name="ended">Told when all was read and verified, or what ended it before; the stream may be disposed only later.</param>
-    /// <param name="cancellationToken">Ends the opening.</param>
+    /// <param name="ended">
+    /// Called when all data was read and verified, or with the exception that ended the transfer. The stream may be disposed later.
+    /// </param>
+    /// <param name="cancellationToken">The token to monitor for cancellation while the stream is being opened.</param>
     public static async Task<ObjectReadStream> OpenAsync(
         ClientContext context, DownloadRequest request, TransferReporter reporter, Func<Exception?, ValueTask> ended, CancellationToken cancellationToken)
     {
@@ -28,7 +30,7 @@ internal static class OrderedDownload
                 context.Scheduler.Queue, reporter.Flow, request.Concurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes, reporter.Limits, context.Hedging);
             parts = await PartBufferManager.CreateAsync(context.Pool, window, reporter, cancellationToken).ConfigureAwait(false);
 
-            // The caller's token ends the opening only: the stream lives on without it.
+            // The caller's token cancels only the opening. The stream continues to work without it.
             coordinator = new DownloadCoordinator(context, request, parts, reporter, context.Stopping);
             ObjectInfo info = await coordinator.StartAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
             return new ObjectReadStream(info, coordinator, parts, reporter, ended, context.LeaveTransfer, context.Stopping);
@@ -53,7 +55,7 @@ internal static class OrderedDownload
         }
     }
 
-    /// <summary>Hands every chunk to <paramref name="write"/>, in order, and waits for it before the next.</summary>
+    /// <summary>Passes every chunk to <paramref name="write"/>, in order, and waits for it before the next one.</summary>
     public static async Task<DownloadResult> RunAsync(
         ClientContext context,
         DownloadRequest request,

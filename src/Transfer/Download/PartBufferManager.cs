@@ -7,18 +7,18 @@ using Transfer.Observability;
 namespace Transfer.Download;
 
 /// <summary>
-/// Owns the parts of one ordered read while they fill up side by side, and serves their chunks in the object's order.
+/// Owns the parts of one ordered read, which are filled in parallel, and delivers their chunks in order.
 /// </summary>
 /// <remarks>
 /// <para>
-/// Two limits bound what is ahead of the reader: a window of parts, and the stream's share of the memory budget. If there is no memory, the stream goes on with the
-/// floor that it owns, in ranges of that size. A range is never requested before it has memory, so no connection ever waits for the reader.
+/// Read-ahead has two limits: a window of parts, and the stream's share of the memory budget. If there is no memory, the stream continues with the
+/// floor that it owns, in ranges of that size. A range is requested only after it has memory, so no connection waits for the reader.
 /// </para>
 /// <para>
-/// If other streams need memory that this one's reader doesn't use, the parts that are farthest from the reader are given back
-/// (<see cref="GiveBack"/>). They are the last that were begun, so the loop that begins parts goes back to the first of them (<see cref="NextOffset"/>).
+/// If other streams need memory that this stream's reader doesn't use, the parts farthest from the reader are given back (<see cref="GiveBack"/>).
+/// They are the last parts that were begun, so the loop that begins parts returns to the first of them (<see cref="NextOffset"/>).
 /// </para>
-/// <para>The lock guards the queue of parts. One reader; one caller that admits and begins.</para>
+/// <para>The lock guards the queue of parts. One reader and one caller that admits and begins parts are supported.</para>
 /// </remarks>
 internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposable
 {
@@ -47,12 +47,12 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         _pausable = reporter.Pause is { } pause ? PausableRun.Begin(pause, GiveBackAll) : null;
     }
 
-    /// <summary>Makes a manager once there is memory for its floor.</summary>
+    /// <summary>Creates a manager once there is memory for its floor.</summary>
     /// <param name="pool">The memory.</param>
-    /// <param name="window">Limits the parts. It is the manager's from now on.</param>
-    /// <param name="reporter">Counts the transfer, also bytes of complete parts that are given back.</param>
-    /// <param name="cancellationToken">Ends the wait for memory.</param>
-    /// <exception cref="InvalidOperationException">The open streams' floors fill the budget.</exception>
+    /// <param name="window">Limits the parts. The manager owns it.</param>
+    /// <param name="reporter">Counts the transfer, including the bytes of complete parts that are given back.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation while waiting for memory.</param>
+    /// <exception cref="InvalidOperationException">The floors of the open streams fill the budget.</exception>
     public static async ValueTask<PartBufferManager> CreateAsync(
         ChunkPool pool, PartWindow window, TransferReporter reporter, CancellationToken cancellationToken)
     {
@@ -73,19 +73,19 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     bool IReadAheadOwner.IsStarved => _readable.HasWaiter;
 
     /// <summary>
-    /// Chunks that a reader can hold and still receive more. A store that ignores ranges sends all of the object into the chunks of one part, and when the reader holds all
-    /// of those, none is left.
+    /// Gets the number of chunks with which a reader that holds them can't receive more data. A store that ignores ranges sends the whole object into the
+    /// chunks of one part, and no chunk is left if the reader holds all of them.
     /// </summary>
     public int MostHeldChunks { get; private set; } = int.MaxValue;
 
-    /// <summary>Whether the reader has taken every byte of the object.</summary>
+    /// <summary>Gets a value that indicates whether the reader has taken every byte of the object.</summary>
     public bool IsAllTaken => _taken == Volatile.Read(ref _length);
 
     public async ValueTask<PartGrant> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken)
     {
         if (_reporter.Pause is { IsPaused: true } pause)
         {
-            await pause.WhenRunningAsync(cancellationToken).ConfigureAwait(false); // a part takes memory
+            await pause.WhenRunningAsync(cancellationToken).ConfigureAwait(false); // a part uses memory
         }
 
         while (!_window.TryEnter())
@@ -107,10 +107,10 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         return granted;
     }
 
-    /// <summary>Counts the time since the last part was complete, or since the last call, in which only the reader was waited for.</summary>
+    /// <summary>Counts the time since the last part was complete, or since the last call, as time that the transfer waited for its reader.</summary>
     public void CountTail() => _reporter.AddTime(TransferTimeKind.Reader, Interlocked.Exchange(ref _fetchedAt, _reporter.Now));
 
-    /// <summary>Gets what a part waits for: the reader, unless it waits for data too.</summary>
+    /// <summary>Gets the reason why a part waits: the reader, unless the reader itself waits for data.</summary>
     private TransferTimeKind HeldByReader(TransferTimeKind otherwise) => _readable.HasWaiter ? otherwise : TransferTimeKind.Reader;
 
     public IReadOnlyList<FinishedPart> Open(long length, string? etag)
@@ -130,7 +130,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
 
     public IPartWriter? BeginPart(long offset, long length, PartGrant grant)
     {
-        // The object's first part is what the reader reads first. It is never given back.
+        // The first part of the object is what the reader reads first, so it is never given back.
         BufferedPart part = new(offset, length, new ChunkedBufferStream(_readable) { IsWatched = false }, _memory.LookWhetherStuck) { ReadAhead = grant.IsFloor ? null : grant.Lease };
         bool isLast;
         lock (_gate)
@@ -177,7 +177,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
             {
                 if (_disposed || (_end == _length && _parts.Last?.Value is null or { IsFirst: true }))
                 {
-                    return false; // what the reader is in the middle of is not given back
+                    return false; // the part that is being read is never given back
                 }
 
                 if (_end < _length)
@@ -241,8 +241,8 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         _readable.Set();
     }
 
-    /// <summary>Takes the object's next chunk; the caller owns it from then on.</summary>
-    /// <param name="chunk">The chunk, or null where there is none now.</param>
+    /// <summary>Takes the next chunk of the object. The caller owns it.</summary>
+    /// <param name="chunk">The chunk; null if none is available.</param>
     /// <param name="ended">Whether all of the object was taken.</param>
     public bool TryTake([NotNullWhen(true)] out Chunk? chunk, out bool ended)
     {
@@ -258,12 +258,12 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
             ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed), typeof(ObjectReadStream));
             if (_current is null && !TryNextPart())
             {
-                // The end is proved by count: no part may be missing between what was taken and what was promised.
+                // The number of bytes proves the end: no part may be missing between what was taken and the expected length.
                 ended = IsAllTaken;
                 return false;
             }
 
-            // Dispose may take the part away meanwhile; its buffer then says so by being empty.
+            // Dispose may take the part away meanwhile. Its buffer is then empty.
             BufferedPart? part = Volatile.Read(ref _current);
             bool partEnded = false;
             if (part?.Buffer.TryTake(out chunk, out partEnded) == true)
@@ -284,10 +284,10 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         }
     }
 
-    /// <summary>Waits until it is worth looking again.</summary>
+    /// <summary>Waits until data may be available.</summary>
     /// <param name="holdsAll">Whether the reader holds data that it doesn't consume before it gets more.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <exception cref="InvalidOperationException">There is no memory for more than the reader holds.</exception>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <exception cref="InvalidOperationException">There is no memory for more data than the reader holds.</exception>
     public ValueTask WaitAsync(bool holdsAll, CancellationToken cancellationToken)
     {
         ValueTask waiting = _readable.WaitAsync(cancellationToken);
@@ -300,10 +300,10 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         return holdsAll ? _memory.WaitHoldingAsync(waiting) : waiting;
     }
 
-    /// <summary>Wakes whoever waits, so that it looks again.</summary>
+    /// <summary>Wakes the reader if it waits, so that it checks again.</summary>
     public void Wake() => _readable.Set();
 
-    /// <summary>Returns every chunk that nobody has taken. Parts that still arrive return theirs as they come.</summary>
+    /// <summary>Returns every chunk that was not taken. Parts that are still arriving return their chunks as they come.</summary>
     public void Dispose()
     {
         BufferedPart[] rest;
@@ -332,7 +332,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         _moreToFetch.Set();
     }
 
-    /// <summary>Gives back all that can be fetched again.</summary>
+    /// <summary>Gives back all memory whose data can be fetched again.</summary>
     private void GiveBackAll() => _memory.GiveBackAll();
 
     private bool TryNextPart()
@@ -353,13 +353,13 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
             }
         }
 
-        // The last part is being read: nothing will be given back any more.
+        // The last part is being read, so no more parts will be given back.
         Volatile.Read(ref _current)?.Buffer.IsWatched = true;
         _moreToFetch.Set();
         return true;
     }
 
-    /// <summary>Whether there is data that the reader has not taken, or some on its way.</summary>
+    /// <summary>Returns whether there is data that the reader has not taken, or that is being fetched.</summary>
     private bool HasData()
     {
         lock (_gate)

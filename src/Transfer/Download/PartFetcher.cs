@@ -7,38 +7,38 @@ using Transfer.Wire;
 namespace Transfer.Download;
 
 /// <summary>
-/// Fetches one part after the other asks for it: sends the range, reads the body straight into chunks, and goes on from the last
-/// byte where a body breaks off. Every answer must be about the same state of the object.
+/// Fetches the parts of one object: sends range requests, reads the bodies directly into chunks, and continues from the last received byte if a body ends
+/// early. Every response must be about the same state of the object.
 /// </summary>
-/// <param name="context">What the client's transfers share.</param>
+/// <param name="context">The resources that all transfers of the client share.</param>
 /// <param name="address">The object.</param>
-/// <param name="condition">The caller's conditions, which the first request carries: those after it are about what it brought.</param>
-/// <param name="verifier">Takes every range's checksum.</param>
+/// <param name="condition">The caller's conditions, which the first request carries. Later requests are pinned to the state in its response.</param>
+/// <param name="verifier">Receives the checksum of every range.</param>
 /// <param name="reporter">Counts the transfer.</param>
-/// <param name="opened">Told what each answer's headers said of the object, before its body is read.</param>
+/// <param name="opened">Called with the properties from each response's headers, before its body is read.</param>
 internal sealed class PartFetcher(
     ClientContext context, ObjectAddress address, ReadCondition condition, ContentVerifier verifier, TransferReporter reporter, Action<ObjectInfo> opened)
 {
     /// <summary>
-    /// Chunks that arrive before a reader is woken for them, where the socket holds that many: a wake-up is a hop to another thread, and costs more than
-    /// what is read with it. So few that they are still in the processor's cache.
+    /// The number of chunks to receive before a reader is woken, if the socket holds that many. A wake-up switches to another thread, which costs
+    /// more than reading a chunk. The number is small enough that the chunks are still in the processor's cache.
     /// </summary>
     private const int ChunksPerWake = 4;
 
     private static readonly TimeSpan EarlyInterval = TimeSpan.FromMilliseconds(10);
     private readonly RangeRequests _requests = new(context, address, reporter);
 
-    /// <summary>The byte of the object that offset 0 stands for: the first one of the range that the caller wants.</summary>
+    /// <summary>Gets or sets the position in the object of offset 0: the first byte of the wanted range.</summary>
     public long Origin
     {
         get => _requests.Origin;
         set => _requests.Origin = value;
     }
 
-    /// <summary>Fixes what every answer must be about.</summary>
+    /// <summary>Sets the length and the ETag that every response must match.</summary>
     public void Pin(long length, string? etag) => _requests.Pin(length, etag);
 
-    /// <summary>Asks for the object's first bytes, or with no length for all of it, and learns what it is.</summary>
+    /// <summary>Requests the first bytes of the object, or all of it if there is no length, to determine what the object is.</summary>
     public async Task<OpenRange> SendFirstAsync(long? length, bool wantChecksum, CancellationToken cancellationToken)
     {
         try
@@ -47,7 +47,7 @@ internal sealed class PartFetcher(
         }
         catch (WireException e) when (e.Kind == FailureKind.RangeNotSatisfiable && length is not null && !IsSized && Origin == 0)
         {
-            // No range of an empty object can be satisfied. The plain GET proves that it is empty, and brings its headers.
+            // A range of an empty object can't be satisfied. A plain GET proves that it is empty, and returns its headers.
         }
         catch (WireException e)
         {
@@ -89,20 +89,20 @@ internal sealed class PartFetcher(
         }
     }
 
-    /// <summary>Learns what the object is from its first byte, where the size decides what is to be asked for.</summary>
+    /// <summary>Requests the first byte of the object to determine its properties, if its size decides what to request.</summary>
     public async Task<ObjectInfo> ProbeAsync(CancellationToken cancellationToken)
     {
         using OpenRange answer = await SendFirstAsync(1, wantChecksum: false, cancellationToken).ConfigureAwait(false);
         return answer.Info;
     }
 
-    /// <summary>Brings bytes <c>[offset, offset + length)</c> to the writer.</summary>
-    /// <param name="offset">The first byte.</param>
-    /// <param name="length">How many.</param>
+    /// <summary>Fetches the bytes <c>[offset, offset + length)</c> into a writer.</summary>
+    /// <param name="offset">The offset of the first byte.</param>
+    /// <param name="length">The number of bytes.</param>
     /// <param name="lease">The chunks to use.</param>
-    /// <param name="writer">Where they go.</param>
-    /// <param name="range">An answer that is there already; it is disposed here.</param>
-    /// <param name="cancellationToken">Ends it.</param>
+    /// <param name="writer">Receives the chunks.</param>
+    /// <param name="range">A response that is already open; the method disposes it.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public async Task FetchAsync(
         long offset, long length, ChunkLease lease, IPartWriter writer, OpenRange? range, CancellationToken cancellationToken)
     {
@@ -150,10 +150,10 @@ internal sealed class PartFetcher(
                     attempts ??= new Attempts();
                     if (body.Received - before >= context.Settings.ChunkSizeBytes)
                     {
-                        attempts.Progressed(); // fewer bytes at a time would take more requests than anybody waits for
+                        attempts.Progressed(); // with less data per attempt, there would be too many requests
                     }
 
-                    // One machine or cache that ignored a range does not make a store that reads none.
+                    // If one server or cache of the store ignored a range, the store as a whole may still support ranges.
                     attempts.WasRepeated &= !(failure.Kind == FailureKind.RangeIgnored && _requests.ReadsRanges);
                     try
                     {
@@ -166,7 +166,7 @@ internal sealed class PartFetcher(
                 }
                 catch (WireException damaged)
                 {
-                    // What was handed on already may be what is damaged: going on behind it would only hide that.
+                    // The data that was already delivered may be the damaged data. Continuing after it would only hide that.
                     throw Failures.OfRange(address, Origin + offset, length, damaged);
                 }
             }
@@ -197,7 +197,7 @@ internal sealed class PartFetcher(
         }
     }
 
-    /// <summary>The bytes of one part on their way from sockets to chunks, over as many responses as it takes.</summary>
+    /// <summary>Copies the bytes of one part from sockets to chunks, over as many responses as needed.</summary>
     private sealed class Body(PartFetcher fetcher, ChunkLease lease, IPartWriter writer, RangeChecksum checksum, long length) : IDisposable
     {
         private readonly TimeProvider _time = fetcher.Time;
@@ -209,7 +209,7 @@ internal sealed class PartFetcher(
 
         public RangeChecksum Checksum => checksum;
 
-        /// <summary>Gets how long the reader kept all chunks, in ticks of a timestamp.</summary>
+        /// <summary>Gets how long the reader held all chunks, in timestamp ticks.</summary>
         public long Held { get; private set; }
 
         public async Task ReadAsync(OpenRange range, long offset, CancellationToken cancellationToken)
@@ -226,7 +226,7 @@ internal sealed class PartFetcher(
             {
                 if (_chunk is null && !lease.TryRent(out _chunk))
                 {
-                    TellReader(); // what it takes is what comes back
+                    TellReader(); // only the chunks that it takes are returned
                     range.Pause();
                     long since = fetcher.Reporter.Now;
                     _chunk = await lease.RentAsync(cancellationToken).ConfigureAwait(false);
@@ -275,7 +275,7 @@ internal sealed class PartFetcher(
 
                 if (overlap > 0)
                 {
-                    overlap -= count; // these bytes are there already
+                    overlap -= count; // these bytes were already received
                     continue;
                 }
 
@@ -304,7 +304,7 @@ internal sealed class PartFetcher(
             }
         }
 
-        // A reader that waits should not wait for a full chunk on a slow link; on a fast one that would only cost more chunks.
+        // On a slow link, a waiting reader shouldn't wait for a full chunk. On a fast link, partial chunks would only cost more chunks.
         private bool IsWorthHandingOver()
         {
             if (!writer.IsStarved || _time.GetElapsedTime(_handedOver) < EarlyInterval || !lease.TryGrow())

@@ -2,13 +2,13 @@ using Transfer.Buffers;
 
 namespace Transfer.Download;
 
-/// <summary>Leave to fetch a part: at most so many bytes, into the chunks of this lease.</summary>
+/// <summary>The permission to fetch a part of a limited length into the chunks of a lease.</summary>
 /// <param name="Lease">The memory.</param>
-/// <param name="Bytes">Bytes that may be asked for.</param>
+/// <param name="Bytes">The maximum number of bytes to request.</param>
 /// <param name="IsFloor">Whether the memory is the stream's own floor, which outlives the part.</param>
 internal readonly record struct PartGrant(ChunkLease Lease, long Bytes, bool IsFloor)
 {
-    /// <summary>Gives back what the part did not use.</summary>
+    /// <summary>Releases the memory that the part did not use.</summary>
     public void Release()
     {
         if (IsFloor)

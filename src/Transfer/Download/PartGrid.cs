@@ -1,24 +1,26 @@
 namespace Transfer.Download;
 
-/// <summary>Where the parts of a download end. Offsets count from the first byte that is wanted.</summary>
-/// <param name="PartSizeBytes">From one end to the next.</param>
-/// <param name="IsStored">Whether the parts are those in which the object was stored, which the first of its bytes begins.</param>
-/// <param name="Origin">The byte of the object that offset 0 stands for.</param>
+/// <summary>The boundaries of the parts of a download. Offsets are relative to the first wanted byte.</summary>
+/// <param name="PartSizeBytes">The distance between two boundaries.</param>
+/// <param name="IsStored">Whether the parts are those in which the object was stored. The first one begins at the first byte of the object.</param>
+/// <param name="Origin">The position in the object of offset 0.</param>
 internal readonly record struct PartGrid(long PartSizeBytes, bool IsStored, long Origin)
 {
-    /// <summary>A rest smaller than this part of a part is not worth a request of its own.</summary>
+    /// <summary>A remainder that is smaller than this fraction of a part isn't worth a separate request.</summary>
     private const int SliverFraction = 8;
 
-    /// <summary>What would be a smaller part at the end goes with the one before, unless the parts are the store's.</summary>
+    /// <summary>Gets the minimum length of the last part. A smaller one is merged with the part before, unless the parts are the stored ones.</summary>
     public long SmallestPartBytes => IsStored ? 0 : PartSizeBytes / SliverFraction;
 
-    // Where the grid begins before the first byte that is wanted.
+    // The distance from the boundary before the first wanted byte.
     private long Shift => IsStored ? Origin % PartSizeBytes : 0;
 
-    /// <summary>Where the part ends that has the byte at the offset. Parts keep to the grid also after one that little memory made smaller.</summary>
+    /// <summary>
+    /// Gets the end of the part that contains an offset. Parts keep to the boundaries even after one that was shortened for lack of memory.
+    /// </summary>
     public long EndOf(long offset) => ((((offset + Shift) / PartSizeBytes) + 1) * PartSizeBytes) - Shift;
 
-    /// <summary>How many parts the bytes from the offset on will be.</summary>
+    /// <summary>Gets the number of parts from an offset to the end.</summary>
     public int CountFrom(long offset, long length)
     {
         if (offset >= length)

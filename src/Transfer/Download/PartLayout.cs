@@ -1,6 +1,6 @@
 namespace Transfer.Download;
 
 /// <summary>The parts in which an object was stored, in order.</summary>
-/// <param name="LengthsBytes">How long each is.</param>
-/// <param name="IsGuess">Whether the store told the first one's length alone, and the others may have another.</param>
+/// <param name="LengthsBytes">The length of each part.</param>
+/// <param name="IsGuess">Whether the store returned only the length of the first part, so that the others may have other lengths.</param>
 internal sealed record PartLayout(IReadOnlyList<long> LengthsBytes, bool IsGuess);

@@ -5,27 +5,31 @@ using Transfer.Wire;
 
 namespace Transfer.Download;
 
-/// <summary>Finds out in which parts an object was stored, whatever their lengths: what is made of its parts' checksums can't be compared otherwise.</summary>
-/// <param name="context">What the client's transfers share.</param>
+/// <summary>
+/// Determines the parts in which an object was stored, whatever their lengths are. A composite checksum can't be compared without them.
+/// </summary>
+/// <param name="context">The resources that all transfers of the client share.</param>
 /// <param name="address">The object.</param>
-/// <param name="info">The object as it was first seen: every answer must be about that state of it.</param>
-/// <param name="count">How many parts it has.</param>
+/// <param name="info">The properties of the object from the first response. Every response must be about that state.</param>
+/// <param name="count">The number of parts.</param>
 /// <param name="reporter">Counts the requests.</param>
 internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress address, ObjectInfo info, int count, TransferReporter reporter)
 {
-    /// <summary>Whether any request may be sent. What is known without one is told in any case.</summary>
+    /// <summary>Gets a value that indicates whether requests may be sent. If not, only a layout that is known without a request is returned.</summary>
     public bool MayAsk { get; init; } = true;
 
-    /// <summary>Whether a HEAD may be among them.</summary>
+    /// <summary>Gets a value that indicates whether HEAD requests may be sent.</summary>
     public bool MayHead { get; init; } = true;
 
-    /// <summary>Why the store did not list the parts; null if it did, or was not asked.</summary>
+    /// <summary>Gets the reason why the store did not list the parts; null if it did, or was not asked.</summary>
     public string? ListFailure { get; private set; }
 
-    /// <summary>Asks for all parts at once, or else for the first one alone.</summary>
-    /// <param name="mayList">Whether the store may tell all parts at once: Amazon S3 does so of objects with checksums alone (Amazon S3 API Reference, "GetObjectAttributes").</param>
-    /// <param name="cancellationToken">Ends it.</param>
-    /// <returns>Null where the store does not tell.</returns>
+    /// <summary>Requests all parts at once, or else only the first one.</summary>
+    /// <param name="mayList">
+    /// Whether the store may list all parts. Amazon S3 does so only for objects with checksums (Amazon S3 API Reference, "GetObjectAttributes").
+    /// </param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The parts; null if the store doesn't return them.</returns>
     public async Task<PartLayout?> FindAsync(bool mayList, CancellationToken cancellationToken)
     {
         if (count == 1)
@@ -54,8 +58,8 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
             : await MeasureAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Asks for each part.</summary>
-    /// <returns>Null where the store does not tell.</returns>
+    /// <summary>Requests the length of each part.</summary>
+    /// <returns>The parts; null if the store doesn't return them.</returns>
     public async Task<PartLayout?> MeasureAsync(CancellationToken cancellationToken)
     {
         StoredPart?[] parts = new StoredPart?[count];
@@ -112,7 +116,7 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
             }
             catch (WireException e)
             {
-                // Not every store has the call, and it needs a permission of its own.
+                // Not every store supports the call, and it requires a separate permission.
                 if (!e.MayRetry)
                 {
                     context.Attributes.Refused(address.Bucket, e);
@@ -140,7 +144,7 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
         }
         catch (WireException e) when (!e.MayRetry)
         {
-            return null; // the store does not know parts of finished objects
+            return null; // the store doesn't keep the parts of completed objects
         }
         catch (WireException e)
         {

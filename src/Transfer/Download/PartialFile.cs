@@ -8,12 +8,12 @@ using Transfer.Wire;
 namespace Transfer.Download;
 
 /// <summary>
-/// Where the file is that a download is written to before it has its name, and the journal beside it that says what is in it. Both outlive a process that is killed, and a
-/// transfer that ended early where going on makes sense.
+/// The temporary file that a download is written to, and the journal next to it that lists the complete parts. Both survive a process that is killed,
+/// and a transfer that ends early but can be resumed.
 /// </summary>
 /// <remarks>
-/// A part is in the journal after it was written, with its CRC-64. Nothing is flushed: a part that a crash of the machine has lost is found by its CRC when it is
-/// read back. Only objects of several parts have a journal, and only where an entity tag tells whether they are still the same.
+/// A part is added to the journal, with its CRC-64, after it was written. Nothing is flushed: if a crash of the machine loses a part, its CRC shows
+/// that when it is read back. Only objects of several parts have a journal, and only if a strong ETag shows whether they have changed.
 /// </remarks>
 internal sealed class PartialFile : IDisposable
 {
@@ -32,9 +32,9 @@ internal sealed class PartialFile : IDisposable
     private bool _isKept;
     private int _isFullTold;
 
-    /// <param name="target">The file that is to be.</param>
-    /// <param name="request">What is downloaded.</param>
-    /// <param name="store">Where from.</param>
+    /// <param name="target">The target file.</param>
+    /// <param name="request">The download.</param>
+    /// <param name="store">The store that the object is downloaded from.</param>
     /// <param name="logger">Receives a message when the journal is full.</param>
     /// <param name="maxJournalBytes">The maximum size of the journal.</param>
     public PartialFile(FileTarget target, DownloadRequest request, string store, ILogger? logger = null, int maxJournalBytes = Journal.MaxBytes)
@@ -45,7 +45,7 @@ internal sealed class PartialFile : IDisposable
         _maxJournalBytes = maxJournalBytes;
         _id = IdOf(request, store);
 
-        // Nothing is made before the store has answered.
+        // Nothing is created before the store has responded.
         bool mayBeThere = IsWanted && (target.Folder is not null || Directory.Exists(Path.GetDirectoryName(target.Path)));
         if (mayBeThere && (_journal = Journal.TryOpen(Folder, JournalFile, create: false, maxJournalBytes)) is { } journal)
         {
@@ -53,28 +53,30 @@ internal sealed class PartialFile : IDisposable
         }
     }
 
-    /// <summary>Whether an earlier run has left something that this one may go on with, if the object is still the same.</summary>
+    /// <summary>Gets a value that indicates whether an earlier run has left state that can be resumed if the object is unchanged.</summary>
     public bool IsFound => _found.Count > 1;
 
-    /// <summary>Whether something is to be left to a later run.</summary>
+    /// <summary>Gets a value that indicates whether state is to be kept for a later run.</summary>
     public bool IsWanted => _request is { Resumes: true, IsInOnePiece: false };
 
     private LocalFolder Folder => _target.Folder ?? (_ownFolder ??= LocalFolder.Open(Path.GetDirectoryName(_target.Path)!));
 
     private string JournalFile => NewFile.HiddenName(Path.GetFileName(_target.Path), _id, Suffix);
 
-    /// <summary>Removes the unfinished file and the journal of an earlier download of the same object to the same file, unless that is still running.</summary>
+    /// <summary>
+    /// Removes the incomplete file and the journal of an earlier download of the same object to the same file, unless it is still running.
+    /// </summary>
     /// <param name="folder">The folder of the file.</param>
-    /// <param name="target">The file.</param>
-    /// <param name="request">What is downloaded to it.</param>
-    /// <param name="store">The store that it is downloaded from.</param>
+    /// <param name="target">The target file.</param>
+    /// <param name="request">The download.</param>
+    /// <param name="store">The store that the object is downloaded from.</param>
     public static void Discard(LocalFolder folder, FileTarget target, DownloadRequest request, string store)
         => Discard(folder, Path.GetFileName(target.Path), IdOf(request, store));
 
-    /// <summary>Opens what is there of the file, or a new one with all of its space.</summary>
-    /// <param name="length">Bytes that it will have.</param>
-    /// <param name="etag">Which state of the object it is of; null where that is not known.</param>
-    /// <param name="finished">Parts that an earlier run finished, in order: what is in the file is still to be compared with them.</param>
+    /// <summary>Opens the existing temporary file, or creates a new one with all of its space.</summary>
+    /// <param name="length">The length of the complete file, in bytes.</param>
+    /// <param name="etag">The ETag of the object; null if it isn't known.</param>
+    /// <param name="finished">The parts that an earlier run completed, in order. The content of the file must still be compared with them.</param>
     public NewFile Open(long length, string? etag, out IReadOnlyList<FinishedPart> finished)
     {
         string name = Path.GetFileName(_target.Path);
@@ -82,7 +84,7 @@ internal sealed class PartialFile : IDisposable
         _isOpened = true;
         if (!IsWanted)
         {
-            // The old file is removed before the new one takes its space: the disk may not have room for both.
+            // The old file is removed before space is allocated for the new one, because the disk may not have room for both.
             Discard(Folder, name, _id);
         }
 
@@ -118,7 +120,7 @@ internal sealed class PartialFile : IDisposable
         return file;
     }
 
-    /// <summary>A part has been written.</summary>
+    /// <summary>Records that a part was written.</summary>
     public void Add(long offset, RangeChecksum checksum)
     {
         if (_journal is not { } journal || checksum.Crc is var crc && crc.ToBase64(ChecksumAlgorithm.Crc64Nvme) is not { } value)
@@ -136,11 +138,11 @@ internal sealed class PartialFile : IDisposable
         }
     }
 
-    /// <summary>What an earlier run said of a part turned out not to be so.</summary>
+    /// <summary>Records that a part that an earlier run listed isn't in the file.</summary>
     public void Lost(FinishedPart part) => Interlocked.Add(ref _finishedBytes, -part.Bytes);
 
-    /// <summary>The download ends here, and leaves what is there to the run that goes on.</summary>
-    /// <returns>Bytes that are there; 0 where there is nothing worth it.</returns>
+    /// <summary>Keeps the state for a later run.</summary>
+    /// <returns>The number of bytes that are kept; 0 if nothing is worth keeping.</returns>
     public long Keep()
     {
         long bytes = _journal is null ? 0
@@ -160,7 +162,7 @@ internal sealed class PartialFile : IDisposable
             }
             else
             {
-                Remove(Folder, Path.GetFileName(_target.Path), _id, journal); // no sink has opened the file, so no sink removes it
+                Remove(Folder, Path.GetFileName(_target.Path), _id, journal); // the sink that would remove the file was not opened
             }
         }
 
@@ -202,7 +204,7 @@ internal sealed class PartialFile : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // A journal without its file is one that the next run throws away.
+            // The next run discards a journal without a file.
         }
 
         _journal = null;
@@ -210,7 +212,7 @@ internal sealed class PartialFile : IDisposable
 
     private DownloadHeader HeaderOf(long length, string etag) => new(DownloadHeader.CurrentFormat, _request.Address.Bucket, _request.Address.Key, etag, length);
 
-    /// <summary>The parts that the journal tells of, in order and none over another, if it is about what is wanted.</summary>
+    /// <summary>Reads the parts in the journal, in order and without overlaps, if the journal is about the wanted object.</summary>
     private List<FinishedPart> ReadParts(Predicate<DownloadHeader> isWanted)
     {
         List<FinishedPart> finished = [];
@@ -223,7 +225,7 @@ internal sealed class PartialFile : IDisposable
 
             long end = 0;
             foreach (FinishedPart part in _found.Skip(1).Select(line => JsonSerializer.Deserialize(line.Span, DownloadJournalJson.Default.FinishedPart)!)
-                .Reverse().OrderBy(part => part.At)) // a part that had to be fetched again stands twice, and the later line holds
+                .Reverse().OrderBy(part => part.At)) // a part that was fetched again is listed twice, and the later line is valid
             {
                 if (part.At >= end && part.Bytes > 0 && part.Bytes <= header.Bytes - part.At)
                 {

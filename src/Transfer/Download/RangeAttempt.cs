@@ -2,10 +2,10 @@ using Transfer.Scheduling;
 
 namespace Transfer.Download;
 
-/// <summary>One range request on its way to its response.</summary>
+/// <summary>A range request that waits for its response.</summary>
 /// <param name="guard">Cancels the request.</param>
-/// <param name="startedAt">When it was sent, as a timestamp.</param>
-/// <param name="response">Ends with the response's headers.</param>
+/// <param name="startedAt">The timestamp at which it was sent.</param>
+/// <param name="response">A task that completes when the headers of the response have arrived.</param>
 internal sealed class RangeAttempt(StallGuard guard, long startedAt, Task<OpenRange> response)
 {
     public StallGuard Guard => guard;
@@ -14,7 +14,7 @@ internal sealed class RangeAttempt(StallGuard guard, long startedAt, Task<OpenRa
 
     public Task<OpenRange> Response => response;
 
-    /// <summary>Cancels the request, because another one took its place, and disposes the response if there is one.</summary>
+    /// <summary>Cancels the request, because another one replaced it, and disposes the response if there is one.</summary>
     public async Task AbandonAsync()
     {
         if (!Response.IsCompleted)

@@ -3,24 +3,24 @@ using Transfer.Integrity;
 namespace Transfer.Download;
 
 /// <summary>
-/// What a <see cref="ContentVerifier"/> has to know of one range: the CRCs of its bytes, cut where the end of a stored part may be. Bytes are appended in
-/// order as they come, from the store or from a file that has them already; a range counts from <see cref="Complete"/> on. For one caller at a time.
+/// The CRCs of one range for a <see cref="ContentVerifier"/>, cut where a stored part may end. Bytes are appended in order as they come from the
+/// store, or from a file that already has them. The range counts only after <see cref="Complete"/>. The methods must not be called concurrently.
 /// </summary>
 internal sealed class RangeChecksum(ContentVerifier verifier, long offset)
 {
-    /// <summary>Stored parts are of whole MiB but for rare ones.</summary>
+    /// <summary>The distance between cuts. The lengths of nearly all stored parts are whole MiB.</summary>
     public const int CutBytes = 1024 * 1024;
 
     private CrcSet _rest = new(verifier.Way.Kinds | verifier.AlsoWanted);
     private List<CrcSet>? _cut;
 
-    /// <summary>Where the range begins.</summary>
+    /// <summary>Gets the offset of the first byte of the range.</summary>
     public long Offset => offset;
 
-    /// <summary>Bytes appended so far.</summary>
+    /// <summary>Gets the number of bytes that were appended.</summary>
     public long Length { get; private set; }
 
-    /// <summary>The CRCs of all of it.</summary>
+    /// <summary>Gets the CRCs of the whole range.</summary>
     public CrcSet Crc
     {
         get
@@ -35,10 +35,10 @@ internal sealed class RangeChecksum(ContentVerifier verifier, long offset)
         }
     }
 
-    /// <summary>The pieces up to the last cut.</summary>
+    /// <summary>Gets the CRCs of the pieces before the last cut.</summary>
     public IReadOnlyList<CrcSet> Cut => _cut ?? [];
 
-    /// <summary>The piece behind it.</summary>
+    /// <summary>Gets the CRCs of the piece after the last cut.</summary>
     public CrcSet Rest => _rest;
 
     public void Append(ReadOnlySpan<byte> data)
@@ -60,9 +60,9 @@ internal sealed class RangeChecksum(ContentVerifier verifier, long offset)
         _rest.Append(data);
     }
 
-    /// <summary>All of the range has been appended, and every byte of it is where it is to go.</summary>
+    /// <summary>Reports that all of the range was appended, and that all of its bytes are in their final place.</summary>
     public void Complete() => verifier.Add(this);
 
-    // How far it is to the next cut from where the newest bytes begin.
+    // The distance from the beginning of the newest bytes to the next cut.
     private int Room(int newest) => CutBytes - (int)((offset + Length - newest) % CutBytes);
 }

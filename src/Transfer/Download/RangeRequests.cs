@@ -6,9 +6,10 @@ using Transfer.Wire;
 namespace Transfer.Download;
 
 /// <summary>
-/// Sends requests for ranges of one object, and checks that all responses are about the same state of it. A request that is overdue is sent a second time, and the first response wins.
+/// Sends requests for ranges of one object, and checks that all responses are about the same state of it. A request that is overdue is sent a second
+/// time, and the first response is used.
 /// </summary>
-/// <param name="context">What the client's transfers share.</param>
+/// <param name="context">The resources that all transfers of the client share.</param>
 /// <param name="address">The object.</param>
 /// <param name="reporter">Counts the transfer.</param>
 internal sealed class RangeRequests(ClientContext context, ObjectAddress address, TransferReporter reporter)
@@ -17,22 +18,22 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
     private ObjectState? _state;
     private volatile bool _readsRanges;
 
-    /// <summary>The byte of the object that offset 0 stands for: the first one of the range that the caller wants.</summary>
+    /// <summary>Gets or sets the position in the object of offset 0: the first byte of the wanted range.</summary>
     public long Origin { get; set; }
 
     /// <summary>Gets the length of the whole object; -1 if it is not known.</summary>
     public long ObjectLength => Volatile.Read(ref _length);
 
-    /// <summary>Gets a value that indicates whether the store has sent a part of the object.</summary>
+    /// <summary>Gets a value that indicates whether the store has returned a range that is not the whole object.</summary>
     public bool ReadsRanges => _readsRanges;
 
-    /// <summary>Gets the condition that the object is still in the state that is known.</summary>
+    /// <summary>Gets the condition that the object is still in the known state.</summary>
     public ReadCondition Pinned => Volatile.Read(ref _state)?.Condition ?? ReadCondition.None;
 
-    /// <summary>Gets the client's hedges.</summary>
+    /// <summary>Gets the hedging policy of the client.</summary>
     public HedgePolicy Hedging => context.Hedging;
 
-    /// <summary>Fixes what every response must be about.</summary>
+    /// <summary>Sets the length and the ETag that every response must match.</summary>
     public void Pin(long length, string? etag)
     {
         Volatile.Write(ref _length, length);
@@ -42,7 +43,7 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
         }
     }
 
-    /// <summary>Sends a request and waits for its response. The slot is given back with the response.</summary>
+    /// <summary>Sends a request and waits for its response. The slot is released with the response.</summary>
     public async Task<OpenRange> OpenAsync(RangeRequest request, CancellationToken cancellationToken)
     {
         RequestSlot slot = await context.Scheduler.EnterAsync(reporter, request.Cost, request.IsRetry, cancellationToken).ConfigureAwait(false);
@@ -72,13 +73,13 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
         return new RangeAttempt(guard, startedAt, SendAsync(request, slot, guard, startedAt, cancellationToken));
     }
 
-    /// <summary>Waits for a request that another one took the place of. The client is not disposed before that.</summary>
+    /// <summary>Waits in the background for a request that another one replaced. The client isn't disposed before that.</summary>
     public void Abandon(RangeAttempt loser) => _ = AbandonAsync(loser);
 
     /// <summary>Counts a request that is sent a second time.</summary>
     public void CountHedge() => reporter.AddHedge();
 
-    /// <summary>Counts how long the body of a response was waited for.</summary>
+    /// <summary>Counts the time that was spent waiting for the body of a response.</summary>
     public void CountBody(OpenRange range, TimeSpan waited)
     {
         if (range.IsTimed)
@@ -125,7 +126,7 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
         RangeAttempt other = winner == first ? second : first;
         if (!winner.Response.IsCompletedSuccessfully)
         {
-            await ((Task)other.Response).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // it may still succeed
+            await ((Task)other.Response).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // the other one may still succeed
             (winner, other) = other.Response.IsCompletedSuccessfully ? (other, winner) : (winner, other);
         }
 
@@ -134,7 +135,7 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
             Hedging.Abandoned(context.Time.GetElapsedTime(first.StartedAt));
         }
 
-        Hedging.GiveBack(request.Cost.Bytes); // no body was read twice
+        Hedging.GiveBack(request.Cost.Bytes); // no body data was read twice
         Abandon(other);
         return await winner.Response.ConfigureAwait(false);
     }
@@ -210,7 +211,7 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
             throw new ObjectChangedException($"{address} has {info.Length} bytes now, but {length} were expected.") { Bucket = address.Bucket, Key = address.Key };
         }
 
-        // Answers to ranges that started together come side by side: the first one decides for all.
+        // Responses to ranges that started together arrive concurrently. The first one decides for all.
         ObjectState? known = Volatile.Read(ref _state);
         while (true)
         {

@@ -3,22 +3,22 @@ using System.Runtime.CompilerServices;
 namespace Transfer.Download;
 
 /// <summary>
-/// Waits for the next bytes of a body and, once that wait has begun, lets the part's reader go on with those that are there: on the same thread, while
-/// they are in its processor's cache. Waking another thread for them would cost more than they do.
+/// Waits for the next data of a body and, once that wait has begun, lets the reader of the part continue with the available data on the same thread,
+/// while it is in the processor's cache. Waking another thread would cost more than the read.
 /// </summary>
 /// <remarks>
-/// By then the fetch is wholly suspended and goes on wherever its bytes come in, so that the reader's code may even block this thread: it holds up nobody.
+/// At that point, the fetch is fully suspended and continues wherever its data arrives. So the reader's code may block this thread without delaying it.
 /// </remarks>
 internal readonly struct SlipstreamRead(ValueTask<int> read, IPartWriter writer) : ICriticalNotifyCompletion
 {
     private readonly ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter _read = read.ConfigureAwait(false).GetAwaiter();
 
-    /// <summary>Always false: where the bytes are there already, nobody need be woken before they are read.</summary>
+    /// <summary>Always returns false: if the data is already available, no reader needs to be woken before it is read.</summary>
     public bool IsCompleted => false;
 
     public SlipstreamRead GetAwaiter() => this;
 
-#pragma warning disable VSTHRD002 // called when the read has completed, as an awaiter's is
+#pragma warning disable VSTHRD002 // an awaiter calls it only after the read has completed
     public int GetResult() => _read.GetResult();
 #pragma warning restore VSTHRD002
 

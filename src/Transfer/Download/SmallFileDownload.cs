@@ -7,12 +7,12 @@ using Transfer.Scheduling;
 namespace Transfer.Download;
 
 /// <summary>
-/// A download of an object that is one request and one write: it is verified before there is a file at all. Nothing of what puts larger ones together is needed,
-/// which would be a good part of what a small object costs.
+/// Downloads an object with one request and one write. The content is verified before a file is created. The components that assemble larger objects
+/// aren't needed; they would be a considerable part of the cost of a small object.
 /// </summary>
 internal static class SmallFileDownload
 {
-    /// <summary>Whether an object is known to be one.</summary>
+    /// <summary>Returns whether an object is known to be small enough.</summary>
     public static bool Takes(DownloadRequest request, ChunkPool pool)
         => request is { StartsAtOnce: true, Range: null, AlignsToStoredParts: false }
             && request.Hint!.Length <= Math.Min(request.PartSizeBytes, FileSink.WriteBytes)
@@ -31,7 +31,7 @@ internal static class SmallFileDownload
         reporter.AddTime(TransferTimeKind.Memory, waiting);
         using HeldChunks chunks = new();
 
-        // Of all of an object the store tells all that it knows, its checksum too.
+        // The response to a request for the whole object contains everything that the store knows about it, including the checksum.
         OpenRange range = await fetcher.SendFirstAsync(null, request.Verify, cancellationToken).ConfigureAwait(false);
         ObjectInfo info = range.Info;
         ChecksumLookup lookup = new(context, request, info, FirstAnswer.AllWithChecksum, reporter);
@@ -44,11 +44,11 @@ internal static class SmallFileDownload
         await fetcher.FetchAsync(0, length, lease, chunks, range, cancellationToken).ConfigureAwait(false);
         if (isToAsk)
         {
-            // Only now: the first request has given back its slot, and whoever holds one never waits for another.
+            // The lookup waits until the first request has released its slot, because a holder of a slot never waits for another one.
             await lookup.RunAsync(verifier, cancellationToken).ConfigureAwait(false);
         }
 
-        cancellationToken.ThrowIfCancellationRequested(); // it may have ended the lookup, and no verdict is to come of that
+        cancellationToken.ThrowIfCancellationRequested(); // a canceled lookup must not lead to a verdict
         chunks.AppendTo(verifier);
         ChecksumVerdict verdict = await lookup.FinishAsync(verifier, length, chunks.AppendToAsync, cancellationToken).ConfigureAwait(false);
         long writing = reporter.Now;
@@ -64,7 +64,7 @@ internal static class SmallFileDownload
         return OrderedDownload.Result(info, length, verdict, reporter);
     }
 
-    /// <summary>Keeps what arrives.</summary>
+    /// <summary>Keeps the received chunks.</summary>
     private sealed class HeldChunks : IPartWriter, IDisposable
     {
         private readonly List<Chunk> _chunks = [];
@@ -79,7 +79,7 @@ internal static class SmallFileDownload
 
         public void Wake(bool inline)
         {
-            // Nobody waits for what is not whole.
+            // No reader waits for an incomplete object.
         }
 
         public ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken)
@@ -90,7 +90,7 @@ internal static class SmallFileDownload
 
         public void Fail(Exception error)
         {
-            // It goes back with the others.
+            // The chunks are returned when the writer is disposed.
         }
 
         public void AppendTo(ContentVerifier verifier)

@@ -3,11 +3,12 @@ using Transfer.Scheduling;
 
 namespace Transfer.Download;
 
-/// <summary>The memory of one ordered read: the floor that it owns, and its share of what all streams fetch ahead.</summary>
+/// <summary>The memory of one ordered read: the floor that it owns, and its share of the read-ahead memory of all streams.</summary>
 /// <remarks>
-/// A stream that is refused read-ahead waits for it, and when its reader has consumed all that it holds, it goes on with its floor while the request stays in line. A reader can be stuck: it waits for more data while it holds all that
-/// arrived, nothing is on its way, and there is no memory to request more. Then only other streams' memory can let it go on, so it comes first, and if nobody gives any
-/// back, the reader gets an error.
+/// A stream whose request for read-ahead is refused waits for it. When its reader has consumed all data, the stream continues with its floor while
+/// the request stays in the queue. A reader can be stuck: it waits for more data while it holds all that arrived, nothing is being fetched, and there
+/// is no memory to request more. Only memory of other streams can help it then, so it comes first. If no stream gives any back, the reader gets an
+/// error.
 /// </remarks>
 internal sealed class StreamMemory : IDisposable
 {
@@ -24,10 +25,10 @@ internal sealed class StreamMemory : IDisposable
     private bool _isDisposed;
 
     /// <param name="pool">The memory.</param>
-    /// <param name="floor">The stream's floor. It is this object's from now on.</param>
+    /// <param name="floor">The floor of the stream. This object owns it.</param>
     /// <param name="owner">The stream.</param>
-    /// <param name="isFetching">Whether data is on its way to the reader, or there already.</param>
-    /// <param name="wakeReader">Makes a reader that waits look again.</param>
+    /// <param name="isFetching">Returns whether data is available to the reader or being fetched.</param>
+    /// <param name="wakeReader">Makes a waiting reader check again.</param>
     public StreamMemory(ChunkPool pool, ChunkLease floor, IReadAheadOwner owner, Func<bool> isFetching, Action wakeReader)
     {
         _pool = pool;
@@ -38,14 +39,14 @@ internal sealed class StreamMemory : IDisposable
     }
 
     /// <summary>Reserves a floor.</summary>
-    /// <exception cref="InvalidOperationException">The open streams' floors fill the budget.</exception>
+    /// <exception cref="InvalidOperationException">The floors of the open streams fill the budget.</exception>
     public static ValueTask<ChunkLease> ReserveFloorAsync(ChunkPool pool, CancellationToken cancellationToken)
         => pool.LeaseAsync(MemoryUse.Floor, TransferDefaults.FloorChunks, revolving: true, cancellationToken);
 
-    /// <summary>Waits for memory for a part of up to so many bytes: for less of it if memory is short.</summary>
+    /// <summary>Waits for memory for a part of at most the given length. If memory is short, the grant is smaller.</summary>
     public ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
     {
-        // One chunk more than the bytes need, so that a chunk can be handed over before it is full when the reader waits.
+        // One chunk more than the data needs is reserved, so that a chunk can be delivered before it is full if the reader waits.
         int chunks = _pool.ChunksFor(Math.Min(wantBytes, _pool.Budget.LimitOf(MemoryUse.ReadAhead))) + 1;
         if (_request is null or { Task.IsFaulted: true })
         {
@@ -64,24 +65,24 @@ internal sealed class StreamMemory : IDisposable
         return TryTakeRequested(out PartGrant grant) || TryTakeFloor(out grant) ? ValueTask.FromResult(grant) : WaitAsync(chunks, cancellationToken);
     }
 
-    /// <summary>Nothing is left to fetch for now: a request in line is withdrawn. The next part that is admitted wants memory again.</summary>
+    /// <summary>Withdraws the queued request, because there is nothing left to fetch for now. The next admitted part requests memory again.</summary>
     public void WantsNoMore()
     {
         Withdraw();
         _pool.Budget.SetWants(_share, false);
     }
 
-    /// <summary>Tells the budget that so much more is given back than it asked for, or less.</summary>
+    /// <summary>Tells the budget how many bytes more than requested are given back; a negative number for fewer.</summary>
     public void Owe(long bytes) => _pool.Budget.Owe(_share, bytes);
 
     /// <summary>Asks the stream for all of its read-ahead.</summary>
     public void GiveBackAll() => _pool.Budget.TakeBackAll(_share);
 
-    /// <summary>A reader waits for data: its stream comes before those whose readers don't.</summary>
+    /// <summary>Reports that the reader waits for data, which gives its stream priority over those whose readers don't wait.</summary>
     public void NoteStarved() => _pool.Budget.NoteStarved(_share);
 
-    /// <summary>Waits with a reader that holds data and consumes none before it gets more.</summary>
-    /// <exception cref="InvalidOperationException">There is no memory for more than the reader holds.</exception>
+    /// <summary>Waits for a reader that holds data and doesn't consume any before it gets more.</summary>
+    /// <exception cref="InvalidOperationException">There is no memory for more data than the reader holds.</exception>
     public async ValueTask WaitHoldingAsync(ValueTask readable)
     {
         Volatile.Write(ref _stuckError, null);
@@ -103,10 +104,10 @@ internal sealed class StreamMemory : IDisposable
         }
     }
 
-    /// <summary>Looks whether the reader is stuck. To be called whenever a fetch has ended.</summary>
+    /// <summary>Checks whether the reader is stuck. It must be called whenever a fetch has ended.</summary>
     public void LookWhetherStuck()
     {
-        Interlocked.MemoryBarrier(); // each of those who call this has changed one of the conditions before
+        Interlocked.MemoryBarrier(); // each caller has just changed one of the conditions
         if (Volatile.Read(ref _readerHoldsAll) && Volatile.Read(ref _isWaiting) && !_isFetching())
         {
             _pool.Budget.SetStuck(_share, true);
@@ -148,7 +149,7 @@ internal sealed class StreamMemory : IDisposable
 
             if (granted.Exception?.InnerException is InvalidOperationException error and not ObjectDisposedException)
             {
-                // Only the reader can do something about it. The wait goes on until it does.
+                // Only the reader can resolve this. The wait continues until it does.
                 _pool.Budget.SetStuck(_share, false);
                 Volatile.Write(ref _stuckError, error);
                 _wakeReader();
@@ -161,10 +162,10 @@ internal sealed class StreamMemory : IDisposable
         }
     }
 
-    /// <summary>Looks again whether the floor is to be used.</summary>
+    /// <summary>Checks again whether the floor can be used.</summary>
     public void LookAtFloor() => _floor.Wake();
 
-    // In ranges of its floor, a stream is slow and asks for many. While its reader has more to consume, waiting is better.
+    // With ranges of its floor, a stream is slow and sends many requests. While its reader has data to consume, waiting is better.
     private bool WantsFloor => _share.HeldBytes == 0 || _share.IsStuck;
 
     private bool TryTakeFloor(out PartGrant grant)
