@@ -1,28 +1,29 @@
 namespace Transfer.Concurrency;
 
-/// <summary>The best times that requests of each size took, compared with which requests that wait for others are slow.</summary>
+/// <summary>The best durations of requests of each size. Requests that take longer are waiting for others.</summary>
 /// <remarks>
-/// A time is that of a whole request. The time of the data alone says less: whoever reads the first byte late finds the data behind it in the buffers of the connection.
+/// A duration is that of a whole request. The time of the data alone says less: if the first byte is read late, the data after it is already in the
+/// buffers of the connection.
 /// </remarks>
 internal sealed class BestTimes
 {
-    /// <summary>How much of the best rates is forgotten each second, so that a store that became slower for good is recognized.</summary>
+    /// <summary>The share of the best rates that is forgotten each second, so that a store that has become slower permanently is recognized.</summary>
     private const double DecayPerSecond = 0.003;
 
-    /// <summary>The least data rate of requests, as a share of that of smaller ones.</summary>
+    /// <summary>The minimum data rate of requests, as a share of that of smaller requests.</summary>
     private const double LeastClassShare = 0.5;
 
-    /// <summary>The most bytes that a request can transfer during the latency, in requests that were measured.</summary>
+    /// <summary>The maximum number of bytes that a request can transfer during the latency, as a multiple of a measured request.</summary>
     private const double MostLatencyRequests = 2;
 
     private readonly double[] _rates = new double[LoadSample.Sizes];
     private double _latency = double.PositiveInfinity;
 
-    /// <summary>Gets the bytes that one request can transfer in the time that it takes to the first byte; 0 if that is not known.</summary>
+    /// <summary>Gets the number of bytes that one request can transfer during the time to the first byte; 0 if that is not known.</summary>
     public double LatencyBytes { get; private set; }
 
-    /// <summary>Compares the durations with the best ones, and remembers those that are better.</summary>
-    /// <returns>The efficiency: the share of the best time in the time that the requests of the sample took.</returns>
+    /// <summary>Compares the durations of a sample with the best ones, and remembers those that are better.</summary>
+    /// <returns>The efficiency: the best durations divided by the durations of the sample.</returns>
     public double Measure(LoadSample sample)
     {
         double decay = Math.Pow(1 - DecayPerSecond, sample.Seconds);
@@ -50,7 +51,7 @@ internal sealed class BestTimes
         return actual > 0 ? best / actual : 1;
     }
 
-    /// <summary>Multiplies the best times.</summary>
+    /// <summary>Multiplies the best durations by a factor.</summary>
     public void Scale(double factor)
     {
         _latency *= factor;
@@ -61,12 +62,12 @@ internal sealed class BestTimes
     }
 
     /// <summary>
-    /// Gets the least rate of a size class, which may be measured only on a full link. A request takes at most as long as several smaller ones, and its data rate is not much
-    /// lower than theirs.
+    /// Gets the minimum rate of a size class, which may have been measured only on a full link. A request takes at most as long as several smaller
+    /// ones, and its data rate is not much lower than theirs.
     /// </summary>
     private double LeastRate(int size)
     {
-        // All objects of the first class count as its largest, so they tell nothing about larger ones.
+        // All objects of the first class count as its largest, so they say nothing about larger ones.
         int smaller = size - 1;
         while (smaller > 0 && _rates[smaller] == 0)
         {
@@ -89,7 +90,10 @@ internal sealed class BestTimes
         return times * BytesOf(smaller) / longest;
     }
 
-    /// <summary>Finds the bytes that one request can transfer during the latency: at most twice those of a request, because the first latencies can be much too long.</summary>
+    /// <summary>
+    /// Gets the number of bytes that one request can transfer during the latency. It is at most twice the size of a request, because the first
+    /// latencies can be much too long.
+    /// </summary>
     private double FindLatencyBytes()
     {
         double most = 0;
@@ -105,6 +109,6 @@ internal sealed class BestTimes
         return most;
     }
 
-    /// <summary>Gets the bytes of the largest request of a size class.</summary>
+    /// <summary>Gets the size of the largest request of a size class.</summary>
     private static double BytesOf(int size) => RequestCost.MinBytes * Math.Pow(2, size);
 }

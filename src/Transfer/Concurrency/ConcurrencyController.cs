@@ -3,71 +3,79 @@ namespace Transfer.Concurrency;
 /// <summary>Finds the number of concurrent requests at which a link is full: the knee, beyond which more requests only wait longer.</summary>
 /// <remarks>
 /// <para>
-/// The controller compares the time that requests take with the best time that requests of their size took. The efficiency is the quotient: 1 if requests don't share anything,
-/// and 1/2 if each gets half of what it could have. The requests in flight multiplied by 1 - efficiency are those that only wait for others, and the controller keeps their number
-/// at <see cref="Backlog"/>: enough that the link is never idle while requests end and begin. This is the law of FAST TCP (Wei, Jin, Low, and Hegde, "FAST TCP: Motivation,
-/// Architecture, Algorithms, Performance", IEEE/ACM Transactions on Networking 14(6), 2006). Clients that know the best times have the same backlog, so they share a link equally.
+/// The controller compares the duration of requests with the best duration of requests of their size. The efficiency is the quotient: 1 if requests
+/// don't share anything, and 1/2 if each gets half of what it could have. The requests in flight multiplied by 1 - efficiency are those that only
+/// wait for others. The controller keeps their number at <see cref="Backlog"/>, which is enough that the link is never idle while requests end and
+/// begin. This is the law of FAST TCP (Wei, Jin, Low, and Hegde, "FAST TCP: Motivation, Architecture, Algorithms, Performance", IEEE/ACM Transactions
+/// on Networking 14(6), 2006). Clients that know the best durations have the same backlog, so they share a link equally.
 /// </para>
 /// <para>
-/// The best times may be unknown or out of date. Growth that brings no more data is taken back. If a reduction loses as much as if the link weren't full, and again, the store became
-/// slow, and the best times are set anew. If the link is shared with others from the beginning, requests slow down in proportion from the beginning, and the best times
-/// are corrected by the backlog of the others.
+/// The best durations may be unknown or out of date. Growth that transfers no more data is taken back. If two successive reductions lose as much as
+/// if the link weren't full, the store has become slow, and the best durations are reset. If the link is shared with others from the beginning,
+/// requests slow down in proportion from the beginning, and the best durations are corrected by the backlog of the others.
 /// </para>
-/// <para>At the start, the limit doubles. If the first doubling brings nothing, it halves while the rate stays, because the link was full before. When the store rejects requests, the limit drops at once to what the store accepted.</para>
+/// <para>
+/// At the start, the limit doubles. If the first doubling has no effect, the link was full before, and the limit halves while the rate stays the
+/// same. If the store rejects requests, the limit drops at once to the number that the store accepted.
+/// </para>
 /// <para>The class has no clock and no lock: it is driven by samples.</para>
 /// </remarks>
 internal sealed class ConcurrencyController
 {
-    /// <summary>The requests that wait for others when the link is full.</summary>
+    /// <summary>The number of requests that wait for others when the link is full.</summary>
     private const double Backlog = 8;
 
-    /// <summary>How far the backlog can be off before the limit changes: this many requests, and this share of the limit.</summary>
+    /// <summary>The deviation of the backlog that doesn't change the limit: this many requests plus this share of the limit.</summary>
     private const double Slack = 1;
     private const double SlackShare = 1.0 / 64;
 
     /// <summary>The start ends below this efficiency.</summary>
     private const double KneeEfficiency = 0.675;
 
-    /// <summary>Below this efficiency after the first doubling, the link may have been full before.</summary>
+    /// <summary>If the efficiency is below this value after the first doubling, the link may have been full before.</summary>
     private const double FullAtFirstEfficiency = 0.6;
 
-    /// <summary>Below an efficiency in this range, more requests bring little: where half of the backlog waits.</summary>
+    /// <summary>More requests bring little below an efficiency in this range, at which half of the backlog waits.</summary>
     private const double LeastCrowdedEfficiency = 0.75;
     private const double MostCrowdedEfficiency = 0.9;
 
-    /// <summary>The share of what is missing by which the limit grows, and the most by which it grows: this many requests, or this share of the limit.</summary>
+    /// <summary>
+    /// The share of the missing backlog by which the limit grows, and the maximum growth: this many requests, or this share of the limit.
+    /// </summary>
     private const double GrowShare = 0.5;
     private const double MostGrowth = 2;
     private const double MostGrowthShare = 0.05;
 
-    /// <summary>The largest reduction.</summary>
+    /// <summary>The share of the limit that remains after the largest reduction.</summary>
     private const double MostShrink = 0.8;
 
     /// <summary>The share of the proportional gain that growth must bring.</summary>
     private const double LeastGain = 0.5;
 
-    /// <summary>A reduction that leaves this share of the rate tells that the link is full with what is left.</summary>
+    /// <summary>If a reduction leaves this share of the rate, the remaining requests fill the link.</summary>
     private const double FullShare = 0.85;
 
-    /// <summary>A reduction that costs this share of the proportional loss tells that the link isn't full, if another one follows that tells the same.</summary>
+    /// <summary>If two successive reductions cost this share of the proportional loss, the link isn't full.</summary>
     private const double LossShare = 0.85;
     private const int Losses = 2;
 
-    /// <summary>Smaller changes of the requests in flight tell nothing about the link.</summary>
+    /// <summary>Smaller changes of the requests in flight say nothing about the link.</summary>
     private const double LeastGrowth = 0.01;
     private const double LeastReduction = 0.05;
 
     /// <summary>The weight of a new sample in the average efficiency.</summary>
     private const double Smoothing = 0.25;
 
-    /// <summary>How long the limit stays after growth that was taken back: longer each time, because noise can hide the gain, but a full link stays full.</summary>
+    /// <summary>
+    /// How long the limit stays after growth was taken back. The time increases, because noise can hide the gain, but a full link stays full.
+    /// </summary>
     private const double LeastPauseSeconds = 0.2;
     private const double MostPauseSeconds = 4;
 
     /// <summary>How long the limit stays below the one at which the store rejected requests.</summary>
     private const double HoldSeconds = 10;
 
-    /// <summary>Rejections that follow others within this time are no effect of growth.</summary>
+    /// <summary>Rejections that follow others within this time are not caused by growth.</summary>
     private const double RepeatSeconds = 1;
 
     private readonly int _min;
@@ -99,13 +107,13 @@ internal sealed class ConcurrencyController
         _ceiling = max;
     }
 
-    /// <summary>Gets the number of requests that can be in flight.</summary>
+    /// <summary>Gets the maximum number of requests in flight.</summary>
     public int Limit => (int)_limit;
 
     /// <summary>Gets the number of requests that fill the link without a backlog.</summary>
     public int Enough => (int)Math.Max(0, _limit - Backlog);
 
-    /// <summary>Gets a value that indicates whether the limit still doubles.</summary>
+    /// <summary>Gets a value that indicates whether the limit is still doubling.</summary>
     public bool IsStarting { get; private set; } = true;
 
     /// <summary>Gets a value that indicates whether the store has rejected requests in the last seconds.</summary>
@@ -114,19 +122,21 @@ internal sealed class ConcurrencyController
     /// <summary>Gets the highest limit.</summary>
     public int Highest => _max;
 
-    /// <summary>Gets a value that indicates whether more requests bring little: requests delay each other, or the last growth was taken back.</summary>
+    /// <summary>
+    /// Gets a value that indicates whether more requests bring little, because requests delay each other or the last growth was taken back.
+    /// </summary>
     public bool IsCrowded
         => (_limit < _max && _nextGrowPause > LeastPauseSeconds)
         || (_efficiency > 0 && _efficiency < Math.Clamp(1 - (Backlog / 2 / _limit), LeastCrowdedEfficiency, MostCrowdedEfficiency));
 
-    /// <summary>Gets the average efficiency: the share of the best time in the time that requests take.</summary>
+    /// <summary>Gets the average efficiency: the best duration of requests divided by their current duration.</summary>
     public double Efficiency => _efficiency;
 
-    /// <summary>Gets the bytes that one request can transfer in the time that it takes to the first byte; 0 if that is not known.</summary>
+    /// <summary>Gets the number of bytes that one request can transfer during the time to the first byte; 0 if that is not known.</summary>
     public double LatencyBytes => _best.LatencyBytes;
 
-    /// <summary>Takes the next sample into account.</summary>
-    /// <returns>The change of the limit; null if the limit stays.</returns>
+    /// <summary>Processes the next sample.</summary>
+    /// <returns>The change of the limit; null if it stays the same.</returns>
     public ConcurrencyChange? Update(LoadSample sample)
     {
         int before = Limit;
@@ -155,7 +165,7 @@ internal sealed class ConcurrencyController
         _isChanged = false;
         if (IsStarting ? sample.FullSeconds == 0 : !sample.IsFull)
         {
-            (_before, _losses, _isDescending) = (default, 0, false); // the transfers had no use for more slots, so nothing is learned from the last change
+            (_before, _losses, _isDescending) = (default, 0, false); // the transfers couldn't use more slots, so the effect of the last change is unknown
             FollowUnused(sample);
         }
         else if (IsStarting)
@@ -177,15 +187,15 @@ internal sealed class ConcurrencyController
     }
 
     /// <summary>
-    /// Transfers that can't use all slots tell nothing about a higher limit, but their requests can still be too many. Small objects are different: if they can't use all slots, the
-    /// processor or a disk delays them.
+    /// Handles a sample of transfers that can't use all slots. It says nothing about a higher limit, but there can still be too many requests. Small
+    /// objects are an exception: if they can't use all slots, the processor or a disk delays them.
     /// </summary>
     private void FollowUnused(LoadSample sample)
     {
         double enough = (sample.InFlight * _efficiency) + Backlog;
         if (_efficiency < KneeEfficiency && enough < sample.InFlight && sample.WorkOf(0).Seconds < sample.WorkSeconds / 2)
         {
-            // If the store became slow instead, the next samples are full, and tell.
+            // If the store has become slow instead, the next samples are full and show it.
             _before = (sample.Rate, sample.InFlight, _limit);
             Set(Math.Min(IsStarting ? enough : Math.Max(enough, sample.InFlight * MostShrink), _limit), ConcurrencyReason.Crowded);
             IsStarting = false;
@@ -221,7 +231,10 @@ internal sealed class ConcurrencyController
         }
     }
 
-    /// <summary>The link may have been full with the requests of the start. So the limit halves while the rate stays: the link is idle enough then to tell the best times.</summary>
+    /// <summary>
+    /// Halves the limit while the rate stays the same, because the link may have been full from the start. It then becomes idle enough to measure the
+    /// best durations.
+    /// </summary>
     private void Descend(LoadSample sample)
     {
         bool isFull = sample.Rate >= FullShare * _firstRate;
@@ -247,7 +260,7 @@ internal sealed class ConcurrencyController
         }
     }
 
-    /// <summary>Looks at what the last change brought.</summary>
+    /// <summary>Evaluates the effect of the last change.</summary>
     private void Judge(LoadSample sample)
     {
         double change = (sample.InFlight / _before.InFlight) - 1;
@@ -288,16 +301,16 @@ internal sealed class ConcurrencyController
         else if (_losses == Losses)
         {
             _losses = 0;
-            double stays = Math.Max(KneeEfficiency, 1 - (Backlog / _limitBeforeLosses)); // the efficiency at which the limit stays, or grows
+            double stays = Math.Max(KneeEfficiency, 1 - (Backlog / _limitBeforeLosses)); // the efficiency at which the limit stays the same or grows
             _best.Scale(stays / _efficiency);
             Set(_limitBeforeLosses, ConcurrencyReason.Loss);
         }
     }
 
-    /// <summary>Drops the limit to what the store accepted, or to half of it at most.</summary>
+    /// <summary>Reduces the limit to the number of requests that the store accepted, but at most by half.</summary>
     /// <remarks>
-    /// A store that limits the requests in flight rejects those that start beyond its limit, so the first one of these tells the limit. A store that limits something else, such as
-    /// requests per second, goes on rejecting. Then the limit drops by the share of requests that were rejected.
+    /// A store that limits the requests in flight rejects those that start beyond its limit, so the first of these shows the limit. A store that
+    /// limits something else, such as requests per second, continues to reject. The limit then drops by the share of rejected requests.
     /// </remarks>
     private void Shed(LoadSample sample)
     {

@@ -1,12 +1,12 @@
 namespace Transfer.Concurrency;
 
-/// <summary>Why the <see cref="ConcurrencyController"/> changed a limit.</summary>
+/// <summary>Specifies why the <see cref="ConcurrencyController"/> changed a limit.</summary>
 internal enum ConcurrencyReason
 {
     /// <summary>The limit doubles at the start.</summary>
     Starting,
 
-    /// <summary>Requests take about their best time, so the link may have room.</summary>
+    /// <summary>Requests take about their best duration, so the link may have capacity left.</summary>
     Room,
 
     /// <summary>Requests wait for each other.</summary>

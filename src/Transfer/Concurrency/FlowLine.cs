@@ -2,7 +2,7 @@ namespace Transfer.Concurrency;
 
 /// <summary>The waiting requests of one transfer and class, in order.</summary>
 /// <param name="flow">The transfer.</param>
-/// <param name="id">Distinguishes lines that were served equally. The older line has the lower id.</param>
+/// <param name="id">Orders lines whose transfers were served equally. The older line has the lower ID.</param>
 internal sealed class FlowLine(TransferFlow flow, long id)
 {
     public TransferFlow Flow => flow;
@@ -11,6 +11,8 @@ internal sealed class FlowLine(TransferFlow flow, long id)
 
     public LinkedList<RequestWaiter> Waiters { get; } = new();
 
-    /// <summary>Gets or sets the transfer's <see cref="TransferFlow.ServedBytes"/> under which the line is sorted. Set only while the line is in no lane.</summary>
+    /// <summary>
+    /// Gets or sets the <see cref="TransferFlow.ServedBytes"/> by which the line is sorted. It is set only while the line is in no lane.
+    /// </summary>
     public double Rank { get; set; }
 }

@@ -1,14 +1,18 @@
 namespace Transfer.Concurrency;
 
-/// <summary>Decides when a slow request is sent a second time, so that the first response wins (a hedged request: Dean and Barroso, "The Tail at Scale", CACM 56(2), 2013).</summary>
+/// <summary>
+/// Decides when a slow request is sent a second time, so that the first response is used (a hedged request: Dean and Barroso, "The Tail at Scale",
+/// CACM 56(2), 2013).
+/// </summary>
 /// <remarks>
 /// <para>
-/// A hedge helps if one connection or one machine of the store is slow. If all of the store is slow, it only adds load. So hedges have a budget that is refilled by successes and not by time, and there
-/// are none while the store throttles, while the median latency has doubled, or while more than a tenth of the requests in flight are overdue.
+/// A hedge helps if one connection or one machine of the store is slow. If the whole store is slow, it only adds load. So hedges have a budget that
+/// is refilled by successes and not by time. No hedges are sent while the store throttles, while the median latency has doubled, or while more than a
+/// tenth of the requests in flight are overdue.
 /// </para>
-/// <para>The members can be called from any thread.</para>
+/// <para>The members are thread-safe.</para>
 /// </remarks>
-/// <param name="isEnabled">Whether there are any hedges.</param>
+/// <param name="isEnabled">Whether hedging is enabled.</param>
 /// <param name="inFlight">Gets the number of requests in flight.</param>
 /// <param name="time">The clock.</param>
 internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvider time)
@@ -20,37 +24,45 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
     private const double FirstRequests = 4;
     private const double FirstBytes = 16 * Sizes.MiB;
 
-    /// <summary>The part of the budget that is kept for requests which may never end. Hedges of slow requests save much less time.</summary>
+    /// <summary>The part of the budget that is reserved for requests that may never end. Hedges of slow requests save much less time.</summary>
     private const double ReservedRequests = 2;
 
-    /// <summary>The most that can be saved up.</summary>
+    /// <summary>The maximum budget.</summary>
     private const double MostRequests = 16;
     private const double MostBytes = 256 * Sizes.MiB;
 
     /// <summary>A request is overdue when it has taken this many times as long as nearly all others.</summary>
     private const double Margin = 1.2;
 
-    /// <summary>The shortest time to wait for a response, and the least by which a body must be late. A busy machine can be slow for that long, and then it is no connection that is slow.</summary>
+    /// <summary>
+    /// The minimum time to wait for a response, and the minimum delay of a body. A busy machine can be slow for that long without a slow connection.
+    /// </summary>
     private static readonly TimeSpan LeastDelay = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>The same while it is not known how long responses take.</summary>
+    /// <summary>The same times until it is known how long responses take.</summary>
     private static readonly TimeSpan FirstDelay = TimeSpan.FromSeconds(1);
 
-    /// <summary>The shortest silence within a body: longer than TCP needs to send a lost packet again (at least 200 ms, and twice that the second time; RFC 6298 and its implementations).</summary>
+    /// <summary>
+    /// The minimum silence within a body. It is longer than TCP needs to retransmit a lost packet: at least 200 ms, and twice that the second time
+    /// (RFC 6298 and its implementations).
+    /// </summary>
     private static readonly TimeSpan LeastSilence = TimeSpan.FromMilliseconds(600);
 
-    /// <summary>Bodies below this size arrive mostly with their headers, so that their times tell nothing about the data rate.</summary>
+    /// <summary>Bodies below this size mostly arrive with their headers, so their times say nothing about the data rate.</summary>
     private const long LeastBodyBytes = 256 * Sizes.KiB;
 
-    /// <summary>The shortest silence of an upload, and the silence while it is not known how long they are. A part is sent as a whole, so a hedge costs more than that of a response.</summary>
+    /// <summary>
+    /// The minimum silence of an upload, and the silence until it is known how long silences are. A part is sent as a whole, so a hedge costs more
+    /// than that of a response.
+    /// </summary>
     private static readonly TimeSpan LeastUploadDelay = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan FirstUploadDelay = TimeSpan.FromSeconds(5);
     private const double UploadMargin = 1.5;
 
-    /// <summary>How long there are no hedges after the store has throttled a request.</summary>
+    /// <summary>How long no hedges are sent after the store has throttled a request.</summary>
     private static readonly TimeSpan ThrottledPause = TimeSpan.FromSeconds(10);
 
-    /// <summary>The share of the requests in flight that can be overdue while single requests are the cause.</summary>
+    /// <summary>The maximum share of overdue requests in flight. If there are more, the cause is not a single connection.</summary>
     private const double OverdueShare = 0.1;
 
     private readonly Lock _gate = new();
@@ -62,10 +74,10 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
     private long _pausedUntil;
     private int _overdue;
 
-    /// <summary>Gets a value that indicates whether there are any hedges.</summary>
+    /// <summary>Gets a value that indicates whether hedging is enabled.</summary>
     public bool IsEnabled => isEnabled;
 
-    /// <summary>Gets how long to wait for a response to a GET before it is overdue.</summary>
+    /// <summary>Gets the time after which the response to a GET request is overdue.</summary>
     public TimeSpan FirstByteDelay
     {
         get
@@ -77,7 +89,7 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
         }
     }
 
-    /// <summary>Gets how long a connection can be silent in the middle of a body before the rest is requested from another one.</summary>
+    /// <summary>Gets how long a connection can be silent in the middle of a body before the rest is requested over another one.</summary>
     public TimeSpan SilenceDelay
     {
         get
@@ -89,9 +101,9 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
         }
     }
 
-    /// <summary>Gets how long the data of a response can be waited for before it is overdue.</summary>
-    /// <param name="bytes">The bytes of the response.</param>
-    /// <returns><see cref="TimeSpan.MaxValue"/> if the response is so small that its time tells nothing.</returns>
+    /// <summary>Gets the total time of waiting for the data of a response after which it is overdue.</summary>
+    /// <param name="bytes">The size of the response, in bytes.</param>
+    /// <returns><see cref="TimeSpan.MaxValue"/> if the response is so small that its time says nothing.</returns>
     public TimeSpan BodyDelay(long bytes)
     {
         if (bytes < LeastBodyBytes)
@@ -105,7 +117,9 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
         }
     }
 
-    /// <summary>Gets the bytes that a connection usually transfers in the time to the first byte of a response; null if that is not known.</summary>
+    /// <summary>
+    /// Gets the number of bytes that a connection usually transfers during the time to the first byte of a response; null if that is not known.
+    /// </summary>
     public double? LatencyBytes
     {
         get
@@ -117,9 +131,9 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
         }
     }
 
-    /// <summary>Gets a value that indicates whether the rest of a slow body arrives earlier over another connection.</summary>
+    /// <summary>Returns whether the rest of a slow body would arrive earlier over another connection.</summary>
     /// <param name="seconds">How long the rest will take over its own connection, in seconds.</param>
-    /// <param name="bytes">The bytes to request from the other one.</param>
+    /// <param name="bytes">The number of bytes to request over the other one.</param>
     /// <param name="isSent">Whether the other response has begun.</param>
     public bool IsFasterElsewhere(double seconds, long bytes, bool isSent)
     {
@@ -130,8 +144,8 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
     }
 
     /// <summary>Counts the body of a response.</summary>
-    /// <param name="waited">The time in which its data was waited for.</param>
-    /// <param name="bytes">Its bytes.</param>
+    /// <param name="waited">The total time of waiting for its data.</param>
+    /// <param name="bytes">The size of the body, in bytes.</param>
     public void Received(TimeSpan waited, long bytes)
     {
         if (bytes >= LeastBodyBytes)
@@ -143,7 +157,10 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
         }
     }
 
-    /// <summary>Gets how long an upload of a part can be silent, in the middle of its body or before its response. Buffers of a slow link can take seconds to drain.</summary>
+    /// <summary>
+    /// Gets how long an upload of a part can be silent, in the middle of its body or before its response. The buffers of a slow link can take seconds
+    /// to drain.
+    /// </summary>
     public TimeSpan UploadDelay
     {
         get
@@ -156,8 +173,8 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
     }
 
     /// <summary>Counts a part that was uploaded.</summary>
-    /// <param name="longestSilence">The longest time without a sign of life.</param>
-    /// <param name="bytes">The bytes of the part.</param>
+    /// <param name="longestSilence">The longest time without progress.</param>
+    /// <param name="bytes">The size of the part, in bytes.</param>
     public void Uploaded(TimeSpan longestSilence, long bytes)
     {
         lock (_gate)
@@ -170,7 +187,7 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
 
     /// <summary>Counts a response that has begun.</summary>
     /// <param name="firstByte">The time to its first byte.</param>
-    /// <param name="bytes">The bytes of the request.</param>
+    /// <param name="bytes">The number of requested bytes.</param>
     public void Responded(TimeSpan firstByte, long bytes)
     {
         lock (_gate)
@@ -181,7 +198,7 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
         }
     }
 
-    /// <summary>Counts a request that was canceled because another one won. It would have taken longer.</summary>
+    /// <summary>Counts a request that was canceled because another one was faster. It would have taken longer than this duration.</summary>
     public void Abandoned(TimeSpan duration)
     {
         lock (_gate)
@@ -201,8 +218,8 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
 
     public void EndOverdue() => Interlocked.Decrement(ref _overdue);
 
-    /// <summary>Takes a hedge from the budget, if there may be one now. To be called while the request counts as overdue.</summary>
-    /// <param name="bytes">The bytes that are requested a second time.</param>
+    /// <summary>Takes a hedge from the budget if one is allowed now. It must be called while the request counts as overdue.</summary>
+    /// <param name="bytes">The number of bytes that are requested a second time.</param>
     /// <param name="isSilent">Whether the request was silent for so long that it may never end. Otherwise, it is only slow.</param>
     public bool TryTake(long bytes, bool isSilent)
     {
@@ -214,7 +231,7 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
 
         lock (_gate)
         {
-            // A single request is no load. And while it is silent, no other one tells whether the store is still slow.
+            // A single request is no load. While it is silent, no other request shows whether the store is still slow.
             bool isStoreSlow = _firstBytes.HasDoubled && requests > 1;
             if (_requests < (isSilent ? 1 : 1 + ReservedRequests) || _bytes < bytes || isStoreSlow)
             {
@@ -227,7 +244,7 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
         }
     }
 
-    /// <summary>Gives the bytes of a hedge back that were not transferred twice after all.</summary>
+    /// <summary>Returns to the budget the bytes of a hedge that were not transferred twice.</summary>
     public void GiveBack(long bytes)
     {
         lock (_gate)
@@ -236,7 +253,7 @@ internal sealed class HedgePolicy(bool isEnabled, Func<int> inFlight, TimeProvid
         }
     }
 
-    /// <summary>Gives back a hedge that was not sent.</summary>
+    /// <summary>Returns to the budget a hedge that was not sent.</summary>
     public void GiveBackUnsent(long bytes)
     {
         GiveBack(bytes);

@@ -1,32 +1,36 @@
 namespace Transfer.Concurrency;
 
-/// <summary>Measures the requests of one direction and moves its limit. All state is guarded by the lock of the <see cref="RequestQueue"/>.</summary>
-/// <param name="controller">Decides on the limit.</param>
+/// <summary>Measures the requests of one direction and adjusts its limit. All state is guarded by the lock of the <see cref="RequestQueue"/>.</summary>
+/// <param name="controller">Determines the limit.</param>
 internal sealed class LoadMeter(ConcurrencyController controller)
 {
-    /// <summary>The length of a sample: as long as requests need to differ from noise, and as short as a link takes to change.</summary>
+    /// <summary>
+    /// The length of a sample: long enough for the duration of requests to differ from noise, and short enough to follow the changes of a link.
+    /// </summary>
     private const double SampleSeconds = 0.1;
 
-    /// <summary>The same at the start, where it decides how fast the limit doubles.</summary>
+    /// <summary>The length of a sample at the start, which determines how fast the limit doubles.</summary>
     private const double FirstSampleSeconds = 0.05;
 
-    /// <summary>A direction that was idle for longer starts a new sample.</summary>
+    /// <summary>A direction that was idle for longer than this starts a new sample.</summary>
     private const double IdleSeconds = 1;
 
-    /// <summary>The <see cref="RequestSlot.Epoch"/> of requests beyond the limit. How long they take tells nothing about the limit, but rejections count.</summary>
+    /// <summary>
+    /// The <see cref="RequestSlot.Epoch"/> of requests beyond the limit. Their duration says nothing about the limit, but their rejections count.
+    /// </summary>
     private const int NoEpoch = -1;
 
     private readonly LoadSample _sample = new();
     private double _now;
 
-    /// <summary>Gets the number of changes of the limit. Requests that started before a change tell nothing about the limit after it.</summary>
+    /// <summary>Gets the number of changes of the limit. Requests that started before a change say nothing about the limit after it.</summary>
     public int Epoch { get; private set; }
 
     public int Limit => controller.Limit;
 
     /// <summary>
-    /// Gets the requests beyond the limit that the last parts of an upload can have, so that they begin at the same time. Parts that begin one after the other end one after the
-    /// other, and the connections that are left can't fill the link.
+    /// Gets the number of requests beyond the limit that the last parts of an upload can have, so that they begin at the same time. If parts begin
+    /// one after the other, they also end one after the other, and the remaining connections can't fill the link.
     /// </summary>
     public int ExtraAtEnd => controller.IsStarting || controller.IsHeld ? 0 : controller.Enough;
 
@@ -35,8 +39,8 @@ internal sealed class LoadMeter(ConcurrencyController controller)
     public double LatencyBytes => controller.LatencyBytes;
 
     /// <summary>Gets the state of the limit.</summary>
-    /// <param name="inFlight">The requests in flight.</param>
-    /// <param name="most">The requests that can be in flight at the most.</param>
+    /// <param name="inFlight">The number of requests in flight.</param>
+    /// <param name="most">The maximum number of requests in flight.</param>
     public ConcurrencyState StateOf(int inFlight, int most) => new(Math.Min(Limit, most), inFlight, controller.Efficiency > 0 ? controller.Efficiency : null)
     {
         HasKnee = !IsStarting,
@@ -47,7 +51,7 @@ internal sealed class LoadMeter(ConcurrencyController controller)
 
     /// <summary>Accounts for the time since the last call, during which nothing changed.</summary>
     /// <param name="now">The time, in seconds.</param>
-    /// <param name="inFlight">The requests in flight since the last call.</param>
+    /// <param name="inFlight">The number of requests in flight since the last call.</param>
     /// <param name="isWaiting">Whether requests waited since the last call.</param>
     public void Advance(double now, int inFlight, bool isWaiting)
     {
@@ -65,7 +69,7 @@ internal sealed class LoadMeter(ConcurrencyController controller)
     }
 
     /// <summary>Begins a request.</summary>
-    /// <param name="inFlight">The requests in flight, including this one.</param>
+    /// <param name="inFlight">The number of requests in flight, including this one.</param>
     /// <returns>The epoch of its slot.</returns>
     public int Begin(int inFlight)
     {
@@ -79,9 +83,9 @@ internal sealed class LoadMeter(ConcurrencyController controller)
     }
 
     /// <summary>Counts a request that ended.</summary>
-    /// <param name="slot">Its slot.</param>
-    /// <param name="inFlight">The requests that are still in flight.</param>
-    /// <returns>The change of the limit; null if the limit stays.</returns>
+    /// <param name="slot">The slot of the request.</param>
+    /// <param name="inFlight">The number of requests that are still in flight.</param>
+    /// <returns>The change of the limit; null if it stays the same.</returns>
     public ConcurrencyChange? End(RequestSlot slot, int inFlight)
     {
         if (slot.Epoch == Epoch && slot.Outcome == RequestOutcome.Completed)

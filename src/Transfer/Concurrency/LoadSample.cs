@@ -2,14 +2,15 @@ using System.Numerics;
 
 namespace Transfer.Concurrency;
 
-/// <summary>What the requests of one direction did since the last sample. Only requests that started under the current limit count as completed.</summary>
+/// <summary>The requests of one direction since the last sample. Only requests that started under the current limit count as completed.</summary>
 /// <remarks>
-/// A request takes the time to its first byte and the time of its data. Only both together tell how long it takes: whoever reads the first byte late finds the data behind it in
-/// the buffers of the connection. The sizes of requests are kept apart by powers of two, because small ones are mostly latency.
+/// The duration of a request consists of the time to its first byte and the time of its data. Only both together are meaningful: if the first byte is
+/// read late, the data after it is already in the buffers of the connection. Requests are grouped by powers of two of their size, because small ones
+/// are mostly latency.
 /// </remarks>
 internal sealed class LoadSample
 {
-    /// <summary>The number of size classes: 256 KiB and less, up to 512 KiB, and so on. The last one is open.</summary>
+    /// <summary>The number of size classes: up to 256 KiB, up to 512 KiB, and so on. The last class has no upper limit.</summary>
     public const int Sizes = 16;
 
     private static readonly int Smallest = BitOperations.Log2((ulong)RequestCost.MinBytes);
@@ -30,16 +31,16 @@ internal sealed class LoadSample
     /// <summary>Gets the number of requests that the store throttled, or that timed out.</summary>
     public int Rejected { get; private set; }
 
-    /// <summary>Gets the fewest requests that were in flight when a request started that was then rejected, including that one.</summary>
+    /// <summary>Gets the lowest number of requests in flight at the start of a request that was then rejected, including that one.</summary>
     public int LeastRejected { get; private set; }
 
-    /// <summary>Gets the bytes of all completed requests, with <see cref="RequestCost.MinBytes"/> for smaller ones.</summary>
+    /// <summary>Gets the total size of all completed requests. Smaller requests count as <see cref="RequestCost.MinBytes"/>.</summary>
     public double WorkBytes { get; private set; }
 
-    /// <summary>Gets the durations of all completed requests, summed.</summary>
+    /// <summary>Gets the total duration of all completed requests.</summary>
     public double WorkSeconds { get; private set; }
 
-    /// <summary>Gets the bytes per second of all slots together.</summary>
+    /// <summary>Gets the rate of all slots together, in bytes per second.</summary>
     public double Rate => WorkSeconds > 0 ? InFlight * WorkBytes / WorkSeconds : 0;
 
     /// <summary>Gets the average number of requests in flight.</summary>
@@ -48,16 +49,16 @@ internal sealed class LoadSample
     /// <summary>Gets a value that indicates whether requests waited for slots most of the time.</summary>
     public bool IsFull => FullSeconds >= Seconds / 2;
 
-    /// <summary>Gets the times to the first byte, summed over the requests whose times are known.</summary>
+    /// <summary>Gets the total time to the first byte of the requests for which it is known.</summary>
     public double LatencySeconds { get; private set; }
 
-    /// <summary>Gets the number of the same requests.</summary>
+    /// <summary>Gets the number of requests whose time to the first byte is known.</summary>
     public int Timed { get; private set; }
 
     /// <summary>Adds a request that completed.</summary>
-    /// <param name="bytes">Its bytes.</param>
-    /// <param name="seconds">Its duration.</param>
-    /// <param name="firstByteSeconds">The time to its first byte; null if that is not known.</param>
+    /// <param name="bytes">The size of the request, in bytes.</param>
+    /// <param name="seconds">The duration of the request.</param>
+    /// <param name="firstByteSeconds">The time to its first byte; null if it is not known.</param>
     public void AddCompleted(long bytes, double seconds, double? firstByteSeconds = null)
     {
         Completed++;
@@ -74,14 +75,16 @@ internal sealed class LoadSample
     }
 
     /// <summary>Adds a request that the store throttled, or that timed out.</summary>
-    /// <param name="inFlight">The requests in flight when it started, including itself.</param>
+    /// <param name="inFlight">The number of requests in flight when it started, including itself.</param>
     public void AddRejected(int inFlight)
     {
         LeastRejected = Rejected == 0 ? inFlight : Math.Min(LeastRejected, inFlight);
         Rejected++;
     }
 
-    /// <summary>Gets the bytes and the durations of the completed requests of a size class, with <see cref="RequestCost.MinBytes"/> for smaller ones.</summary>
+    /// <summary>
+    /// Gets the total size and duration of the completed requests of a size class. Smaller requests count as <see cref="RequestCost.MinBytes"/>.
+    /// </summary>
     public (double Bytes, double Seconds) WorkOf(int size) => _work[size];
 
     public void Clear()

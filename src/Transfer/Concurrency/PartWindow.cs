@@ -5,31 +5,38 @@ namespace Transfer.Concurrency;
 
 /// <summary>Limits the parts of one transfer that are in progress, or that are complete and wait for their reader.</summary>
 /// <remarks>
-/// Data that is fetched ahead beyond what the link needs costs memory and brings nothing. So a transfer has as many parts in progress as requests can be in flight, and a
-/// few more that wait for a slot: they show that more slots could be used. A number that the user chose is taken as it is.
-///
-/// An ordered read keeps whole ranges in memory, and the more ranges there are, the smaller they must be. Ranges that are much smaller than what a connection transfers during
-/// the latency only need more connections. So the window doesn't grow beyond ranges of that size.
-///
-/// When little is left, each range is the rest divided by the connections (guided self-scheduling: Polychronopoulos and Kuck, "Guided Self-Scheduling: A Practical
-/// Scheduling Scheme for Parallel Supercomputers", IEEE Transactions on Computers C-36(12), 1987). So all connections end at about the same time.
-///
-/// One caller enters; parts leave from anywhere.
+/// <para>
+/// Data that is fetched ahead beyond what the link needs costs memory without a benefit. So a transfer has as many parts in progress as requests can
+/// be in flight, and a few more that wait for a slot, which show that more slots could be used. A number that the user chose is used as it is.
+/// </para>
+/// <para>
+/// An ordered read keeps whole ranges in memory, and the more ranges there are, the smaller they must be. Ranges that are much smaller than what a
+/// connection transfers during the latency only need more connections. So the window doesn't grow beyond ranges of that size.
+/// </para>
+/// <para>
+/// When little is left, the size of each range is the rest divided by the number of connections (guided self-scheduling: Polychronopoulos and Kuck,
+/// "Guided Self-Scheduling: A Practical Scheduling Scheme for Parallel Supercomputers", IEEE Transactions on Computers C-36(12), 1987). So all
+/// connections end at about the same time.
+/// </para>
+/// <para>One caller enters parts. They can leave from any thread.</para>
 /// </remarks>
 internal sealed class PartWindow : IDisposable
 {
-    /// <summary>Parts that wait for a slot.</summary>
+    /// <summary>The number of parts that wait for a slot.</summary>
     private const int Waiting = 2;
 
     private const long MinRangeBytes = Sizes.MiB;
 
-    /// <summary>The largest range while the limit doubles. The limit is reconsidered when requests complete, so they are to be short.</summary>
+    /// <summary>The largest range while the limit doubles. The limit is adjusted when requests complete, so they should be short.</summary>
     private const long StartRangeBytes = 2 * Sizes.MiB;
 
-    /// <summary>The smallest range at the end, in bytes that one connection transfers during the latency. Smaller ones would mostly wait for their first bytes.</summary>
+    /// <summary>
+    /// The smallest range at the end, as a multiple of the bytes that one connection transfers during the latency. Smaller ones would mostly wait for
+    /// their first byte.
+    /// </summary>
     private const double LastRangeLatencies = 2;
 
-    /// <summary>The same if the latency is not known.</summary>
+    /// <summary>The smallest range at the end if the latency is not known.</summary>
     private const long LastRangeBytes = 2 * Sizes.MiB;
 
     private readonly RequestQueue _queue;
@@ -48,12 +55,12 @@ internal sealed class PartWindow : IDisposable
 
     /// <param name="queue">Limits the requests.</param>
     /// <param name="flow">The transfer.</param>
-    /// <param name="concurrency">The most parts in progress.</param>
+    /// <param name="concurrency">The maximum number of parts in progress.</param>
     /// <param name="isFixed">Whether the user chose that number.</param>
     /// <param name="memoryBytes">The memory for all parts of the transfer; <see cref="long.MaxValue"/> if they need none, and null if their size is fixed.</param>
     /// <param name="partBytes">The size of the parts that are divided into ranges.</param>
-    /// <param name="limits">The rate limits of the transfer. At a low rate, there is no use for many parts.</param>
-    /// <param name="times">Knows how long requests take; null if that is not known.</param>
+    /// <param name="limits">The rate limits of the transfer. A low rate doesn't need many parts.</param>
+    /// <param name="times">Provides the durations of requests; null if they are not known.</param>
     public PartWindow(
         RequestQueue queue,
         TransferFlow flow,
@@ -74,10 +81,10 @@ internal sealed class PartWindow : IDisposable
         _times = times;
     }
 
-    /// <summary>Gets the parts in progress that there can be now.</summary>
+    /// <summary>Gets the maximum number of parts that can be in progress now.</summary>
     public int Size => Math.Min(Math.Min(_limits.MostRequests, _flow.MostInFlight), _isFixed ? _concurrency : Math.Min(MostParts, _queue.LimitOf(_flow.Direction) + Waiting) + Extra);
 
-    /// <summary>Gets the largest range to request, so that the ranges of a window fit into memory. There is no limit if whole parts fit.</summary>
+    /// <summary>Gets the maximum size of a range, so that the ranges of a window fit into memory. There is no limit if whole parts fit.</summary>
     public long RangeBytes
     {
         get
@@ -94,8 +101,8 @@ internal sealed class PartWindow : IDisposable
     }
 
     /// <summary>Gets the size of the next range of a part.</summary>
-    /// <param name="part">The bytes that are left of the part.</param>
-    /// <param name="rest">The bytes that are left of the transfer.</param>
+    /// <param name="part">The number of bytes that are left of the part.</param>
+    /// <param name="rest">The number of bytes that are left of the transfer.</param>
     public long RangeOf(long part, long rest)
     {
         long most = Math.Min(RangeBytes, LastRangeOf(rest));
@@ -108,20 +115,20 @@ internal sealed class PartWindow : IDisposable
         return RoundUp((part + ranges - 1) / ranges);
     }
 
-    /// <summary>Says how many parts are left to begin. The last ones begin at the same time, so that they end at the same time.</summary>
-    /// <remarks>For parts of a fixed size only: ranges of a download become smaller at the end instead.</remarks>
+    /// <summary>Sets the number of parts that are left to begin. The last ones begin at the same time, so that they end at the same time.</summary>
+    /// <remarks>This applies only to parts of a fixed size. The ranges of a download become smaller at the end instead.</remarks>
     public void SetLeft(int parts) => _flow.IsEnding = !_isFixed && parts <= _queue.ExtraAtEnd(_flow.Direction);
 
     /// <summary>Gets a value that indicates whether the user chose the number of parts.</summary>
     public bool IsFixed => _isFixed;
 
-    /// <summary>Gets a value that indicates whether memory keeps the window smaller than the requests that can be in flight.</summary>
+    /// <summary>Gets a value that indicates whether memory keeps the window smaller than the number of requests that can be in flight.</summary>
     public bool IsLimitedByMemory => !_isFixed && _memoryBytes is not null && MostParts < Math.Min(Math.Min(_concurrency, _flow.MostInFlight), _queue.LimitOf(_flow.Direction));
 
-    /// <summary>Gets a value that indicates whether as many parts are being transferred as there can be.</summary>
+    /// <summary>Gets a value that indicates whether the maximum number of parts is being transferred.</summary>
     public bool IsFetchingAll => Volatile.Read(ref _fetching) >= Size;
 
-    /// <summary>Waits until one more part may begin.</summary>
+    /// <summary>Waits until one more part can begin, and begins it.</summary>
     public async ValueTask EnterAsync(CancellationToken cancellationToken)
     {
         while (!TryEnter())
@@ -130,7 +137,7 @@ internal sealed class PartWindow : IDisposable
         }
     }
 
-    /// <summary>Waits until it is worth trying again to begin a part.</summary>
+    /// <summary>Waits until it may be possible to begin a part.</summary>
     public ValueTask WaitAsync(CancellationToken cancellationToken)
     {
         if (_listener is not null)
@@ -149,13 +156,13 @@ internal sealed class PartWindow : IDisposable
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>Begins one more part, if it may.</summary>
+    /// <summary>Begins one more part if the window has room for it.</summary>
     public bool TryEnter()
     {
         int size = Size;
         if (Volatile.Read(ref _inside) > size || Volatile.Read(ref _fetching) >= size)
         {
-            return false; // one part more is being read
+            return false; // one additional part is being read
         }
 
         Interlocked.Increment(ref _inside);
@@ -163,14 +170,14 @@ internal sealed class PartWindow : IDisposable
         return true;
     }
 
-    /// <summary>A part is not being transferred any more.</summary>
+    /// <summary>Reports that a part is no longer being transferred.</summary>
     public void Fetched()
     {
         Interlocked.Decrement(ref _fetching);
         _left.Set();
     }
 
-    /// <summary>A part has gone where it was to go.</summary>
+    /// <summary>Reports that a part was delivered.</summary>
     public void Leave()
     {
         Interlocked.Decrement(ref _inside);
@@ -180,22 +187,22 @@ internal sealed class PartWindow : IDisposable
     public void Dispose()
     {
         Volatile.Write(ref _isDisposed, true);
-        Interlocked.MemoryBarrier(); // whoever begins to wait now sees this, or this sees the listener
+        Interlocked.MemoryBarrier(); // either a caller that begins to wait sees the flag, or this method sees the listener
         if (Volatile.Read(ref _listener) is { } listener)
         {
             _queue.RemoveListener(listener);
         }
     }
 
-    /// <summary>Gets the most parts for which there is a use. One more is being read.</summary>
+    /// <summary>Gets the maximum number of useful parts. One additional part is being read.</summary>
     private int MostParts => _memoryBytes is { } memory ? (int)Math.Clamp((memory / LatencyRangeBytes) - 1, 1, _concurrency) : _concurrency;
 
     private int Extra => _flow.IsEnding ? _queue.ExtraAtEnd(_flow.Direction) : 0;
 
-    /// <summary>Gets the range that takes about as long as the latency.</summary>
+    /// <summary>Gets the size of a range that takes about as long as the latency.</summary>
     private long LatencyRangeBytes => PowerOfTwo((long)Math.Clamp(_queue.LatencyBytes(_flow.Direction), MinRangeBytes, Math.Max(MinRangeBytes, _partBytes)));
 
-    /// <summary>Gets the range at which the connections end at about the same time. There is no limit while much is left.</summary>
+    /// <summary>Gets the range size at which the connections end at about the same time. There is no limit while much is left.</summary>
     private long LastRangeOf(long rest)
     {
         if (_memoryBytes is null)
@@ -203,7 +210,7 @@ internal sealed class PartWindow : IDisposable
             return long.MaxValue;
         }
 
-        // If other transfers use the slots too, this one has fewer connections. And when it ends, they are not idle.
+        // If other transfers use the slots too, this one has fewer connections, and when it ends, they are not idle.
         int requests = _queue.InFlight + _queue.Waiting;
         double connections = requests > Size ? (double)Size * Size / requests : Size;
         double least = LastRangeLatencies * _times?.LatencyBytes ?? LastRangeBytes;

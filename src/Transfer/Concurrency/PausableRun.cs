@@ -1,6 +1,6 @@
 namespace Transfer.Concurrency;
 
-/// <summary>Work of a transfer that gives back its memory while the transfer is paused.</summary>
+/// <summary>An operation of a transfer that releases its memory while the transfer is paused.</summary>
 internal sealed class PausableRun : IDisposable
 {
     private readonly PauseGate _gate;
@@ -17,28 +17,31 @@ internal sealed class PausableRun : IDisposable
         gate.Add(this);
     }
 
-    /// <summary>Gets a value that indicates whether the work ends when it is stopped. Otherwise it only gives back memory.</summary>
+    /// <summary>Gets a value that indicates whether the operation ends when it is stopped. Otherwise, it only releases memory.</summary>
     public bool Ends => _restarts && _canRestart;
 
-    /// <summary>Gives back memory whenever the transfer is paused.</summary>
+    /// <summary>Registers a callback that releases memory whenever the transfer is paused.</summary>
     public static PausableRun Begin(PauseGate gate, Action giveBack) => new(gate, giveBack, restarts: false);
 
-    /// <summary>Does work that is canceled when the transfer is paused, and done again afterward. It does so only once it has said that it can continue from a journal.</summary>
+    /// <summary>
+    /// Runs an operation that is canceled when the transfer is paused, and then runs it again. It is canceled only after it has reported that it can
+    /// continue from a journal.
+    /// </summary>
     /// <param name="gate">The pauses of the transfer; null if it can't be paused.</param>
-    /// <param name="run">The work. Its first argument is null if the transfer can't be paused.</param>
-    /// <param name="startAgain">Called before the work is done again.</param>
+    /// <param name="run">The operation. Its first argument is null if the transfer can't be paused.</param>
+    /// <param name="startAgain">Called before the operation runs again.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public static Task<T> RunAsync<T>(PauseGate? gate, Func<PausableRun?, CancellationToken, Task<T>> run, Action startAgain, CancellationToken cancellationToken)
         => gate is null ? run(null, cancellationToken) : RunAgainAsync(gate, run, startAgain, cancellationToken);
 
-    /// <summary>The work can continue from a journal from now on.</summary>
+    /// <summary>Reports that the operation can continue from a journal from now on.</summary>
     public void AllowRestart()
     {
         _canRestart = true;
         _gate.LookAgain(this);
     }
 
-    /// <summary>The transfer is paused, and no request is in flight.</summary>
+    /// <summary>Stops the operation. It is called when the transfer is paused and no request is in flight.</summary>
     public void Stop()
     {
         if (!_restarts || _canRestart)
@@ -76,7 +79,7 @@ internal sealed class PausableRun : IDisposable
         }
         catch (ObjectDisposedException)
         {
-            // The work ended meanwhile.
+            // The operation has ended meanwhile.
         }
     }
 }

@@ -1,9 +1,11 @@
 namespace Transfer.Concurrency;
 
-/// <summary>What the requests of one transfer wait for while it is paused. It knows the requests in flight, and interrupts those that don't end in time.</summary>
+/// <summary>
+/// Blocks the requests of one transfer while it is paused. It tracks the requests in flight, and interrupts those that don't end in time.
+/// </summary>
 internal sealed class PauseGate
 {
-    /// <summary>How long requests in flight have to finish.</summary>
+    /// <summary>How long requests in flight have to complete.</summary>
     public static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
 
     private readonly Lock _lock = new();
@@ -17,7 +19,7 @@ internal sealed class PauseGate
 
     public bool IsPaused => Volatile.Read(ref _pause) is not null;
 
-    /// <summary>Gets a value that indicates whether requests are still in flight, or data is still given back.</summary>
+    /// <summary>Gets a value that indicates whether requests are still in flight, or memory is still being released.</summary>
     public bool IsPausing => Volatile.Read(ref _pause) is { Paused.Task.IsCompleted: false };
 
     /// <summary>Gets how long the transfer was paused, without the time before it began.</summary>
@@ -32,7 +34,7 @@ internal sealed class PauseGate
         }
     }
 
-    /// <summary>The transfer begins.</summary>
+    /// <summary>Reports that the transfer begins.</summary>
     public void Start(TimeProvider time)
     {
         lock (_lock)
@@ -43,7 +45,7 @@ internal sealed class PauseGate
         }
     }
 
-    /// <summary>The transfer has ended: there are no more pauses.</summary>
+    /// <summary>Reports that the transfer has ended. No more pauses are possible.</summary>
     public void End()
     {
         lock (_lock)
@@ -57,7 +59,7 @@ internal sealed class PauseGate
     /// <summary>Waits until the transfer isn't paused.</summary>
     public ValueTask WhenRunningAsync(CancellationToken cancellationToken) => IsPaused ? WaitAsync(cancellationToken) : ValueTask.CompletedTask;
 
-    /// <returns>A task that ends when the transfer is paused, or resumed.</returns>
+    /// <returns>A task that completes when the transfer is paused or resumed.</returns>
     public Task PauseAsync()
     {
         Pause pause;
@@ -96,8 +98,8 @@ internal sealed class PauseGate
         pause?.Paused.TrySetResult();
     }
 
-    /// <summary>A request is about to be sent.</summary>
-    /// <returns>False if it must not be sent now.</returns>
+    /// <summary>Registers a request that is about to be sent.</summary>
+    /// <returns><see langword="false"/> if it must not be sent now.</returns>
     public bool TryAdd(IPausableRequest request)
     {
         lock (_lock)
@@ -112,7 +114,7 @@ internal sealed class PauseGate
         }
     }
 
-    /// <summary>A request has ended.</summary>
+    /// <summary>Removes a request that has ended.</summary>
     public void Remove(IPausableRequest request)
     {
         lock (_lock)
@@ -122,7 +124,7 @@ internal sealed class PauseGate
         }
     }
 
-    /// <summary>Data begins to be held that can be given back while the transfer is paused.</summary>
+    /// <summary>Registers an operation whose memory can be released while the transfer is paused.</summary>
     public void Add(PausableRun run)
     {
         lock (_lock)
@@ -142,7 +144,7 @@ internal sealed class PauseGate
         }
     }
 
-    /// <summary>A run can be stopped from now on.</summary>
+    /// <summary>Reports that an operation can be stopped from now on.</summary>
     public void LookAgain(PausableRun run)
     {
         bool isPaused;
@@ -208,7 +210,7 @@ internal sealed class PauseGate
         {
             if (request.TryInterrupt() && request.IsAtRest)
             {
-                Remove(request); // nothing is in flight while its reader holds all memory; the next read finds that it was interrupted
+                Remove(request); // nothing is in flight while its reader holds all memory; the next read detects the interruption
             }
         }
     }

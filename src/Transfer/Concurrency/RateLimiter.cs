@@ -1,16 +1,16 @@
 namespace Transfer.Concurrency;
 
-/// <summary>A token bucket: limits the bytes per second of whatever takes bytes from it.</summary>
+/// <summary>Limits a rate in bytes per second with a token bucket.</summary>
 /// <remarks>
-/// The bucket holds at most <see cref="Burst"/> of the rate. Waiters are served in order. The first one takes what arrives until it has all of its bytes, so a waiter can ask for
-/// more than the bucket holds. The lock guards all state; waiters are completed outside of it.
+/// The bucket holds at most <see cref="Burst"/> of the rate. Waiters are served in order. The first one takes the credit that arrives until it has
+/// all of its bytes, so a waiter can request more than the bucket holds. The lock guards all state. Waiters are completed outside of it.
 /// </remarks>
 internal sealed class RateLimiter
 {
-    /// <summary>How much of the rate can be saved while nobody takes any.</summary>
+    /// <summary>How much of the rate can be saved while no bytes are taken.</summary>
     public static readonly TimeSpan Burst = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>The credit of one byte. At a rate of one byte per second, each tick brings a credit of one.</summary>
+    /// <summary>The credit of one byte. At a rate of one byte per second, each tick adds a credit of one.</summary>
     private const long ByteCredit = TimeSpan.TicksPerSecond;
 
     private static readonly TimeSpan LongestWait = TimeSpan.FromHours(1);
@@ -56,7 +56,7 @@ internal sealed class RateLimiter
         }
     }
 
-    /// <summary>Gets the bytes to take at once, so that data moves in small steps at a low rate.</summary>
+    /// <summary>Gets the number of bytes to take at once, so that data is transferred in small steps at a low rate.</summary>
     public long PieceBytes => Volatile.Read(ref _rate) is > 0 and var rate ? Math.Max(1, MostCredit(rate) / ByteCredit) : long.MaxValue;
 
     /// <summary>Gets the number of waiters.</summary>
@@ -71,7 +71,7 @@ internal sealed class RateLimiter
         }
     }
 
-    /// <summary>Takes bytes if they are available and nobody waits.</summary>
+    /// <summary>Takes bytes if they are available and no one waits.</summary>
     public bool TryTake(int bytes)
     {
         if (Volatile.Read(ref _rate) == 0)
@@ -111,13 +111,13 @@ internal sealed class RateLimiter
         Complete(granted);
         if (cancellationToken.IsCancellationRequested)
         {
-            waiter.Cancel(cancellationToken); // the callback may have run before there was anything to remove
+            waiter.Cancel(cancellationToken); // the callback may have run before the waiter was in the queue
         }
 
         return new ValueTask(waiter.Task);
     }
 
-    /// <summary>Returns bytes that were taken and are not transferred.</summary>
+    /// <summary>Returns bytes that were taken but are not transferred.</summary>
     public void Return(int bytes)
     {
         List<Waiter>? granted;
@@ -170,7 +170,7 @@ internal sealed class RateLimiter
     /// <summary>Adds the credit for the time since the last call.</summary>
     private void Settle()
     {
-        // From one origin: the differences of rounded times would lose a little with each call.
+        // The time is measured from one origin, because the differences of rounded times would lose a little with each call.
         long now = Math.Max(_settledTicks, _time.GetElapsedTime(_origin).Ticks);
         Int128 credit = _credit + ((Int128)_rate * (now - _settledTicks));
         _settledTicks = now;
@@ -209,7 +209,7 @@ internal sealed class RateLimiter
 
     private TimeSpan TimeToEarn(long credit)
     {
-        // In whole milliseconds, which is what timers have: a shorter time would end at once, again and again.
+        // Timers have a resolution of whole milliseconds. A shorter time would end at once, again and again.
         long milliseconds = (((credit - 1) / _rate) / TimeSpan.TicksPerMillisecond) + 1;
         return milliseconds < LongestWait.TotalMilliseconds ? new TimeSpan(milliseconds * TimeSpan.TicksPerMillisecond) : LongestWait;
     }
@@ -256,7 +256,7 @@ internal sealed class RateLimiter
         /// <summary>Gets the credit that the waiter needs.</summary>
         public long Credit { get; }
 
-        /// <summary>Gets or sets the part of it that the waiter doesn't have yet. Guarded by the limiter's lock.</summary>
+        /// <summary>Gets or sets the part of the credit that the waiter doesn't have yet. Guarded by the limiter's lock.</summary>
         public long Missing { get; set; }
 
         /// <summary>Gets or sets the registration of the cancellation. Set before the wait begins.</summary>

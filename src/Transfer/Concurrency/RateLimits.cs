@@ -2,12 +2,12 @@ namespace Transfer.Concurrency;
 
 /// <summary>The rate limits that apply to the data of one transfer.</summary>
 /// <remarks>
-/// Bytes are taken from one limiter after the other, beginning with the narrowest. So bytes that wait for a limit of their own don't block others in the queue of a limit that
-/// both share.
+/// Bytes are taken from one limiter after the other, beginning with the narrowest. So bytes that wait for a transfer's own limit don't block others
+/// in the queue of a shared limit.
 /// </remarks>
 internal sealed class RateLimits
 {
-    /// <summary>The least rate of one connection for which another one is worth it. Stores close connections on which nothing moves for long.</summary>
+    /// <summary>The minimum rate of one connection that justifies another one. Stores close connections that transfer nothing for a long time.</summary>
     public const long LeastBytesPerRequest = 64 * Sizes.KiB;
 
     private readonly RateLimiter[] _limiters;
@@ -28,7 +28,7 @@ internal sealed class RateLimits
     /// <summary>Gets a value that indicates whether a limit is set now.</summary>
     public bool IsSet => Array.Exists(_limiters, static limiter => limiter.BytesPerSecond is not null);
 
-    /// <summary>Gets the number of concurrent requests for which there is a use.</summary>
+    /// <summary>Gets the maximum number of useful concurrent requests.</summary>
     public int MostRequests
     {
         get
@@ -51,13 +51,13 @@ internal sealed class RateLimits
     {
         if (limit?.LimitersOf(direction) is not { } added || Array.IndexOf(_limiters, added[0]) >= 0)
         {
-            return this; // what is limited by the same instance twice counts once
+            return this; // a limit that is set twice with the same instance counts once
         }
 
         return new RateLimits([.. added, .. _limiters], _own + added.Length);
     }
 
-    /// <summary>Gets the bytes to transfer at once, at most <paramref name="bytes"/>.</summary>
+    /// <summary>Gets the number of bytes to transfer at once, at most <paramref name="bytes"/>.</summary>
     public int PieceOf(int bytes)
     {
         foreach (RateLimiter limiter in _limiters)
@@ -69,7 +69,7 @@ internal sealed class RateLimits
     }
 
     /// <summary>Takes bytes from the limiters until one has too few.</summary>
-    /// <param name="bytes">The bytes.</param>
+    /// <param name="bytes">The number of bytes.</param>
     /// <param name="next">The limiter to wait for.</param>
     /// <returns>Whether the bytes can be transferred now.</returns>
     public bool TryTake(int bytes, out int next)
@@ -85,10 +85,10 @@ internal sealed class RateLimits
         return true;
     }
 
-    /// <summary>Gets a value that indicates whether a limiter belongs to the transfer, so that other transfers don't wait for it.</summary>
+    /// <summary>Returns whether a limiter belongs to the transfer, so that other transfers don't wait for it.</summary>
     public bool IsOwn(int index) => index < _own;
 
-    /// <summary>Takes bytes from the other limiters. A canceled wait takes none, also from the first ones.</summary>
+    /// <summary>Takes bytes from the remaining limiters. If the wait is canceled, the bytes are returned to all limiters.</summary>
     public async ValueTask WaitAsync(int bytes, int next, CancellationToken cancellationToken)
     {
         try

@@ -2,27 +2,30 @@ namespace Transfer.Concurrency;
 
 /// <summary>The class of a request and its cost in bytes.</summary>
 /// <param name="Class">The class.</param>
-/// <param name="Bytes">The bytes that count against the transfer's fair share.</param>
+/// <param name="Bytes">The number of bytes that count against the transfer's fair share.</param>
 internal readonly record struct RequestCost(RequestClass Class, long Bytes)
 {
-    /// <summary>Gets a value that indicates whether the request is for data, so that its duration tells about the link.</summary>
+    /// <summary>Gets a value that indicates whether the request transfers data, so that its duration reflects the link.</summary>
     public bool HasData { get; private init; } = true;
 
     /// <summary>Gets a value that indicates whether the request cleans up, so that it is sent even while its transfer is paused.</summary>
     public bool IsCleanup { get; private init; }
 
-    /// <summary>Gets a value that indicates whether the request is a second one while the first is in flight. If it waits for a slot, that is no sign that more slots could be used.</summary>
+    /// <summary>
+    /// Gets a value that indicates whether the request is a second one while the first is in flight. If it waits for a slot, that doesn't mean that
+    /// more slots could be used.
+    /// </summary>
     public bool IsHedge { get; private init; }
 
-    /// <summary>Gets the cost of a second request while this one is in flight. It goes before the other requests.</summary>
+    /// <summary>Gets the cost of a second request while this one is in flight. It has priority over other requests.</summary>
     public RequestCost ToHedge() => this with { Class = RequestClass.Head, IsHedge = true };
 
-    /// <summary>The largest object that counts as small.</summary>
+    /// <summary>The size of the largest object that counts as small.</summary>
     public const long SmallBytes = Sizes.MiB;
 
     /// <summary>
-    /// The cost of a request without data. Requests up to this size count equally, because their time is mostly latency: at 25 MiB/s,
-    /// a connection transfers this much in 10 ms.
+    /// The cost of a request without data. Requests up to this size count equally, because their duration is mostly latency: at 25 MiB/s, a
+    /// connection transfers this much in 10 ms.
     /// </summary>
     public const long MinBytes = 256 * Sizes.KiB;
 

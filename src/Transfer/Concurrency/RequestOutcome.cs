@@ -1,14 +1,14 @@
 namespace Transfer.Concurrency;
 
-/// <summary>What a request tells about the load of the store.</summary>
+/// <summary>Specifies what a request shows about the load of the store.</summary>
 internal enum RequestOutcome
 {
-    /// <summary>Nothing: it was canceled, failed for a reason of its own, carried no data, or waited for a rate limit.</summary>
+    /// <summary>Nothing: the request was canceled, failed for an unrelated reason, had no data, or waited for a rate limit.</summary>
     Unknown,
 
-    /// <summary>All of its data was transferred.</summary>
+    /// <summary>All data of the request was transferred.</summary>
     Completed,
 
-    /// <summary>The store throttled it, or didn't respond in time.</summary>
+    /// <summary>The store throttled the request, or didn't respond in time.</summary>
     Rejected,
 }

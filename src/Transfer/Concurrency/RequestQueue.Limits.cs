@@ -2,15 +2,15 @@ using Transfer.Buffers;
 
 namespace Transfer.Concurrency;
 
-/// <content>The limits: what they are, how they change, and who is told.</content>
+/// <content>The limits and their changes.</content>
 internal sealed partial class RequestQueue
 {
     private readonly LinkedList<AsyncSignal> _listeners = new();
 
-    /// <summary>Gets the number of requests that can be in flight in a direction.</summary>
+    /// <summary>Gets the maximum number of requests in flight in a direction.</summary>
     public int LimitOf(RequestDirection direction) => Math.Min(Total, _meters[(int)direction]?.Limit ?? int.MaxValue);
 
-    /// <summary>Gets or sets the number of requests that can be in flight in both directions together. Requests in flight stay.</summary>
+    /// <summary>Gets or sets the maximum number of requests in flight in both directions together. A change doesn't affect requests in flight.</summary>
     public int Total
     {
         get => Volatile.Read(ref _total);
@@ -39,16 +39,18 @@ internal sealed partial class RequestQueue
         }
     }
 
-    /// <summary>Gets a value that indicates whether the limit of a direction still doubles.</summary>
+    /// <summary>Gets a value that indicates whether the limit of a direction is still doubling.</summary>
     public bool IsStarting(RequestDirection direction) => _meters[(int)direction]?.IsStarting ?? false;
 
-    /// <summary>Gets the requests beyond the limit that the last parts of an upload can have. A limit that the user chose has none.</summary>
+    /// <summary>
+    /// Gets the number of requests beyond the limit that the last parts of an upload can have. It is 0 for a limit that the user chose.
+    /// </summary>
     public int ExtraAtEnd(RequestDirection direction) => _meters[(int)direction]?.ExtraAtEnd ?? 0;
 
-    /// <summary>Gets the bytes that one connection could have transferred during the time to the first byte; 0 if that is not known.</summary>
+    /// <summary>Gets the number of bytes that one connection could have transferred during the time to the first byte; 0 if that is not known.</summary>
     public double LatencyBytes(RequestDirection direction) => _meters[(int)direction]?.LatencyBytes ?? 0;
 
-    /// <summary>Changes the share and the limit of a transfer. Requests in flight stay.</summary>
+    /// <summary>Changes the share and the limit of a transfer. The change doesn't affect requests in flight.</summary>
     public void Change(TransferFlow flow, double weight, int mostInFlight)
     {
         lock (_gate)
@@ -63,8 +65,8 @@ internal sealed partial class RequestQueue
         Tell();
     }
 
-    /// <summary>Sets a signal whenever a limit has grown.</summary>
-    /// <returns>What removes the signal again.</returns>
+    /// <summary>Adds a signal that is set whenever a limit has grown.</summary>
+    /// <returns>The node to pass to <see cref="RemoveListener"/>.</returns>
     public LinkedListNode<AsyncSignal> AddListener(AsyncSignal limitGrew)
     {
         lock (_gate)
@@ -73,7 +75,7 @@ internal sealed partial class RequestQueue
         }
     }
 
-    /// <summary>Removes a signal, if it was not removed before.</summary>
+    /// <summary>Removes a signal if it was not removed before.</summary>
     public void RemoveListener(LinkedListNode<AsyncSignal> listener)
     {
         lock (_gate)
@@ -85,7 +87,7 @@ internal sealed partial class RequestQueue
         }
     }
 
-    /// <summary>Tells all listeners that a limit may have grown.</summary>
+    /// <summary>Notifies all listeners that a limit may have grown.</summary>
     private void Tell()
     {
         AsyncSignal[] listeners;
@@ -100,7 +102,9 @@ internal sealed partial class RequestQueue
         }
     }
 
-    /// <summary>Takes the waiting requests of a transfer out of the lanes when it has all that it can have, and puts them back when it can have more.</summary>
+    /// <summary>
+    /// Removes the waiting requests of a transfer from the lanes when it has reached its limit, and adds them again when it is below the limit.
+    /// </summary>
     private void Arrange(TransferFlow flow)
     {
         if (flow.IsInLanes == !flow.IsFull)
@@ -109,7 +113,7 @@ internal sealed partial class RequestQueue
         }
 
         flow.IsInLanes = !flow.IsFull;
-        flow.ServedBytes = Math.Max(flow.ServedBytes, _virtualTime); // while its own limit holds it back, it earns no credit
+        flow.ServedBytes = Math.Max(flow.ServedBytes, _virtualTime); // it earns no credit while its own limit holds it back
         for (int lane = 0; lane < Classes; lane++)
         {
             if (flow.Lines[lane] is not { Waiters.Count: > 0 } line)

@@ -1,27 +1,29 @@
 namespace Transfer.Concurrency;
 
-/// <summary>Limits the requests in flight and decides which waiting request goes next.</summary>
+/// <summary>Limits the requests in flight and determines which waiting request is next.</summary>
 /// <remarks>
 /// <para>
-/// Classes are served in order. A class that was passed over <see cref="PassedOverLimit"/> times in a row goes next, so every class progresses.
+/// Classes are served in order. A class that was passed over <see cref="PassedOverLimit"/> times in a row is next, so every class progresses.
 /// </para>
 /// <para>
-/// Within a class, the transfer that was served the fewest bytes goes next: start-time fair queuing (Goyal, Vin, and Cheng, "Start-Time Fair Queueing",
-/// SIGCOMM 1996), with one tag for each transfer and its bytes divided by its weight. A transfer that begins to wait starts at the current virtual time, so idle time earns no credit.
+/// Within a class, the transfer that was served the fewest bytes is next: start-time fair queuing (Goyal, Vin, and Cheng, "Start-Time Fair Queueing",
+/// SIGCOMM 1996), with one tag for each transfer and its bytes divided by its weight. A transfer that begins to wait starts at the current virtual
+/// time, so idle time earns no credit.
 /// </para>
 /// <para>
-/// The number of requests in both directions together has a limit that only the user moves. Each direction can have a lower limit in addition, which a
-/// <see cref="ConcurrencyController"/> moves. A transfer can have a limit of its own. While it is reached, its requests aren't in the lanes, so that they keep nobody else waiting. The last parts of an
-/// upload that is alone can exceed the limit of the controller (<see cref="LoadMeter.ExtraAtEnd"/>).
+/// The number of requests in both directions together has a limit that only the user changes. Each direction can also have a lower limit, which a
+/// <see cref="ConcurrencyController"/> adjusts. A transfer can have its own limit. While it is reached, the requests of the transfer aren't in the
+/// lanes, so that they don't block others. The last parts of an upload that is alone can exceed the limit of the controller
+/// (<see cref="LoadMeter.ExtraAtEnd"/>).
 /// </para>
-/// <para>The lock guards all state, including that of the controllers. Waiters are completed, and listeners are told, outside of it.</para>
+/// <para>The lock guards all state, including that of the controllers. Waiters are completed, and listeners are notified, outside of it.</para>
 /// </remarks>
 internal sealed partial class RequestQueue
 {
     /// <summary>The number of values of <see cref="RequestClass"/>.</summary>
     public const int Classes = 4;
 
-    /// <summary>How many slots in a row other classes can get while a class waits.</summary>
+    /// <summary>The number of slots in a row that other classes can get while a class waits.</summary>
     public const int PassedOverLimit = 8;
 
     private const int Directions = 2;
@@ -40,10 +42,10 @@ internal sealed partial class RequestQueue
     private double _virtualTime;
     private long _lines;
 
-    /// <param name="total">The number of requests that can be in flight.</param>
+    /// <param name="total">The maximum number of requests in flight.</param>
     /// <param name="time">The clock.</param>
     /// <param name="newController">Creates the controller of each direction; null for a fixed limit.</param>
-    /// <param name="changed">Called whenever a limit has changed. It must return at once.</param>
+    /// <param name="changed">Called whenever a limit has changed. It must return quickly.</param>
     public RequestQueue(int total, TimeProvider time, Func<ConcurrencyController>? newController = null, Action<RequestDirection, ConcurrencyChange>? changed = null)
     {
         _total = total;
@@ -62,7 +64,7 @@ internal sealed partial class RequestQueue
     /// <summary>Gets the number of requests in flight.</summary>
     public int InFlight => Volatile.Read(ref _inFlight[0]) + Volatile.Read(ref _inFlight[1]);
 
-    /// <summary>Gets the number of requests that wait for a slot, without those of transfers that have all that they can have.</summary>
+    /// <summary>Gets the number of requests that wait for a slot, without those of transfers that have reached their own limit.</summary>
     public int Waiting => Volatile.Read(ref _waiting[0]) + Volatile.Read(ref _waiting[1]);
 
     /// <summary>Gets the time, in seconds.</summary>
@@ -71,7 +73,7 @@ internal sealed partial class RequestQueue
     /// <summary>Waits for a slot.</summary>
     /// <param name="flow">The transfer that the request belongs to.</param>
     /// <param name="cost">The class and the bytes of the request.</param>
-    /// <param name="isRetry">Whether the request goes before the other waiting requests of its transfer and class.</param>
+    /// <param name="isRetry">Whether the request has priority over the other waiting requests of its transfer and class.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public ValueTask<RequestSlot> EnterAsync(TransferFlow flow, RequestCost cost, bool isRetry, CancellationToken cancellationToken)
     {
@@ -103,14 +105,14 @@ internal sealed partial class RequestQueue
 
         if (cancellationToken.IsCancellationRequested)
         {
-            waiter.Cancel(cancellationToken); // the callback may have run before there was anything to remove
+            waiter.Cancel(cancellationToken); // the callback may have run before the waiter was in the queue
         }
 
         return new ValueTask<RequestSlot>(waiter.Task);
     }
 
     /// <summary>Removes a canceled request.</summary>
-    /// <returns>Whether the request still waited.</returns>
+    /// <returns>Whether the request was still waiting.</returns>
     public bool TryRemove(RequestWaiter waiter)
     {
         lock (_gate)
@@ -126,7 +128,7 @@ internal sealed partial class RequestQueue
         }
     }
 
-    /// <summary>Releases a slot. Called once for each slot.</summary>
+    /// <summary>Releases a slot. It is called once for each slot.</summary>
     public void Exit(RequestSlot slot)
     {
         int direction = (int)slot.Direction;
@@ -175,7 +177,10 @@ internal sealed partial class RequestQueue
     private bool HasRoom(int direction)
         => _inFlight[0] + _inFlight[1] < _total && (_meters[direction] is not { } meter || _inFlight[direction] < meter.Limit + (IsEnding(direction) ? meter.ExtraAtEnd : 0));
 
-    /// <summary>Gets a value that indicates whether the last requests of a transfer have the direction to themselves. Others don't have to make room for them.</summary>
+    /// <summary>
+    /// Gets a value that indicates whether the last requests of a transfer are the only ones in a direction, so that others don't have to make room
+    /// for them.
+    /// </summary>
     private bool IsEnding(int direction)
         => _lastServed[direction] is { IsEnding: true } flow && flow.InFlight == _inFlight[direction] && flow.Waiting >= _waiting[direction];
 
@@ -304,7 +309,7 @@ internal sealed partial class RequestQueue
 
             if (_lanes[direction, lane].Count == 1)
             {
-                line.Rank = flow.ServedBytes; // the usual case: there is nothing to sort, so nothing is allocated
+                line.Rank = flow.ServedBytes; // in the usual case, there is nothing to sort, so nothing is allocated
                 continue;
             }
 
@@ -317,7 +322,7 @@ internal sealed partial class RequestQueue
         return new RequestSlot(this, flow, now, _meters[direction]?.Begin(_inFlight[direction]) ?? 0, _inFlight[direction]);
     }
 
-    /// <summary>Accounts for the time until now. To be called before the number of requests changes.</summary>
+    /// <summary>Accounts for the time until now. It must be called before the number of requests changes.</summary>
     /// <returns>The time, in seconds.</returns>
     private double Advance(RequestDirection direction)
     {

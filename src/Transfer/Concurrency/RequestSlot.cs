@@ -1,11 +1,11 @@
 namespace Transfer.Concurrency;
 
-/// <summary>The right to have one request in flight. Dispose releases it.</summary>
-/// <param name="queue">The queue that granted it.</param>
+/// <summary>The permission to have one request in flight. Disposing it releases the slot.</summary>
+/// <param name="queue">The queue that granted the slot.</param>
 /// <param name="flow">The transfer that the request belongs to.</param>
-/// <param name="started">When it was granted, in seconds.</param>
+/// <param name="started">The time at which the slot was granted, in seconds.</param>
 /// <param name="epoch">The <see cref="LoadMeter.Epoch"/> at that time.</param>
-/// <param name="inFlight">The requests of the direction in flight at that time, including this one.</param>
+/// <param name="inFlight">The number of requests of the direction in flight at that time, including this one.</param>
 internal sealed class RequestSlot(RequestQueue queue, TransferFlow flow, double started, int epoch, int inFlight) : IDisposable
 {
     private RequestQueue? _queue = queue;
@@ -21,10 +21,10 @@ internal sealed class RequestSlot(RequestQueue queue, TransferFlow flow, double 
 
     public int InFlight => inFlight;
 
-    /// <summary>Gets what the request tells about the load of the store.</summary>
+    /// <summary>Gets what the request shows about the load of the store.</summary>
     public RequestOutcome Outcome { get; private set; }
 
-    /// <summary>Gets the bytes that were transferred.</summary>
+    /// <summary>Gets the number of bytes that were transferred.</summary>
     public long Bytes { get; private set; }
 
     /// <summary>Gets the time of the response's first byte, in seconds; null if it was not reported.</summary>
@@ -33,13 +33,13 @@ internal sealed class RequestSlot(RequestQueue queue, TransferFlow flow, double 
     /// <summary>Reports that the response has begun.</summary>
     public void FirstByte() => FirstByteAt = _queue?.Now;
 
-    /// <summary>Reports that data of the request waited for a rate limit, so that its times tell nothing about the store.</summary>
+    /// <summary>Reports that data of the request waited for a rate limit, so that its times say nothing about the store.</summary>
     public void Paced() => _isPaced = true;
 
-    /// <summary>Reports that all data of the request was transferred. To be called before the slot is disposed.</summary>
+    /// <summary>Reports that all data of the request was transferred. It must be called before the slot is disposed.</summary>
     public void Complete(long bytes) => (Outcome, Bytes) = (_isPaced ? RequestOutcome.Unknown : RequestOutcome.Completed, bytes);
 
-    /// <summary>Reports that the store throttled the request, or didn't respond in time. To be called before the slot is disposed.</summary>
+    /// <summary>Reports that the store throttled the request, or didn't respond in time. It must be called before the slot is disposed.</summary>
     public void Reject() => Outcome = RequestOutcome.Rejected;
 
     public void Dispose() => Interlocked.Exchange(ref _queue, null)?.Exit(this);

@@ -3,19 +3,19 @@ namespace Transfer.Concurrency;
 /// <summary>The durations of the latest requests of one kind. The caller guards all state.</summary>
 internal sealed class RequestTimes
 {
-    /// <summary>The durations that are kept.</summary>
+    /// <summary>The number of durations that are kept.</summary>
     private const int Kept = 128;
 
-    /// <summary>The durations without which nothing is known.</summary>
+    /// <summary>The minimum number of durations.</summary>
     private const int Least = 16;
 
-    /// <summary>How often the quantiles are taken, in durations.</summary>
+    /// <summary>The number of durations after which the quantiles are computed again.</summary>
     private const int Interval = 8;
 
     /// <summary>The share of the requests that are not unusually slow. The others are about as many as the hedge budget allows.</summary>
     private const double HighQuantile = 0.97;
 
-    /// <summary>How much of a longer median is taken over into the usual one, each time. A shorter one is taken over at once.</summary>
+    /// <summary>The weight with which a longer median changes the usual one each time. A shorter one replaces it at once.</summary>
     private const double UsualGain = 0.02;
 
     private readonly double[] _times = new double[Kept];
@@ -51,7 +51,10 @@ internal sealed class RequestTimes
         _count = _count >= int.MaxValue / 2 ? Kept : _count;
     }
 
-    /// <summary>Puts a duration in its place among the sorted ones, instead of the oldest one. To sort them all again would be a good part of what a small object costs.</summary>
+    /// <summary>
+    /// Inserts a duration among the sorted ones and removes the oldest. Sorting them all again would be a considerable part of the cost of a small
+    /// object.
+    /// </summary>
     private void Replace(ref double oldest, double seconds)
     {
         int known = Math.Min(_count, Kept);

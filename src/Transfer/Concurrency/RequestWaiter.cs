@@ -15,7 +15,7 @@ internal sealed class RequestWaiter : TaskCompletionSource<RequestSlot>
 
     public RequestCost Cost { get; }
 
-    /// <summary>Gets the waiter's place in its line.</summary>
+    /// <summary>Gets the node of the waiter in its line.</summary>
     public LinkedListNode<RequestWaiter> Node { get; }
 
     /// <summary>Gets or sets the line in which the request waits; null before and after that. Guarded by the queue's lock.</summary>

@@ -9,10 +9,12 @@ internal sealed class TransferFlow(RequestDirection direction)
 
     public RequestDirection Direction => direction;
 
-    /// <summary>Gets or sets how many bytes the transfer gets, compared with others. Set with <see cref="RequestQueue.Change"/>.</summary>
+    /// <summary>Gets or sets the share of the transfer, compared with others. It is set with <see cref="RequestQueue.Change"/>.</summary>
     public double Weight { get; set; } = 1;
 
-    /// <summary>Gets or sets the most requests in flight. Set with <see cref="RequestQueue.Change"/>; can be read without the lock.</summary>
+    /// <summary>
+    /// Gets or sets the maximum number of requests in flight. It is set with <see cref="RequestQueue.Change"/>, and can be read without the lock.
+    /// </summary>
     public int MostInFlight
     {
         get => Volatile.Read(ref _mostInFlight);
@@ -22,13 +24,15 @@ internal sealed class TransferFlow(RequestDirection direction)
     /// <summary>Gets or sets the number of requests in flight.</summary>
     public int InFlight { get; set; }
 
-    /// <summary>Gets a value that indicates whether the transfer has as many requests in flight as it can have.</summary>
+    /// <summary>Gets a value that indicates whether the transfer has reached its maximum number of requests in flight.</summary>
     public bool IsFull => InFlight >= MostInFlight;
 
     /// <summary>Gets or sets a value that indicates whether the lines with waiting requests are in their lanes. They aren't while the transfer is full.</summary>
     public bool IsInLanes { get; set; } = true;
 
-    /// <summary>Gets or sets a value that indicates whether no requests follow those that are in flight or about to wait. Can be used without the lock.</summary>
+    /// <summary>
+    /// Gets or sets a value that indicates whether no requests follow those that are in flight or about to wait. It can be used without the lock.
+    /// </summary>
     public bool IsEnding
     {
         get => Volatile.Read(ref _isEnding);
