@@ -3,7 +3,7 @@ using System.Threading.Tasks.Sources;
 namespace Transfer.Buffers;
 
 /// <summary>
-/// Wakes one waiter. A signal given while nobody waits is remembered, once; whoever is woken looks again at what it waited for.
+/// Wakes one waiter. A signal that is set while no one waits is stored, but only once. A waiter that is woken must check its condition again.
 /// </summary>
 internal sealed class AsyncSignal : IValueTaskSource
 {
@@ -13,12 +13,12 @@ internal sealed class AsyncSignal : IValueTaskSource
     private bool _waiting;
     private bool _signalled;
 
-    /// <summary>Whether somebody waits now. A hint: it may change at any time.</summary>
+    /// <summary>Gets a value that indicates whether a caller is waiting. The value can change at any time.</summary>
     public bool HasWaiter => Volatile.Read(ref _waiting);
 
     /// <param name="inline">
-    /// Whether the one who waits may go on at once on this thread, inside this call: for a caller that has nothing left to do here, and holds no lock.
-    /// Otherwise it goes on on a thread of the pool.
+    /// Whether the waiter can continue on this thread, inside this call. Use it only if the caller has nothing left to do and holds no lock.
+    /// Otherwise, the waiter continues on a thread of the pool.
     /// </param>
     public void Set(bool inline = false)
     {
@@ -44,7 +44,7 @@ internal sealed class AsyncSignal : IValueTaskSource
         {
             if (_waiting)
             {
-                throw new InvalidOperationException("Only one caller may wait at a time.");
+                throw new InvalidOperationException("Only one caller can wait at a time.");
             }
 
             if (_signalled)

@@ -4,7 +4,7 @@ namespace Transfer.Buffers;
 /// <param name="bytes">The bytes.</param>
 /// <param name="moved">Called after bytes were read.</param>
 /// <param name="pace">
-/// Waits until some of the bytes can be sent, and returns their number. Only asynchronous reads wait and release memory; others don't send.
+/// Waits until some of the bytes can be sent, and returns their number. Only asynchronous reads wait and release memory, because others don't send.
 /// </param>
 internal sealed class BodyStream(IBodyBytes bytes, Action? moved = null, Func<int, CancellationToken, ValueTask<int>>? pace = null) : Stream
 {

@@ -36,7 +36,7 @@ internal sealed class Chunk : ReadOnlySequenceSegment<byte>, IDisposable
     /// <summary>Gets or sets the next chunk of the list that the chunk is in: the unused wrappers of the pool, or the queue of a buffer.</summary>
     internal Chunk? NextInQueue { get; set; }
 
-    private byte[] Array => _array ?? throw new ObjectDisposedException(nameof(Chunk), "A chunk was used after it went back to its pool.");
+    private byte[] Array => _array ?? throw new ObjectDisposedException(nameof(Chunk), "A chunk was used after it was returned to its pool.");
 
     /// <summary>Counts <paramref name="count"/> bytes that were written to <see cref="Free"/>.</summary>
     public void Advance(int count)
@@ -73,7 +73,7 @@ internal sealed class Chunk : ReadOnlySequenceSegment<byte>, IDisposable
 
     public void Dispose()
     {
-        // One caller wins the array; every later call finds none.
+        // Only the first caller gets the array.
         byte[]? array = Interlocked.Exchange(ref _array, null);
         if (array is not null)
         {
@@ -85,7 +85,7 @@ internal sealed class Chunk : ReadOnlySequenceSegment<byte>, IDisposable
 
     internal void Reset(byte[] array, int capacity, ChunkLease lease)
     {
-        Debug.Assert(_array is null, "a chunk in use was handed out again");
+        Debug.Assert(_array is null, "a chunk that is in use was rented again");
         _array = array;
         Capacity = capacity;
         Length = 0;

@@ -126,13 +126,13 @@ internal sealed class ChunkLease : IDisposable
         }
     }
 
-    /// <summary>Whether it keeps its credit while its chunks come and go.</summary>
+    /// <summary>Gets a value that indicates whether the lease keeps its credit while its chunks are rented and returned.</summary>
     public bool IsRevolving => _revolving;
 
     /// <summary>Converts a plain lease to a revolving one. It must be called before the first chunk is rented.</summary>
     public void Revolve()
     {
-        Debug.Assert(IsWhole, "chunks are out already");
+        Debug.Assert(IsWhole, "chunks are already rented");
         _revolving = true;
     }
 
@@ -321,7 +321,7 @@ internal sealed class ChunkLease : IDisposable
 
     private async ValueTask GrowAsync(CancellationToken cancellationToken)
     {
-        // All that is missing at once: what has been granted then can be finished.
+        // All missing chunks are reserved at once, so that a part whose request was granted can be completed.
         int missing = Missing;
         await _pool.Budget.ReserveAsync(MemoryUse.Unfinished, Bytes(missing), cancellationToken).ConfigureAwait(false);
         lock (_gate)

@@ -11,13 +11,13 @@ internal sealed class ChunkList(ChunkLease lease) : IDisposable
 
     public long Length { get; private set; }
 
-    /// <summary>The bytes in a chunk. All chunks but the last are full.</summary>
+    /// <summary>Gets the number of bytes in a chunk. All chunks except the last are full.</summary>
     public int ChunkSize => lease.ChunkSize;
 
     /// <summary>Gets the number of bytes at the start that were released.</summary>
     public long ReleasedBytes => (long)_released * ChunkSize;
 
-    /// <summary>The room that is left in the last chunk.</summary>
+    /// <summary>Gets the free memory in the last chunk.</summary>
     public Memory<byte> Free => _chunks.Count == 0 ? default : _chunks[^1].Free;
 
     /// <summary>Gets memory for more data: the rest of the last chunk, or a new chunk. The lease must have one.</summary>

@@ -7,12 +7,14 @@ using System.Diagnostics;
 namespace Transfer.Buffers;
 
 /// <summary>
-/// The pool of all buffers of a client. Its chunks have one size, use arrays of its own or of an <see cref="ArrayPool{T}"/>, and are paid for by a
-/// <see cref="MemoryBudget"/>.
+/// The pool of all buffers of a client. Its chunks have one size, use arrays of the pool itself or of an <see cref="ArrayPool{T}"/>, and are paid for
+/// by a <see cref="MemoryBudget"/>.
 /// </summary>
 internal sealed class ChunkPool
 {
-    /// <summary>Wrappers kept for reuse: enough for 256 MiB of chunks, 64 bytes each. None in Debug, so that a second return shows.</summary>
+    /// <summary>
+    /// The number of wrappers that are kept for reuse, 64 bytes each: enough for 256 MiB of chunks. It is 0 in Debug builds to reveal double returns.
+    /// </summary>
 #if DEBUG
     private const int MaxSpareWrappers = 0;
 #else
@@ -22,7 +24,8 @@ internal sealed class ChunkPool
     private readonly ArrayPool<byte>? _arrays;
     private readonly Lock _gate = new();
 
-    // The last one returned is the first rented again: the processor may still have it in its cache. Never more than the budget was ever out.
+    // The array that was returned last is rented first, because it may still be in the processor's cache. The stack never holds more than the budget
+    // allowed.
     private readonly Stack<byte[]> _spareArrays = new();
 #if DEBUG
     private readonly ConcurrentDictionary<Chunk, StackTrace> _renters = new();
@@ -145,7 +148,7 @@ internal sealed class ChunkPool
     internal void Return(Chunk chunk, byte[] array)
     {
 #if DEBUG
-        array.AsSpan(0, ChunkSize).Fill(0xDD); // poisoned, so that a use after the return shows
+        array.AsSpan(0, ChunkSize).Fill(0xDD); // overwritten to reveal a use after the return
         _renters.TryRemove(chunk, out _);
 #endif
         lock (_gate)

@@ -7,9 +7,9 @@ namespace Transfer.Buffers;
 /// pool when the reader has consumed it.
 /// </summary>
 /// <remarks>
-/// The stream holds any number of bytes without an array of its own, because the chunks are linked with each other. The writer uses <see cref="Write(Chunk)"/>,
-/// <see cref="Wake"/>, and <see cref="Complete"/>. The reader uses <see cref="Stream"/> or, without copying, <see cref="TryTake"/> and <see cref="WaitAsync"/>. The
-/// lock guards the queue, and no waiter is woken under it.
+/// The stream holds any number of bytes without its own array, because the chunks are linked with each other. The writer uses
+/// <see cref="Write(Chunk)"/>, <see cref="Wake"/>, and <see cref="Complete"/>. The reader uses <see cref="Stream"/> or, without copying,
+/// <see cref="TryTake"/> and <see cref="WaitAsync"/>. The lock guards the queue, and no waiter is woken under it.
 /// </remarks>
 internal sealed class ChunkedBufferStream : Stream
 {
@@ -22,7 +22,7 @@ internal sealed class ChunkedBufferStream : Stream
     private bool _disposed;
     private bool _watched = true;
 
-    // The reader's own: the chunk that it is in the middle of.
+    // Used only by the reader: the chunk that it is reading.
     private Chunk? _current;
     private int _currentOffset;
 
@@ -41,8 +41,8 @@ internal sealed class ChunkedBufferStream : Stream
     public long BytesWritten { get; private set; }
 
     /// <summary>
-    /// Gets a value that indicates whether the reader is waiting for this stream, so that the writer can pass a chunk that isn't full. The value can change at any
-    /// time.
+    /// Gets a value that indicates whether the reader is waiting for this stream, so that the writer can pass a chunk that isn't full. The value can
+    /// change at any time.
     /// </summary>
     public bool IsStarved => Volatile.Read(ref _watched) && Volatile.Read(ref _first) is null && _readable.HasWaiter;
 
@@ -71,7 +71,7 @@ internal sealed class ChunkedBufferStream : Stream
     }
 
     /// <summary>Takes ownership of a chunk, even if the call fails. If the reader is closed, the chunk is returned immediately.</summary>
-    /// <remarks>A waiting reader isn't woken before <see cref="Wake"/>, because that costs more than a chunk does.</remarks>
+    /// <remarks>A waiting reader isn't woken before <see cref="Wake"/>, because a wake-up costs more than a chunk.</remarks>
     public void Write(Chunk chunk)
     {
         bool late;
@@ -159,7 +159,7 @@ internal sealed class ChunkedBufferStream : Stream
         }
     }
 
-    /// <summary>Waits until there can be a chunk, the end, or an error.</summary>
+    /// <summary>Waits until a chunk, the end, or an error may be available.</summary>
     public ValueTask WaitAsync(CancellationToken cancellationToken) => _readable.WaitAsync(cancellationToken);
 
     public override int Read(Span<byte> buffer)
@@ -167,7 +167,7 @@ internal sealed class ChunkedBufferStream : Stream
         int count;
         while (!TryRead(buffer, out count))
         {
-#pragma warning disable VSTHRD002 // Stream's synchronous contract leaves no other way than to hold the thread
+#pragma warning disable VSTHRD002 // the synchronous contract of Stream requires blocking the thread
             WaitAsync(CancellationToken.None).AsTask().GetAwaiter().GetResult();
 #pragma warning restore VSTHRD002
         }
@@ -227,7 +227,7 @@ internal sealed class ChunkedBufferStream : Stream
         }
 
         Interlocked.Exchange(ref _current, null)?.Dispose();
-        Wake(); // a waiting read ends
+        Wake(); // ends a waiting read
         base.Dispose(disposing);
     }
 

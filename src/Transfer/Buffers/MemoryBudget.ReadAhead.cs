@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Transfer.Buffers;
 
-/// <content>Memory for data that is fetched ahead of readers: who gets it next, and who gives it back.</content>
+/// <content>The memory for data that is fetched ahead of readers.</content>
 internal sealed partial class MemoryBudget
 {
     /// <summary>
@@ -23,7 +23,7 @@ internal sealed partial class MemoryBudget
     /// <summary>Gets the number of bytes that a stream can hold while others wait: an equal share of the memory that is left by streams that need no more.</summary>
     private long FairShareBytes => Math.Max(0, ReadAheadLimit - _settled) / Math.Max(1, _wanting);
 
-    /// <summary>Gets the number of bytes that all streams together can hold now. Waiting requests of other uses have precedence.</summary>
+    /// <summary>Gets the number of bytes that all streams together can hold now. Waiting requests for other uses have precedence.</summary>
     private long ReadAheadLimit
     {
         get
@@ -42,8 +42,8 @@ internal sealed partial class MemoryBudget
             return share.GrantOf(mostBytes, mostBytes, StuckLimit - _readAhead);
         }
 
-        // A quarter of its share for one request, so that a stream can have several in flight. Only one stuck stream at a time gets more than its share:
-        // otherwise each would hold a part of the memory that one of them needs.
+        // One request gets a quarter of its share, so that a stream can have several in flight. Only one stuck stream at a time gets more than its share.
+        // Otherwise, each would hold a part of the memory that one of them needs.
         long fair = FairShareBytes;
         return share.GrantOf(mostBytes, fair / 4, (share.StuckSince != 0 ? fair : share.LimitBytes) - share.HeldBytes);
     }
@@ -131,7 +131,7 @@ internal sealed partial class MemoryBudget
         return bytes;
     }
 
-    /// <summary>Queues a stream's request. It stays queued, even if nobody waits for it, until it is granted or withdrawn.</summary>
+    /// <summary>Queues a stream's request. It stays queued, even if no one waits for it, until it is granted or withdrawn.</summary>
     /// <param name="share">The share of the stream, which has no other queued request.</param>
     /// <param name="mostBytes">The maximum number of bytes that the stream can use, in whole chunks.</param>
     /// <exception cref="ObjectDisposedException">Thrown when the client was disposed.</exception>
@@ -178,7 +178,7 @@ internal sealed partial class MemoryBudget
         request.TrySetCanceled();
     }
 
-    /// <summary>Records that a stream releases more or less memory than it was asked for.</summary>
+    /// <summary>Records that a stream releases more or less memory than requested.</summary>
     public void Owe(MemoryShare share, long bytes)
     {
         lock (_gate)
@@ -283,7 +283,7 @@ internal sealed partial class MemoryBudget
                     FindSurplus(BytesOf(waiter), share, ref surplus);
                     if (surplus is null && _readAhead == share.HeldBytes && _unfinished == 0 && NeedsCallers(waiter))
                     {
-                        hopeless = waiter; // it holds all that it can ever get
+                        hopeless = waiter; // it already holds as much as it can ever get
                         Forget(waiter);
                     }
                 }
@@ -321,7 +321,8 @@ internal sealed partial class MemoryBudget
 
     private void EnqueueStream(MemoryWaiter waiter)
     {
-        // A stream at its limit waits aside until its reader has consumed something. One that is stuck stays in line: others decide when it is its turn.
+        // A stream at its limit isn't queued until its reader has consumed something. A stuck stream stays queued, because other streams determine
+        // its turn.
         MemoryShare share = waiter.Share!;
         if (share.StuckSince != 0 || GrantOf(share, waiter.Bytes) > 0)
         {
@@ -371,7 +372,7 @@ internal sealed partial class MemoryBudget
         long fair = FairShareBytes;
         if (asker is { IsStuck: false } && asker.HeldBytes + asker.UnitBytes > fair)
         {
-            return; // it has its share
+            return; // it already has its share
         }
 
         for (int looks = Math.Min(_shares.Count, MaxLooks); looks > 0 && bytes > 0; looks--)

@@ -1,6 +1,6 @@
 namespace Transfer.Buffers;
 
-/// <content>Readers that hold all that arrived and wait for more: one of them at a time may have more than its share.</content>
+/// <content>Readers that hold all data that arrived and wait for more. One of them at a time can have more than its share.</content>
 internal sealed partial class MemoryBudget
 {
     private readonly SortedSet<MemoryShare> _stuck = new(Comparer<MemoryShare>.Create(static (one, other) => one.StuckSince.CompareTo(other.StuckSince)));
@@ -18,7 +18,7 @@ internal sealed partial class MemoryBudget
                 return;
             }
 
-            // More data may come and not be enough. Until the reader has consumed some, it keeps its place before those who got stuck later.
+            // More data may arrive and not be enough. Until the reader has consumed some, it keeps its place before readers that got stuck later.
             share.IsStuck = isStuck;
             share.IsAway &= !isStuck;
             if (isStuck && share is { StuckSince: 0, Index: >= 0 })

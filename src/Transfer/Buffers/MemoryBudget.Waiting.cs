@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Transfer.Buffers;
 
-/// <content>How a wait for memory ends, if not with memory.</content>
+/// <content>Waits for memory that end without memory.</content>
 internal sealed partial class MemoryBudget
 {
     /// <summary>Waits until a request is granted. The request stays queued if the wait is canceled.</summary>
@@ -21,7 +21,7 @@ internal sealed partial class MemoryBudget
             {
                 LookAgain(waiter);
 
-                // Twice, because timers run out while a machine sleeps, when nothing can move.
+                // The check must fail twice, because timers run out while a machine sleeps, when nothing can happen.
                 quiet = MovesFor(waiter) == moves && IsHopeless(waiter) ? quiet + 1 : 0;
                 if (quiet == 2 && TryForget(waiter))
                 {
@@ -81,7 +81,7 @@ internal sealed partial class MemoryBudget
         {
             if (waiter.Share is { } share ? share.Waiter != waiter : !waiter.IsQueued)
             {
-                return false; // it was granted in the same moment
+                return false; // it was granted at the same moment
             }
 
             Forget(waiter);

@@ -69,7 +69,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? p
     private long FloorsRoom => Math.Max(_floors, CapacityBytes / 4);
 
     /// <summary>Reserves memory if it is available and no earlier request waits for it.</summary>
-    /// <param name="use">The use of the memory. Read-ahead has methods of its own.</param>
+    /// <param name="use">The use of the memory. Read-ahead has separate methods.</param>
     /// <param name="bytes">The number of bytes.</param>
     /// <param name="leaveBytes">For an unfinished part, the number of bytes that must be left for unfinished parts afterward.</param>
     public bool TryReserve(MemoryUse use, long bytes, long leaveBytes = 0)
@@ -209,7 +209,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? p
 
     private bool Fits(MemoryUse use, long bytes) => _reserved + bytes <= CapacityBytes && !NeedsCallers(use, bytes, _readAhead);
 
-    /// <summary>Returns whether unfinished parts could get so many more bytes without exceeding their limit.</summary>
+    /// <summary>Returns whether unfinished parts could get this many more bytes without exceeding their limit.</summary>
     private bool LeavesRoom(long bytes) => bytes <= CapacityBytes / 2 && Fits(MemoryUse.Unfinished, bytes);
 
     /// <summary>Returns whether a request can be granted only after callers have released memory, whatever is released without them.</summary>

@@ -6,6 +6,6 @@ namespace Transfer.Buffers;
 /// <param name="IsIdle">Returns whether nothing is in progress that releases memory without a caller.</param>
 internal sealed record MemoryPatience(TimeProvider Time, TimeSpan Limit, Func<bool> IsIdle)
 {
-    /// <summary>How often a request that waits is looked at.</summary>
+    /// <summary>Gets the interval at which a waiting request is checked.</summary>
     public TimeSpan LookInterval => Limit / 2;
 }

@@ -18,7 +18,7 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
 
     public int UnitBytes => unitBytes;
 
-    /// <summary>Bytes of read-ahead that the stream holds. Can be read without the lock.</summary>
+    /// <summary>Gets or sets the number of bytes of read-ahead that the stream holds. It can be read without the lock.</summary>
     public long HeldBytes
     {
         get => Volatile.Read(ref _heldBytes);
@@ -34,7 +34,10 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
     /// <summary>Gets or sets a value that indicates whether the stream has more data to download.</summary>
     public bool IsWanting { get; set; }
 
-    /// <summary>Whether the reader waits for more data while it holds everything that arrived. Can be read without the lock.</summary>
+    /// <summary>
+    /// Gets or sets a value that indicates whether the reader waits for more data while it holds everything that arrived. It can be read without the
+    /// lock.
+    /// </summary>
     public bool IsStuck
     {
         get => Volatile.Read(ref _isStuck);
@@ -61,7 +64,7 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
     /// <summary>Gets or sets the number of bytes that the stream was asked to release and hasn't returned yet.</summary>
     public long OwedBytes { get; set; }
 
-    /// <summary>The stream's pending request, if there is one. Can be read without the lock.</summary>
+    /// <summary>Gets or sets the pending request of the stream; null if there is none. It can be read without the lock.</summary>
     public MemoryWaiter? Waiter
     {
         get => _waiter;
@@ -76,9 +79,9 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
     /// </summary>
     public long GrantOf(long mostBytes, long pieceBytes, long roomBytes)
     {
-        Debug.Assert(mostBytes >= unitBytes, $"less than a chunk was asked for: {mostBytes}");
+        Debug.Assert(mostBytes >= unitBytes, $"less than a chunk was requested: {mostBytes}");
 
-        // One chunk more than the piece, so that a chunk can be handed over before it is full.
+        // One chunk more than the piece is granted, so that a chunk can be delivered before it is full.
         long piece = ((pieceBytes + unitBytes - 1) / unitBytes * unitBytes) + unitBytes;
         return roomBytes < unitBytes ? 0 : Math.Min(Math.Min(mostBytes, Math.Max(piece, 2 * unitBytes)), roomBytes) / unitBytes * unitBytes;
     }
@@ -87,7 +90,7 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
     public void Owe(long bytes)
     {
         OwedBytes = Math.Max(0, OwedBytes + bytes);
-        LimitBytes = Math.Max(HeldBytes - OwedBytes, 2 * unitBytes); // with nothing at all, there would be nothing to consume
+        LimitBytes = Math.Max(HeldBytes - OwedBytes, 2 * unitBytes); // without any memory, there would be nothing to consume
     }
 
     /// <summary>Counts memory that was returned. Memory whose data was consumed raises the limit.</summary>

@@ -27,7 +27,7 @@ internal sealed class MemoryWaiter : TaskCompletionSource
 
     public LinkedListNode<MemoryWaiter> Node { get; }
 
-    /// <summary>Whether the request is in one of the budget's queues.</summary>
+    /// <summary>Gets or sets a value that indicates whether the request is in one of the queues of the budget.</summary>
     public bool IsQueued { get; set; }
 
     /// <summary>Gets or sets the number of bytes that were granted and, for read-ahead, not taken yet.</summary>

@@ -15,7 +15,7 @@ internal sealed class ReceiveBuffers(int length, int count)
 
     private readonly Lock _gate = new();
 
-    // The last one returned is the first rented again: the processor may still have it in its cache.
+    // The array that was returned last is rented first, because it may still be in the processor's cache.
     private readonly Stack<byte[]> _spare = new(count);
     private int _rented;
 
@@ -28,7 +28,7 @@ internal sealed class ReceiveBuffers(int length, int count)
     /// <summary>Gets the number of arrays that are rented.</summary>
     public int Rented => Volatile.Read(ref _rented);
 
-    /// <summary>Rents an array. The caller returns it by <see cref="Return"/>.</summary>
+    /// <summary>Rents an array. The caller must return it with <see cref="Return"/>.</summary>
     /// <returns><see langword="false"/> if all arrays are rented.</returns>
     public bool TryRent([NotNullWhen(true)] out byte[]? array)
     {
