@@ -120,7 +120,7 @@ internal sealed class Journal : IDisposable
     {
         try
         {
-            // Under its lock, so that no other process opens it before.
+            // The file is deleted under its lock, so that no other process opens it before.
             File.Delete(_folder.PathOf(_name));
         }
         finally

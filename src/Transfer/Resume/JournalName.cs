@@ -26,7 +26,7 @@ internal static class JournalName
         int end = 0;
         foreach (string? word in words)
         {
-            // With their lengths, so that different lists of words have different bytes.
+            // The lengths are included, so that different lists of words have different bytes.
             int length = word is null ? 0 : Encoding.UTF8.GetBytes(word, bytes[(end + sizeof(int))..]);
             BinaryPrimitives.WriteInt32LittleEndian(bytes[end..], word is null ? -1 : length);
             end += sizeof(int) + length;

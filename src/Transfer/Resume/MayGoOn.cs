@@ -2,7 +2,7 @@ using Transfer.Wire;
 
 namespace Transfer.Resume;
 
-/// <summary>Decides whether a transfer that ended early can be resumed, so that its state is kept.</summary>
+/// <summary>Determines whether a transfer that ended early can be resumed, so that its state is kept.</summary>
 internal static class MayGoOn
 {
     /// <summary>
