@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Transfer.Buffers;
 
-/// <content>Waits for memory that end without memory.</content>
+/// <content>Handles waits for memory that end with an error or a cancellation.</content>
 internal sealed partial class MemoryBudget
 {
     /// <summary>Waits until a request is granted. The request stays queued if the wait is canceled.</summary>
