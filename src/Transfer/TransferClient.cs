@@ -364,7 +364,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
 
     private static ObjectDisposedException Disposed(OperationCanceledException e)
     {
-        const string Message = "The client was disposed while the transfer ran.";
+        const string Message = "The client was disposed during the transfer.";
         return e is TransferCanceledException { CleanupError: { } cleanup }
             ? new ObjectDisposedException($"{Message} Cleaning up failed: {cleanup.Message}", e)
             : new ObjectDisposedException(nameof(TransferClient), Message);

@@ -52,15 +52,15 @@ internal sealed class WholeParts : IPartSink
         await reporter.EndAsync(null);
     }
 
-    public async ValueTask<PartGrant> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken)
+    public async ValueTask<PartReservation> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken)
     {
         await _window.EnterAsync(cancellationToken);
-        return new PartGrant(await _pool.LeaseAsync(MemoryUse.Transient, 1, revolving: false, cancellationToken), _pool.ChunkSize, IsFloor: false);
+        return new PartReservation(await _pool.LeaseAsync(MemoryUse.Transient, 1, revolving: false, cancellationToken), _pool.ChunkSize, IsFloor: false);
     }
 
-    public IReadOnlyList<FinishedPart> Open(long length, string? etag) => []; // the one that reads knows the length from the coordinator
+    public IReadOnlyList<CompletedPart> Open(long length, string? etag) => []; // the one that reads knows the length from the coordinator
 
-    public IPartWriter BeginPart(long offset, long length, PartGrant grant)
+    public IPartWriter BeginPart(long offset, long length, PartReservation grant)
     {
         Part part = new();
         _parts.Writer.TryWrite(part);

@@ -15,7 +15,7 @@ namespace Transfer.Download;
 /// <param name="info">The properties of the object from the first response.</param>
 /// <param name="answer">How much of the object the first response contains.</param>
 /// <param name="reporter">Counts the requests.</param>
-internal sealed class ChecksumLookup(ClientContext context, DownloadRequest request, ObjectInfo info, FirstAnswer answer, TransferReporter reporter)
+internal sealed class ChecksumLookup(ClientContext context, DownloadRequest request, ObjectInfo info, FirstResponse answer, TransferReporter reporter)
 {
     /// <summary>The size of the largest object whose MD5 is computed instead of requesting another checksum, because a request costs more.</summary>
     public const long MaxMd5Bytes = Sizes.MiB;
@@ -23,7 +23,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
     private string Bucket => request.Address.Bucket;
 
     /// <summary>Gets a value that indicates whether a request may be needed to determine what to compare the content with.</summary>
-    public bool IsToAsk => info.Checksum is { } stored ? CompositeChecksum.Complete(stored, info.ETag).IsComposite : answer != FirstAnswer.AllWithChecksum;
+    public bool IsToAsk => info.Checksum is { } stored ? CompositeChecksum.Complete(stored, info.ETag).IsComposite : answer != FirstResponse.AllWithChecksum;
 
     /// <summary>
     /// Passes to the verifier what to compare the content with, a checksum or an ETag that is an MD5, or the reason why there is nothing.
@@ -72,7 +72,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
         catch (ChecksumMismatchException e)
         {
             MismatchReview review = new(context, request, info, content, reporter);
-            bool cameWithRange = info.Checksum is not null && answer != FirstAnswer.AllWithChecksum;
+            bool cameWithRange = info.Checksum is not null && answer != FirstResponse.AllWithChecksum;
             if (await review.RunAsync(e, verifier.Guess, cameWithRange, cancellationToken).ConfigureAwait(false) is { } verdict)
             {
                 return verdict;
@@ -86,12 +86,12 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
     private string? WhyNotToAsk()
     {
         const string Nothing = "the store returned no checksum";
-        if (answer == FirstAnswer.AllWithChecksum)
+        if (answer == FirstResponse.AllWithChecksum)
         {
             return info.ChecksumNotRequested ?? Nothing; // the response contains everything that the store knows
         }
 
-        if (answer != FirstAnswer.All)
+        if (answer != FirstResponse.All)
         {
             return null;
         }
@@ -121,7 +121,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
             isFinal = !e.MayRetry;
         }
 
-        if (answer == FirstAnswer.All && isFinal)
+        if (answer == FirstResponse.All && isFinal)
         {
             context.SilentBuckets.Note(Bucket, stored is not null);
         }

@@ -21,7 +21,7 @@ internal sealed class ContentVerifier : IDisposable
     private readonly Lock _gate = new();
     private readonly ObjectAddress _address;
     private readonly AsyncSignal _changed = new();
-    private VerificationWay _way;
+    private VerificationStrategy _way;
     private Dictionary<long, RangeChecksum>? _waiting; // the single range of a small object never waits
     private StoredChecksum? _expected;
     private ContentDigest? _digest;
@@ -32,17 +32,17 @@ internal sealed class ContentVerifier : IDisposable
     public ContentVerifier(ObjectAddress address, bool enabled)
     {
         _address = address;
-        _way = enabled ? VerificationWay.Open : VerificationWay.Nothing;
+        _way = enabled ? VerificationStrategy.Open : VerificationStrategy.Nothing;
     }
 
     /// <summary>Gets the CRCs that are also computed of every range, for another use.</summary>
     public CrcSet.Kinds AlsoWanted { get; init; }
 
     /// <summary>Gets how the checksum is computed.</summary>
-    public VerificationWay Way => Volatile.Read(ref _way);
+    public VerificationStrategy Way => Volatile.Read(ref _way);
 
     /// <summary>Gets a value that indicates whether it is known how the checksum is computed, or that none is.</summary>
-    public bool IsSettled => Way != VerificationWay.Open;
+    public bool IsSettled => Way != VerificationStrategy.Open;
 
     /// <summary>
     /// Gets the number of contiguous bytes that are complete from the beginning of the object. It is counted once the verifier is settled.
@@ -59,17 +59,17 @@ internal sealed class ContentVerifier : IDisposable
     /// <param name="expected">The checksum.</param>
     /// <param name="layout">The parts of a composite checksum; otherwise, null.</param>
     public void Expect(StoredChecksum expected, PartLayout? layout = null)
-        => Settle(VerificationWay.To(expected.Algorithm, layout?.LengthsBytes), expected, layout, string.Empty);
+        => Settle(VerificationStrategy.To(expected.Algorithm, layout?.LengthsBytes), expected, layout, string.Empty);
 
     /// <summary>Sets the reason why there is nothing to compare.</summary>
-    public void GiveUp(string reason) => Settle(VerificationWay.Nothing, null, null, reason);
+    public void GiveUp(string reason) => Settle(VerificationStrategy.Nothing, null, null, reason);
 
     /// <summary>Adds a range that is complete.</summary>
     public void Add(RangeChecksum range)
     {
         lock (_gate)
         {
-            if (_way == VerificationWay.Nothing)
+            if (_way == VerificationStrategy.Nothing)
             {
                 return;
             }
@@ -151,7 +151,7 @@ internal sealed class ContentVerifier : IDisposable
         }
     }
 
-    private void Settle(VerificationWay way, StoredChecksum? expected, PartLayout? layout, string reason)
+    private void Settle(VerificationStrategy way, StoredChecksum? expected, PartLayout? layout, string reason)
     {
         lock (_gate)
         {

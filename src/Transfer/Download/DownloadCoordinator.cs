@@ -28,7 +28,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private readonly TaskCompletionSource _fetchesDone = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly PartFetcher _fetcher;
     private readonly bool _startsAtOnce;
-    private IReadOnlyList<FinishedPart> _finished = [];
+    private IReadOnlyList<CompletedPart> _finished = [];
     private Task _start = Task.CompletedTask;
     private long _partSize;
     private bool _isAligned;
@@ -37,7 +37,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private ChecksumLookup? _lookup;
     private Task _checksumLookup = Task.CompletedTask;
     private Task _digest = Task.CompletedTask;
-    private FirstAnswer _firstAnswer;
+    private FirstResponse _firstAnswer;
     private Func<ContentDigest, CancellationToken, Task>? _content;
     private int _active = 1; // the loop itself counts as one task
     private int _begun;
@@ -75,7 +75,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     /// <summary>Gets a task that completes when all bytes have reached the sink, or fails with the first failure.</summary>
     public Task Completion => _run!;
 
-    private PartGrid Grid => new(_partSize, _isAligned, _fetcher.Origin);
+    private PartBoundaries Grid => new(_partSize, _isAligned, _fetcher.Origin);
 
     private bool IsOver => _start.IsCompleted && _run is null or { IsCompleted: true } && _checksumLookup.IsCompleted && _digest.IsCompleted;
 
@@ -234,11 +234,11 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
                 continue;
             }
 
-            FinishedPart? next = behind < _finished.Count ? _finished[behind] : null;
-            FinishedPart? finished = next?.At == offset ? next : null;
+            CompletedPart? next = behind < _finished.Count ? _finished[behind] : null;
+            CompletedPart? finished = next?.At == offset ? next : null;
             long end = finished is null ? Math.Min(Grid.EndOf(offset), next?.At ?? length) : offset + finished.Bytes;
             end = next is null && length - end < Grid.SmallestPartBytes ? length : end;
-            PartGrant grant = await _sink.AdmitAsync(end - offset, finished is null ? length - offset : long.MaxValue, _stop.Token).ConfigureAwait(false);
+            PartReservation grant = await _sink.AdmitAsync(end - offset, finished is null ? length - offset : long.MaxValue, _stop.Token).ConfigureAwait(false);
             long partLength = Math.Min(end - offset, grant.Bytes);
             if (TryBegin(offset, partLength, grant, null, yields: true, finished))
             {
@@ -270,7 +270,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private async Task<long> FetchFirstAsync(bool wholeObject)
     {
         long want = Math.Min(Grid.EndOf(0), _startsAtOnce ? Math.Max(1, Length) : _request.Range?.Length ?? long.MaxValue);
-        PartGrant grant = await _sink.AdmitAsync(want, long.MaxValue, _stop.Token).ConfigureAwait(false);
+        PartReservation grant = await _sink.AdmitAsync(want, long.MaxValue, _stop.Token).ConfigureAwait(false);
         OpenRange response;
         try
         {
@@ -307,7 +307,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         long length = Math.Min(response.Length, Length);
         bool isAll = length >= Length;
         ObjectInfo info = response.Info;
-        _firstAnswer = wholeObject ? FirstAnswer.AllWithChecksum : isAll ? FirstAnswer.All : FirstAnswer.Part;
+        _firstAnswer = wholeObject ? FirstResponse.AllWithChecksum : isAll ? FirstResponse.All : FirstResponse.Part;
         if (!isAll)
         {
             Opened(info);
@@ -334,7 +334,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private bool IsWhole(long total) => Length == total;
 
     /// <summary>Begins a part, unless earlier parts must be fetched again first. The grant is used up in both cases.</summary>
-    private bool TryBegin(long offset, long length, PartGrant grant, OpenRange? response, bool yields, FinishedPart? finished = null)
+    private bool TryBegin(long offset, long length, PartReservation grant, OpenRange? response, bool yields, CompletedPart? finished = null)
     {
         IPartWriter? writer = null;
         try
@@ -362,7 +362,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         return true;
     }
 
-    private async Task FetchAsync(long offset, long length, PartGrant grant, IPartWriter writer, OpenRange? response, bool yields, FinishedPart? finished)
+    private async Task FetchAsync(long offset, long length, PartReservation grant, IPartWriter writer, OpenRange? response, bool yields, CompletedPart? finished)
     {
         if (yields)
         {
@@ -420,7 +420,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     {
         Exception error = e switch
         {
-            OperationCanceledException when _context.Stopping.IsCancellationRequested => new ObjectDisposedException(nameof(TransferClient), "The client was disposed while the transfer ran."),
+            OperationCanceledException when _context.Stopping.IsCancellationRequested => new ObjectDisposedException(nameof(TransferClient), "The client was disposed during the transfer."),
             OperationCanceledException when _callerToken.IsCancellationRequested => new OperationCanceledException(_callerToken),
             _ => e,
         };

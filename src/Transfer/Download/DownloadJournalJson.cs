@@ -5,5 +5,5 @@ namespace Transfer.Download;
 /// <summary>Defines how the lines of a journal are serialized.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.SnakeCaseLower, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(DownloadHeader))]
-[JsonSerializable(typeof(FinishedPart))]
+[JsonSerializable(typeof(CompletedPart))]
 internal sealed partial class DownloadJournalJson : JsonSerializerContext;

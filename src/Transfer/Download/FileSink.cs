@@ -22,7 +22,7 @@ internal sealed class FileSink(
     private NewFile? _file;
     private NameFlush? _names;
 
-    public async ValueTask<PartGrant> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken)
+    public async ValueTask<PartReservation> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken)
     {
         await reporter.EnterAsync(window, cancellationToken).ConfigureAwait(false);
         wantBytes = restBytes == long.MaxValue ? wantBytes : window.RangeOf(wantBytes, restBytes);
@@ -33,7 +33,7 @@ internal sealed class FileSink(
         long since = reporter.Now;
         ChunkLease lease = await pool.LeaseAsync(MemoryUse.Transient, Math.Max(1, chunks), revolving: true, cancellationToken).ConfigureAwait(false);
         reporter.AddTime(TransferTimeKind.Memory, since);
-        return new PartGrant(lease, wantBytes, IsFloor: false);
+        return new PartReservation(lease, wantBytes, IsFloor: false);
     }
 
     /// <summary>Gets the handle of the file, once it is open.</summary>
@@ -49,14 +49,14 @@ internal sealed class FileSink(
     /// <summary>
     /// Opens the file of an earlier run, or creates one with all of its space, so that a full disk is detected before any data is transferred.
     /// </summary>
-    public IReadOnlyList<FinishedPart> Open(long length, string? etag)
+    public IReadOnlyList<CompletedPart> Open(long length, string? etag)
     {
         _names = target.FlushToDisk ? new NameFlush(target.Path) : null;
-        _file = partial.Open(length, etag, out IReadOnlyList<FinishedPart> finished);
+        _file = partial.Open(length, etag, out IReadOnlyList<CompletedPart> finished);
         return finished;
     }
 
-    public IPartWriter BeginPart(long offset, long length, PartGrant grant) => new PartWriter(this, offset);
+    public IPartWriter BeginPart(long offset, long length, PartReservation grant) => new PartWriter(this, offset);
 
     public void PartFetched()
     {
@@ -64,7 +64,7 @@ internal sealed class FileSink(
         window.Leave();
     }
 
-    public bool TryReadBack(FinishedPart part, ChunkLease lease, RangeChecksum checksum, CancellationToken cancellationToken)
+    public bool TryReadBack(CompletedPart part, ChunkLease lease, RangeChecksum checksum, CancellationToken cancellationToken)
     {
         using Chunk? chunk = lease.TryRent(out Chunk? rented) ? rented : null;
         while (chunk is not null && checksum.Length < part.Bytes)

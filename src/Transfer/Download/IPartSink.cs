@@ -13,7 +13,7 @@ internal interface IPartSink
     /// </param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The number of bytes, of <paramref name="wantBytes"/>, that may be requested, and the chunks that the part may use.</returns>
-    ValueTask<PartGrant> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken);
+    ValueTask<PartReservation> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken);
 
     /// <summary>Gets a value that indicates whether an earlier run has left parts. The current state of the object is then requested first.</summary>
     bool HasFinishedParts => false;
@@ -25,7 +25,7 @@ internal interface IPartSink
     /// <param name="length">The number of bytes in total.</param>
     /// <param name="etag">The ETag of the object that they belong to; null if it isn't known yet.</param>
     /// <returns>The parts that already exist, in order. Each must be read back before it counts.</returns>
-    IReadOnlyList<FinishedPart> Open(long length, string? etag);
+    IReadOnlyList<CompletedPart> Open(long length, string? etag);
 
     /// <summary>Gets the offset of the next part: <paramref name="offset"/>, or a smaller one if parts were given back.</summary>
     long NextOffset(long offset) => offset;
@@ -35,7 +35,7 @@ internal interface IPartSink
     /// <param name="length">The length of the part, in bytes.</param>
     /// <param name="grant">The grant that the part was admitted with.</param>
     /// <returns>The writer; null if earlier parts were given back and must be fetched first. The caller then still owns the grant.</returns>
-    IPartWriter? BeginPart(long offset, long length, PartGrant grant);
+    IPartWriter? BeginPart(long offset, long length, PartReservation grant);
 
     /// <summary>Reports that an admitted part is no longer being fetched, successfully or not.</summary>
     void PartFetched();
@@ -50,7 +50,7 @@ internal interface IPartSink
     /// <param name="checksum">Receives the bytes.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>Whether the part is as expected; otherwise, it must be fetched.</returns>
-    bool TryReadBack(FinishedPart part, ChunkLease lease, RangeChecksum checksum, CancellationToken cancellationToken) => false;
+    bool TryReadBack(CompletedPart part, ChunkLease lease, RangeChecksum checksum, CancellationToken cancellationToken) => false;
 
     /// <summary>Reports that no more data will arrive.</summary>
     void Fail(Exception error);

@@ -81,7 +81,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     /// <summary>Gets a value that indicates whether the reader has taken every byte of the object.</summary>
     public bool IsAllTaken => _taken == Volatile.Read(ref _length);
 
-    public async ValueTask<PartGrant> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken)
+    public async ValueTask<PartReservation> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken)
     {
         if (_reporter.Pause is { IsPaused: true } pause)
         {
@@ -95,14 +95,14 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         }
 
         long since = _reporter.Now;
-        ValueTask<PartGrant> grant = _memory.AdmitAsync(_window.RangeOf(wantBytes, restBytes), cancellationToken);
+        ValueTask<PartReservation> grant = _memory.AdmitAsync(_window.RangeOf(wantBytes, restBytes), cancellationToken);
         if (grant.IsCompleted)
         {
             return await grant.ConfigureAwait(false);
         }
 
         TransferTimeKind kind = HeldByReader(TransferTimeKind.Memory);
-        PartGrant granted = await grant.ConfigureAwait(false);
+        PartReservation granted = await grant.ConfigureAwait(false);
         _reporter.AddTime(kind, since);
         return granted;
     }
@@ -113,7 +113,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
     /// <summary>Gets the reason why a part waits: the reader, unless the reader itself waits for data.</summary>
     private TransferTimeKind HeldByReader(TransferTimeKind otherwise) => _readable.HasWaiter ? otherwise : TransferTimeKind.Reader;
 
-    public IReadOnlyList<FinishedPart> Open(long length, string? etag)
+    public IReadOnlyList<CompletedPart> Open(long length, string? etag)
     {
         Volatile.Write(ref _length, length);
         _readable.Set();
@@ -128,7 +128,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         }
     }
 
-    public IPartWriter? BeginPart(long offset, long length, PartGrant grant)
+    public IPartWriter? BeginPart(long offset, long length, PartReservation grant)
     {
         // The first part of the object is what the reader reads first, so it is never given back.
         BufferedPart part = new(offset, length, new ChunkedBufferStream(_readable) { IsWatched = false }, _memory.LookWhetherStuck) { ReadAhead = grant.IsFloor ? null : grant.Lease };

@@ -248,7 +248,7 @@ internal sealed class PartFetcher(
                 if (_untold > 0 && !read.IsCompleted)
                 {
                     _untold = 0;
-                    count = await new SlipstreamRead(read, writer);
+                    count = await new InlineContinuationRead(read, writer);
                 }
                 else
                 {

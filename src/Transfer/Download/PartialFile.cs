@@ -77,7 +77,7 @@ internal sealed class PartialFile : IDisposable
     /// <param name="length">The length of the complete file, in bytes.</param>
     /// <param name="etag">The ETag of the object; null if it isn't known.</param>
     /// <param name="finished">The parts that an earlier run completed, in order. The content of the file must still be compared with them.</param>
-    public NewFile Open(long length, string? etag, out IReadOnlyList<FinishedPart> finished)
+    public NewFile Open(long length, string? etag, out IReadOnlyList<CompletedPart> finished)
     {
         string name = Path.GetFileName(_target.Path);
         finished = [];
@@ -128,7 +128,7 @@ internal sealed class PartialFile : IDisposable
             return;
         }
 
-        if (journal.Append(new FinishedPart(offset, crc.Length, value), DownloadJournalJson.Default.FinishedPart))
+        if (journal.Append(new CompletedPart(offset, crc.Length, value), DownloadJournalJson.Default.CompletedPart))
         {
             Interlocked.Add(ref _finishedBytes, crc.Length);
         }
@@ -139,7 +139,7 @@ internal sealed class PartialFile : IDisposable
     }
 
     /// <summary>Records that a part that an earlier run listed isn't in the file.</summary>
-    public void Lost(FinishedPart part) => Interlocked.Add(ref _finishedBytes, -part.Bytes);
+    public void Lost(CompletedPart part) => Interlocked.Add(ref _finishedBytes, -part.Bytes);
 
     /// <summary>Keeps the state for a later run.</summary>
     /// <returns>The number of bytes that are kept; 0 if nothing is worth keeping.</returns>
@@ -213,9 +213,9 @@ internal sealed class PartialFile : IDisposable
     private DownloadHeader HeaderOf(long length, string etag) => new(DownloadHeader.CurrentFormat, _request.Address.Bucket, _request.Address.Key, etag, length);
 
     /// <summary>Reads the parts in the journal, in order and without overlaps, if the journal is about the wanted object.</summary>
-    private List<FinishedPart> ReadParts(Predicate<DownloadHeader> isWanted)
+    private List<CompletedPart> ReadParts(Predicate<DownloadHeader> isWanted)
     {
-        List<FinishedPart> finished = [];
+        List<CompletedPart> finished = [];
         try
         {
             if (_found.Count < 2 || JsonSerializer.Deserialize(_found[0].Span, DownloadJournalJson.Default.DownloadHeader) is not { } header || !isWanted(header))
@@ -224,7 +224,7 @@ internal sealed class PartialFile : IDisposable
             }
 
             long end = 0;
-            foreach (FinishedPart part in _found.Skip(1).Select(line => JsonSerializer.Deserialize(line.Span, DownloadJournalJson.Default.FinishedPart)!)
+            foreach (CompletedPart part in _found.Skip(1).Select(line => JsonSerializer.Deserialize(line.Span, DownloadJournalJson.Default.CompletedPart)!)
                 .Reverse().OrderBy(part => part.At)) // a part that was fetched again is listed twice, and the later line is valid
             {
                 if (part.At >= end && part.Bytes > 0 && part.Bytes <= header.Bytes - part.At)

@@ -43,7 +43,7 @@ internal sealed class RangeChecksum(ContentVerifier verifier, long offset)
 
     public void Append(ReadOnlySpan<byte> data)
     {
-        VerificationWay way = verifier.Way;
+        VerificationStrategy way = verifier.Way;
         _rest.Keep(way.Kinds | verifier.AlsoWanted);
         Length += data.Length;
         if (way.IsCut)

@@ -44,7 +44,7 @@ internal sealed class StreamMemory : IDisposable
         => pool.LeaseAsync(MemoryUse.Floor, TransferDefaults.FloorChunks, revolving: true, cancellationToken);
 
     /// <summary>Waits for memory for a part of at most the given length. If memory is short, the grant is smaller.</summary>
-    public ValueTask<PartGrant> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
+    public ValueTask<PartReservation> AdmitAsync(long wantBytes, CancellationToken cancellationToken)
     {
         // One chunk more than the data needs is reserved, so that a chunk can be delivered before it is full if the reader waits.
         int chunks = _pool.ChunksFor(Math.Min(wantBytes, _pool.Budget.LimitOf(MemoryUse.ReadAhead))) + 1;
@@ -62,7 +62,7 @@ internal sealed class StreamMemory : IDisposable
             _pool.Budget.Insist(_share);
         }
 
-        return TryTakeRequested(out PartGrant grant) || TryTakeFloor(out grant) ? ValueTask.FromResult(grant) : WaitAsync(chunks, cancellationToken);
+        return TryTakeRequested(out PartReservation grant) || TryTakeFloor(out grant) ? ValueTask.FromResult(grant) : WaitAsync(chunks, cancellationToken);
     }
 
     /// <summary>Withdraws the queued request, because there is nothing left to fetch for now. The next admitted part requests memory again.</summary>
@@ -127,7 +127,7 @@ internal sealed class StreamMemory : IDisposable
         _share.Dispose();
     }
 
-    private async ValueTask<PartGrant> WaitAsync(int chunks, CancellationToken cancellationToken)
+    private async ValueTask<PartReservation> WaitAsync(int chunks, CancellationToken cancellationToken)
     {
         while (true)
         {
@@ -142,7 +142,7 @@ internal sealed class StreamMemory : IDisposable
             await floor.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             await granted.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             cancellationToken.ThrowIfCancellationRequested();
-            if (TryTakeRequested(out PartGrant grant) || TryTakeFloor(out grant))
+            if (TryTakeRequested(out PartReservation grant) || TryTakeFloor(out grant))
             {
                 return grant;
             }
@@ -168,9 +168,9 @@ internal sealed class StreamMemory : IDisposable
     // With ranges of its floor, a stream is slow and sends many requests. While its reader has data to consume, waiting is better.
     private bool WantsFloor => _share.HeldBytes == 0 || _share.IsStuck;
 
-    private bool TryTakeFloor(out PartGrant grant)
+    private bool TryTakeFloor(out PartReservation grant)
     {
-        grant = new PartGrant(_floor, (long)_floor.Chunks * _pool.ChunkSize, IsFloor: true);
+        grant = new PartReservation(_floor, (long)_floor.Chunks * _pool.ChunkSize, IsFloor: true);
         return WantsFloor && _floor.TryClaim();
     }
 
@@ -182,7 +182,7 @@ internal sealed class StreamMemory : IDisposable
         }
     }
 
-    private bool TryTakeRequested(out PartGrant grant)
+    private bool TryTakeRequested(out PartReservation grant)
     {
         grant = default;
         if (_request is not { } request || _pool.TakeGranted(request) is not { } lease)
@@ -218,5 +218,5 @@ internal sealed class StreamMemory : IDisposable
         }
     }
 
-    private PartGrant GrantOf(ChunkLease lease) => new(lease, (long)Math.Max(1, lease.Chunks - 1) * _pool.ChunkSize, IsFloor: false);
+    private PartReservation GrantOf(ChunkLease lease) => new(lease, (long)Math.Max(1, lease.Chunks - 1) * _pool.ChunkSize, IsFloor: false);
 }

@@ -112,7 +112,7 @@ public sealed class ContentVerifierTests
     [InlineData(ChecksumAlgorithm.Crc32C, 10_000_000, true)]
     [InlineData(ChecksumAlgorithm.Sha256, MiB, true)]
     public void Way_OfParts_CombinesCrcsWherePartsEndWithWholeMiB(ChecksumAlgorithm algorithm, int part, bool isInOrder)
-        => Assert.Equal(isInOrder, VerificationWay.To(algorithm, [part, part, 1]).IsInOrder);
+        => Assert.Equal(isInOrder, VerificationStrategy.To(algorithm, [part, part, 1]).IsInOrder);
 
     [Fact]
     public void Settled_OnlyTheOneAlgorithmIsComputed_AndNothingIsCut()

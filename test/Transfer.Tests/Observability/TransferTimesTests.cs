@@ -159,7 +159,7 @@ public sealed class TransferTimesTests : TransferTest
         parts.Open(48, null);
         await FillAsync(parts, await AdmitAsync(0), 0);
         await FillAsync(parts, await AdmitAsync(16), 16);
-        ValueTask<PartGrant> third = parts.AdmitAsync(16, 16, CancellationToken.None);
+        ValueTask<PartReservation> third = parts.AdmitAsync(16, 16, CancellationToken.None);
         Assert.False(third.IsCompleted);
 
         Time.Advance(Step);
@@ -174,7 +174,7 @@ public sealed class TransferTimesTests : TransferTest
         parts.CountTail();
         Assert.Equal(2 * Step, reporter.GetTimes().WaitingForReader); // all was there, and the reader had not read it
 
-        ValueTask<PartGrant> AdmitAsync(long offset) => parts.AdmitAsync(16, 16, CancellationToken.None);
+        ValueTask<PartReservation> AdmitAsync(long offset) => parts.AdmitAsync(16, 16, CancellationToken.None);
 
         void Read()
         {
@@ -192,14 +192,14 @@ public sealed class TransferTimesTests : TransferTest
         PartWindow window = new(new RequestQueue(8, Time), new TransferFlow(RequestDirection.Download), 2, isFixed: true);
         using PartBufferManager parts = await PartBufferManager.CreateAsync(pool, window, reporter, CancellationToken.None);
         parts.Open(64, null);
-        PartGrant late = await parts.AdmitAsync(16, 16, CancellationToken.None);
+        PartReservation late = await parts.AdmitAsync(16, 16, CancellationToken.None);
         IPartWriter writer = parts.BeginPart(0, 16, late)!;
         await FillAsync(parts, await parts.AdmitAsync(16, 16, CancellationToken.None), 16);
         await FillAsync(parts, await parts.AdmitAsync(16, 16, CancellationToken.None), 32);
         Assert.False(parts.TryTake(out _, out _));
         await parts.WaitAsync(holdsAll: false, CancellationToken.None); // what was signaled before
         Task reading = parts.WaitAsync(holdsAll: false, CancellationToken.None).AsTask();
-        ValueTask<PartGrant> fourth = parts.AdmitAsync(16, 16, CancellationToken.None);
+        ValueTask<PartReservation> fourth = parts.AdmitAsync(16, 16, CancellationToken.None);
         Assert.False(reading.IsCompleted || fourth.IsCompleted);
 
         Time.Advance(Step);
@@ -341,9 +341,9 @@ public sealed class TransferTimesTests : TransferTest
         Assert.Equal((TransferDefaults.StartConcurrency, 0, null, false), (free.UploadConcurrency.Limit, free.UploadConcurrency.InFlight, free.UploadConcurrency.Efficiency, free.UploadConcurrency.HasKnee));
     }
 
-    private static async Task FillAsync(PartBufferManager parts, PartGrant grant, long offset) => await WriteAsync(parts, grant, parts.BeginPart(offset, 16, grant)!);
+    private static async Task FillAsync(PartBufferManager parts, PartReservation grant, long offset) => await WriteAsync(parts, grant, parts.BeginPart(offset, 16, grant)!);
 
-    private static async Task WriteAsync(PartBufferManager parts, PartGrant grant, IPartWriter writer)
+    private static async Task WriteAsync(PartBufferManager parts, PartReservation grant, IPartWriter writer)
     {
         Chunk chunk = await grant.Lease.RentAsync(CancellationToken.None);
         chunk.Advance(16);

@@ -6,22 +6,22 @@ namespace Transfer.Download;
 /// <param name="Kinds">The CRCs that are computed of every range as it arrives.</param>
 /// <param name="IsCut">Whether the CRCs are cut where a stored part may end.</param>
 /// <param name="IsInOrder">Whether the checksum is computed from the bytes in order instead.</param>
-internal sealed record VerificationWay(CrcSet.Kinds Kinds, bool IsCut, bool IsInOrder)
+internal sealed record VerificationStrategy(CrcSet.Kinds Kinds, bool IsCut, bool IsInOrder)
 {
     /// <summary>The checksum is not known yet. Any can be computed from these CRCs, or else from the bytes, which are still available.</summary>
-    public static VerificationWay Open { get; } = new(CrcSet.Kinds.All, IsCut: true, IsInOrder: false);
+    public static VerificationStrategy Open { get; } = new(CrcSet.Kinds.All, IsCut: true, IsInOrder: false);
 
     /// <summary>There is nothing to compare.</summary>
-    public static VerificationWay Nothing { get; } = new(CrcSet.Kinds.None, IsCut: false, IsInOrder: false);
+    public static VerificationStrategy Nothing { get; } = new(CrcSet.Kinds.None, IsCut: false, IsInOrder: false);
 
-    private static readonly VerificationWay[] Whole = [.. new[] { CrcSet.Kinds.Crc64Nvme, CrcSet.Kinds.Crc32C, CrcSet.Kinds.Crc32 }.Select(kind => new VerificationWay(kind, IsCut: false, IsInOrder: false))];
+    private static readonly VerificationStrategy[] Whole = [.. new[] { CrcSet.Kinds.Crc64Nvme, CrcSet.Kinds.Crc32C, CrcSet.Kinds.Crc32 }.Select(kind => new VerificationStrategy(kind, IsCut: false, IsInOrder: false))];
 
-    private static readonly VerificationWay InOrder = new(CrcSet.Kinds.None, IsCut: false, IsInOrder: true);
+    private static readonly VerificationStrategy InOrder = new(CrcSet.Kinds.None, IsCut: false, IsInOrder: true);
 
     /// <summary>Gets how to compute a checksum that the store holds.</summary>
     /// <param name="algorithm">The algorithm.</param>
     /// <param name="partLengths">The lengths of the parts of a composite checksum; null for a checksum of the whole content.</param>
-    public static VerificationWay To(ChecksumAlgorithm algorithm, IReadOnlyList<long>? partLengths)
+    public static VerificationStrategy To(ChecksumAlgorithm algorithm, IReadOnlyList<long>? partLengths)
     {
         CrcSet.Kinds kind = CrcSet.KindOf(algorithm);
 
@@ -29,6 +29,6 @@ internal sealed record VerificationWay(CrcSet.Kinds Kinds, bool IsCut, bool IsIn
         return kind == CrcSet.Kinds.None || partLengths?.SkipLast(1).Any(length => length % RangeChecksum.CutBytes != 0) == true
             ? InOrder
             : partLengths is null ? Array.Find(Whole, way => way.Kinds == kind)!
-            : new VerificationWay(kind, IsCut: true, IsInOrder: false);
+            : new VerificationStrategy(kind, IsCut: true, IsInOrder: false);
     }
 }

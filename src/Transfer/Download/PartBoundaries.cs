@@ -4,7 +4,7 @@ namespace Transfer.Download;
 /// <param name="PartSizeBytes">The distance between two boundaries.</param>
 /// <param name="IsStored">Whether the parts are those in which the object was stored. The first one begins at the first byte of the object.</param>
 /// <param name="Origin">The position in the object of offset 0.</param>
-internal readonly record struct PartGrid(long PartSizeBytes, bool IsStored, long Origin)
+internal readonly record struct PartBoundaries(long PartSizeBytes, bool IsStored, long Origin)
 {
     /// <summary>A remainder that is smaller than this fraction of a part isn't worth a separate request.</summary>
     private const int SliverFraction = 8;

@@ -6,7 +6,7 @@ namespace Transfer.Download;
 /// <param name="Lease">The memory.</param>
 /// <param name="Bytes">The maximum number of bytes to request.</param>
 /// <param name="IsFloor">Whether the memory is the stream's own floor, which outlives the part.</param>
-internal readonly record struct PartGrant(ChunkLease Lease, long Bytes, bool IsFloor)
+internal readonly record struct PartReservation(ChunkLease Lease, long Bytes, bool IsFloor)
 {
     /// <summary>Releases the memory that the part did not use.</summary>
     public void Release()

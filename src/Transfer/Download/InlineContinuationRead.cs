@@ -9,14 +9,14 @@ namespace Transfer.Download;
 /// <remarks>
 /// At that point, the fetch is fully suspended and continues wherever its data arrives. So the reader's code may block this thread without delaying it.
 /// </remarks>
-internal readonly struct SlipstreamRead(ValueTask<int> read, IPartWriter writer) : ICriticalNotifyCompletion
+internal readonly struct InlineContinuationRead(ValueTask<int> read, IPartWriter writer) : ICriticalNotifyCompletion
 {
     private readonly ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter _read = read.ConfigureAwait(false).GetAwaiter();
 
     /// <summary>Always returns false: if the data is already available, no reader needs to be woken before it is read.</summary>
     public bool IsCompleted => false;
 
-    public SlipstreamRead GetAwaiter() => this;
+    public InlineContinuationRead GetAwaiter() => this;
 
 #pragma warning disable VSTHRD002 // an awaiter calls it only after the read has completed
     public int GetResult() => _read.GetResult();

@@ -1,7 +1,7 @@
 namespace Transfer.Download;
 
 /// <summary>Specifies how much of an object the first response contains.</summary>
-internal enum FirstAnswer
+internal enum FirstResponse
 {
     /// <summary>The response contains a part of the object, or only its headers.</summary>
     Part,
