@@ -19,7 +19,7 @@ internal sealed class FileSink(
 
     private readonly int _chunksPerWrite = Math.Max(1, WriteBytes / pool.ChunkSize);
     private readonly Lock _writing = new();
-    private NewFile? _file;
+    private AtomicFile? _file;
     private NameFlush? _names;
 
     public async ValueTask<PartReservation> AdmitAsync(long wantBytes, long restBytes, CancellationToken cancellationToken)

@@ -17,7 +17,7 @@ internal sealed record FileTarget(string Path, bool Overwrite, bool FlushToDisk,
     private const UnixFileMode AllBits = (UnixFileMode)0xFFF;
 
     /// <summary>Sets the properties of the complete file and gives it its name.</summary>
-    public void Publish(NewFile file, ObjectInfo info, IDiskFlush flush)
+    public void Publish(AtomicFile file, ObjectInfo info, IDiskFlush flush)
         => file.Publish(Overwrite, Mode, KeepLastModified ? ModificationTime.Of(info) : null, FlushToDisk ? flush : null);
 
     public static FileTarget From(string path, DownloadOptions options)

@@ -61,7 +61,7 @@ internal sealed class PartialFile : IDisposable
 
     private LocalFolder Folder => _target.Folder ?? (_ownFolder ??= LocalFolder.Open(Path.GetDirectoryName(_target.Path)!));
 
-    private string JournalFile => NewFile.HiddenName(Path.GetFileName(_target.Path), _id, Suffix);
+    private string JournalFile => AtomicFile.HiddenName(Path.GetFileName(_target.Path), _id, Suffix);
 
     /// <summary>
     /// Removes the incomplete file and the journal of an earlier download of the same object to the same file, unless it is still running.
@@ -77,7 +77,7 @@ internal sealed class PartialFile : IDisposable
     /// <param name="length">The length of the complete file, in bytes.</param>
     /// <param name="etag">The ETag of the object; null if it isn't known.</param>
     /// <param name="finished">The parts that an earlier run completed, in order. The content of the file must still be compared with them.</param>
-    public NewFile Open(long length, string? etag, out IReadOnlyList<CompletedPart> finished)
+    public AtomicFile Open(long length, string? etag, out IReadOnlyList<CompletedPart> finished)
     {
         string name = Path.GetFileName(_target.Path);
         finished = [];
@@ -96,17 +96,17 @@ internal sealed class PartialFile : IDisposable
 
         if (_journal is null)
         {
-            return NewFile.Create(Folder, name, length);
+            return AtomicFile.Create(Folder, name, length);
         }
 
-        if (isWorthIt && ReadParts(header => header == HeaderOf(length, etag!)) is { Count: > 0 } parts && NewFile.TryReopen(Folder, name, _id) is { } there)
+        if (isWorthIt && ReadParts(header => header == HeaderOf(length, etag!)) is { Count: > 0 } parts && AtomicFile.TryReopen(Folder, name, _id) is { } there)
         {
             finished = parts;
             _finishedBytes = parts.Sum(part => part.Bytes);
             return there;
         }
 
-        NewFile file = NewFile.CreateAgain(Folder, name, _id, length);
+        AtomicFile file = AtomicFile.CreateAgain(Folder, name, _id, length);
         if (isWorthIt)
         {
             _journal.Restart();
@@ -172,7 +172,7 @@ internal sealed class PartialFile : IDisposable
 
     private static void Discard(LocalFolder folder, string name, string id)
     {
-        if (Journal.TryOpen(folder, NewFile.HiddenName(name, id, Suffix), create: false) is { } journal)
+        if (Journal.TryOpen(folder, AtomicFile.HiddenName(name, id, Suffix), create: false) is { } journal)
         {
             Remove(folder, name, id, journal);
         }
@@ -186,7 +186,7 @@ internal sealed class PartialFile : IDisposable
     {
         try
         {
-            NewFile.TryReopen(folder, name, id)?.Dispose();
+            AtomicFile.TryReopen(folder, name, id)?.Dispose();
             journal.Delete();
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)

@@ -54,7 +54,7 @@ internal static class SmallFileDownload
         long writing = reporter.Now;
         NameFlush? names = target.FlushToDisk ? new NameFlush(target.Path) : null;
         using LocalFolder? folder = target.Folder is null ? LocalFolder.Open(Path.GetDirectoryName(target.Path)!) : null;
-        using NewFile file = NewFile.CreateUnnamed(target.Folder ?? folder!, Path.GetFileName(target.Path));
+        using AtomicFile file = AtomicFile.CreateUnnamed(target.Folder ?? folder!, Path.GetFileName(target.Path));
         chunks.WriteTo(file);
         target.Publish(file, info, DiskFlush.Instance);
         PartialFile.Discard(target.Folder ?? folder!, target, request, context.Store); // the object may have been larger when an earlier download was interrupted
@@ -111,7 +111,7 @@ internal static class SmallFileDownload
             return Task.CompletedTask;
         }
 
-        public void WriteTo(NewFile file)
+        public void WriteTo(AtomicFile file)
         {
             if (_chunks.Count == 1)
             {

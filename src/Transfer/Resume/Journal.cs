@@ -54,7 +54,7 @@ internal sealed class Journal : IDisposable
     /// <param name="maxBytes">The maximum size.</param>
     /// <returns>Null if the file doesn't exist, belongs to another user, or is used by another transfer. A transfer without a journal can't be resumed.</returns>
     public static Journal? TryOpen(LocalFolder folder, string name, bool create, int maxBytes = MaxBytes)
-        => OwnFile.TryOpen(folder, name, create, locked: true) is { } file ? new Journal(folder, name, file, maxBytes) : null;
+        => PrivateFile.TryOpen(folder, name, create, locked: true) is { } file ? new Journal(folder, name, file, maxBytes) : null;
 
     /// <summary>Gets the lines up to the first invalid one. New lines are written after them.</summary>
     public IReadOnlyList<ReadOnlyMemory<byte>> Read()

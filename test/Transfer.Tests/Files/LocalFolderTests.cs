@@ -75,9 +75,9 @@ public sealed class LocalFolderTests : IDisposable
         Directory.CreateSymbolicLink(_folder.File("a"), _outside.Path);
 
         using LocalFolder child = folder.OpenChild("b", out _);
-        foreach (Func<LocalFolder, NewFile> create in (Func<LocalFolder, NewFile>[])[f => NewFile.Create(f, "named", 10), f => NewFile.CreateUnnamed(f, "unnamed")])
+        foreach (Func<LocalFolder, AtomicFile> create in (Func<LocalFolder, AtomicFile>[])[f => AtomicFile.Create(f, "named", 10), f => AtomicFile.CreateUnnamed(f, "unnamed")])
         {
-            using NewFile file = create(child);
+            using AtomicFile file = create(child);
             file.Publish(overwrite: true, null, null, null);
         }
 

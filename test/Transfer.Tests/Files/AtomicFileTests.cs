@@ -6,19 +6,19 @@ using Transfer.Tests.Infrastructure;
 namespace Transfer.Tests.Files;
 
 /// <summary>Files on their way to their names.</summary>
-public sealed class NewFileTests : IDisposable
+public sealed class AtomicFileTests : IDisposable
 {
     private readonly TemporaryFolder _temporary = new();
     private readonly LocalFolder _folder;
 
-    public NewFileTests() => _folder = LocalFolder.Open(_temporary.Path);
+    public AtomicFileTests() => _folder = LocalFolder.Open(_temporary.Path);
 
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
     public void Publish_GivesTheNameAndNothingElseIsLeft(bool named)
     {
-        using NewFile file = New(named, "target", "content");
+        using AtomicFile file = New(named, "target", "content");
         Assert.False(File.Exists(_temporary.File("target")));
 
         file.Publish(overwrite: false, null, null, null);
@@ -30,7 +30,7 @@ public sealed class NewFileTests : IDisposable
     [Fact]
     public void Unnamed_HasNoNameBeforehand()
     {
-        using NewFile file = New(named: false, "target", "content");
+        using AtomicFile file = New(named: false, "target", "content");
 
         // Where the file system knows no such files, it has a hidden one.
         Assert.All(_temporary.Files, name => Assert.EndsWith(".transfer", name, StringComparison.Ordinal));
@@ -59,7 +59,7 @@ public sealed class NewFileTests : IDisposable
     public void Name_ThatIsTaken_IsReplacedOrLeftAlone(bool named, bool overwrite)
     {
         _temporary.File("target", "before"u8.ToArray());
-        using NewFile file = New(named, "target", "content");
+        using AtomicFile file = New(named, "target", "content");
 
         IOException? e = (IOException?)Record.Exception(() => file.Publish(overwrite, null, null, null));
         file.Dispose();
@@ -80,7 +80,7 @@ public sealed class NewFileTests : IDisposable
                 DateTimeOffset time = DateTimeOffset.UnixEpoch.AddDays(1);
                 foreach (string content in (string[])["first", "second", string.Empty, new string('x', 3_000_000)])
                 {
-                    using NewFile file = New(named: false, "target", content);
+                    using AtomicFile file = New(named: false, "target", content);
                     file.Publish(overwrite: true, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead, time, DiskFlush.Instance);
                     file.Dispose();
 
@@ -91,7 +91,7 @@ public sealed class NewFileTests : IDisposable
                 }
 
                 using LocalFolder fresh = LocalFolder.Open(_temporary.Path); // one that has not learned it yet
-                using NewFile refused = NewFile.CreateUnnamed(fresh, "target");
+                using AtomicFile refused = AtomicFile.CreateUnnamed(fresh, "target");
                 Assert.Throws<IOException>(() => refused.Publish(overwrite: false, null, null, null));
                 refused.Dispose();
                 Assert.Equal(["target"], _temporary.Files);
@@ -108,7 +108,7 @@ public sealed class NewFileTests : IDisposable
         using TemporaryFolder outside = new();
         outside.File("far", "before"u8.ToArray());
         File.CreateSymbolicLink(_temporary.File("target"), outside.File("far"));
-        using NewFile file = New(named, "target", "content");
+        using AtomicFile file = New(named, "target", "content");
 
         file.Publish(overwrite: true, null, null, null);
 
@@ -123,7 +123,7 @@ public sealed class NewFileTests : IDisposable
     public void Name_OfAFolder_IsAnError(bool named)
     {
         Directory.CreateDirectory(_temporary.File("target"));
-        NewFile file = New(named, "target", "content");
+        AtomicFile file = New(named, "target", "content");
 
         Assert.ThrowsAny<Exception>(() => file.Publish(overwrite: true, null, null, null));
         file.Dispose();
@@ -156,7 +156,7 @@ public sealed class NewFileTests : IDisposable
 
         void Publish(string name, UnixFileMode? mode)
         {
-            using NewFile file = New(named, name, "content");
+            using AtomicFile file = New(named, name, "content");
             file.Publish(overwrite: true, mode, null, null);
         }
     }
@@ -174,7 +174,7 @@ public sealed class NewFileTests : IDisposable
         const UnixFileMode plain = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute | UnixFileMode.OtherExecute;
         _temporary.File("target", [1]);
         File.SetUnixFileMode(_temporary.File("target"), plain | UnixFileMode.SetUser | UnixFileMode.SetGroup);
-        using NewFile file = New(named, "target", "content");
+        using AtomicFile file = New(named, "target", "content");
 
         file.Publish(overwrite: true, null, null, null);
 
@@ -187,7 +187,7 @@ public sealed class NewFileTests : IDisposable
     public void LastModified_IsKept(bool named)
     {
         DateTimeOffset time = new(2001, 2, 3, 4, 5, 6, 789, TimeSpan.Zero);
-        using NewFile file = New(named, "target", "content");
+        using AtomicFile file = New(named, "target", "content");
 
         file.Publish(overwrite: true, null, time, null);
 
@@ -200,7 +200,7 @@ public sealed class NewFileTests : IDisposable
     public void LongName_LeavesRoomForTheHiddenOne(int length)
     {
         string name = new('n', length);
-        using NewFile file = New(named: true, name, "content");
+        using AtomicFile file = New(named: true, name, "content");
 
         file.Publish(overwrite: false, null, null, null);
 
@@ -213,10 +213,10 @@ public sealed class NewFileTests : IDisposable
         _temporary.Dispose();
     }
 
-    private NewFile New(bool named, string name, string content)
+    private AtomicFile New(bool named, string name, string content)
     {
         byte[] bytes = Encoding.UTF8.GetBytes(content);
-        NewFile file = named ? NewFile.Create(_folder, name, bytes.Length) : NewFile.CreateUnnamed(_folder, name);
+        AtomicFile file = named ? AtomicFile.Create(_folder, name, bytes.Length) : AtomicFile.CreateUnnamed(_folder, name);
         RandomAccess.Write(file.Handle, bytes, 0);
         return file;
     }

@@ -7,7 +7,7 @@ namespace Transfer.Files;
 /// Other users who can write to the directory could have created the file. So a file isn't opened unless it is a regular file that this user owns, that others can't
 /// access, and that has no other name. On systems other than Linux, only links are rejected.
 /// </remarks>
-internal static class OwnFile
+internal static class PrivateFile
 {
     /// <summary>Opens a file for reading and writing.</summary>
     /// <param name="folder">The directory.</param>

@@ -11,7 +11,7 @@ namespace Transfer.Files;
 /// A file whose whole content is available has no name at all before that (O_TMPFILE, open(2)) and is then linked to its name in one step, so that nothing remains
 /// even if the process is killed. Other files, and all files on systems without this feature, have a hidden name in the same directory and are renamed.
 /// </remarks>
-internal sealed class NewFile : IDisposable
+internal sealed class AtomicFile : IDisposable
 {
     private const int MaxNameBytes = 255;
     private const int CopyBytes = 1 << 20;
@@ -25,7 +25,7 @@ internal sealed class NewFile : IDisposable
     private readonly IDisposable _file;
     private string? _temporaryName;
 
-    private NewFile(LocalFolder folder, string name, string? temporaryName, IDisposable file, SafeFileHandle handle)
+    private AtomicFile(LocalFolder folder, string name, string? temporaryName, IDisposable file, SafeFileHandle handle)
     {
         _folder = folder;
         _name = name;
@@ -41,7 +41,7 @@ internal sealed class NewFile : IDisposable
 
     /// <summary>Creates a file of <paramref name="length"/> bytes with a hidden name. Only its owner can access it.</summary>
     /// <exception cref="IOException">Thrown when there is not enough space.</exception>
-    public static NewFile Create(LocalFolder folder, string name, long length) => Create(folder, name, TemporaryName(name), length);
+    public static AtomicFile Create(LocalFolder folder, string name, long length) => Create(folder, name, TemporaryName(name), length);
 
     /// <summary>Creates a file under a hidden name that a later run can find. An existing file with that name is replaced.</summary>
     /// <param name="folder">The directory.</param>
@@ -49,7 +49,7 @@ internal sealed class NewFile : IDisposable
     /// <param name="id">The ID that distinguishes it from other files with the same final name.</param>
     /// <param name="length">The length, in bytes.</param>
     /// <exception cref="IOException">Thrown when there is not enough space.</exception>
-    public static NewFile CreateAgain(LocalFolder folder, string name, string id, long length)
+    public static AtomicFile CreateAgain(LocalFolder folder, string name, string id, long length)
     {
         string temporary = HiddenName(name, id, Suffix);
         File.Delete(folder.PathOf(temporary));
@@ -58,10 +58,10 @@ internal sealed class NewFile : IDisposable
 
     /// <summary>Opens an incomplete file that <see cref="CreateAgain"/> created in an earlier run.</summary>
     /// <returns>Null if there is none, or if other users can access it.</returns>
-    public static NewFile? TryReopen(LocalFolder folder, string name, string id)
+    public static AtomicFile? TryReopen(LocalFolder folder, string name, string id)
     {
         string temporary = HiddenName(name, id, Suffix);
-        return OwnFile.TryOpen(folder, temporary, create: false, locked: false) is { } file ? new NewFile(folder, name, temporary, file, file) : null;
+        return PrivateFile.TryOpen(folder, temporary, create: false, locked: false) is { } file ? new AtomicFile(folder, name, temporary, file, file) : null;
     }
 
     /// <summary>Gets the hidden name of a file that belongs to <paramref name="name"/>.</summary>
@@ -71,7 +71,7 @@ internal sealed class NewFile : IDisposable
     public static string HiddenName(string name, string id, string suffix)
         => $".{(System.Text.Encoding.UTF8.GetByteCount(name) > MaxNameBytes - 40 ? string.Empty : name)}.{id}{suffix}";
 
-    private static NewFile Create(LocalFolder folder, string name, string temporary, long length)
+    private static AtomicFile Create(LocalFolder folder, string name, string temporary, long length)
     {
         // A stream is used because only streams have an option for the mode. It doesn't buffer.
         FileStreamOptions options = new()
@@ -90,7 +90,7 @@ internal sealed class NewFile : IDisposable
         try
         {
             FileStream file = new(folder.PathOf(temporary), options);
-            return new NewFile(folder, name, temporary, file, file.SafeFileHandle);
+            return new AtomicFile(folder, name, temporary, file, file.SafeFileHandle);
         }
         catch (IOException e) when (IsNoSpace(e))
         {
@@ -100,14 +100,14 @@ internal sealed class NewFile : IDisposable
     }
 
     /// <summary>Creates a file for content that is completely available.</summary>
-    public static NewFile CreateUnnamed(LocalFolder folder, string name)
+    public static AtomicFile CreateUnnamed(LocalFolder folder, string name)
     {
         if (OperatingSystem.IsLinux() && folder is { LinksUnnamed: true, Handle: { } handle })
         {
             SafeFileHandle file = Libc.OpenUnnamed(handle);
             if (!file.IsInvalid)
             {
-                return new NewFile(folder, name, null, file, file);
+                return new AtomicFile(folder, name, null, file, file);
             }
 
             // Not every file system supports this. If there is another error, the call below throws the right exception.
@@ -140,7 +140,7 @@ internal sealed class NewFile : IDisposable
         flush?.File(Handle);
         if (_temporaryName is null && OperatingSystem.IsLinux() && !TryLink(overwrite, mode))
         {
-            using NewFile copy = CopyNamed();
+            using AtomicFile copy = CopyNamed();
             copy.Publish(overwrite, mode, lastModified, flush);
             _folder.LinksUnnamed = false; // the next file has a hidden name from the start
             return;
@@ -221,10 +221,10 @@ internal sealed class NewFile : IDisposable
     }
 
     /// <summary>Creates a file with the same content and a hidden name.</summary>
-    private NewFile CopyNamed()
+    private AtomicFile CopyNamed()
     {
         long length = RandomAccess.GetLength(Handle);
-        NewFile copy = Create(_folder, _name, length);
+        AtomicFile copy = Create(_folder, _name, length);
         try
         {
             byte[] buffer = new byte[Math.Min(length, CopyBytes)];
