@@ -38,7 +38,7 @@ internal static class FileDownload
             {
                 return await RunAsync(context, request, sink, reporter, cancellationToken).ConfigureAwait(false);
             }
-            catch (Exception e) when (MayGoOn.After(e) || (!sink.IsOpen && e is not TransferException { StatusCode: HttpStatusCode.NotFound })) // state that was not examined is kept
+            catch (Exception e) when (ResumePolicy.CanResumeAfter(e) || (!sink.IsOpen && e is not TransferException { StatusCode: HttpStatusCode.NotFound })) // state that was not examined is kept
             {
                 long kept = sink.Keep();
                 reporter.AddKept(kept);

@@ -251,7 +251,7 @@ internal sealed class PartSet : IDisposable
         }
 
         (string? uploadId, Exception? cleanup) = await CreatedAsync().ConfigureAwait(false);
-        if (_journal is not null && KeptBytes is var kept and > 0 && (_created is null || MayGoOn.AfterUpload(first)))
+        if (_journal is not null && KeptBytes is var kept and > 0 && (_created is null || ResumePolicy.CanResumeUploadAfter(first)))
         {
             // An earlier upload is kept after any failure that occurs before this run has resumed it.
             _reporter.AddKept(kept);

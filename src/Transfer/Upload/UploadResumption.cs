@@ -83,7 +83,7 @@ internal sealed class UploadResumption(
             parts.Resume(former, new ResumedParts(former, sent), former.Header.UploadId);
             return (true, true);
         }
-        catch (TransferException e) when (!MayGoOn.After(e))
+        catch (TransferException e) when (!ResumePolicy.CanResumeAfter(e))
         {
             Log.PartsNotListed(context.Logger, request.Address.Bucket, request.Address.Key, e.Message);
             return (false, false);

@@ -3,13 +3,13 @@ using Transfer.Wire;
 namespace Transfer.Resume;
 
 /// <summary>Determines whether a transfer that ended early can be resumed, so that its state is kept.</summary>
-internal static class MayGoOn
+internal static class ResumePolicy
 {
     /// <summary>
     /// Returns whether a transfer can be resumed after an exception: after a cancellation, and after errors of the network, a busy store, or expired credentials. It
     /// can't be resumed after permanent errors of the store, a checksum mismatch, or a change of the object or the file.
     /// </summary>
-    public static bool After(Exception e) => e switch
+    public static bool CanResumeAfter(Exception e) => e switch
     {
         OperationCanceledException or ObjectDisposedException => true,
         ChecksumMismatchException or ObjectChangedException or PreconditionFailedException or ObjectNotModifiedException => false,
@@ -22,6 +22,6 @@ internal static class MayGoOn
     /// <summary>
     /// Returns whether an upload can be resumed after an exception. In addition to errors of the store, errors of the source and a lack of memory can be temporary.
     /// </summary>
-    public static bool AfterUpload(Exception e)
-        => After(e) || e is TransferException { InnerException: IOException or UnauthorizedAccessException } or InvalidOperationException or OutOfMemoryException;
+    public static bool CanResumeUploadAfter(Exception e)
+        => CanResumeAfter(e) || e is TransferException { InnerException: IOException or UnauthorizedAccessException } or InvalidOperationException or OutOfMemoryException;
 }
