@@ -45,7 +45,7 @@ public sealed class EmbeddedS3ServerOptions
     /// responses to GET, HEAD, and GetObjectAttributes contain no checksums. Use that to test clients with a store that keeps none. Checksums that a client sends
     /// are still verified.
     /// </value>
-    public bool TellChecksums { get; init; } = true;
+    public bool ReturnChecksums { get; init; } = true;
 
     /// <summary>Gets the access key ID that requests must be signed with.</summary>
     /// <value>The default is <c>transfer</c>. It must not be empty.</value>

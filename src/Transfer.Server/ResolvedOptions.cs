@@ -17,7 +17,7 @@ internal sealed class ResolvedOptions
         Directory = directory;
         Discard = options.Discard;
         Md5ETags = options.Md5ETags;
-        TellChecksums = options.TellChecksums;
+        ReturnChecksums = options.ReturnChecksums;
         AccessKeyId = options.AccessKeyId;
         SecretAccessKey = options.SecretAccessKey;
         AllowAnonymous = options.AllowAnonymous;
@@ -45,7 +45,7 @@ internal sealed class ResolvedOptions
 
     public bool Md5ETags { get; }
 
-    public bool TellChecksums { get; }
+    public bool ReturnChecksums { get; }
 
     public string AccessKeyId { get; }
 

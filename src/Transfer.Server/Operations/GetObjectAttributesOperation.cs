@@ -32,7 +32,7 @@ internal static class GetObjectAttributesOperation
         return exchange.AnswerXmlAsync("GetObjectAttributesResponse", writer =>
         {
             writer.Element("ETag", wanted.Contains("ETag") ? value.ETag : null);
-            bool tells = exchange.Server.Options.TellChecksums;
+            bool tells = exchange.Server.Options.ReturnChecksums;
             if (tells && wanted.Contains("Checksum"))
             {
                 writer.WriteStartElement("Checksum");

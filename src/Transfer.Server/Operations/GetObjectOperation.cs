@@ -74,7 +74,7 @@ internal static class GetObjectOperation
     {
         bool isWanted = string.Equals(exchange.Header("x-amz-checksum-mode"), "ENABLED", StringComparison.OrdinalIgnoreCase);
         bool fitsBytes = exchange.IsHead || value.Content.KeepsBytes;
-        if (!isWanted || !fitsBytes || !exchange.Server.Options.TellChecksums)
+        if (!isWanted || !fitsBytes || !exchange.Server.Options.ReturnChecksums)
         {
             return;
         }

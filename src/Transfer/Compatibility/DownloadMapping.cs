@@ -31,7 +31,7 @@ internal static class DownloadMapping
         RequesterPays = request.RequestPayer == RequestPayer.Requester,
         CustomerKey = TryReadKey(request, out CustomerKey? key) ? key : null,
         Resume = false, // the SDK removes what it doesn't complete
-        AskForParts = false, // the SDK sends no such requests
+        LookUpParts = false, // the SDK sends no such requests
         KeepAnswer = true,
     };
 

@@ -11,7 +11,7 @@ internal static class ObjectListing
     public static async IAsyncEnumerable<ListedObject> ReadAsync(
         ClientContext context, string bucket, string prefix, ReadAccess access, TransferReporter reporter, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        Task<ObjectPage> coming = AskAsync(null);
+        Task<ObjectPage> coming = RequestPageAsync(null);
         try
         {
             while (true)
@@ -19,7 +19,7 @@ internal static class ObjectListing
                 ObjectPage page = await coming.ConfigureAwait(false);
                 if (page.Next is not null)
                 {
-                    coming = AskAsync(page.Next);
+                    coming = RequestPageAsync(page.Next);
                 }
 
                 foreach (ListedObject item in page.Objects)
@@ -38,7 +38,7 @@ internal static class ObjectListing
             await ((Task)coming).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
-        async Task<ObjectPage> AskAsync(string? page)
+        async Task<ObjectPage> RequestPageAsync(string? page)
         {
             try
             {

@@ -38,7 +38,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
             string? reason = stored is null ? WhyNotToAsk() : null;
             if (stored is null && reason is null)
             {
-                (stored, reason) = await AskAsync(cancellationToken).ConfigureAwait(false);
+                (stored, reason) = await LookUpAsync(cancellationToken).ConfigureAwait(false);
             }
 
             if (stored is null)
@@ -106,14 +106,14 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
             : null;
     }
 
-    private async Task<(StoredChecksum? Stored, string Reason)> AskAsync(CancellationToken cancellationToken)
+    private async Task<(StoredChecksum? Stored, string Reason)> LookUpAsync(CancellationToken cancellationToken)
     {
         bool isFinal = true;
         StoredChecksum? stored = null;
         string reason = info.ChecksumNotRequested ?? "the store returned no checksum";
         try
         {
-            (stored, reason) = await AskAsync(reason, cancellationToken).ConfigureAwait(false);
+            (stored, reason) = await LookUpAsync(reason, cancellationToken).ConfigureAwait(false);
         }
         catch (WireException e)
         {
@@ -129,7 +129,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
         return (stored, reason);
     }
 
-    private async Task<(StoredChecksum? Stored, string Reason)> AskAsync(string reason, CancellationToken cancellationToken)
+    private async Task<(StoredChecksum? Stored, string Reason)> LookUpAsync(string reason, CancellationToken cancellationToken)
     {
         // A HEAD request returns the checksum too, and every reader may send it. But no HEAD request is ever sent if the caller gave a hint.
         bool mayHead = request.Hint is null;
@@ -173,7 +173,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
         PartLayout? layout = null;
         if (CompositeChecksum.PartsOf(stored.Value) is { } count)
         {
-            PartLayoutFinder finder = new(context, request.Address, info, count, reporter) { MayAsk = request.AsksForParts, MayHead = request.Hint is null };
+            PartLayoutFinder finder = new(context, request.Address, info, count, reporter) { MayAsk = request.LooksUpParts, MayHead = request.Hint is null };
             try
             {
                 layout = await finder.FindAsync(mayList: true, cancellationToken).ConfigureAwait(false);

@@ -192,7 +192,7 @@ public sealed record DownloadOptions
     public TransferEvents? Events { get; init; }
 
     /// <summary>Gets a value that indicates whether requests are sent for the lengths of the parts of a composite checksum.</summary>
-    internal bool AskForParts { get; init; } = true;
+    internal bool LookUpParts { get; init; } = true;
 
     /// <summary>Gets a value that indicates whether the first response is kept in <see cref="ObjectInfo.Answer"/>.</summary>
     internal bool KeepAnswer { get; init; }

@@ -31,7 +31,7 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
     public bool VerifiesMd5 { get; init; }
 
     /// <summary>Gets a value that indicates whether the lengths of the parts of a composite checksum are requested.</summary>
-    public bool AsksForParts { get; init; }
+    public bool LooksUpParts { get; init; }
 
     /// <summary>Gets a value that indicates whether all parts start before the first response. Conditions must be confirmed first.</summary>
     public bool StartsAtOnce => Hint is not null && !IsInOnePiece && Condition == ReadCondition.None;
@@ -67,7 +67,7 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
             AlignsToStoredParts = options.AlignToStoredParts,
             Resumes = options.Resume,
             VerifiesMd5 = options.VerifyMd5,
-            AsksForParts = options.AskForParts,
+            LooksUpParts = options.LookUpParts,
         };
     }
 

@@ -28,7 +28,7 @@ internal sealed class MismatchReview(
     {
         if (cameWithRange)
         {
-            return await AskAgainAsync(mismatch, cancellationToken).ConfigureAwait(false);
+            return await LookUpAgainAsync(mismatch, cancellationToken).ConfigureAwait(false);
         }
 
         return guess is null ? null : await MeasureAsync(mismatch, guess, cancellationToken).ConfigureAwait(false);
@@ -38,7 +38,7 @@ internal sealed class MismatchReview(
     /// Requests the checksum again. For a range that covers a whole object, stores, including Amazon S3, have returned the checksum of a part, or a
     /// composite checksum without saying so.
     /// </summary>
-    private async Task<ChecksumVerdict?> AskAgainAsync(ChecksumMismatchException mismatch, CancellationToken cancellationToken)
+    private async Task<ChecksumVerdict?> LookUpAgainAsync(ChecksumMismatchException mismatch, CancellationToken cancellationToken)
     {
         ObjectInfo head;
         try
@@ -130,7 +130,7 @@ internal sealed class MismatchReview(
 
         try
         {
-            PartLayoutFinder finder = new(context, request.Address, info, count, reporter) { MayAsk = request.AsksForParts };
+            PartLayoutFinder finder = new(context, request.Address, info, count, reporter) { MayAsk = request.LooksUpParts };
             return await finder.FindAsync(mayList: true, cancellationToken).ConfigureAwait(false) is { IsGuess: false } listed
                 ? listed
                 : await finder.MeasureAsync(cancellationToken).ConfigureAwait(false);

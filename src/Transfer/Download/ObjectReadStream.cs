@@ -49,7 +49,7 @@ public sealed class ObjectReadStream : Stream
         _ended = ended;
         _closed = closed;
         _reader = new ObjectPipeReader(parts, coordinator.Verifier, FinishAsync, () => _ = CloseAsync(byOwner: true));
-        _ = TellFailureAsync();
+        _ = ReportFailureAsync();
 
         // A stream that was never disposed must not prevent the client from closing.
         _clientDisposed = clientDisposed.UnsafeRegister(static state => _ = ((ObjectReadStream)state!).CloseAsync(byOwner: false), this);
@@ -270,7 +270,7 @@ public sealed class ObjectReadStream : Stream
         Verdict = verdict;
     }
 
-    private async Task TellFailureAsync()
+    private async Task ReportFailureAsync()
     {
         try
         {

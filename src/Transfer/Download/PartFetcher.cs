@@ -226,7 +226,7 @@ internal sealed class PartFetcher(
             {
                 if (_chunk is null && !lease.TryRent(out _chunk))
                 {
-                    TellReader(); // only the chunks that it takes are returned
+                    NotifyReader(); // only the chunks that it takes are returned
                     range.Pause();
                     long since = fetcher.Reporter.Now;
                     _chunk = await lease.RentAsync(cancellationToken).ConfigureAwait(false);
@@ -254,7 +254,7 @@ internal sealed class PartFetcher(
                 {
                     if (_untold == ChunksPerWake || !read.IsCompletedSuccessfully)
                     {
-                        TellReader();
+                        NotifyReader();
                     }
 
                     count = await read.ConfigureAwait(false);
@@ -262,14 +262,14 @@ internal sealed class PartFetcher(
 
                 if (count == 0)
                 {
-                    TellReader();
+                    NotifyReader();
                     throw new WireException(FailureKind.Transient, $"the response body ended after {Received} of {length} bytes");
                 }
 
                 ValueTask paced = range.PaceAsync(count, cancellationToken);
                 if (!paced.IsCompletedSuccessfully)
                 {
-                    TellReader();
+                    NotifyReader();
                     await paced.ConfigureAwait(false);
                 }
 
@@ -295,7 +295,7 @@ internal sealed class PartFetcher(
 
         public void Dispose() => Interlocked.Exchange(ref _chunk, null)?.Dispose();
 
-        private void TellReader()
+        private void NotifyReader()
         {
             if (_untold > 0)
             {

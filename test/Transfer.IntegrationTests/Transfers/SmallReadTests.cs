@@ -17,7 +17,7 @@ public class SmallReadTests
     [InlineData(false)] // there is nothing to compare, and the store is not asked again and again
     public async Task Reads_OfObjectsWithoutChecksums_AreOneRequestEach(bool hasMd5)
     {
-        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], Md5ETags = hasMd5, TellChecksums = false });
+        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], Md5ETags = hasMd5, ReturnChecksums = false });
         using AmazonS3Client s3 = server.CreateClient();
         await using TransferClient client = new(s3, new TransferClientOptions { EnvironmentVariables = static _ => null, StateDirectory = string.Empty, HedgeRequests = false });
         for (int i = 0; i < Objects; i++)

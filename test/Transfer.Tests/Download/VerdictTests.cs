@@ -370,7 +370,7 @@ public sealed class VerdictTests : TransferTest
         byte[] content = Sample.Bytes(3 * Range);
         S3.Objects[FakeS3.Key] = InParts(content, ChecksumAlgorithm.Sha256, [Range, Range, Range]);
 
-        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { AskForParts = false }).Within();
+        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { LookUpParts = false }).Within();
 
         Assert.Equal((false, 1, 0), (result.Verdict.IsVerified, S3.CountOf(S3Call.Attributes), S3.CountOf(S3Call.Head)));
     }
@@ -381,7 +381,7 @@ public sealed class VerdictTests : TransferTest
         byte[] content = Sample.Bytes(3 * Range);
         S3.Objects[FakeS3.Key] = InParts(content, ChecksumAlgorithm.Sha256, [3 * Range]);
 
-        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { AskForParts = false }).Within();
+        DownloadResult result = await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { LookUpParts = false }).Within();
 
         Assert.Equal((true, 1), (result.Verdict.IsVerified, S3.CountOf(S3Call.Attributes)));
     }

@@ -4,7 +4,7 @@ namespace Transfer.Wire.Sdk;
 
 internal sealed partial class SdkWire
 {
-    public Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken) => AskForChecksumAsync(async maySend =>
+    public Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken) => SendWithChecksumModeAsync(async maySend =>
     {
         try
         {

@@ -30,7 +30,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
     };
 
     public Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
-        => AskForChecksumAsync(maySend => GetRangeAsync(address, offset, length, condition, wantChecksum, maySend, cancellationToken));
+        => SendWithChecksumModeAsync(maySend => GetRangeAsync(address, offset, length, condition, wantChecksum, maySend, cancellationToken));
 
     public async Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
     {
@@ -48,7 +48,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         }
     }
 
-    public Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken) => AskForChecksumAsync(async maySend =>
+    public Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken) => SendWithChecksumModeAsync(async maySend =>
     {
         try
         {
@@ -131,7 +131,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
 
     /// <summary>Sends a read that requests a checksum, and sends it again without that if the store may have rejected it.</summary>
     /// <param name="sendAsync">Sends the request. Its argument specifies whether it can request a checksum.</param>
-    private async Task<T> AskForChecksumAsync<T>(Func<bool, Task<T>> sendAsync)
+    private async Task<T> SendWithChecksumModeAsync<T>(Func<bool, Task<T>> sendAsync)
     {
         WireException? rejection = null;
         while (true)
