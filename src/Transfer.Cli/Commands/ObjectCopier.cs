@@ -143,7 +143,7 @@ internal sealed class ObjectCopier(TransferClient client, CopySettings copy, Con
         {
             UploadOptions upload = await new SourceProperties(plan.Source, copy.Read, connection.Client, invocation)
                 .AddToAsync(copy.Upload with { CustomerKey = null }, source.Info, cancellationToken).ConfigureAwait(false); // the key belongs to the source
-            result = await client.UploadAsync(source, plan.Target.Bucket, plan.Target.Key, upload, new KnownTotal(progress, source.Length), cancellationToken)
+            result = await client.UploadAsync(source, plan.Target.Bucket, plan.Target.Key, upload, new KnownTotalProgress(progress, source.Length), cancellationToken)
                 .ConfigureAwait(false);
             times = result.Times.Bottleneck == Bottleneck.Source ? source.Times : result.Times; // the upload's source is the download
         }

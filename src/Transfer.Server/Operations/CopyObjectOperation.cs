@@ -93,7 +93,7 @@ internal static class CopyObjectOperation
             return (source.ETag, source.Checksum);
         }
 
-        ReceivedContent read = await Ingest.ReadAsync(exchange, source.Content, algorithm).ConfigureAwait(false);
+        ReceivedContent read = await ContentReceiver.ReadAsync(exchange, source.Content, algorithm).ConfigureAwait(false);
         return (read.ETag, new ObjectChecksum(algorithm, ChecksumType.FullObject, read.ChecksumOf(algorithm)));
     }
 }

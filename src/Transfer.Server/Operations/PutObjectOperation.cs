@@ -30,7 +30,7 @@ internal static class PutObjectOperation
         // The object keeps the checksum that the client sends. As in S3, the default is CRC-64/NVME.
         ChecksumKind algorithm = DeclaredChecksum.FromHeaders(exchange.Http.Request.Headers)?.Info.Algorithm ?? ChecksumKind.Crc64Nvme;
         using var body = new RequestBody(exchange, exchange.Server.MakesMd5, readsChecksum: true, algorithm);
-        ReceivedContent received = await Ingest.ReceiveAsync(exchange, body).ConfigureAwait(false);
+        ReceivedContent received = await ContentReceiver.ReceiveAsync(exchange, body).ConfigureAwait(false);
         return new StoredObject
         {
             Key = exchange.Key,

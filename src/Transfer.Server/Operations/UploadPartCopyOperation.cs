@@ -38,7 +38,7 @@ internal static class UploadPartCopyOperation
             }
 
             part = source.Content.Slice(range.Offset, range.Count);
-            return await Ingest.ReadAsync(exchange, part, algorithm).ConfigureAwait(false);
+            return await ContentReceiver.ReadAsync(exchange, part, algorithm).ConfigureAwait(false);
         }
         catch
         {

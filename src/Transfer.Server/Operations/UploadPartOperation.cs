@@ -18,7 +18,7 @@ internal static class UploadPartOperation
         ChecksumKind algorithm = upload.Checksum.Algorithm;
         using var body = new RequestBody(exchange, exchange.Server.MakesMd5, readsChecksum: true, algorithm);
         CheckAlgorithm(upload.Checksum, body.Declared);
-        ReceivedContent received = await Ingest.ReceiveAsync(exchange, body).ConfigureAwait(false);
+        ReceivedContent received = await ContentReceiver.ReceiveAsync(exchange, body).ConfigureAwait(false);
         StoredPart part = await AddAsync(exchange, bucket, upload, number, received).ConfigureAwait(false);
 
         ChecksumInfo shown = body.Declared?.Info ?? ChecksumInfo.Of(algorithm);

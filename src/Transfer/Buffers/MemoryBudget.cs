@@ -18,7 +18,7 @@ namespace Transfer.Buffers;
 /// </remarks>
 /// <param name="capacityBytes">The limit.</param>
 /// <param name="patience">Specifies when a wait ends with an error; null for never.</param>
-internal sealed partial class MemoryBudget(long capacityBytes, MemoryPatience? patience = null)
+internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? patience = null)
 {
     private readonly Lock _gate = new();
     private readonly LinkedList<MemoryWaiter> _floorWaiters = new();

@@ -121,7 +121,7 @@ internal sealed partial class RequestQueue
                 continue;
             }
 
-            SortedSet<FlowLine> lines = _lanes[(int)flow.Direction, lane];
+            SortedSet<FlowQueue> lines = _lanes[(int)flow.Direction, lane];
             if (flow.IsInLanes)
             {
                 line.Rank = flow.ServedBytes;

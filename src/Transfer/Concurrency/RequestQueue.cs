@@ -32,7 +32,7 @@ internal sealed partial class RequestQueue
     private readonly TimeProvider _time;
     private readonly Action<RequestDirection, ConcurrencyChange>? _changed;
     private readonly LoadMeter?[] _meters;
-    private readonly SortedSet<FlowLine>[,] _lanes = new SortedSet<FlowLine>[Directions, Classes];
+    private readonly SortedSet<FlowQueue>[,] _lanes = new SortedSet<FlowQueue>[Directions, Classes];
     private readonly int[] _passedOver = new int[Classes];
     private readonly int[] _inFlight = new int[Directions];
     private readonly int[] _waiting = new int[Directions];
@@ -54,11 +54,11 @@ internal sealed partial class RequestQueue
         _meters = [.. Enumerable.Range(0, Directions).Select(_ => newController is null ? null : new LoadMeter(newController()))];
         for (int i = 0; i < _lanes.Length; i++)
         {
-            _lanes[i / Classes, i % Classes] = new SortedSet<FlowLine>(LineComparer);
+            _lanes[i / Classes, i % Classes] = new SortedSet<FlowQueue>(LineComparer);
         }
     }
 
-    private static Comparer<FlowLine> LineComparer { get; } = Comparer<FlowLine>.Create(
+    private static Comparer<FlowQueue> LineComparer { get; } = Comparer<FlowQueue>.Create(
         static (one, other) => one.Rank.CompareTo(other.Rank) is not 0 and var order ? order : one.Id.CompareTo(other.Id));
 
     /// <summary>Gets the number of requests in flight.</summary>
@@ -206,7 +206,7 @@ internal sealed partial class RequestQueue
         }
 
         int lane = (int)waiter.Cost.Class;
-        FlowLine line = flow.Lines[lane] ??= new FlowLine(flow, ++_lines);
+        FlowQueue line = flow.Lines[lane] ??= new FlowQueue(flow, ++_lines);
         if (line.Waiters.Count == 0)
         {
             line.Rank = flow.ServedBytes;
@@ -232,7 +232,7 @@ internal sealed partial class RequestQueue
 
     private void Remove(RequestWaiter waiter)
     {
-        FlowLine line = waiter.Line!;
+        FlowQueue line = waiter.Line!;
         line.Waiters.Remove(waiter.Node);
         waiter.Line = null;
         _hedges[(int)line.Flow.Direction] -= waiter.Cost.IsHedge ? 1 : 0;
@@ -261,7 +261,7 @@ internal sealed partial class RequestQueue
         return (waiter, Serve(line.Flow, waiter.Cost.Bytes));
     }
 
-    private FlowLine? NextLine()
+    private FlowQueue? NextLine()
     {
         bool hasDownloads = _waiting[0] > 0 && HasRoom(0);
         bool hasUploads = _waiting[1] > 0 && HasRoom(1);
@@ -270,13 +270,13 @@ internal sealed partial class RequestQueue
             return null;
         }
 
-        FlowLine? next = null;
+        FlowQueue? next = null;
         int nextLane = 0;
         for (int lane = 0; lane < Classes; lane++)
         {
-            FlowLine? download = hasDownloads ? _lanes[0, lane].Min : null;
-            FlowLine? upload = hasUploads ? _lanes[1, lane].Min : null;
-            FlowLine? first = download is null || (upload is not null && LineComparer.Compare(upload, download) < 0) ? upload : download;
+            FlowQueue? download = hasDownloads ? _lanes[0, lane].Min : null;
+            FlowQueue? upload = hasUploads ? _lanes[1, lane].Min : null;
+            FlowQueue? first = download is null || (upload is not null && LineComparer.Compare(upload, download) < 0) ? upload : download;
             if (first is null)
             {
                 _passedOver[lane] = 0;

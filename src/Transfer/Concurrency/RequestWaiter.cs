@@ -19,7 +19,7 @@ internal sealed class RequestWaiter : TaskCompletionSource<RequestSlot>
     public LinkedListNode<RequestWaiter> Node { get; }
 
     /// <summary>Gets or sets the line in which the request waits; null before and after that. Guarded by the queue's lock.</summary>
-    public FlowLine? Line { get; set; }
+    public FlowQueue? Line { get; set; }
 
     /// <summary>Gets or sets the registration of the cancellation. Set before the request begins to wait.</summary>
     public CancellationTokenRegistration Registration { get; set; }

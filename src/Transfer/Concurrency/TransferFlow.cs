@@ -49,5 +49,5 @@ internal sealed class TransferFlow(RequestDirection direction)
     public int Waiting => Lines.Sum(static line => line?.Waiters.Count ?? 0);
 
     /// <summary>Gets the waiting requests by class. An entry is null until the first request of its class has to wait.</summary>
-    public FlowLine?[] Lines { get; } = new FlowLine?[RequestQueue.Classes];
+    public FlowQueue?[] Lines { get; } = new FlowQueue?[RequestQueue.Classes];
 }

@@ -101,8 +101,8 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
             return info.ChecksumNotRequested ?? Nothing;
         }
 
-        return context.SilentBuckets.TrySkip(Bucket)
-            ? $"the store was not asked for a checksum, because it returned none for the last {SilentBuckets.Few} objects of this size"
+        return context.BucketsWithoutChecksums.TrySkip(Bucket)
+            ? $"the store was not asked for a checksum, because it returned none for the last {BucketsWithoutChecksums.Few} objects of this size"
             : null;
     }
 
@@ -123,7 +123,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
 
         if (answer == FirstResponse.All && isFinal)
         {
-            context.SilentBuckets.Note(Bucket, stored is not null);
+            context.BucketsWithoutChecksums.Note(Bucket, stored is not null);
         }
 
         return (stored, reason);

@@ -27,7 +27,7 @@ internal sealed class ClientContext : IAsyncDisposable
         Stopping = _stopping.Token;
         Settings = settings;
         Logger = settings.LoggerFactory.CreateLogger("Transfer");
-        MemoryPatience patience = new(settings.TimeProvider, settings.StallTimeout, () => Scheduler!.IsIdle);
+        MemoryWaitLimit patience = new(settings.TimeProvider, settings.StallTimeout, () => Scheduler!.IsIdle);
         Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes, patience), settings.ArrayPool);
         RequestQueue queue = new(settings.Concurrency, settings.TimeProvider, settings.IsConcurrencyGiven ? null : () => NewController(settings.Concurrency), LogChange);
         Hedging = new HedgePolicy(settings.HedgeRequests, () => queue.InFlight, settings.TimeProvider);
@@ -79,7 +79,7 @@ internal sealed class ClientContext : IAsyncDisposable
     public AttributesSupport Attributes { get; }
 
     /// <summary>Gets the buckets whose small objects have no checksums.</summary>
-    public SilentBuckets SilentBuckets { get; } = new();
+    public BucketsWithoutChecksums BucketsWithoutChecksums { get; } = new();
 
     public TransferReporter Report(
         TransferDirection direction,

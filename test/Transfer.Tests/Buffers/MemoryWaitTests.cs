@@ -11,7 +11,7 @@ public sealed class MemoryWaitTests
     private readonly MemoryBudget _budget;
     private bool _isIdle = true;
 
-    public MemoryWaitTests() => _budget = new MemoryBudget(800, new MemoryPatience(_time, Limit, () => _isIdle));
+    public MemoryWaitTests() => _budget = new MemoryBudget(800, new MemoryWaitLimit(_time, Limit, () => _isIdle));
 
     [Theory]
     [InlineData((int)MemoryUse.Floor, 250, (int)MemoryUse.Unfinished)]

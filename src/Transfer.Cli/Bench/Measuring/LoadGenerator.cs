@@ -70,7 +70,7 @@ internal sealed class LoadGenerator(LoadPlan plan, RunMeter meter, Func<int, lon
             {
                 if (plan.ObjectsPerSecond is { } rate)
                 {
-                    Lateness.Value = await WaitForTurnAsync(TimeSpan.FromSeconds(index / rate), token).ConfigureAwait(false);
+                    ScheduleDelay.Value = await WaitForTurnAsync(TimeSpan.FromSeconds(index / rate), token).ConfigureAwait(false);
                 }
 
                 await work(worker, index, token).ConfigureAwait(false);

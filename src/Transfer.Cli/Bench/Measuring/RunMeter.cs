@@ -39,7 +39,7 @@ internal sealed class RunMeter(TimeProvider time, IProcessProbe process)
         Interlocked.Increment(ref _requests);
         if (timing.Error is null)
         {
-            TimeSpan late = Lateness.Value;
+            TimeSpan late = ScheduleDelay.Value;
             KindMeter kind = Volatile.Read(ref _kinds[(int)timing.Kind]) ?? NewKind(timing.Kind);
             kind.FirstByte.Record(timing.FirstByte + late);
             kind.Duration.Record(timing.Duration + late);

@@ -67,7 +67,7 @@ public sealed class LoadGeneratorTests
         Gate gate = new();
         Task run = RunAsync(new LoadPlan(1, 3, null, 10), async (_, index, token) =>
         {
-            late.Enqueue(Lateness.Value);
+            late.Enqueue(ScheduleDelay.Value);
             if (index == 0)
             {
                 await gate.PassAsync(token); // a store that stalls
@@ -89,7 +89,7 @@ public sealed class LoadGeneratorTests
         ConcurrentQueue<(TimeSpan At, TimeSpan Late)> begun = [];
         Task run = RunAsync(new LoadPlan(1, 3, null, 10), (_, _, _) =>
         {
-            begun.Enqueue((_meter.Elapsed, Lateness.Value));
+            begun.Enqueue((_meter.Elapsed, ScheduleDelay.Value));
             return Task.CompletedTask;
         });
 

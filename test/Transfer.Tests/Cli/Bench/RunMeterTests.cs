@@ -31,7 +31,7 @@ public sealed class RunMeterTests
 
         await Task.Run(() =>
         {
-            Lateness.Value = 40 * Millisecond;
+            ScheduleDelay.Value = 40 * Millisecond;
             meter.Observe(Timing(1, 2));
         }).Within();
         meter.Observe(Timing(1, 2));

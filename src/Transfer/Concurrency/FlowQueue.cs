@@ -3,7 +3,7 @@ namespace Transfer.Concurrency;
 /// <summary>The waiting requests of one transfer and class, in order.</summary>
 /// <param name="flow">The transfer.</param>
 /// <param name="id">Orders lines whose transfers were served equally. The older line has the lower ID.</param>
-internal sealed class FlowLine(TransferFlow flow, long id)
+internal sealed class FlowQueue(TransferFlow flow, long id)
 {
     public TransferFlow Flow => flow;
 

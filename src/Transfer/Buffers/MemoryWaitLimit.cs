@@ -4,7 +4,7 @@ namespace Transfer.Buffers;
 /// <param name="Time">The clock.</param>
 /// <param name="Limit">The time after which the wait ends if nothing happens that could free the memory.</param>
 /// <param name="IsIdle">Returns whether nothing is in progress that releases memory without a caller.</param>
-internal sealed record MemoryPatience(TimeProvider Time, TimeSpan Limit, Func<bool> IsIdle)
+internal sealed record MemoryWaitLimit(TimeProvider Time, TimeSpan Limit, Func<bool> IsIdle)
 {
     /// <summary>Gets the interval at which a waiting request is checked.</summary>
     public TimeSpan LookInterval => Limit / 2;

@@ -6,7 +6,7 @@ namespace Transfer.Scheduling;
 /// Remembers buckets in which several consecutive small objects had no checksum. A request for the checksum of each small object would double the number of
 /// requests of callers that read many of them.
 /// </summary>
-internal sealed class SilentBuckets
+internal sealed class BucketsWithoutChecksums
 {
     /// <summary>The number of consecutive objects without a checksum after which checksums are no longer requested.</summary>
     public const int Few = 3;

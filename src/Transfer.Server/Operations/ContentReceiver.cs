@@ -6,7 +6,7 @@ using Transfer.Server.Storage;
 namespace Transfer.Server.Operations;
 
 /// <summary>Stores the content of objects and parts.</summary>
-internal static class Ingest
+internal static class ContentReceiver
 {
     /// <summary>Reads the body of a request into the store.</summary>
     public static async Task<ReceivedContent> ReceiveAsync(S3Exchange exchange, RequestBody body)

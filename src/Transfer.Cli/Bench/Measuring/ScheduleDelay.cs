@@ -4,7 +4,7 @@ namespace Transfer.Cli.Bench.Measuring;
 /// The delay of the current object, if objects are started at a constant rate. The latency of its requests counts from its scheduled start: otherwise, a store that
 /// stalls would get fewer requests, which would hide the stall ("coordinated omission").
 /// </summary>
-internal static class Lateness
+internal static class ScheduleDelay
 {
     private static readonly AsyncLocal<TimeSpan> Current = new();
 
