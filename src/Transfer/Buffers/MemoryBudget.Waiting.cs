@@ -10,12 +10,12 @@ internal sealed partial class MemoryBudget
     /// <exception cref="ObjectDisposedException">Thrown when the client was disposed.</exception>
     public async Task WatchAsync(MemoryWaiter waiter, CancellationToken cancellationToken)
     {
-        for (int quiet = 0; patience is not null && !waiter.Task.IsCompleted;)
+        for (int quiet = 0; waitLimit is not null && !waiter.Task.IsCompleted;)
         {
             long moves = MovesFor(waiter);
             try
             {
-                await waiter.Task.WaitAsync(patience.LookInterval, patience.Time, cancellationToken).ConfigureAwait(false);
+                await waiter.Task.WaitAsync(waitLimit.LookInterval, waitLimit.Time, cancellationToken).ConfigureAwait(false);
             }
             catch (TimeoutException)
             {
@@ -116,7 +116,7 @@ internal sealed partial class MemoryBudget
             }
         }
 
-        return patience!.IsIdle();
+        return waitLimit!.IsIdle();
     }
 
     private InvalidOperationException TooMuch(MemoryUse use, long bytes) => new(
@@ -149,5 +149,5 @@ internal sealed partial class MemoryBudget
 
     private static string Option => $"{nameof(TransferClientOptions)}.{nameof(TransferClientOptions.MemoryBytes)}";
 
-    private string Seconds => (patience?.Limit.TotalSeconds ?? 0).ToString("0.#", CultureInfo.InvariantCulture);
+    private string Seconds => (waitLimit?.Limit.TotalSeconds ?? 0).ToString("0.#", CultureInfo.InvariantCulture);
 }

@@ -17,8 +17,8 @@ namespace Transfer.Buffers;
 /// <para>The lock guards the counters and the queues. No waiter is woken and no foreign code is called under it.</para>
 /// </remarks>
 /// <param name="capacityBytes">The limit.</param>
-/// <param name="patience">Specifies when a wait ends with an error; null for never.</param>
-internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? patience = null)
+/// <param name="waitLimit">Specifies when a wait ends with an error; null for never.</param>
+internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? waitLimit = null)
 {
     private readonly Lock _gate = new();
     private readonly LinkedList<MemoryWaiter> _floorWaiters = new();

@@ -27,8 +27,8 @@ internal sealed class ClientContext : IAsyncDisposable
         Stopping = _stopping.Token;
         Settings = settings;
         Logger = settings.LoggerFactory.CreateLogger("Transfer");
-        MemoryWaitLimit patience = new(settings.TimeProvider, settings.StallTimeout, () => Scheduler!.IsIdle);
-        Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes, patience), settings.ArrayPool);
+        MemoryWaitLimit waitLimit = new(settings.TimeProvider, settings.StallTimeout, () => Scheduler!.IsIdle);
+        Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes, waitLimit), settings.ArrayPool);
         RequestQueue queue = new(settings.Concurrency, settings.TimeProvider, settings.IsConcurrencyGiven ? null : () => NewController(settings.Concurrency), LogChange);
         Hedging = new HedgePolicy(settings.HedgeRequests, () => queue.InFlight, settings.TimeProvider);
         Scheduler = new RequestScheduler(
