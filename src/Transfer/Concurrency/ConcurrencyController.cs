@@ -52,6 +52,17 @@ internal sealed class ConcurrencyController
     /// <summary>The share of the proportional gain that growth must bring.</summary>
     private const double LeastGain = 0.5;
 
+    /// <summary>
+    /// The first doubling needs requests that use this share of the limit. With fewer, the sample is mostly about connections that are being opened.
+    /// </summary>
+    private const double LeastUsedShare = 0.5;
+
+    /// <summary>A smaller change of the requests in flight during the start says nothing about the doubling.</summary>
+    private const double LeastStartGrowth = 0.25;
+
+    /// <summary>The number of successive samples without a gain that end the start. One sample can be noise.</summary>
+    private const int MostWithoutGain = 2;
+
     /// <summary>If a reduction leaves this share of the rate, the remaining requests fill the link.</summary>
     private const double FullShare = 0.85;
 
@@ -84,6 +95,7 @@ internal sealed class ConcurrencyController
     private readonly ForeignLoad _foreign = new();
     private int _doublings;
     private double _firstRate;
+    private int _withoutGain;
     private bool _isDescending;
     private double _limit;
     private double _efficiency;
@@ -224,10 +236,28 @@ internal sealed class ConcurrencyController
         {
             IsStarting = false;
         }
-        else
+        else if (_doublings > 0 && ChangeOf(sample) > LeastStartGrowth && !IsGain(sample))
+        {
+            EndStartWithoutGain();
+        }
+        else if (_doublings > 0 || sample.InFlight >= LeastUsedShare * _limit)
         {
             _doublings++;
+            _withoutGain = 0;
+            _before = (sample.Rate, sample.InFlight, _limit);
             Set(_limit * 2, ConcurrencyReason.Starting);
+        }
+    }
+
+    /// <summary>Takes the last doubling back if it had no effect. The efficiency doesn't show that while the best durations are still improving.</summary>
+    private void EndStartWithoutGain()
+    {
+        _withoutGain++;
+        if (_withoutGain == MostWithoutGain)
+        {
+            IsStarting = false;
+            JudgeGrowth(isWorth: false);
+            _before = default;
         }
     }
 
@@ -263,19 +293,24 @@ internal sealed class ConcurrencyController
     /// <summary>Evaluates the effect of the last change.</summary>
     private void Judge(LoadSample sample)
     {
-        double change = (sample.InFlight / _before.InFlight) - 1;
-        double gain = (sample.Rate / _before.Rate) - 1;
+        double change = ChangeOf(sample);
         if (change > LeastGrowth)
         {
-            JudgeGrowth(isWorth: gain >= LeastGain * change);
+            JudgeGrowth(IsGain(sample));
         }
         else if (change < -LeastReduction)
         {
-            JudgeReduction(isLoss: gain < LossShare * change);
+            JudgeReduction(isLoss: (sample.Rate / _before.Rate) - 1 < LossShare * change);
         }
 
         _before = default;
     }
+
+    /// <summary>Gets the relative change of the requests in flight since the last change of the limit.</summary>
+    private double ChangeOf(LoadSample sample) => (sample.InFlight / _before.InFlight) - 1;
+
+    /// <summary>Returns whether the rate has grown enough since the last change of the limit.</summary>
+    private bool IsGain(LoadSample sample) => (sample.Rate / _before.Rate) - 1 >= LeastGain * ChangeOf(sample);
 
     private void JudgeGrowth(bool isWorth)
     {

@@ -38,6 +38,35 @@ public sealed class ConcurrencyControllerTests
 
     }
 
+    /// <summary>
+    /// The first durations of a new process, and of a new size of requests, are the best ones. Only the rate shows that a near store is busy with fewer requests.
+    /// </summary>
+    [Fact]
+    public void Start_BestTimesStillImprove_DoublingWithoutGainIsTakenBack()
+    {
+        ConcurrencyController controller = new(4, 12, 256);
+        Assert.Equal(24, controller.Update(SampleOf(12, 0.1, isFull: true, 2 * Sizes.MiB))?.To);
+        Assert.Equal(48, controller.Update(SampleOf(24, 0.05, isFull: true, 2 * Sizes.MiB))?.To);
+
+        // These requests are smaller, and the first ones of their size, so their durations are the best ones.
+        Assert.Null(controller.Update(SampleOf(48, 0.1, isFull: true)));
+        Assert.True(controller.IsStarting);
+        ConcurrencyChange? back = controller.Update(SampleOf(48, 0.1, isFull: true));
+
+        Assert.Equal((48, 24, ConcurrencyReason.NoGain), (back?.From, back?.To, back?.Reason));
+        Assert.False(controller.IsStarting);
+    }
+
+    /// <summary>While connections are being opened, the few requests in flight say nothing about the limit.</summary>
+    [Fact]
+    public void Start_FewSlotsUsed_LimitStays()
+    {
+        ConcurrencyController controller = new(4, 12, 256);
+
+        Assert.Null(controller.Update(SampleOf(5, 0.1, isFull: true)));
+        Assert.Equal(24, controller.Update(SampleOf(6, 0.1, isFull: true))?.To);
+    }
+
     /// <summary>The store is slow, and rejects requests meanwhile. A reduction that is taken back must not lead beyond what the store accepted.</summary>
     [Fact]
     public void StoreIsSlowAndRejects_LimitStaysAtWhatWasAccepted()
