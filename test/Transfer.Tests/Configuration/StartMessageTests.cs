@@ -29,7 +29,7 @@ public sealed class StartMessageTests
             .AddKeyedTransfer("far", options =>
             {
                 options.MaxAttempts = 4; // replaces the value from the section
-                options.Wire = TransferWire.Http;
+                options.Wire = TransferWire.Sdk;
                 options.ChunkSizeBytes = 5000;
                 options.StateDirectory = string.Empty;
                 options.EnvironmentVariables = name => name switch { "TRANSFER_CONCURRENCY" => "17", "TRANSFER_MEMORY" => "1GiB", _ => null };
@@ -38,7 +38,7 @@ public sealed class StartMessageTests
         Assert.Equal(
             [
                 "Information: Transfer client 'far' started with Concurrency=17 (TRANSFER_CONCURRENCY), MemoryBytes=256 MiB (Transfer:MemoryBytes), ChunkSizeBytes=5000 B (code), "
-                    + "RateLimit=20 MiB,up=5 MiB (Transfer:RateLimit), MaxAttempts=4 (code), StallTimeout=00:01:00 (Transfer:StallTimeout), Wire=Http (code), StateDirectory='' (code)",
+                    + "RateLimit=20 MiB,up=5 MiB (Transfer:RateLimit), MaxAttempts=4 (code), StallTimeout=00:01:00 (Transfer:StallTimeout), Wire=Sdk (code), StateDirectory='' (code)",
             ],
             lines);
     }
