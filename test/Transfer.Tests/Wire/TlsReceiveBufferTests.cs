@@ -77,6 +77,22 @@ public sealed class TlsReceiveBufferTests : IDisposable
         Assert.Equal(1, await _stream.ReadAsync(new byte[1]).AsTask().Within());
         Assert.Equal(0, await _stream.ReadAsync(Memory<byte>.Empty).AsTask().Within()); // two bytes are there
         Assert.Equal(2, await _stream.ReadAsync(new byte[3]).AsTask().Within());
+        Assert.Equal([0, BufferBytes], _connection.Reads); // one wait, although the caller waited too
+    }
+
+    [Fact]
+    public async Task Read_AfterAWaitThatWasUsed_WaitsAgain()
+    {
+        _connection.Receive(1);
+        Assert.Equal(0, await _stream.ReadAsync(Memory<byte>.Empty).AsTask().Within());
+        Assert.Equal(1, await _stream.ReadAsync(new byte[1]).AsTask().Within());
+
+        Task<int> next = _stream.ReadAsync(new byte[1]).AsTask();
+
+        Assert.Equal(0, _buffers.Rented); // the connection is idle
+        _connection.Receive(2);
+        Assert.Equal(1, await next.Within());
+        Assert.Equal([0, BufferBytes, 0, BufferBytes], _connection.Reads);
     }
 
     [Fact]

@@ -21,6 +21,9 @@ internal sealed class TlsReceiveBuffer(Stream connection, ReceiveBuffers buffers
     private int _count;
     private bool _isDisposed;
 
+    // SslStream waits for data with a read of 0 bytes, so that another wait would only be another system call.
+    private bool _hasWaited;
+
     public override bool CanRead => connection.CanRead;
 
     public override bool CanSeek => false;
@@ -42,8 +45,14 @@ internal sealed class TlsReceiveBuffer(Stream connection, ReceiveBuffers buffers
             return cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<int>(cancellationToken) : new ValueTask<int>(Take(buffer.Span));
         }
 
+        if (!buffer.IsEmpty)
+        {
+            return ReceiveAsync(buffer, cancellationToken);
+        }
+
         // A read of 0 bytes waits for data, so an idle connection needs no buffer.
-        return buffer.IsEmpty ? connection.ReadAsync(buffer, cancellationToken) : ReceiveAsync(buffer, cancellationToken);
+        _hasWaited = true;
+        return connection.ReadAsync(buffer, cancellationToken);
     }
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
@@ -83,7 +92,12 @@ internal sealed class TlsReceiveBuffer(Stream connection, ReceiveBuffers buffers
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<int> ReceiveAsync(Memory<byte> destination, CancellationToken cancellationToken)
     {
-        await connection.ReadAsync(Memory<byte>.Empty, cancellationToken).ConfigureAwait(false);
+        if (!_hasWaited)
+        {
+            await connection.ReadAsync(Memory<byte>.Empty, cancellationToken).ConfigureAwait(false);
+        }
+
+        _hasWaited = false;
         if (!buffers.TryRent(out byte[]? buffer))
         {
             return await connection.ReadAsync(destination, cancellationToken).ConfigureAwait(false);
