@@ -2,8 +2,10 @@ using System.Threading.Tasks.Sources;
 
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>A read that can't complete before somebody waits for it. A task that completes "later" can be done before its reader has looked.</summary>
-/// <param name="complete">Called when somebody waits. Returns what was read, or throws an <see cref="IOException"/>.</param>
+/// <summary>
+/// A read that doesn't complete until it is awaited. A task that completes "later" can already be complete when its reader checks it.
+/// </summary>
+/// <param name="complete">Called when the read is awaited. Returns the number of bytes read, or throws an <see cref="IOException"/>.</param>
 internal sealed class AwaitedRead(Func<int> complete) : IValueTaskSource<int>
 {
     private ManualResetValueTaskSourceCore<int> _core = new() { RunContinuationsAsynchronously = true };

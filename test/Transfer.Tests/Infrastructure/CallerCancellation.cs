@@ -1,6 +1,6 @@
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>A caller who cancels at the n-th call to the store, whichever that is.</summary>
+/// <summary>Cancels the caller's token at the n-th call to the store, whatever that call is.</summary>
 internal sealed class CallerCancellation : IDisposable
 {
     private readonly CancellationTokenSource _source = new();
@@ -28,8 +28,8 @@ internal sealed class CallerCancellation : IDisposable
 
     public void Dispose() => _source.Dispose();
 
-    /// <summary>Runs the transfer: it either ends as if nothing had been cancelled, or with the caller's own token.</summary>
-    /// <returns>Whether it ended well.</returns>
+    /// <summary>Runs the transfer. It must either succeed as if nothing was canceled, or be canceled with the caller's own token.</summary>
+    /// <returns><c>true</c> if the transfer succeeded; <c>false</c> if it was canceled.</returns>
     public async Task<bool> RunAsync(Func<CancellationToken, Task> transfer)
     {
         try

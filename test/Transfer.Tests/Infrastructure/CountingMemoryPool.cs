@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>Counts the bytes that are rented from it.</summary>
+/// <summary>Counts the bytes that are rented from the pool.</summary>
 internal sealed class CountingMemoryPool : MemoryPool<byte>
 {
     private long _rented;

@@ -1,8 +1,8 @@
 namespace Transfer.Tests.Infrastructure;
 
 /// <summary>
-/// Content of any length that is never kept: a block of noise whose length is a prime, again and again, so that no chunk looks like
-/// the one before or behind it. Filled and compared in bulk, which is quick in Debug too.
+/// Generates content of any length without storing it. A block of noise is repeated, and its length is a prime number, so that no chunk
+/// equals its neighbors. Filling and comparing work in bulk, which is also fast in Debug builds.
 /// </summary>
 internal sealed class CountingPattern
 {
@@ -10,7 +10,7 @@ internal sealed class CountingPattern
 
     public long Position { get; private set; }
 
-    /// <summary>Fills in the bytes that belong at <paramref name="at"/>.</summary>
+    /// <summary>Fills a span with the bytes that belong at offset <paramref name="at"/>.</summary>
     public static void Fill(Span<byte> bytes, long at)
     {
         while (!bytes.IsEmpty)
@@ -22,7 +22,7 @@ internal sealed class CountingPattern
         }
     }
 
-    /// <summary>Fails where these are not the bytes that come next.</summary>
+    /// <summary>Fails the test if these are not the next bytes of the pattern.</summary>
     public void Check(ReadOnlySpan<byte> bytes)
     {
         while (!bytes.IsEmpty)
@@ -30,7 +30,7 @@ internal sealed class CountingPattern
             ReadOnlySpan<byte> next = NextPiece(Position, bytes.Length);
             if (!bytes[..next.Length].SequenceEqual(next))
             {
-                Assert.Fail($"The bytes in {Position}-{Position + next.Length - 1} are not those that belong there.");
+                Assert.Fail($"The bytes in {Position}-{Position + next.Length - 1} don't match the pattern.");
             }
 
             bytes = bytes[next.Length..];

@@ -1,6 +1,6 @@
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>Every await of a test has one: what should have ended and did not is a failure, not a run that hangs.</summary>
+/// <summary>Limits the time of every await in a test, so that an operation that never ends fails the test instead of hanging the run.</summary>
 internal static class Deadline
 {
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
@@ -13,10 +13,10 @@ internal static class Deadline
 
     public static Task<T> Within<T>(this ValueTask<T> task) => task.AsTask().WaitAsync(Limit);
 
-    /// <summary>For code that can't await: properties, models, synchronous reads.</summary>
+    /// <summary>Waits synchronously, for code that can't await: properties, models, synchronous reads.</summary>
     public static void Block(this Task task)
     {
-#pragma warning disable VSTHRD002 // the test project has no synchronisation context
+#pragma warning disable VSTHRD002 // the test project has no synchronization context
         task.Within().GetAwaiter().GetResult();
 #pragma warning restore VSTHRD002
     }
@@ -24,12 +24,12 @@ internal static class Deadline
     public static T Block<T>(this Task<T> task)
     {
         ((Task)task).Block();
-#pragma warning disable VSTHRD002 // it has ended
+#pragma warning disable VSTHRD002 // the task is complete
         return task.Result;
 #pragma warning restore VSTHRD002
     }
 
-    /// <summary>For what comes true by itself and tells nobody: yields until then.</summary>
+    /// <summary>Polls until a condition is true, for state that changes without a notification.</summary>
     public static async Task Until(Func<bool> condition)
     {
         using CancellationTokenSource deadline = new(Limit);

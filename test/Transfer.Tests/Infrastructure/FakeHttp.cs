@@ -7,14 +7,15 @@ using Amazon.S3;
 namespace Transfer.Tests.Infrastructure;
 
 /// <summary>
-/// The network behind an <see cref="AmazonS3Client"/>, without sockets: the SDK's requests and those of our own connections are answered by the test.
+/// Replaces the network of an <see cref="AmazonS3Client"/>. The test answers the SDK's requests and those of the library's own connections, without
+/// sockets.
 /// </summary>
 internal sealed class FakeHttp(Func<HttpRequestMessage, HttpResponseMessage> answer) : HttpClientFactory
 {
     public const string Bucket = "bucket";
     public const string Key = "key";
 
-    /// <summary>Every request so far. Their headers can still be read.</summary>
+    /// <summary>Gets all requests so far. Their headers can still be read.</summary>
     public ConcurrentQueue<HttpRequestMessage> Requests { get; } = [];
 
     public override HttpClient CreateHttpClient(IClientConfig clientConfig) => new(new Handler(this)) { Timeout = Timeout.InfiniteTimeSpan };
@@ -29,10 +30,10 @@ internal sealed class FakeHttp(Func<HttpRequestMessage, HttpResponseMessage> ans
     public static string? Header(HttpRequestMessage request, string name)
         => request.Headers.NonValidated.TryGetValues(name, out var values) ? values.ToString() : null;
 
-    /// <summary>Whether the SDK has sent it.</summary>
+    /// <summary>Returns <c>true</c> if the SDK sent the request; otherwise, <c>false</c>.</summary>
     public static bool IsOfSdk(HttpRequestMessage request) => Header(request, "User-Agent")?.Contains("aws-sdk-dotnet", StringComparison.Ordinal) == true;
 
-    /// <summary>What a signature is good for: date, region and service.</summary>
+    /// <summary>Returns the scope of the request's signature: date, region, and service.</summary>
     public static string Scope(HttpRequestMessage request)
         => string.Join('/', (Header(request, "Authorization") ?? string.Empty).Split("Credential=").Last().Split(',')[0].Split('/').Skip(2).Take(2));
 
@@ -58,7 +59,7 @@ internal sealed class FakeHttp(Func<HttpRequestMessage, HttpResponseMessage> ans
     public static HttpResponseMessage Error(HttpStatusCode status, string code, params (string Name, string Value)[] headers)
         => Answer(status, $"<Error><Code>{code}</Code><Message>{code} for the test</Message></Error>", headers: headers);
 
-    /// <summary>The range that was asked for of an object, or all of it.</summary>
+    /// <summary>Returns the requested range of an object, or the whole object if the request has no range.</summary>
     public static HttpResponseMessage Range(HttpRequestMessage request, byte[] content, string? tag = "\"e\"", params (string Name, string Value)[] headers)
     {
         (string Name, string Value)[] all = tag is null ? headers : [("ETag", tag), .. headers];

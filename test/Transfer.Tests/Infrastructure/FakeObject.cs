@@ -3,31 +3,31 @@ namespace Transfer.Tests.Infrastructure;
 /// <summary>An object in the fake store.</summary>
 internal sealed record FakeObject(byte[] Content, string? ETag = "\"a tag that is no MD5\"")
 {
-    /// <summary>The checksum that GetObjectAttributes and HEAD tell.</summary>
+    /// <summary>Gets the checksum that GetObjectAttributes and HEAD return.</summary>
     public string? Crc64Nvme { get; init; }
 
-    /// <summary>What every GET's headers tell as the checksum.</summary>
+    /// <summary>Gets the checksum in the headers of every GET response.</summary>
     public string? Crc64NvmeInGet { get; init; }
 
-    /// <summary>The checksum that HEAD and GetObjectAttributes tell instead of <see cref="Crc64Nvme"/>, and a GET of all of the object.</summary>
+    /// <summary>Gets the checksum that HEAD, GetObjectAttributes, and a GET of the whole object return instead of <see cref="Crc64Nvme"/>.</summary>
     public StoredChecksum? Checksum { get; init; }
 
-    /// <summary>The lengths of its parts; none where it came in one piece.</summary>
+    /// <summary>Gets the lengths of the object's parts. Empty if the object was not a multipart upload.</summary>
     public IReadOnlyList<int> Parts { get; init; } = [];
 
-    /// <summary>How many parts GetObjectAttributes lists in a page; null where it lists none, as of an object without a checksum.</summary>
+    /// <summary>Gets the number of parts in a page of GetObjectAttributes; null if it lists none, as for an object without a checksum.</summary>
     public int? PartsInPage { get; init; }
 
-    /// <summary>Whether a HEAD of a part tells where that is.</summary>
+    /// <summary>Gets a value that indicates whether the response to a HEAD of a part includes the part's range.</summary>
     public bool TellsRanges { get; init; } = true;
 
-    /// <summary>What HEAD and GET tell of the encryption.</summary>
+    /// <summary>Gets the encryption that HEAD and GET return.</summary>
     public string? Encryption { get; init; }
 
-    /// <summary>What HEAD tells as the time of the last modification; null for nothing.</summary>
+    /// <summary>Gets the last-modified time that HEAD returns; null for none.</summary>
     public DateTimeOffset? LastModified { get; init; }
 
-    /// <summary>The user metadata that HEAD tells.</summary>
+    /// <summary>Gets the user metadata that HEAD returns.</summary>
     public IReadOnlyDictionary<string, string> Metadata { get; init; } = new Dictionary<string, string>();
 
     public static FakeObject Checked(byte[] content) => new(content) { Crc64Nvme = Integrity.CrcOf.Crc64Nvme(content) };

@@ -7,7 +7,9 @@ namespace Transfer.Tests.Infrastructure;
 
 internal sealed partial class FakeS3
 {
-    /// <summary>Buckets beside <see cref="Bucket"/> share its objects: what a request names is in <see cref="S3Call.Request"/>.</summary>
+    /// <summary>
+    /// Sets up copies. Other buckets share the objects of <see cref="Bucket"/>; <see cref="S3Call.Request"/> tells what a request names.
+    /// </summary>
     private void SetUpCopies()
     {
         _mock.Setup(s3 => s3.CopyObjectAsync(It.IsAny<CopyObjectRequest>(), It.IsAny<CancellationToken>()))

@@ -7,10 +7,10 @@ namespace Transfer.Tests.Infrastructure;
 
 internal sealed partial class FakeS3
 {
-    /// <summary>Objects on a page of a listing.</summary>
+    /// <summary>Gets or sets the number of objects on a page of a listing.</summary>
     public int PageSize { get; set; } = 1000;
 
-    /// <summary>Changes a page of a listing.</summary>
+    /// <summary>Gets or sets a callback that changes a page of a listing.</summary>
     public Action<ListObjectsV2Response>? Page { get; set; }
 
     private void SetUpListing()

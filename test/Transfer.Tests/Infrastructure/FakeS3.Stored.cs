@@ -5,16 +5,16 @@ using Moq;
 
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>What the store tells without an object's bytes: headers, attributes, lists of uploads.</summary>
+/// <summary>The requests that return metadata without an object's bytes: headers, attributes, and lists of uploads.</summary>
 internal sealed partial class FakeS3
 {
-    /// <summary>The unfinished uploads that are listed, in the list's order; an abort takes its own away.</summary>
+    /// <summary>Gets the incomplete uploads, in the order in which they are listed. An abort removes its upload.</summary>
     public List<UnfinishedUpload> Unfinished { get; } = [];
 
-    /// <summary>Uploads in one page of the list.</summary>
+    /// <summary>Gets or sets the number of uploads on a page of the list.</summary>
     public int UploadsInPage { get; set; } = 1000;
 
-    /// <summary>Whether a key is in a list of uploads for a prefix.</summary>
+    /// <summary>Gets or sets a function that returns whether a key is in the list of uploads for a prefix.</summary>
     public Func<string, string, bool> IsListed { get; set; } = (key, prefix) => key.StartsWith(prefix, StringComparison.Ordinal);
 
     private void SetUpLists()
@@ -114,7 +114,7 @@ internal sealed partial class FakeS3
         await EnterAsync(new S3Call(0, S3Call.ListUploads, request.Prefix, Request: request), cancellationToken);
         lock (Unfinished)
         {
-            // Upload ids are numbers here, and the list is in their order too.
+            // Upload IDs are numbers here, and the list is ordered by them.
             UnfinishedUpload[] rest =
             [
                 .. Unfinished.Where(upload => IsListed(upload.Key, request.Prefix)

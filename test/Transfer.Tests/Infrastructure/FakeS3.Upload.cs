@@ -13,34 +13,34 @@ internal sealed partial class FakeS3
     private readonly ConcurrentDictionary<string, ConcurrentDictionary<int, byte[]>> _parts = new();
     private readonly ConcurrentDictionary<string, bool> _open = new();
 
-    /// <summary>Whether a multipart upload was begun and neither completed nor aborted.</summary>
+    /// <summary>Gets a value that indicates whether a multipart upload is neither completed nor aborted.</summary>
     public bool HasOpenUpload => !_open.IsEmpty;
 
-    /// <summary>The checksum that the store says it has instead of the true one.</summary>
+    /// <summary>Gets or sets the checksum that the store returns instead of the correct one.</summary>
     public string? ConfirmedChecksum { get; set; }
 
-    /// <summary>Whether writes replace an object whatever their If-None-Match says, as with some stores.</summary>
+    /// <summary>Gets or sets a value that indicates whether writes ignore If-None-Match and replace the object, as in some stores.</summary>
     public bool IgnoresIfNoneMatch { get; set; }
 
     public ConcurrentDictionary<int, byte[]> Parts => PartsOf(Key);
 
-    /// <summary>Whether a list of parts tells their checksums.</summary>
+    /// <summary>Gets or sets a value that indicates whether a list of parts includes their checksums.</summary>
     public bool ListsPartChecksums { get; set; } = true;
 
-    /// <summary>The entity tag of a part.</summary>
+    /// <summary>Gets or sets a function that returns the ETag of a part.</summary>
     public Func<int, string> PartTag { get; set; } = number => $"\"part-{number}\"";
 
-    /// <summary>No upload is open any more, and nobody was told.</summary>
+    /// <summary>Removes all open uploads without a request.</summary>
     public void Forget()
     {
         _open.Clear();
         Parts.Clear();
     }
 
-    /// <summary>The upload of the key is open again, with the parts that it had.</summary>
+    /// <summary>Opens the upload of the key again, with the parts that it had.</summary>
     public void Reopen() => _open[Key] = true;
 
-    /// <summary>What was published under the key, or null.</summary>
+    /// <summary>Returns the content that was published under the key, or null.</summary>
     public byte[]? Published(string key = Key) => Objects.TryGetValue(key, out FakeObject? found) ? found.Content : null;
 
     private void SetUpUploads()
@@ -67,7 +67,7 @@ internal sealed partial class FakeS3
             throw Error(HttpStatusCode.NotFound, "NoSuchUpload");
         }
 
-        // A page of two, so that there are several.
+        // Two parts a page, so that there are several pages.
         const int pageSize = 2;
         int after = request.PartNumberMarker is { } marker ? int.Parse(marker, System.Globalization.CultureInfo.InvariantCulture) : 0;
         KeyValuePair<int, byte[]>[] parts = [.. PartsOf(request.Key).Where(part => part.Key > after).OrderBy(part => part.Key)];
@@ -93,7 +93,7 @@ internal sealed partial class FakeS3
     {
         byte[] bytes = new byte[body.Length - body.Position];
         await body.ReadExactlyAsync(bytes, cancellationToken);
-        return await body.ReadAsync(new byte[1], cancellationToken) == 0 ? bytes : throw new InvalidOperationException("The body is longer than it says.");
+        return await body.ReadAsync(new byte[1], cancellationToken) == 0 ? bytes : throw new InvalidOperationException("The body is longer than its length.");
     }
 
     private static void CheckSent(string? sent, byte[] bytes)

@@ -10,8 +10,8 @@ using Moq;
 namespace Transfer.Tests.Infrastructure;
 
 /// <summary>
-/// A store behind a mocked <see cref="IAmazonS3"/>: serves objects by range, keeps what is uploaded, and lets the test step in
-/// before a call, at its answer and in its body. What is not set up here is not called: the mock is strict.
+/// A store behind a mocked <see cref="IAmazonS3"/>. It serves objects by range, keeps uploads, and lets the test intervene before a call,
+/// in its response, and in its body. The mock is strict: a call that is not set up here fails.
 /// </summary>
 internal sealed partial class FakeS3
 {
@@ -23,7 +23,7 @@ internal sealed partial class FakeS3
 
     public FakeS3()
     {
-        // Each call runs on a thread of the pool: a real client's answer does not come on its caller's stack either.
+        // Each call runs on a pool thread, because a real client's response doesn't arrive on its caller's stack either.
         _mock.SetupGet(s3 => s3.Config).Returns(new AmazonS3Config { ServiceURL = "http://localhost" });
         _mock.Setup(s3 => s3.GetObjectAsync(It.IsAny<GetObjectRequest>(), It.IsAny<CancellationToken>()))
             .Returns<GetObjectRequest, CancellationToken>((request, token) => Task.Run(() => GetAsync(request, token)));
@@ -43,19 +43,19 @@ internal sealed partial class FakeS3
 
     public ConcurrentQueue<S3Call> Calls { get; } = [];
 
-    /// <summary>Awaited before a call is answered: gate it, throw, cancel.</summary>
+    /// <summary>Gets or sets a callback that is awaited before a call is answered. It can wait for a gate, throw, or cancel.</summary>
     public Func<S3Call, CancellationToken, Task>? Before { get; set; }
 
-    /// <summary>Changes the answer to a GET.</summary>
+    /// <summary>Gets or sets a callback that changes the response to a GET.</summary>
     public Action<S3Call, GetObjectResponse>? Answer { get; set; }
 
-    /// <summary>Makes the body of a GET from the bytes that it should bring.</summary>
+    /// <summary>Gets or sets a function that makes the body of a GET response from the bytes that it should contain.</summary>
     public Func<S3Call, ReadOnlyMemory<byte>, Stream>? Body { get; set; }
 
-    /// <summary>Whether ranges are ignored, as some servers do.</summary>
+    /// <summary>Gets or sets a value that indicates whether ranges are ignored, as some servers do.</summary>
     public bool IgnoresRanges { get; set; }
 
-    /// <summary>Bytes in bodies that were read and put away; those of <see cref="Body"/> are not counted.</summary>
+    /// <summary>Gets the number of bytes read from bodies that are disposed. Bodies from <see cref="Body"/> are not counted.</summary>
     public long BytesRead => _bodies.Sum(body => body.Stream.IsDisposed ? body.Bytes : 0L);
 
     public IEnumerable<S3Call> Gets => Calls.Where(call => call.Operation == S3Call.Get);
@@ -65,14 +65,14 @@ internal sealed partial class FakeS3
     public static AmazonS3Exception Error(HttpStatusCode status, string code)
         => new($"{code} for the test", null, ErrorType.Unknown, code, "REQUEST-ID", status);
 
-    /// <summary>A failure whose answer names a time in a header.</summary>
+    /// <summary>Returns an error whose response has a header with a time.</summary>
     public static AmazonS3Exception SlowDown(string header, string value)
     {
         HttpErrorResponseException answer = new(Mock.Of<IWebResponseData>(data => data.GetHeaderValue(header) == value));
         return new("SlowDown for the test", answer, ErrorType.Unknown, "SlowDown", "REQUEST-ID", HttpStatusCode.ServiceUnavailable);
     }
 
-    /// <summary>A failure that is worth another attempt.</summary>
+    /// <summary>Returns a retryable error.</summary>
     public static AmazonS3Exception Busy() => Error(HttpStatusCode.InternalServerError, "InternalError");
 
     public byte[] Put(long length, int seed = 1) => Put(Key, length, seed);

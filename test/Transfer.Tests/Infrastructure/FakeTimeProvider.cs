@@ -1,6 +1,6 @@
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>A clock that only the test moves. Timers fire on the thread that advances it.</summary>
+/// <summary>A clock that only the test advances. Timers fire on the thread that advances it.</summary>
 internal sealed class FakeTimeProvider : TimeProvider
 {
     private readonly Lock _gate = new();
@@ -8,16 +8,16 @@ internal sealed class FakeTimeProvider : TimeProvider
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TimeSpan _now;
 
-    /// <summary>Delays shorter than this end at once, and move the clock on by their length: for tests that are not about them.</summary>
+    /// <summary>Gets or sets the length below which delays end immediately and advance the clock, for tests that are not about delays.</summary>
     public TimeSpan SkipDelaysBelow { get; set; }
 
-    /// <summary>From this on, what is waited for is a guard that is set on the side and no delay: the client's stall timeout.</summary>
+    /// <summary>The length from which a timer counts as a timeout rather than a delay. It is that of the client's stall timeout.</summary>
     public static readonly TimeSpan Guard = TimeSpan.FromSeconds(30);
 
-    /// <summary>What was waited for once, in order, skipped or not; guards left out.</summary>
+    /// <summary>Gets all delays so far, in order, including skipped ones. Timeouts are not included.</summary>
     public List<TimeSpan> Delays { get; } = [];
 
-    /// <summary>Timers that are set and not due yet.</summary>
+    /// <summary>Gets the number of timers that are set and not yet due.</summary>
     public int ArmedTimers
     {
         get
@@ -48,14 +48,16 @@ internal sealed class FakeTimeProvider : TimeProvider
         return timer;
     }
 
-    /// <summary>Waits until a timer is set that is due within <paramref name="time"/>, then moves the clock on by that much.</summary>
+    /// <summary>Waits until a timer is set that is due within <paramref name="time"/>, then advances the clock by that time.</summary>
     public async Task AdvanceToTimerAsync(TimeSpan time)
     {
         await WhenDueWithinAsync(time);
         Advance(time);
     }
 
-    /// <summary>Waits until a timer is set that is due within <paramref name="time"/>, then sets the clock forward as after a sleep: no timer sees the time between.</summary>
+    /// <summary>
+    /// Waits until a timer is set that is due within <paramref name="time"/>, then sets the clock forward at once, as after system sleep.
+    /// </summary>
     public async Task SleepToTimerAsync(TimeSpan time)
     {
         await WhenDueWithinAsync(time);

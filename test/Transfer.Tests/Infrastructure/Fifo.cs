@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>A named pipe and the writer at its other end.</summary>
+/// <summary>Creates named pipes and writes to them.</summary>
 internal static class Fifo
 {
     public static async Task<string> CreateAsync(string path)
@@ -12,7 +12,7 @@ internal static class Fifo
         return path;
     }
 
-    /// <summary>Opens the pipe for writing, which waits for a reader. The thread is the writer's own.</summary>
+    /// <summary>Opens the pipe for writing, which waits for a reader, on a dedicated thread.</summary>
     public static Task<FileStream> OpenWriterAsync(string path) => Task.Factory.StartNew(
         () => new FileStream(path, new FileStreamOptions { Mode = FileMode.Open, Access = FileAccess.Write, Share = FileShare.ReadWrite, BufferSize = 0 }),
         CancellationToken.None,

@@ -1,12 +1,12 @@
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>A place where the code under test stops until the test lets it go on.</summary>
+/// <summary>Blocks the code under test at a certain point until the test opens the gate.</summary>
 internal sealed class Gate
 {
     private readonly TaskCompletionSource _open = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Completes when somebody stands before the gate.</summary>
+    /// <summary>Gets a task that completes when the code under test waits at the gate.</summary>
     public Task Reached => _reached.Task.Within();
 
     public void Open() => _open.TrySetResult();

@@ -1,6 +1,6 @@
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>A test of what only Linux has.</summary>
+/// <summary>A test that runs only on Linux.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 internal sealed class LinuxFactAttribute : FactAttribute
 {
@@ -8,7 +8,7 @@ internal sealed class LinuxFactAttribute : FactAttribute
     {
         if (!OperatingSystem.IsLinux())
         {
-            Skip = "Only Linux has this.";
+            Skip = "Requires Linux.";
         }
     }
 }

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>Keeps what is logged, with its level.</summary>
+/// <summary>Records log messages with their levels.</summary>
 internal sealed class LogLines : ILoggerProvider, ILogger
 {
     private readonly Lock _gate = new();

@@ -1,8 +1,8 @@
 namespace Transfer.Tests.Infrastructure;
 
 /// <summary>
-/// Tells whether the long tests run. <c>TRANSFER_TEST_LONG=1</c> runs every test in full, as CI does. Otherwise, storms are short, properties are checked with
-/// fewer inputs, and matrices are sampled, so that a run takes a few minutes.
+/// Determines whether the long tests run. <c>TRANSFER_TEST_LONG=1</c> runs every test in full, as CI does. Otherwise, storms are short,
+/// properties are checked with fewer inputs, and matrices are sampled, so that a run takes a few minutes.
 /// </summary>
 internal static class LongTests
 {

@@ -1,6 +1,6 @@
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>Every combination of some values as a theory's data.</summary>
+/// <summary>Provides every combination of some values as data of a theory.</summary>
 internal static class Matrix
 {
     public static TheoryData<T1, T2> Of<T1, T2>(IEnumerable<T1> first, IEnumerable<T2> second)

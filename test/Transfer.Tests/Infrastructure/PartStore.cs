@@ -9,23 +9,27 @@ using Transfer.Tests.Integrity;
 
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>A store of multipart uploads behind an <see cref="AmazonS3Client"/>. A test can stop or break each request while its body is read.</summary>
+/// <summary>
+/// A store of multipart uploads behind an <see cref="AmazonS3Client"/>. A test can stop or break each request while its body is read.
+/// </summary>
 internal sealed class PartStore : HttpClientFactory
 {
     private readonly ConcurrentDictionary<(string Path, int Part), int> _attempts = new();
     private readonly ConcurrentDictionary<(string Path, int Part), byte[]> _parts = new();
     private int _aborts;
 
-    /// <summary>Called before the body of a part is read, and after each piece of it. The number of the part, that of the attempt, and the bytes that were read.</summary>
+    /// <summary>
+    /// Gets or sets a callback before the body of a part and after each piece of it. It receives the part, the attempt, and the bytes read so far.
+    /// </summary>
     public Func<int, int, long, CancellationToken, Task>? Reading { get; set; }
 
-    /// <summary>Called after the body of a part was read; returns the response, or null for a success.</summary>
+    /// <summary>Gets or sets a callback after the body of a part was read. It returns the response, or null for success.</summary>
     public Func<int, int, HttpRequestMessage, HttpResponseMessage?>? Answer { get; set; }
 
-    /// <summary>What was published, by the path.</summary>
+    /// <summary>Gets the published objects, by path.</summary>
     public ConcurrentDictionary<string, byte[]> Published { get; } = new();
 
-    /// <summary>The bodies of parts that were read to their end: the number of the part, and the request.</summary>
+    /// <summary>Gets the parts whose bodies were read completely: the part number and the request.</summary>
     public ConcurrentQueue<(int Part, HttpRequestMessage Request)> Received { get; } = [];
 
     public int Aborts => Volatile.Read(ref _aborts);
@@ -108,7 +112,7 @@ internal sealed class PartStore : HttpClientFactory
         }
     }
 
-    /// <summary>The store's end of a connection.</summary>
+    /// <summary>The server side of a connection.</summary>
     private sealed class Sink(MemoryStream body, Func<long, CancellationToken, Task>? reading) : Stream
     {
         public override bool CanRead => false;

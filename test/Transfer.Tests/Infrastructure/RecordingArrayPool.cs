@@ -4,8 +4,8 @@ using System.Collections.Concurrent;
 namespace Transfer.Tests.Infrastructure;
 
 /// <summary>
-/// A pool that knows what is out. A second return and a return of what was never rented throw, and are remembered where the throw
-/// is swallowed. Its arrays are longer than asked for and full of noise, as those of a shared pool are.
+/// A pool that tracks rented arrays. It throws if an array is returned twice or was never rented, and remembers that in case the exception
+/// is swallowed. Like those of a shared pool, its arrays are longer than requested and filled with noise.
 /// </summary>
 internal sealed class RecordingArrayPool : ArrayPool<byte>
 {
@@ -39,7 +39,7 @@ internal sealed class RecordingArrayPool : ArrayPool<byte>
         if (!_out.TryRemove(array, out _))
         {
             Violations.Enqueue(Environment.StackTrace);
-            throw new InvalidOperationException("An array was returned that is not out.");
+            throw new InvalidOperationException("An array was returned that is not rented.");
         }
 
         _spare.Add(array);

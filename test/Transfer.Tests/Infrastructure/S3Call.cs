@@ -1,6 +1,6 @@
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>One call that was made to the store.</summary>
+/// <summary>A call to the store.</summary>
 internal sealed record S3Call(int Number, string Operation, string Key, long? First = null, long? Last = null, string? IfMatch = null, int? Part = null, object? Request = null)
 {
     public const string Get = "Get";

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>Content that differs at every place, so that a byte out of order shows.</summary>
+/// <summary>Creates content without repetition, so that a misplaced byte is detected.</summary>
 internal static class Sample
 {
     public static byte[] Bytes(long length, int seed = 1)
@@ -12,7 +12,7 @@ internal static class Sample
         return bytes;
     }
 
-    /// <summary>The bytes in segments of a size.</summary>
+    /// <summary>Returns the bytes as a sequence of segments of the given size.</summary>
     public static ReadOnlySequence<byte> Sequence(byte[] bytes, int segmentSize)
     {
         Segment first = new(bytes.AsMemory(0, Math.Min(segmentSize, bytes.Length)), null);

@@ -1,24 +1,27 @@
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>A stream that does at a certain byte what the test says: stops on a gate, throws, cancels, ends. It can also trickle.</summary>
+/// <summary>A stream that waits at a gate, throws, cancels, or ends at a certain byte. It can also return few bytes per read.</summary>
 internal sealed class ScriptedStream(ReadOnlyMemory<byte> content) : Stream
 {
     private long _position;
 
-    /// <summary>Bytes that one read brings at the most.</summary>
+    /// <summary>Gets the maximum number of bytes that a read returns.</summary>
     public int BytesPerRead { get; init; } = int.MaxValue;
 
-    /// <summary>What is awaited before the byte at <see cref="CueAt"/> is given; bytes before it are given first. It can set the next one.</summary>
+    /// <summary>
+    /// Gets or sets a callback that is awaited before the byte at <see cref="CueAt"/> is returned, after all bytes before it. It can set the next
+    /// one.
+    /// </summary>
     public Func<CancellationToken, Task>? Cue { get; set; }
 
     public long CueAt { get; set; }
 
-    /// <summary>What happens before the byte at <see cref="CueAt"/> is given, as soon as somebody waits for it.</summary>
+    /// <summary>Gets or sets a callback that runs before the byte at <see cref="CueAt"/> is returned, as soon as the read is awaited.</summary>
     public Action? CueWhenAwaited { get; set; }
 
     public bool Seekable { get; init; }
 
-    /// <summary>What the stream says its length is, where that is not the truth.</summary>
+    /// <summary>Gets the length that the stream reports instead of its actual length.</summary>
     public long? ClaimedLength { get; init; }
 
     public Exception? DisposeError { get; init; }

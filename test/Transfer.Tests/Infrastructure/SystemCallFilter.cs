@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>Lets system calls of one thread fail, as they do on file systems and in sandboxes that don't know or allow them (seccomp, Linux).</summary>
+/// <summary>Makes system calls of one thread fail (seccomp, Linux), as in file systems and sandboxes that don't support or permit them.</summary>
 internal static class SystemCallFilter
 {
     public const int NotPermitted = 1; // EPERM
@@ -18,8 +18,8 @@ internal static class SystemCallFilter
 
     private static readonly Dictionary<string, (uint X64, uint Arm64)> Numbers = new() { ["linkat"] = (265, 37), ["flock"] = (73, 32), ["statx"] = (332, 291) };
 
-    /// <summary>Runs something on a thread of its own on which a system call fails.</summary>
-    /// <returns>False where the machine has no such filters, and nothing was run.</returns>
+    /// <summary>Runs an action on a dedicated thread on which a system call fails.</summary>
+    /// <returns><c>false</c> if the machine doesn't support such filters and the action did not run; otherwise, <c>true</c>.</returns>
     public static bool TryRun(string systemCall, int error, Action action)
     {
         if (!OperatingSystem.IsLinux() || RuntimeInformation.ProcessArchitecture is not (Architecture.X64 or Architecture.Arm64))
@@ -47,8 +47,8 @@ internal static class SystemCallFilter
     {
         Instruction[] program =
         [
-            new(0x20, 0, 0, 0), // load the call's number
-            new(0x15, 0, 1, number), // skip the next if it is another
+            new(0x20, 0, 0, 0), // load the number of the call
+            new(0x15, 0, 1, number), // skip the next instruction if the numbers differ
             new(0x06, 0, 0, ReturnError | (uint)error),
             new(0x06, 0, 0, ReturnAllow),
         ];

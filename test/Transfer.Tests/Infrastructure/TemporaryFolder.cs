@@ -1,11 +1,11 @@
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>A folder of a test's own that goes away with it.</summary>
+/// <summary>A folder that is deleted at the end of the test.</summary>
 internal sealed class TemporaryFolder : IDisposable
 {
     public string Path { get; } = Directory.CreateTempSubdirectory("transfer-tests-").FullName;
 
-    /// <summary>The names of all files in it, hidden ones too.</summary>
+    /// <summary>Gets the names of all files in the folder, including hidden files.</summary>
     public IReadOnlyList<string> Files
         => [.. Directory.EnumerateFiles(Path, "*", new EnumerationOptions { AttributesToSkip = 0, RecurseSubdirectories = true }).Select(file => System.IO.Path.GetFileName(file))];
 

@@ -5,8 +5,8 @@ using Transfer.Observability;
 
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>A test that ends with everything returned: no chunk rented, no byte reserved, no array given back twice.</summary>
-#pragma warning disable CA1001 // xunit calls the asynchronous dispose
+/// <summary>A test that fails if a chunk is still rented, memory is still reserved, or an array was returned twice.</summary>
+#pragma warning disable CA1001 // xUnit calls DisposeAsync
 public abstract class TransferTest : IAsyncLifetime
 #pragma warning restore CA1001
 {
@@ -20,7 +20,7 @@ public abstract class TransferTest : IAsyncLifetime
 
     internal FakeS3 S3 { get; } = new();
 
-    /// <summary>A folder of this test's own.</summary>
+    /// <summary>Gets a folder for this test only.</summary>
     internal TemporaryFolder Folder => _folder ??= new TemporaryFolder();
 
     public virtual Task InitializeAsync() => Task.CompletedTask;
@@ -48,14 +48,14 @@ public abstract class TransferTest : IAsyncLifetime
         return pool;
     }
 
-    /// <summary>Counts a transfer that nobody listens to.</summary>
+    /// <summary>Creates a reporter without listeners.</summary>
     internal TransferReporter NewReporter(TransferReporter? whole = null)
         => new(TransferDirection.Download, FakeS3.Bucket, FakeS3.Key, null, null, null, TimeSpan.FromSeconds(1), Time, NullLogger.Instance, whole);
 
-    /// <summary>A client of the fake store with small parts; short delays of retries are skipped.</summary>
+    /// <summary>Creates a client of the fake store with small parts. Short retry delays are skipped.</summary>
     internal TransferClient NewClient(Action<TransferClientOptions>? configure = null) => NewClient(S3.Client, configure);
 
-    /// <summary>The same for another store.</summary>
+    /// <summary>Creates a client of another store with small parts. Short retry delays are skipped.</summary>
     internal TransferClient NewClient(IAmazonS3 s3, Action<TransferClientOptions>? configure = null)
     {
         Time.SkipDelaysBelow = TimeSpan.FromSeconds(10);
@@ -69,8 +69,8 @@ public abstract class TransferTest : IAsyncLifetime
             MemoryBytes = 64 * 1024 * 1024,
             ArrayPool = Arrays,
             TimeProvider = Time,
-            HedgeRequests = false, // its timers are shorter than the delays that are skipped
-            StateDirectory = string.Empty, // tests that run at once upload to the same key
+            HedgeRequests = false, // its timers are shorter than the skipped delays
+            StateDirectory = string.Empty, // concurrent tests upload to the same key
         };
         configure?.Invoke(options);
         TransferClient client = new(s3, options);
@@ -79,6 +79,6 @@ public abstract class TransferTest : IAsyncLifetime
         return client;
     }
 
-    /// <summary>Waits until nothing is out: for ends that nobody can await, as that of a synchronous dispose.</summary>
+    /// <summary>Waits until all memory is returned, for cleanup that can't be awaited, such as that of a synchronous dispose.</summary>
     internal static Task UntilReturned(ChunkPool pool) => Deadline.Until(() => pool.RentedBytes == 0 && pool.Budget.ReservedBytes == 0);
 }

@@ -1,6 +1,6 @@
 namespace Transfer.Tests.Infrastructure;
 
-/// <summary>A test of what Windows does not have.</summary>
+/// <summary>A test that doesn't run on Windows.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 internal sealed class UnixFactAttribute : FactAttribute
 {
