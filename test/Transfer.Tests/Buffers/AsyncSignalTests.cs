@@ -8,7 +8,7 @@ public sealed class AsyncSignalTests
     private readonly AsyncSignal _signal = new();
 
     [Fact]
-    public async Task WaitAsync_SetBefore_CompletesOnce()
+    public async Task WaitAsync_AlreadySet_CompletesOnce()
     {
         _signal.Set();
         _signal.Set();
@@ -24,7 +24,7 @@ public sealed class AsyncSignalTests
     }
 
     [Fact]
-    public async Task WaitAsync_Cancelled_CarriesTheTokenAndCanBeUsedAgain()
+    public async Task WaitAsync_Canceled_ThrowsWithTheTokenAndCanBeUsedAgain()
     {
         using CancellationTokenSource cancel = new();
         Task waiting = _signal.WaitAsync(cancel.Token).AsTask();
@@ -39,7 +39,7 @@ public sealed class AsyncSignalTests
     }
 
     [Fact]
-    public void WaitAsync_CancelledBefore_LeavesNoWaiter()
+    public void WaitAsync_AlreadyCanceled_LeavesNoWaiter()
     {
         Assert.True(_signal.WaitAsync(new CancellationToken(canceled: true)).AsTask().IsCanceled);
 
@@ -58,7 +58,7 @@ public sealed class AsyncSignalTests
     }
 
     [Fact]
-    public async Task Set_RacesWaiter_NoWakeUpIsLost()
+    public async Task Set_ConcurrentWithWait_NoSignalIsLost()
     {
         const int items = 50_000;
         int produced = 0;
@@ -88,7 +88,7 @@ public sealed class AsyncSignalTests
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public async Task Set_RacesCancel_OneOutcomeAndUsableAfter(int seed)
+    public async Task Set_ConcurrentWithCancellation_HasOneOutcomeAndRemainsUsable(int seed)
     {
         Random random = new(seed);
         for (int round = 0; round < 2000; round++)
@@ -110,7 +110,7 @@ public sealed class AsyncSignalTests
             }
             catch (OperationCanceledException)
             {
-                // Then the signal is remembered.
+                // The wait was canceled, so the signal remains set.
                 Assert.True(_signal.WaitAsync(CancellationToken.None).AsTask().IsCompletedSuccessfully);
             }
 

@@ -12,7 +12,7 @@ public sealed class BodyStreamTests : TransferTest
 
     [Theory]
     [MemberData(nameof(AroundBoundaries))]
-    public void Position_Anywhere_ReadsFromThere(int position)
+    public void Position_Set_ReadsFromThere(int position)
     {
         byte[] content = Sample.Bytes(40);
         using BodyStream stream = NewStream(content);
@@ -26,7 +26,7 @@ public sealed class BodyStreamTests : TransferTest
     }
 
     [Fact]
-    public void Seek_EveryOrigin_MovesAndTells()
+    public void Seek_EveryOrigin_ReturnsTheNewPosition()
     {
         using BodyStream stream = NewStream(Sample.Bytes(40));
 
@@ -38,7 +38,7 @@ public sealed class BodyStreamTests : TransferTest
     }
 
     [Fact]
-    public void Read_AgainFromTheStart_TheSameBytes()
+    public void Read_AfterRewind_ReturnsTheSameBytes()
     {
         byte[] content = Sample.Bytes(40);
         using BodyStream stream = NewStream(content);
@@ -52,7 +52,7 @@ public sealed class BodyStreamTests : TransferTest
     }
 
     [Fact]
-    public void Length_OfASlice_IsTheSlices()
+    public void Length_Slice_IsTheLengthOfTheSlice()
     {
         byte[] content = Sample.Bytes(40);
         using BodyStream stream = new(new SequenceBytes(Sample.Sequence(content, ChunkSize).Slice(15, 18)));
@@ -66,7 +66,7 @@ public sealed class BodyStreamTests : TransferTest
     }
 
     [Fact]
-    public void TryCloseUnread_NobodyReads_NobodyCanReadAnyMore()
+    public void TryCloseUnread_NotRead_ClosesTheStream()
     {
         using BodyStream stream = NewStream(Sample.Bytes(40));
 
@@ -78,7 +78,7 @@ public sealed class BodyStreamTests : TransferTest
     }
 
     [Fact]
-    public void TryCloseUnread_WhileItIsRead_LeavesItOpen_UntilItIsRewound()
+    public void TryCloseUnread_PartlyRead_LeavesTheStreamOpenUntilRewound()
     {
         using BodyStream stream = NewStream(Sample.Bytes(40));
         stream.ReadExactly(new byte[17]);

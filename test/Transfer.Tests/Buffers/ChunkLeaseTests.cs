@@ -7,7 +7,7 @@ namespace Transfer.Tests.Buffers;
 public sealed class ChunkLeaseTests : TransferTest
 {
     [Fact]
-    public void TryRent_PlainLease_ReturnedChunkIsSpent()
+    public void TryRent_PlainLease_ReturnedChunkCannotBeRentedAgain()
     {
         ChunkPool pool = NewPool();
         using ChunkLease lease = pool.TryLease(MemoryUse.Transient, 2)!;
@@ -37,7 +37,7 @@ public sealed class ChunkLeaseTests : TransferTest
     }
 
     [Fact]
-    public async Task RentAsync_RevolvingLeaseIsOut_WaitsForOneToComeBack()
+    public async Task RentAsync_RevolvingLeaseIsEmpty_WaitsForAReturnedChunk()
     {
         using ChunkLease lease = NewPool().TryLease(MemoryUse.Transient, 1, revolving: true)!;
         Chunk first = await lease.RentAsync(CancellationToken.None).Within();
@@ -50,7 +50,7 @@ public sealed class ChunkLeaseTests : TransferTest
     }
 
     [Fact]
-    public async Task RentAsync_CancelledWhileWaiting_CarriesTheTokenAndLosesNothing()
+    public async Task RentAsync_CanceledWhileWaiting_ThrowsWithTheTokenAndLosesNothing()
     {
         using ChunkLease lease = NewPool().TryLease(MemoryUse.Transient, 1, revolving: true)!;
         using CancellationTokenSource cancel = new();
@@ -99,7 +99,7 @@ public sealed class ChunkLeaseTests : TransferTest
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Dispose_ChunksOut_TheirCreditComesBackWithThem(bool revolving)
+    public void Dispose_ChunksAreRented_ReleasesTheirMemoryWhenTheyAreReturned(bool revolving)
     {
         ChunkPool pool = NewPool();
         ChunkLease lease = pool.TryLease(MemoryUse.Transient, 3, revolving)!;
@@ -115,7 +115,7 @@ public sealed class ChunkLeaseTests : TransferTest
     }
 
     [Fact]
-    public async Task WhenChangedAsync_ChunksOut_TellsOfTheLast()
+    public async Task WhenChangedAsync_ChunksAreRented_CompletesWhenTheLastIsReturned()
     {
         using ChunkLease lease = NewPool().TryLease(MemoryUse.Floor, 2, revolving: true)!;
         Assert.True(lease.IsIdle);
@@ -134,7 +134,7 @@ public sealed class ChunkLeaseTests : TransferTest
     }
 
     [Fact]
-    public async Task TryClaim_NothingRentedYet_NotIdleBeforeItIsGivenUp()
+    public async Task TryClaim_NothingRentedYet_IsNotIdleUntilReleased()
     {
         using ChunkLease lease = NewPool().TryLease(MemoryUse.Floor, 2, revolving: true)!;
         Assert.True(lease.TryClaim());
@@ -153,7 +153,7 @@ public sealed class ChunkLeaseTests : TransferTest
     }
 
     [Fact]
-    public async Task WhenChangedAsync_Canceled_CarriesTheToken()
+    public async Task WhenChangedAsync_Canceled_ThrowsWithTheToken()
     {
         using ChunkLease lease = NewPool().TryLease(MemoryUse.Floor, 1, revolving: true)!;
         Assert.True(lease.TryRent(out Chunk? chunk));
@@ -168,7 +168,7 @@ public sealed class ChunkLeaseTests : TransferTest
     }
 
     [Fact]
-    public void TryRent_ThereAreNoArrays_TheCreditIsNotLost()
+    public void TryRent_PoolHasNoArrays_DoesNotLoseTheReservation()
     {
         FailingArrays arrays = new() { Fails = true };
         ChunkPool pool = new(16, new MemoryBudget(64), arrays);
@@ -188,7 +188,7 @@ public sealed class ChunkLeaseTests : TransferTest
     }
 
     [Fact]
-    public void Revolve_PlainLease_KeepsItsCredit()
+    public void Revolve_PlainLease_KeepsItsReservation()
     {
         ChunkPool pool = NewPool();
         using ChunkLease lease = pool.TryLease(MemoryUse.Transient, 1)!;

@@ -13,7 +13,7 @@ public sealed class ChunkListTests : TransferTest
     [InlineData(17)]
     [InlineData(33)]
     [InlineData(48)]
-    public async Task Read_Filled_TheBytesInOrder(int length)
+    public async Task Read_Filled_ReturnsTheBytesInOrder(int length)
     {
         byte[] content = Sample.Bytes(length);
         using ChunkList list = await FillAsync(NewPool(), content);
@@ -24,7 +24,7 @@ public sealed class ChunkListTests : TransferTest
     }
 
     [Fact]
-    public async Task Dispose_Twice_ReturnsChunksAndWhatWasNotUsed()
+    public async Task Dispose_Twice_ReturnsUsedAndUnusedChunksOnce()
     {
         ChunkPool pool = NewPool();
         ChunkList list = await FillAsync(pool, Sample.Bytes(20));
@@ -43,7 +43,7 @@ public sealed class ChunkListTests : TransferTest
     [InlineData(16, 1)]
     [InlineData(33, 2)]
     [InlineData(39, 2)]
-    public async Task Release_Offset_ReturnsTheChunksBeforeIt(int offset, int chunks)
+    public async Task Release_Offset_ReturnsThePrecedingChunks(int offset, int chunks)
     {
         ChunkPool pool = NewPool();
         byte[] content = Sample.Bytes(40);
@@ -59,7 +59,7 @@ public sealed class ChunkListTests : TransferTest
     }
 
     [Fact]
-    public async Task Dispose_ReleasedChunkIsSomebodyElses_ItStaysTheirs()
+    public async Task Dispose_ReleasedChunkWasRentedAgain_DoesNotReturnIt()
     {
         ChunkPool pool = NewPool();
         ChunkList list = await FillAsync(pool, Sample.Bytes(32));

@@ -16,7 +16,7 @@ public sealed class ChunkPoolTests : TransferTest
     public void ChunksFor_Bytes_RoundsUpToAtLeastOne(long bytes, int chunks) => Assert.Equal(chunks, NewPool().ChunksFor(bytes));
 
     [Fact]
-    public void RentedBytes_RentAndReturn_CountsWhatIsOutAndKeepsThePeak()
+    public void RentedBytes_RentAndReturn_CountsRentedBytesAndKeepsThePeak()
     {
         ChunkPool pool = NewPool();
         using ChunkLease lease = pool.TryLease(MemoryUse.Transient, 3, revolving: true)!;
@@ -37,7 +37,7 @@ public sealed class ChunkPoolTests : TransferTest
     }
 
     [Fact]
-    public void Rent_WrapperUsedBefore_StartsEmpty()
+    public void Rent_ReusedWrapper_StartsEmpty()
     {
         ChunkPool pool = NewPool();
         using ChunkLease lease = pool.TryLease(MemoryUse.Transient, 2, revolving: true)!;
@@ -74,7 +74,7 @@ public sealed class ChunkPoolTests : TransferTest
     }
 
     [Fact]
-    public async Task LeaseAsync_BudgetSpent_WaitsForIt()
+    public async Task LeaseAsync_BudgetIsUsedUp_WaitsForMemory()
     {
         ChunkPool pool = NewPool(capacityBytes: 64);
         ChunkLease all = pool.TryLease(MemoryUse.Transient, 4)!;
@@ -88,5 +88,5 @@ public sealed class ChunkPoolTests : TransferTest
         Assert.Equal(16, pool.Budget.ReservedBytes);
     }
 
-    private static Chunk Rent(ChunkLease lease) => lease.TryRent(out Chunk? chunk) ? chunk : throw new InvalidOperationException("nothing left");
+    private static Chunk Rent(ChunkLease lease) => lease.TryRent(out Chunk? chunk) ? chunk : throw new InvalidOperationException("The lease has no chunk left.");
 }

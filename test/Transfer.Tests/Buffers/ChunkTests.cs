@@ -7,7 +7,7 @@ namespace Transfer.Tests.Buffers;
 public sealed class ChunkTests : TransferTest
 {
     [Fact]
-    public void Free_RentedFromLongerArray_IsTheChunkSize()
+    public void Free_ArrayIsLonger_IsTheChunkSize()
     {
         using Rented rented = new(NewPool());
 
@@ -38,7 +38,7 @@ public sealed class ChunkTests : TransferTest
     [InlineData(15, 15)]
     [InlineData(16, 16)]
     [InlineData(17, 16)]
-    public void Append_AnyLength_TakesWhatFits(int length, int taken)
+    public void Append_AnyLength_CopiesWhatFits(int length, int taken)
     {
         using Rented rented = new(NewPool());
         byte[] content = Sample.Bytes(length);
@@ -49,7 +49,7 @@ public sealed class ChunkTests : TransferTest
     }
 
     [Fact]
-    public void Link_ThreeChunks_OneSequence()
+    public void Link_ThreeChunks_FormOneSequence()
     {
         ChunkPool pool = NewPool();
         using Rented one = new(pool), two = new(pool), three = new(pool);
@@ -68,7 +68,7 @@ public sealed class ChunkTests : TransferTest
     }
 
     [Fact]
-    public void Relink_AfterAppend_BytesAreInTheSequence()
+    public void Relink_AfterAppend_SequenceIncludesTheBytes()
     {
         using Rented rented = new(NewPool());
         rented.Chunk.Append(new byte[] { 1, 2 });

@@ -6,7 +6,7 @@ namespace Transfer.Tests.Buffers;
 public sealed class ChunkedBufferStreamTests : TransferTest
 {
     [Fact]
-    public async Task Read_ChunksOfAnyLength_InOrder()
+    public async Task Read_ChunksOfAnyLength_ReturnsBytesInOrder()
     {
         ChunkPool pool = NewPool();
         byte[] content = Sample.Bytes(100);
@@ -31,7 +31,7 @@ public sealed class ChunkedBufferStreamTests : TransferTest
     }
 
     [Fact]
-    public async Task ReadAsync_NothingYet_WaitsForTheWriter()
+    public async Task ReadAsync_NoData_WaitsForTheWriter()
     {
         using ChunkedBufferStream stream = new();
         using ChunkLease lease = NewPool().TryLease(MemoryUse.Transient, 1)!;
@@ -49,7 +49,7 @@ public sealed class ChunkedBufferStreamTests : TransferTest
     }
 
     [Fact]
-    public async Task ReadAsync_CompletedWhileWaiting_End()
+    public async Task ReadAsync_CompletedWhileWaiting_ReturnsZero()
     {
         using ChunkedBufferStream stream = new();
         Task<int> reading = stream.ReadAsync(new byte[4]).AsTask();
@@ -61,7 +61,7 @@ public sealed class ChunkedBufferStreamTests : TransferTest
     }
 
     [Fact]
-    public async Task ReadAsync_CompletedWithError_ThrowsItInsteadOfWhatWasNotTaken()
+    public async Task ReadAsync_CompletedWithError_ThrowsItInsteadOfReturningUnreadData()
     {
         using ChunkedBufferStream stream = new();
         using ChunkLease lease = NewPool().TryLease(MemoryUse.Transient, 1)!;
@@ -76,7 +76,7 @@ public sealed class ChunkedBufferStreamTests : TransferTest
     }
 
     [Fact]
-    public async Task Dispose_ReadWaiting_TheReadEnds()
+    public async Task Dispose_ReadIsWaiting_EndsTheRead()
     {
         ChunkedBufferStream stream = new();
         Task<int> reading = stream.ReadAsync(new byte[4]).AsTask();
@@ -87,7 +87,7 @@ public sealed class ChunkedBufferStreamTests : TransferTest
     }
 
     [Fact]
-    public async Task Dispose_WriterStillWrites_EveryChunkIsReturned()
+    public async Task Dispose_WriterStillWrites_ReturnsEveryChunk()
     {
         ChunkPool pool = NewPool();
         using ChunkLease lease = pool.TryLease(MemoryUse.Transient, 4, revolving: true)!;
@@ -117,7 +117,7 @@ public sealed class ChunkedBufferStreamTests : TransferTest
     }
 
     [Fact]
-    public void Write_AfterComplete_ThrowsAndTheChunkIsReturned()
+    public void Write_AfterComplete_ThrowsAndReturnsTheChunk()
     {
         ChunkPool pool = NewPool();
         using ChunkedBufferStream stream = new();
@@ -130,7 +130,7 @@ public sealed class ChunkedBufferStreamTests : TransferTest
     }
 
     [Fact]
-    public void TryTake_Chunks_TheTakerOwnsThem()
+    public void TryTake_Chunks_CallerOwnsThem()
     {
         ChunkPool pool = NewPool();
         ChunkedBufferStream stream = new();
@@ -156,7 +156,7 @@ public sealed class ChunkedBufferStreamTests : TransferTest
     }
 
     [Fact]
-    public async Task IsWatched_Off_WriterWakesNobody()
+    public async Task IsWatched_False_WriterSignalsNoReader()
     {
         AsyncSignal signal = new();
         using ChunkedBufferStream stream = new(signal) { IsWatched = false };

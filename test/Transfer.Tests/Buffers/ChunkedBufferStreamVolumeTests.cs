@@ -3,13 +3,13 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Buffers;
 
-/// <summary>Alone on the machine, because it looks at the process's heap.</summary>
+/// <summary>Must not run in parallel with other tests, because it inspects the heap of the process.</summary>
 [Collection(nameof(ChunkedBufferStreamVolumeTests))]
 [CollectionDefinition(nameof(ChunkedBufferStreamVolumeTests), DisableParallelization = true)]
 public sealed class ChunkedBufferStreamVolumeTests : TransferTest
 {
     [Fact]
-    public async Task Read_MoreThan2GiB_InOrderInFewChunksAndNothingLarge()
+    public async Task Read_MoreThan2GiB_ReturnsBytesInOrderWithFewChunksAndNoLargeObjects()
     {
         const int chunkSize = 64 * 1024;
         const long length = (2L * 1024 * 1024 * 1024) + (3 * chunkSize) + 5;
@@ -45,7 +45,7 @@ public sealed class ChunkedBufferStreamVolumeTests : TransferTest
         Assert.Equal(length, check.Position);
         Assert.Equal(length, stream.BytesWritten);
         Assert.InRange(pool.PeakRentedBytes, chunkSize, 16 * chunkSize);
-        Assert.True(LargeObjectBytes() - largeBefore < 10 * 1024 * 1024, "something of the content's order of size is on the large object heap");
+        Assert.True(LargeObjectBytes() - largeBefore < 10 * 1024 * 1024, "the large object heap grew by 10 MiB or more");
     }
 
     private static long LargeObjectBytes()

@@ -6,8 +6,8 @@ using Transfer.Tests.Infrastructure;
 namespace Transfer.Tests.Buffers;
 
 /// <summary>
-/// Open streams, some of them idle, beside writers and transfers, on one budget: whoever reads gets at least half of its fair share of the read-ahead, whatever the others
-/// hold, and nobody's data is fetched more than twice.
+/// Opens streams, some of them idle, beside writers and transfers, on one memory budget. Each active reader must get at least half of its
+/// fair share of the read-ahead memory, whatever the others hold. No data may be fetched more than twice.
 /// </summary>
 public sealed class FairShareModelTests
 {
@@ -16,7 +16,7 @@ public sealed class FairShareModelTests
     private const int Piece = 32;
 
     [Fact]
-    public void ReadersAndIdleStreams_WhoReadsHasHalfItsFairShare()
+    public void ReadersAndIdleStreams_EachReaderHoldsHalfItsFairShare()
     {
         Gen<(int Capacity, int Readers, int Idle, int Unfinished, int Seed)> scene = Gen.Choose(20, 200).SelectMany(
             capacity => Gen.Choose(1, 5).SelectMany(readers => Gen.Choose(0, 12).SelectMany(
@@ -38,7 +38,7 @@ public sealed class FairShareModelTests
         List<SimulatedStream> readers = [];
         for (int i = 0; i < scene.Readers + scene.Idle; i++)
         {
-            // Those that will be idle may have read for a while, and all that can is opened in any order.
+            // Streams that become idle may have read for a while, and all streams are opened in random order.
             bool isIdle = readers.Count == scene.Readers || (idle.Count < scene.Idle && random.Next(2) == 0);
             SimulatedStream stream = new(budget);
             (isIdle ? idle : readers).Add(stream);
@@ -62,7 +62,7 @@ public sealed class FairShareModelTests
 
             foreach (SimulatedStream stream in idle)
             {
-                stream.Fetch(); // it would go on fetching if it could
+                stream.Fetch(); // an idle stream also fetches whatever it can
             }
         }
 
@@ -72,19 +72,19 @@ public sealed class FairShareModelTests
             reader.Fetch();
             Assert.True(
                 reader.MostHeld >= fair / 2,
-                $"{reader.MostHeld} of a fair share of {fair} in {scene}: readers {string.Join(", ", readers)}, idle {string.Join(", ", idle)}; {budget.ReservedBytes} are reserved");
+                $"a reader held {reader.MostHeld} of its fair share of {fair} in {scene}: readers {string.Join(", ", readers)}, idle {string.Join(", ", idle)}; {budget.ReservedBytes} are reserved");
         }
 
         foreach (SimulatedStream stream in (IEnumerable<SimulatedStream>)[.. readers, .. idle])
         {
-            Assert.True(stream.Fetched <= (2 * stream.Consumed) + (2 * scene.Capacity), $"{stream.Fetched} were fetched, and {stream.Consumed} were read in {scene}");
+            Assert.True(stream.Fetched <= (2 * stream.Consumed) + (2 * scene.Capacity), $"{stream.Fetched} bytes were fetched, but only {stream.Consumed} were read in {scene}");
             stream.Close();
         }
 
         return true;
     }
 
-    /// <summary>A stream of endless data that arrives as soon as there is memory for it.</summary>
+    /// <summary>A stream of endless data that arrives as soon as memory is available for it.</summary>
     private sealed class SimulatedStream : IReadAheadOwner
     {
         private readonly MemoryBudget _budget;
@@ -103,7 +103,7 @@ public sealed class FairShareModelTests
 
         public long Consumed { get; private set; }
 
-        /// <summary>The most that it held at once lately: what is long ago counts less.</summary>
+        /// <summary>Gets the recent peak of the bytes that the stream held. Older values count less.</summary>
         public long MostHeld { get; private set; }
 
         public void Fetch()
@@ -118,7 +118,7 @@ public sealed class FairShareModelTests
                 }
                 else if (_request is not null || _budget.TryReserveAhead(_share, Piece) is not (> 0 and long bytes))
                 {
-                    // What was refused stays in line.
+                    // A refused request stays in the queue.
                     _request ??= FakeOwner.AskAsync(_share, Piece, CancellationToken.None);
                     break;
                 }
@@ -145,10 +145,10 @@ public sealed class FairShareModelTests
 
         public void RanOut()
         {
-            // It has no floor.
+            // This stream has no floor.
         }
 
-        public override string ToString() => $"{_share.HeldBytes}{(_share.Waiter is null ? "" : _share.Waiter.IsQueued ? " waits" : " aside")}";
+        public override string ToString() => $"{_share.HeldBytes}{(_share.Waiter is null ? "" : _share.Waiter.IsQueued ? " waits" : " is not queued")}";
 
         public void Close()
         {

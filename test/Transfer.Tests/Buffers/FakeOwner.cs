@@ -2,17 +2,17 @@ using Transfer.Buffers;
 
 namespace Transfer.Tests.Buffers;
 
-/// <summary>A stream that gives back what it is asked for, or leaves that to the test.</summary>
+/// <summary>A stream that returns the memory it is asked for, or lets the test do so.</summary>
 internal sealed class FakeOwner : IReadAheadOwner
 {
     public bool IsStarved { get; set; }
 
-    /// <summary>Bytes that it was asked to give back.</summary>
+    /// <summary>Gets the number of bytes that the stream was asked to return.</summary>
     public long Asked { get; private set; }
 
     public Action<long>? GivesBack { get; set; }
 
-    /// <summary>Takes read-ahead memory until a stream has so much, or there is no more.</summary>
+    /// <summary>Reserves read-ahead memory until a stream holds the given number of bytes, or no more is available.</summary>
     public static long Fill(MemoryShare share, long bytes = long.MaxValue)
     {
         for (long ask = Math.Min(bytes, 1 << 20); ask > 0; ask /= 2)
@@ -25,7 +25,7 @@ internal sealed class FakeOwner : IReadAheadOwner
         return share.HeldBytes;
     }
 
-    /// <summary>Puts a request in line, and waits for what it is granted.</summary>
+    /// <summary>Queues a request, and waits for the bytes that it is granted.</summary>
     public static async Task<long> AskAsync(MemoryShare share, long mostBytes, CancellationToken cancellationToken)
     {
         MemoryWaiter request = share.Budget.RequestAhead(share, mostBytes);
@@ -44,7 +44,7 @@ internal sealed class FakeOwner : IReadAheadOwner
 
     public void RanOut()
     {
-        // It has no floor.
+        // This stream has no floor.
     }
 
     public void GiveBack(long bytes)

@@ -5,14 +5,14 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Buffers;
 
-/// <summary>Any sequence of calls: no limit is exceeded, nobody waits for memory that is there, and everybody is served in the end.</summary>
+/// <summary>Any sequence of calls keeps the limits, no request waits for memory that is available, and every request is served eventually.</summary>
 public sealed class MemoryBudgetModelTests
 {
     private const long Capacity = 160;
     private const int Streams = 4;
 
     [Fact]
-    public void AnySequence_LimitsHoldAndNobodyWaitsForMemoryThatIsThere()
+    public void AnySequence_LimitsHoldAndNoRequestWaitsForAvailableMemory()
     {
         Gen<(int Kind, int Use, int Amount)> step = Gen.Choose(0, 6).SelectMany(
             kind => Gen.Choose(0, 3).SelectMany(use => Gen.Choose(1, 90).Select(amount => (kind, use, amount))));
@@ -64,7 +64,7 @@ public sealed class MemoryBudgetModelTests
 
         for (int rounds = 0; entries.Count > 0 && rounds < 10_000; rounds++)
         {
-            Release(budget, entries, entries.Find(entry => entry.IsGranted) ?? throw new InvalidOperationException($"{entries.Count} wait, and all memory is free"));
+            Release(budget, entries, entries.Find(entry => entry.IsGranted) ?? throw new InvalidOperationException($"{entries.Count} requests wait although all memory is free"));
             Settle(budget, entries);
         }
 
@@ -81,7 +81,7 @@ public sealed class MemoryBudgetModelTests
             entry.Share = shares[amount % Streams];
             if (entry.Share.Waiter is not null || entry.Share.LimitBytes <= entry.Share.HeldBytes)
             {
-                return; // one request at a time, and none for a reader that may hold no more
+                return; // one request at a time, and none for a reader at its limit
             }
 
             entry.Task = FakeOwner.AskAsync(entry.Share, amount, entry.Cancel.Token);
@@ -105,7 +105,7 @@ public sealed class MemoryBudgetModelTests
         return bytes;
     }
 
-    // A grant is told on another thread, and the budget's own count says at once how much was granted.
+    // A grant completes on another thread, but the budget's own count includes it immediately.
     private static void Settle(MemoryBudget budget, List<Entry> entries)
     {
         Deadline.Until(() =>
@@ -158,7 +158,7 @@ public sealed class MemoryBudgetModelTests
         Assert.True(isAlone || floors + unfinished + Sum(entries, MemoryUse.ReadAhead) <= Capacity / 8 * 7);
     }
 
-    // Nobody waits for memory that is there, unless somebody who asked before waits for what drains by itself.
+    // No request waits for available memory, unless an earlier one waits for memory that is freed without a caller's action.
     private static void CheckNobodyWaitsInVain(List<Entry> entries)
     {
         Entry[] waiting = [.. entries.Where(entry => !entry.IsGranted && entry.Use != MemoryUse.ReadAhead)];
@@ -167,8 +167,8 @@ public sealed class MemoryBudgetModelTests
         bool isDraining = Array.Exists(waiting, entry => callers + entry.Bytes <= Capacity && held + entry.Bytes > Capacity);
         Entry? transient = Array.Find(waiting, entry => entry.Use == MemoryUse.Transient);
         bool isBehindReaders = entries.Exists(entry => !entry.IsGranted && entry.Use == MemoryUse.ReadAhead);
-        Assert.True(isDraining || isBehindReaders || transient is null || held + transient.Bytes > Capacity, "a transfer waits, and there is memory for it");
-        Assert.True(waiting.Length == 0 || held > 0, "somebody waits, and nobody holds anything");
+        Assert.True(isDraining || isBehindReaders || transient is null || held + transient.Bytes > Capacity, "a transfer waits for memory that is available");
+        Assert.True(waiting.Length == 0 || held > 0, "a request waits although no memory is reserved");
     }
 
     private static IEnumerable<Entry> Held(List<Entry> entries) => entries.Where(entry => entry.IsGranted);

@@ -8,12 +8,12 @@ public sealed class MemoryBudgetTests
     private readonly MemoryBudget _budget = new(100);
 
     [Fact]
-    public async Task Floor_MakesAPartWaitForCallers_TransferBehindItGoesOn()
+    public async Task Floor_MakesAPartWaitForCallers_NextTransferContinues()
     {
         MemoryBudget budget = new(160);
         await budget.ReserveAsync(MemoryUse.Transient, 60, CancellationToken.None);
         await budget.ReserveAsync(MemoryUse.Floor, 30, CancellationToken.None);
-        Task part = budget.ReserveAsync(MemoryUse.Unfinished, 84, CancellationToken.None).AsTask(); // waits for what drains by itself
+        Task part = budget.ReserveAsync(MemoryUse.Unfinished, 84, CancellationToken.None).AsTask(); // waits for memory that transfers free without a caller's action
         Task behind = budget.ReserveAsync(MemoryUse.Transient, 10, CancellationToken.None).AsTask();
         Assert.False(part.IsCompleted || behind.IsCompleted);
 
@@ -24,7 +24,7 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public void TryReserve_UpToTheCapacity_ThenNot()
+    public void TryReserve_BeyondTheCapacity_ReturnsFalse()
     {
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 60));
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 40));
@@ -36,7 +36,7 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public void TryReserve_WhatOnlyCallersGiveBack_LeavesAnEighthToTheRest()
+    public void TryReserve_MemoryThatOnlyCallersFree_LeavesAnEighthToOtherUses()
     {
         MemoryBudget budget = new(800);
         MemoryShare share = budget.Add(new FakeOwner(), unitBytes: 1);
@@ -52,7 +52,7 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public void TryReserve_UnfinishedPartsTakeWhatTheyMay_TheOthersStillGetSome()
+    public void TryReserve_UnfinishedPartsAtTheirLimit_OtherUsesStillGetMemory()
     {
         MemoryBudget budget = new(800);
         MemoryShare share = budget.Add(new FakeOwner(), unitBytes: 1);
@@ -67,7 +67,7 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public void TryReserve_UnfinishedPartsGrow_RoomForAWholeOneIsLeft()
+    public void TryReserve_UnfinishedPartsGrow_LeavesMemoryForAWholePart()
     {
         MemoryBudget budget = new(800);
 
@@ -79,9 +79,9 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public async Task ReserveAsync_AnUnfinishedPartLargerThanTheLimit_GetsItAloneOnly()
+    public async Task ReserveAsync_UnfinishedPartLargerThanTheLimit_IsGrantedOnlyAlone()
     {
-        Assert.False(_budget.TryReserve(MemoryUse.Unfinished, 10, leaveBytes: 90)); // it could never be finished beside another one
+        Assert.False(_budget.TryReserve(MemoryUse.Unfinished, 10, leaveBytes: 90)); // it could never be completed beside another part
         await Ask(MemoryUse.Unfinished, 100).Within();
         Task other = Ask(MemoryUse.Unfinished, 100);
         Assert.False(other.IsCompleted);
@@ -94,7 +94,7 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public async Task ReserveAsync_OnlyCallersCouldMakeRoom_OthersPassIt()
+    public async Task ReserveAsync_OnlyCallersCanFreeMemory_OtherRequestsOvertake()
     {
         Assert.True(_budget.TryReserve(MemoryUse.Unfinished, 50));
         Task large = Ask(MemoryUse.Transient, 60);
@@ -109,14 +109,14 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public async Task ReserveAsync_Spent_GrantedInTheOrderOfAsking()
+    public async Task ReserveAsync_BudgetIsUsedUp_GrantsInOrder()
     {
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 100));
         Task large = Ask(MemoryUse.Transient, 80);
         Task small = Ask(MemoryUse.Transient, 10);
 
         _budget.Release(MemoryUse.Transient, 20);
-        Assert.False(small.IsCompleted); // it would fit, and must not overtake
+        Assert.False(small.IsCompleted); // it would fit, but must not overtake
         Assert.False(_budget.TryReserve(MemoryUse.Transient, 5));
         _budget.Release(MemoryUse.Transient, 60);
         await large.Within();
@@ -128,7 +128,7 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public async Task ReserveAsync_FirstInLineCancelled_TheNextOneNeedsLessAndIsGranted()
+    public async Task ReserveAsync_FirstIsCanceled_GrantsTheNextSmallerRequest()
     {
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 90));
         using CancellationTokenSource cancel = new();
@@ -145,7 +145,7 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public async Task ReserveAsync_CancelledBefore_TakesNothing()
+    public async Task ReserveAsync_AlreadyCanceled_TakesNothing()
     {
         OperationCanceledException error = await Assert.ThrowsAnyAsync<OperationCanceledException>(
             () => Ask(MemoryUse.Transient, 1, new CancellationToken(canceled: true)).Within());
@@ -158,7 +158,7 @@ public sealed class MemoryBudgetTests
     [InlineData((int)MemoryUse.Transient, 101)]
     [InlineData((int)MemoryUse.Unfinished, 101)]
     [InlineData((int)MemoryUse.Floor, 51)]
-    public async Task ReserveAsync_MoreThanCanEverBeGranted_Error(int use, long bytes)
+    public async Task ReserveAsync_MoreThanTheCapacity_Throws(int use, long bytes)
     {
         InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => Ask((MemoryUse)use, bytes).Within());
 
@@ -167,7 +167,7 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public async Task ReserveAsync_FloorBehindOthers_GoesFirst()
+    public async Task ReserveAsync_FloorBehindOthers_IsGrantedFirst()
     {
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 90));
         Task transient = Ask(MemoryUse.Transient, 20);
@@ -181,7 +181,7 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public async Task Close_EndsEveryWaitNowAndLater()
+    public async Task Close_EndsCurrentAndLaterWaits()
     {
         MemoryShare share = _budget.Add(new FakeOwner(), unitBytes: 1);
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 100));
@@ -201,7 +201,7 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public async Task ReserveAsync_TwoFloorsWait_GrantedInTheOrderOfAsking()
+    public async Task ReserveAsync_TwoFloorsWait_GrantsInOrder()
     {
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 100));
         Task first = Ask(MemoryUse.Floor, 20);
@@ -226,7 +226,7 @@ public sealed class MemoryBudgetTests
     }
 
     [Fact]
-    public async Task ReserveAsync_WaitingFloorsFillTheLimit_ErrorInsteadOfAWaitThatEndsWithAnOpenStream()
+    public async Task ReserveAsync_WaitingFloorsFillTheLimit_ThrowsInsteadOfWaitingForAStreamToClose()
     {
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 100));
         Task first = Ask(MemoryUse.Floor, 40);
@@ -236,11 +236,11 @@ public sealed class MemoryBudgetTests
         Task behind = Ask(MemoryUse.Transient, 60);
         _budget.Release(MemoryUse.Transient, 100);
         await first.Within();
-        await behind.Within(); // nothing stands in its way
+        await behind.Within(); // nothing blocks it
     }
 
     [Fact]
-    public async Task ReserveAsync_WaitingFloorCancelled_ItsPlaceIsFree()
+    public async Task ReserveAsync_WaitingFloorIsCanceled_FreesItsPlace()
     {
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 100));
         using CancellationTokenSource cancel = new();
@@ -258,7 +258,7 @@ public sealed class MemoryBudgetTests
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public async Task ReserveAsync_GrantRacesCancel_CreditIsNeitherLostNorMade(int seed)
+    public async Task ReserveAsync_GrantConcurrentWithCancellation_KeepsTheReservedBytesExact(int seed)
     {
         Random random = new(seed);
         for (int round = 0; round < 500; round++)

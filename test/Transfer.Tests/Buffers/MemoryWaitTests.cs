@@ -3,7 +3,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Buffers;
 
-/// <summary>How a wait for memory ends if no memory comes.</summary>
+/// <summary>How a wait for memory ends if no memory becomes available.</summary>
 public sealed class MemoryWaitTests
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
@@ -18,14 +18,14 @@ public sealed class MemoryWaitTests
     [InlineData((int)MemoryUse.Transient, 500, (int)MemoryUse.Unfinished)]
     [InlineData((int)MemoryUse.Unfinished, 100, (int)MemoryUse.Unfinished)]
     [InlineData((int)MemoryUse.Transient, 500, (int)MemoryUse.Floor)]
-    public async Task Wait_CallersHoldTheMemoryAndDoNothing_ErrorThatNamesTheOptionAndWhoHoldsIt(int use, long bytes, int heldBy)
+    public async Task Wait_IdleCallersHoldTheMemory_ErrorNamesTheOptionAndTheHolders(int use, long bytes, int heldBy)
     {
         await _budget.ReserveAsync((MemoryUse)heldBy, 400, CancellationToken.None);
-        _isIdle = false; // others' requests can't free what callers hold
+        _isIdle = false; // requests of other transfers can't free memory that callers hold
         Task waiting = _budget.ReserveAsync((MemoryUse)use, bytes, CancellationToken.None).AsTask();
 
         await PassAsync();
-        _budget.NoteRent(MemoryUse.Transient); // other transfers move: that doesn't help
+        _budget.NoteRent(MemoryUse.Transient); // other transfers make progress, which doesn't help
         Assert.False(waiting.IsCompleted);
         await PassAsync();
 
@@ -38,7 +38,7 @@ public sealed class MemoryWaitTests
     }
 
     [Fact]
-    public async Task Wait_ACallerIsSlow_GoesOnAsLongAsItMoves()
+    public async Task Wait_CallerIsSlow_ContinuesWhileItMakesProgress()
     {
         await _budget.ReserveAsync(MemoryUse.Unfinished, 400, CancellationToken.None);
         Task waiting = _budget.ReserveAsync(MemoryUse.Unfinished, 100, CancellationToken.None).AsTask();
@@ -54,7 +54,7 @@ public sealed class MemoryWaitTests
     }
 
     [Fact]
-    public async Task Wait_ItDrainsByItself_GoesOnAsLongAsRequestsAreUnderWay()
+    public async Task Wait_TransfersHoldTheMemory_ContinuesWhileRequestsAreInFlight()
     {
         await _budget.ReserveAsync(MemoryUse.Transient, 800, CancellationToken.None);
         Task waiting = _budget.ReserveAsync(MemoryUse.Transient, 100, CancellationToken.None).AsTask();
@@ -73,7 +73,7 @@ public sealed class MemoryWaitTests
     }
 
     [Fact]
-    public async Task Wait_OfAStreamThatHasItsFloor_IsNoError()
+    public async Task Wait_StreamHasItsFloor_DoesNotTimeOut()
     {
         await _budget.ReserveAsync(MemoryUse.Unfinished, 400, CancellationToken.None);
         MemoryShare other = _budget.Add(new FakeOwner { IsStarved = true }, unitBytes: 1);
@@ -91,7 +91,7 @@ public sealed class MemoryWaitTests
     }
 
     [Fact]
-    public async Task Wait_OfAReaderThatIsStuckBehindWriters_EndsWithTheError()
+    public async Task Wait_ReaderIsStuckBehindWriters_Throws()
     {
         await _budget.ReserveAsync(MemoryUse.Unfinished, 400, CancellationToken.None);
         MemoryShare share = _budget.Add(new FakeOwner(), unitBytes: 1);
@@ -108,7 +108,7 @@ public sealed class MemoryWaitTests
     }
 
     [Fact]
-    public async Task Wait_AReaderBecomesIdleMeanwhile_GivesBackWhatAnotherUseNeeds()
+    public async Task Wait_ReaderBecomesIdle_ReturnsMemoryThatAnotherUseNeeds()
     {
         FakeOwner owner = new() { IsStarved = true };
         MemoryShare share = _budget.Add(owner, unitBytes: 1);

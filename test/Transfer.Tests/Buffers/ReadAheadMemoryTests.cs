@@ -10,11 +10,11 @@ public sealed class ReadAheadMemoryTests
     private readonly MemoryBudget _budget = new(800);
 
     [Fact]
-    public void TryReserveAhead_OneStream_GetsAllInPieces()
+    public void TryReserveAhead_OneStream_GetsAllMemoryInPieces()
     {
         (MemoryShare share, _) = Open();
 
-        Assert.Equal(76, _budget.TryReserveAhead(share, 200)); // a quarter, and a chunk to hand over early
+        Assert.Equal(76, _budget.TryReserveAhead(share, 200)); // a quarter, and a chunk that can be handed over early
         Assert.Equal(10, _budget.TryReserveAhead(share, 10));
         Assert.Equal(Limit - 86, Fill(share) - 86);
         Assert.Equal(0, _budget.TryReserveAhead(share, 10));
@@ -31,7 +31,7 @@ public sealed class ReadAheadMemoryTests
     }
 
     [Fact]
-    public void TryReserveAhead_OthersNeedNoMore_TheirUnusedShareIsTheRests()
+    public void TryReserveAhead_OthersNeedNoMore_UsesTheirUnusedShare()
     {
         for (int i = 0; i < 10; i++)
         {
@@ -46,7 +46,7 @@ public sealed class ReadAheadMemoryTests
     }
 
     [Fact]
-    public async Task ReleaseAhead_SeveralWait_StarvedReadersFirstThenThoseWithLeast()
+    public async Task ReleaseAhead_SeveralWait_GrantsStarvedReadersThenSmallestHolders()
     {
         (MemoryShare rich, _) = Open();
         (MemoryShare poor, _) = Open();
@@ -70,7 +70,7 @@ public sealed class ReadAheadMemoryTests
     }
 
     [Fact]
-    public async Task NoteStarved_WhileItWaits_GoesBeforeThoseWhoseReadersDoNot()
+    public async Task NoteStarved_WhileWaiting_GoesBeforeStreamsThatAreNotStarved()
     {
         (MemoryShare rich, _) = Open();
         (MemoryShare poor, _) = Open();
@@ -89,25 +89,25 @@ public sealed class ReadAheadMemoryTests
     }
 
     [Fact]
-    public void TryReserveAhead_AnIdleStreamHoldsMoreThanItsShare_GivesBackTheRestAndNoMore()
+    public void TryReserveAhead_IdleStreamExceedsItsShare_ReturnsOnlyTheExcess()
     {
         (MemoryShare idle, FakeOwner idleOwner) = Open();
         idleOwner.GivesBack = bytes => _budget.ReleaseAhead(idle, bytes, wasConsumed: false);
         Assert.Equal(Limit, Fill(idle));
         (MemoryShare active, _) = Open();
 
-        Assert.Equal(0, _budget.TryReserveAhead(active, 100)); // the first time, nobody knows yet who is idle
+        Assert.Equal(0, _budget.TryReserveAhead(active, 100)); // at the first request, it is unknown which streams are idle
         Assert.Equal(0, idleOwner.Asked);
 
         Assert.Equal(Limit / 2, Fill(active));
         Assert.Equal(Limit / 2, idle.HeldBytes);
 
-        Assert.Equal(0, _budget.TryReserveAhead(active, 100)); // it has its share
+        Assert.Equal(0, _budget.TryReserveAhead(active, 100)); // it already holds its share
         Assert.Equal(Limit / 2, idle.HeldBytes);
     }
 
     [Fact]
-    public void TryReserveAhead_TheOtherReaderReadsOrWaits_NothingIsTakenFromIt()
+    public void TryReserveAhead_OtherReaderIsActive_TakesNothingFromIt()
     {
         (MemoryShare other, FakeOwner owner) = Open();
         Fill(other);
@@ -119,7 +119,7 @@ public sealed class ReadAheadMemoryTests
         owner.IsStarved = false;
         for (int i = 0; i < 10; i++)
         {
-            // A byte that it reads is a byte for the one who has less.
+            // Each byte that the other stream consumes is granted to the stream that holds less.
             _budget.ReleaseAhead(other, 1);
             Assert.Equal(1, _budget.TryReserveAhead(active, 1));
             Assert.Equal(0, _budget.TryReserveAhead(active, 1));
@@ -129,7 +129,7 @@ public sealed class ReadAheadMemoryTests
     }
 
     [Fact]
-    public void ReleaseAhead_AfterMemoryWasTaken_TheLimitGrowsByWhatIsConsumed()
+    public void ReleaseAhead_AfterMemoryWasTaken_RaisesTheLimitByTheConsumedBytes()
     {
         (MemoryShare idle, FakeOwner idleOwner) = Open();
         idleOwner.GivesBack = bytes => _budget.ReleaseAhead(idle, bytes, wasConsumed: false);
@@ -140,7 +140,7 @@ public sealed class ReadAheadMemoryTests
         _budget.ReleaseAhead(active, active.HeldBytes);
         active.Dispose();
 
-        // All the memory is free, and what was taken from the slow reader is not fetched again at once.
+        // All memory is free, but the data that was taken from the slow reader is not fetched again immediately.
         Assert.Equal(0, _budget.TryReserveAhead(idle, 10));
         _budget.ReleaseAhead(idle, 10);
         Assert.Equal((Limit / 2) + 10, Fill(idle));
@@ -148,7 +148,7 @@ public sealed class ReadAheadMemoryTests
     }
 
     [Fact]
-    public async Task ReserveAheadAsync_AtItsLimit_WaitsUntilItsReaderConsumes()
+    public async Task ReserveAheadAsync_AtTheLimit_WaitsUntilTheReaderConsumes()
     {
         (MemoryShare idle, FakeOwner idleOwner) = Open();
         idleOwner.GivesBack = bytes => _budget.ReleaseAhead(idle, bytes, wasConsumed: false);
@@ -159,7 +159,7 @@ public sealed class ReadAheadMemoryTests
         _budget.ReleaseAhead(active, active.HeldBytes);
         Task<long> waits = FakeOwner.AskAsync(idle, 10, CancellationToken.None);
         Assert.False(waits.IsCompleted);
-        Assert.Equal(10, _budget.TryReserveAhead(active, 10)); // nobody stands in its way
+        Assert.Equal(10, _budget.TryReserveAhead(active, 10)); // nothing blocks it
 
         _budget.ReleaseAhead(idle, 1);
 
@@ -167,7 +167,7 @@ public sealed class ReadAheadMemoryTests
     }
 
     [Fact]
-    public async Task ReserveAheadAsync_StuckReaders_TheOneWhoIsStuckLongestGetsAllItNeeds()
+    public async Task ReserveAheadAsync_StuckReaders_GrantsAllToTheOneStuckLongest()
     {
         (MemoryShare first, _) = Open();
         (MemoryShare second, _) = Open();
@@ -175,7 +175,7 @@ public sealed class ReadAheadMemoryTests
         Fill(third);
         Task<long> secondWaits = FakeOwner.AskAsync(second, 2, CancellationToken.None);
         Task<long> firstWaits = FakeOwner.AskAsync(first, 2, CancellationToken.None);
-        while (_budget.TryReserve(MemoryUse.Floor, 1)) // there is nothing for those who are stuck either
+        while (_budget.TryReserve(MemoryUse.Floor, 1)) // leaves no memory for stuck readers either
         {
         }
 
@@ -192,7 +192,7 @@ public sealed class ReadAheadMemoryTests
     }
 
     [Fact]
-    public async Task SetStuck_TheReadersHoldAllReadAhead_BorrowsWhatFloorsLeave()
+    public async Task SetStuck_ReadersHoldAllReadAhead_BorrowsFromTheFloors()
     {
         (MemoryShare other, FakeOwner owner) = Open();
         owner.IsStarved = true;
@@ -207,7 +207,7 @@ public sealed class ReadAheadMemoryTests
     }
 
     [Fact]
-    public async Task SetStuck_ItHoldsAllThatThereIs_ErrorNamesTheOptionAndWhatHolds()
+    public async Task SetStuck_HoldsAllMemory_ErrorNamesTheOptionAndTheHeldBytes()
     {
         (MemoryShare share, _) = Open();
         Task<long> waits;
@@ -220,11 +220,11 @@ public sealed class ReadAheadMemoryTests
 
         InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => waits.Within());
         Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
-        Assert.Contains("500 B", error.Message, StringComparison.Ordinal); // what floors, at their least, and the eighth leave
+        Assert.Contains("500 B", error.Message, StringComparison.Ordinal); // all memory except the minimum of the floors and the reserved eighth
     }
 
     [Fact]
-    public async Task ReserveAsync_IdleReadersHoldWhatAnotherUseNeeds_TheyGiveItBack()
+    public async Task ReserveAsync_IdleReadersHoldNeededMemory_TheyReturnIt()
     {
         (MemoryShare idle, FakeOwner owner) = Open();
         owner.GivesBack = bytes => _budget.ReleaseAhead(idle, bytes, wasConsumed: false);
@@ -236,10 +236,10 @@ public sealed class ReadAheadMemoryTests
     }
 
     [Fact]
-    public async Task TryReserveAhead_AnotherUseWaitsForReaders_TheyGetNoMoreUntilItIsServed()
+    public async Task TryReserveAhead_AnotherUseWaits_ReadersGetNoMoreUntilItIsServed()
     {
         (MemoryShare reading, FakeOwner owner) = Open();
-        owner.IsStarved = true; // it reads on, so nothing is taken from it
+        owner.IsStarved = true; // it keeps reading, so nothing is taken from it
         Fill(reading);
         Task waits = _budget.ReserveAsync(MemoryUse.Transient, 700, CancellationToken.None).AsTask();
 
@@ -256,7 +256,7 @@ public sealed class ReadAheadMemoryTests
     }
 
     [Fact]
-    public async Task ReserveAheadAsync_Cancelled_NothingIsLostAndTheNextIsServed()
+    public async Task ReserveAheadAsync_Canceled_LosesNothingAndServesTheNext()
     {
         (MemoryShare holds, _) = Open();
         (MemoryShare first, _) = Open();
@@ -276,7 +276,7 @@ public sealed class ReadAheadMemoryTests
     }
 
     [Fact]
-    public void Remove_AStreamThatIsClosed_ItsShareIsTheOthers()
+    public void Remove_ClosedStream_ItsShareGoesToTheOthers()
     {
         (MemoryShare closed, _) = Open();
         (MemoryShare open, _) = Open();

@@ -5,7 +5,7 @@ namespace Transfer.Tests.Buffers;
 public sealed class ReceiveBuffersTests
 {
     [Fact]
-    public void TryRent_MoreThanThereAre_Fails()
+    public void TryRent_NoBufferLeft_ReturnsFalse()
     {
         ReceiveBuffers buffers = new(16, 2);
 
@@ -18,7 +18,7 @@ public sealed class ReceiveBuffersTests
     }
 
     [Fact]
-    public void TryRent_AfterReturn_GivesTheSameArrayAgain()
+    public void TryRent_AfterReturn_ReturnsTheSameArray()
     {
         ReceiveBuffers buffers = new(16, 1);
         Assert.True(buffers.TryRent(out byte[]? first));

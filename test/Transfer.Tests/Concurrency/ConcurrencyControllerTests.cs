@@ -19,9 +19,9 @@ public sealed class ConcurrencyControllerTests
         { 3000, 1500, 1, 8 },
     };
 
-    /// <summary>The store is slow, and not because of these few requests. Fewer requests bring less, so the limit comes back.</summary>
+    /// <summary>The store is slow for another reason than these few requests. Fewer requests transfer less, so the limit recovers.</summary>
     [Fact]
-    public void Start_StoreBecomesSlow_DropIsTakenBack()
+    public void Start_StoreBecomesSlow_LimitRecovers()
     {
         ConcurrencyController controller = new(4, 32, 256);
         Assert.Null(controller.Update(SampleOf(32, 0.02, isFull: false)));
@@ -67,9 +67,11 @@ public sealed class ConcurrencyControllerTests
         Assert.Equal(24, controller.Update(SampleOf(6, 0.1, isFull: true))?.To);
     }
 
-    /// <summary>The store is slow, and rejects requests meanwhile. A reduction that is taken back must not lead beyond what the store accepted.</summary>
+    /// <summary>
+    /// The store is slow, and also rejects requests. When a reduction is reverted, the limit must not exceed what the store accepted.
+    /// </summary>
     [Fact]
-    public void StoreIsSlowAndRejects_LimitStaysAtWhatWasAccepted()
+    public void StoreIsSlowAndRejects_LimitStaysAtTheAcceptedNumber()
     {
         ConcurrencyController controller = new(4, 100, 256);
         Assert.Null(controller.Update(SampleOf(100, 0.1, isFull: false)));
@@ -89,9 +91,9 @@ public sealed class ConcurrencyControllerTests
         Assert.Contains(ConcurrencyReason.Loss, reasons);
     }
 
-    /// <summary>Each request takes ten times as long. The number of requests must not fall for it, or the transfer would become slower still.</summary>
+    /// <summary>Each request takes ten times as long. The number of requests must not fall, or the transfer would become even slower.</summary>
     [Fact]
-    public void Store_BecomesSlow_RequestsStay()
+    public void Store_BecomesSlow_LimitDoesNotFall()
     {
         for (int seed = 0; seed < Seeds; seed++)
         {
@@ -110,7 +112,7 @@ public sealed class ConcurrencyControllerTests
 
     [Theory]
     [MemberData(nameof(Links))]
-    public void Link_IsFull_WithAsManyRequestsAsItNeeds(double link, double connection, double firstByte, double request)
+    public void Link_IsFull_LimitIsTheNumberThatFillsIt(double link, double connection, double firstByte, double request)
     {
         // A link is full with the requests that transfer it, and those that wait for a first byte meanwhile.
         double needed = link / (request / ((firstByte / 1000) + (request / connection)));
@@ -129,14 +131,16 @@ public sealed class ConcurrencyControllerTests
             store.Run(6);
 
             double share = (client.Bytes - before) / 6 / (link * Sizes.MiB);
-            Assert.True(share > 0.9, $"{share:0.00} of the link with {client.Controller.Limit} requests, seed {seed}");
+            Assert.True(share > 0.9, $"{share:0.00} of the rate of the link with {client.Controller.Limit} requests, seed {seed}");
             Assert.InRange(client.Controller.Limit, 1, Math.Max(16, 2 * needed));
         }
     }
 
-    /// <summary>A new process reads its first bytes late, and finds all data in the buffers of the connection then. The data only seems to take no time.</summary>
+    /// <summary>
+    /// A new process reads its first bytes late, and then finds all data in the connection's buffers. The data only seems to take no time.
+    /// </summary>
     [Fact]
-    public void FirstBytesAreReadLate_BestTimesAreThoseOfWholeRequests()
+    public void FirstBytesAreReadLate_BestTimesAreOfWholeRequests()
     {
         ConcurrencyController controller = new(4, 32, 256);
         controller.Update(LargeSampleOf(2, latency: 0.1, data: 0.0001));
@@ -150,9 +154,9 @@ public sealed class ConcurrencyControllerTests
         Assert.Equal(0.09 / 0.14, controller.Efficiency, 2);
     }
 
-    /// <summary>The first requests of a size can be measured on a full link. Smaller ones tell how long they take at most.</summary>
+    /// <summary>The first requests of a size can be measured on a full link. Smaller requests give an upper bound of their best time.</summary>
     [Fact]
-    public void RequestsBecomeLargerOnAFullLink_SmallerOnesTellTheBestTime()
+    public void RequestsBecomeLargerOnAFullLink_SmallerOnesLimitTheBestTime()
     {
         ConcurrencyController controller = new(4, 32, 256);
         controller.Update(LargeSampleOf(2, latency: 0.04, data: 0.05));
@@ -179,7 +183,7 @@ public sealed class ConcurrencyControllerTests
         Assert.Equal(!isCrowded, controller.IsStarting);
     }
 
-    /// <summary>Fewer requests bring less from a store that became slow, whether or not they used all slots before.</summary>
+    /// <summary>Fewer requests transfer less from a store that became slow, whether or not they used all slots before.</summary>
     [Fact]
     public void StoreBecomesSlow_SlotsAreUnused_LimitComesBack()
     {
@@ -200,7 +204,9 @@ public sealed class ConcurrencyControllerTests
         Assert.Equal(64, controller.Limit);
     }
 
-    /// <summary>Whoever waits on a full link must not be told that memory or the highest limit is the reason, however many requests fill the link.</summary>
+    /// <summary>
+    /// A request that waits on a full link must not be attributed to memory or to the highest limit, however many requests fill the link.
+    /// </summary>
     [Theory]
     [MemberData(nameof(Links))]
     public void Link_IsFull_IsCrowded(double link, double connection, double firstByte, double request)
@@ -217,7 +223,7 @@ public sealed class ConcurrencyControllerTests
                 crowded += client.Controller.IsCrowded ? 1 : 0;
             }
 
-            // Not always: right after a change, a single sample tells.
+            // Not always: right after a change, there is only a single sample.
             Assert.True(crowded > 10, $"{crowded} of 20 times, at the end efficiency {client.Controller.Efficiency:0.00} with {client.Controller.Limit} requests, seed {seed}");
         }
     }
@@ -253,7 +259,7 @@ public sealed class ConcurrencyControllerTests
     }
 
     [Fact]
-    public void Link_HalvesAndRecovers_IsFollowed()
+    public void Link_HalvesAndRecovers_LimitFollows()
     {
         for (int seed = 0; seed < Seeds; seed++)
         {
@@ -289,7 +295,7 @@ public sealed class ConcurrencyControllerTests
         }
     }
 
-    /// <summary>The start overshoots what the store accepts. Even in a transfer of 2 GiB, that must cost little.</summary>
+    /// <summary>The start exceeds what the store accepts. Even in a transfer of 2 GiB, this must cost little.</summary>
     [Fact]
     public void Store_RejectsRequests_ShortTransferIsFast()
     {
@@ -313,7 +319,7 @@ public sealed class ConcurrencyControllerTests
 
     /// <summary>The store doesn't limit the requests in flight, so their number doesn't tell its limit.</summary>
     [Fact]
-    public void Store_GoesOnRejecting_LimitFallsByTheShare()
+    public void Store_KeepsRejecting_LimitFallsByTheRejectedShare()
     {
         ConcurrencyController controller = new(4, 100, 256);
         List<int> limits = [];
@@ -367,9 +373,12 @@ public sealed class ConcurrencyControllerTests
     [Fact]
     public void Client_StartsOnAFullLink_SharesItWithin15Percent() => AssertShares([0, 5], 0.85 / 2, 1.15 / 2);
 
-    /// <summary>The third client can't tell that the requests on the link belong to two others. It still takes less than twice its share, and leaves half of theirs.</summary>
+    /// <summary>
+    /// The third client can't tell that the requests on the link belong to two others. It still takes less than twice its share, and leaves half of
+    /// theirs.
+    /// </summary>
     [Fact]
-    public void Clients_StartOneByOne_StarveNobody() => AssertShares([0, 5, 10], 0.5 / 3, 2.0 / 3);
+    public void Clients_StartOneByOne_NoneStarves() => AssertShares([0, 5, 10], 0.5 / 3, 2.0 / 3);
 
     [Fact]
     public void NoDemand_LimitStays()

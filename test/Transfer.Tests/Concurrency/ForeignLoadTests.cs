@@ -10,7 +10,7 @@ public sealed class ForeignLoadTests
     [Theory]
     [InlineData(36)]
     [InlineData(100)]
-    public void LinkIsFullOfOthers_BacklogIsTakenOff(double foreign)
+    public void LinkIsFullOfForeignRequests_BacklogIsSubtracted(double foreign)
     {
         double share = Measure(own => own + foreign).IdleShare(Backlog);
 
@@ -18,11 +18,11 @@ public sealed class ForeignLoadTests
     }
 
     [Fact]
-    public void LinkIsFullOfFewOthers_ShareHasALowestValue() => Assert.Equal(0.5, Measure(static own => own + 17).IdleShare(Backlog));
+    public void LinkIsFullOfFewForeignRequests_ShareHasAMinimum() => Assert.Equal(0.5, Measure(static own => own + 17).IdleShare(Backlog));
 
     /// <summary>An idle link becomes full with any number of own requests: between the first numbers, between the last ones, or not at all.</summary>
     [Fact]
-    public void LinkIsIdle_TimesStay()
+    public void LinkIsIdle_TimesAreUnchanged()
     {
         for (double knee = 1; knee < 40; knee++)
         {
@@ -31,7 +31,7 @@ public sealed class ForeignLoadTests
     }
 
     [Fact]
-    public void FewerThanThreeNumbers_TimesStay()
+    public void FewerThanThreeNumbers_TimesAreUnchanged()
     {
         ForeignLoad load = new();
         Assert.Equal(1, load.IdleShare(Backlog));
@@ -40,7 +40,7 @@ public sealed class ForeignLoadTests
         Assert.Equal(1, load.IdleShare(Backlog));
     }
 
-    /// <summary>Adds 8, 16, and 32 requests, whose times are as they say.</summary>
+    /// <summary>Adds samples of 8, 16, and 32 requests with the given times.</summary>
     private static ForeignLoad Measure(Func<double, double> timeOf)
     {
         ForeignLoad load = new();

@@ -10,10 +10,10 @@ public sealed class HedgePolicyTests
     private int _inFlight = 10;
 
     [Fact]
-    public void FirstByteDelay_NothingIsKnown_IsOneSecond() => Assert.Equal(TimeSpan.FromSeconds(1), NewPolicy().FirstByteDelay);
+    public void FirstByteDelay_NoMeasurements_IsOneSecond() => Assert.Equal(TimeSpan.FromSeconds(1), NewPolicy().FirstByteDelay);
 
     [Fact]
-    public void FirstByteDelay_IsALittleMoreThanNearlyAllRequestsTake()
+    public void FirstByteDelay_IsSlightlyAboveAHighQuantile()
     {
         HedgePolicy policy = NewPolicy();
         for (int i = 0; i < 1000; i++)
@@ -26,7 +26,7 @@ public sealed class HedgePolicyTests
     }
 
     [Fact]
-    public void FirstByteDelay_FastStore_IsNotShorterThanItIsWorth()
+    public void FirstByteDelay_FastStore_HasAMinimum()
     {
         HedgePolicy policy = NewPolicy();
         Respond(policy, 100, 1);
@@ -100,7 +100,7 @@ public sealed class HedgePolicyTests
     }
 
     [Fact]
-    public void AllRequests_StaySlow_ThatIsUsualThen()
+    public void AllRequests_StaySlow_BecomesTheNormalTime()
     {
         HedgePolicy policy = NewPolicy();
         Respond(policy, 500, 100);
@@ -166,7 +166,7 @@ public sealed class HedgePolicyTests
     }
 
     [Fact]
-    public void BodyDelay_IsALittleMoreThanNearlyAllBodiesOfThatSizeTake()
+    public void BodyDelay_IsSlightlyAboveAHighQuantileForTheSize()
     {
         HedgePolicy policy = NewPolicy();
         Receive(policy, 15, 100);
@@ -183,10 +183,10 @@ public sealed class HedgePolicyTests
 
     [Theory]
     [InlineData(0.41, false, true)]
-    [InlineData(0.40, false, false)] // a tenth of a second to the first byte, and three of data
+    [InlineData(0.40, false, false)] // 0.1 s to the first byte and 0.3 s of data
     [InlineData(0.31, true, true)]
     [InlineData(0.30, true, false)]
-    public void IsFasterElsewhere_ComparesWithNearlyAllRequests(double seconds, bool isSent, bool expected)
+    public void IsFasterElsewhere_ComparesWithAHighQuantile(double seconds, bool isSent, bool expected)
     {
         HedgePolicy policy = NewPolicy();
         Assert.False(policy.IsFasterElsewhere(1000, 1, isSent));

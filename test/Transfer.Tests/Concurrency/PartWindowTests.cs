@@ -8,13 +8,13 @@ public sealed class PartWindowTests
     private readonly FakeTimeProvider _time = new();
 
     [Fact]
-    public void Size_NumberWasChosen_IsThatManyRequestsAndAPartBeingRead()
+    public void Size_ConcurrencyIsFixed_IsThatManyRequestsAndAPartBeingRead()
     {
         using PartWindow window = new(NewQueue(100), new TransferFlow(RequestDirection.Download), 5, isFixed: true);
 
         Assert.Equal(5, CountEntered(window));
 
-        // The one that was fetched waits for its reader, and another is fetched meanwhile.
+        // The fetched part waits for its reader while another one is fetched.
         window.Fetched();
         Assert.Equal(1, CountEntered(window));
         window.Fetched();
@@ -27,7 +27,7 @@ public sealed class PartWindowTests
     [InlineData(8, 256, 10)]
     [InlineData(8, 4, 4)]
     [InlineData(1, 256, 3)]
-    public void Size_IsTheLimitAndAFewThatWait(int limit, int concurrency, int expected)
+    public void Size_IsTheLimitAndAFewWaitingParts(int limit, int concurrency, int expected)
     {
         using PartWindow window = new(NewQueue(limit), new TransferFlow(RequestDirection.Download), concurrency, isFixed: false);
 
@@ -50,7 +50,7 @@ public sealed class PartWindowTests
     }
 
     [Fact]
-    public async Task Limit_Grows_WhoWaitsIsWoken()
+    public async Task Limit_Grows_WaitersAreSignaled()
     {
         RequestQueue queue = NewQueue(4);
         using PartWindow window = new(queue, new TransferFlow(RequestDirection.Download), 256, isFixed: false);
@@ -65,7 +65,7 @@ public sealed class PartWindowTests
     }
 
     [Fact]
-    public async Task Disposed_IsNotWokenAnyMore()
+    public async Task Dispose_LimitGrowsLater_IsNotSignaled()
     {
         RequestQueue queue = NewQueue(4);
         PartWindow window = new(queue, new TransferFlow(RequestDirection.Download), 256, isFixed: false);
@@ -115,7 +115,7 @@ public sealed class PartWindowTests
     [InlineData(20, 10, 2, 31)]
     [InlineData(50, 10, 4, 15)]
     [InlineData(500, 10, null, 7)] // whole parts of 8 MiB
-    public async Task Size_LatencyDominates_LargeRangesInsteadOfMany(int latencyMs, int dataMs, int? expectedMiB, int expectedParts)
+    public async Task Size_LatencyDominates_UsesFewLargeRanges(int latencyMs, int dataMs, int? expectedMiB, int expectedParts)
     {
         RequestQueue queue = NewQueue(250);
         using PartWindow window = new(queue, new TransferFlow(RequestDirection.Download), 256, isFixed: false, 64 * Sizes.MiB, 8 * Sizes.MiB);
@@ -153,7 +153,7 @@ public sealed class PartWindowTests
     [InlineData(8, 10, 2)] // smaller ranges would mostly wait for their first bytes
     [InlineData(2, 2, 2)]
     [InlineData(9, 200, 3)] // ranges of 4 MiB fit into memory
-    public void RangeOf_LittleIsLeft_IsTheRestDividedByTheConnections(int partMiB, int restMiB, int expectedMiB)
+    public void RangeOf_LittleIsLeft_DividesTheRestByTheConnections(int partMiB, int restMiB, int expectedMiB)
     {
         using PartWindow window = new(NewQueue(10), new TransferFlow(RequestDirection.Download), 10, isFixed: true, partMiB == 9 ? 64 * Sizes.MiB : long.MaxValue, 8 * Sizes.MiB);
 
@@ -169,7 +169,7 @@ public sealed class PartWindowTests
     }
 
     [Fact]
-    public void RangeOf_UnevenParts_AreRangesOfWholeMebibytesAndARest()
+    public void RangeOf_UnevenParts_AreWholeMebibytesAndARemainder()
     {
         const long Length = (37 * Sizes.MiB) + 12_345;
         using PartWindow window = new(NewQueue(10), new TransferFlow(RequestDirection.Download), 4, isFixed: true, long.MaxValue, 8 * Sizes.MiB);
@@ -237,7 +237,7 @@ public sealed class PartWindowTests
 
     private RequestQueue NewQueue(int limit) => new(1000, _time, () => new ConcurrencyController(1, limit, 1000));
 
-    /// <summary>Lets as many requests complete as double the limit.</summary>
+    /// <summary>Completes as many requests as are needed to double the limit.</summary>
     private async Task GrowAsync(RequestQueue queue, int requests)
     {
         await CompleteAsync(queue, requests);

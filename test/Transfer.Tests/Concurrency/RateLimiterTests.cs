@@ -3,7 +3,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Concurrency;
 
-/// <summary>The token bucket, on a clock that the test moves.</summary>
+/// <summary>The token bucket, on a clock that the test advances.</summary>
 public sealed class RateLimiterTests
 {
     private static readonly TimeSpan Tick = TimeSpan.FromTicks(1);
@@ -56,7 +56,7 @@ public sealed class RateLimiterTests
             await limiter.TakeAsync(piece, CancellationToken.None).Within();
         }
 
-        // Each wait ends on a millisecond at the latest, but nothing is lost by that.
+        // Each wait ends on a millisecond boundary at the latest, but this loses nothing.
         double earliest = Math.Max(0, (total / (double)rate) - 0.1);
         Assert.InRange(Now.TotalSeconds, earliest - 1e-6, earliest + 0.0011);
     }
@@ -64,7 +64,7 @@ public sealed class RateLimiterTests
     [Theory]
     [InlineData(64 * 1024)]
     [InlineData(8 * 1024 * 1024)]
-    public async Task MoreThanTheBurst_IsGrantedWhenAllOfItIsEarned(int bytes)
+    public async Task MoreThanTheBurst_IsGrantedWhenAllTokensAreEarned(int bytes)
     {
         RateLimiter limiter = New(1024);
         Task wait = limiter.TakeAsync(bytes, CancellationToken.None).AsTask();
@@ -79,7 +79,7 @@ public sealed class RateLimiterTests
     }
 
     [Fact]
-    public async Task Waiters_AreServedInOrder_AndNobodyPasses()
+    public async Task Waiters_AreServedInOrder()
     {
         RateLimiter limiter = New(1000);
         Task large = limiter.TakeAsync(1_100, CancellationToken.None).AsTask();
@@ -101,7 +101,7 @@ public sealed class RateLimiterTests
     }
 
     [Fact]
-    public async Task Rate_ChangedWhileOneWaits_CountsAtOnce()
+    public async Task Rate_ChangedDuringAWait_AppliesImmediately()
     {
         RateLimiter limiter = New(1024);
         Task wait = limiter.TakeAsync(102 + (10 * 1024), CancellationToken.None).AsTask();
@@ -116,14 +116,14 @@ public sealed class RateLimiterTests
         wait = limiter.TakeAsync(1024 * 1024, CancellationToken.None).AsTask();
         limiter.BytesPerSecond = 1024;
         _time.Advance(TimeSpan.FromSeconds(1000));
-        Assert.False(wait.IsCompleted); // slower also counts at once
+        Assert.False(wait.IsCompleted); // a lower rate also applies immediately
         limiter.BytesPerSecond = 1L << 40;
         _time.Advance(TimeSpan.FromMilliseconds(1));
         await wait.Within();
     }
 
     [Fact]
-    public async Task Limit_RemovedWhileManyWait_LetsAllGo()
+    public async Task Limit_RemovedWhileManyWait_ReleasesAll()
     {
         RateLimiter limiter = New(1024);
         Task[] waits = [.. Enumerable.Range(0, 10).Select(_ => limiter.TakeAsync(1024 * 1024, CancellationToken.None).AsTask())];
@@ -132,7 +132,7 @@ public sealed class RateLimiterTests
 
         await Task.WhenAll(waits).Within();
         Assert.Equal(TimeSpan.Zero, Now);
-        limiter.BytesPerSecond = 1000; // begins with a burst again
+        limiter.BytesPerSecond = 1000; // starts with a burst again
         Assert.True(limiter.TryTake(100));
         Assert.False(limiter.TryTake(1));
     }
@@ -150,7 +150,7 @@ public sealed class RateLimiterTests
 
         OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first.Within());
         Assert.Equal(cancel.Token, e.CancellationToken);
-        await second.Within(); // by what the first one had: the burst, and 250 bytes
+        await second.Within(); // uses what the first one returned: the burst and 250 bytes
         Assert.True(limiter.TryTake(50));
         Assert.False(limiter.TryTake(1));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => limiter.TakeAsync(1, cancel.Token).Within());
@@ -175,7 +175,7 @@ public sealed class RateLimiterTests
     }
 
     [Fact]
-    public void Returned_CanBeTakenAgain_ButNoMoreThanTheBurstIsSaved()
+    public void Returned_CanBeTakenAgain_ButNoMoreThanTheBurst()
     {
         RateLimiter limiter = New(1000);
         Assert.True(limiter.TryTake(100));
@@ -208,7 +208,9 @@ public sealed class RateLimiterTests
         Assert.InRange(Now.TotalSeconds, exact - 1e-6, exact + 0.0011);
     }
 
-    /// <summary>Whatever is taken, canceled, returned and changed: nobody gets more than was earned, and all who wait are served in the end.</summary>
+    /// <summary>
+    /// Any sequence of takes, cancellations, returns, and changes grants no more than was earned, and serves every waiter eventually.
+    /// </summary>
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
@@ -245,7 +247,7 @@ public sealed class RateLimiterTests
             }
 
             taken += Settle();
-            Assert.True(taken <= earned + 1, $"step {i}: {taken} of {earned}");
+            Assert.True(taken <= earned + 1, $"step {i}: {taken} bytes were taken, but only {earned} were earned");
         }
 
         while (limiter.Waiting > 0)
@@ -267,7 +269,7 @@ public sealed class RateLimiterTests
     }
 
     [Fact]
-    public void Taking_WhatIsThere_AllocatesNothing()
+    public void Take_TokensAreAvailable_AllocatesNothing()
     {
         RateLimiter limited = New(1L << 40);
         RateLimit limit = new(_time) { DownloadBytesPerSecond = 1L << 40 };
@@ -293,7 +295,7 @@ public sealed class RateLimiterTests
     }
 
     [Fact]
-    public void TwoLimits_BothCount_AndOneDirectionLeavesTheOtherItsShare()
+    public void TwoLimits_BothApply_AndEachDirectionKeepsItsShare()
     {
         RateLimit limit = new(_time) { TotalBytesPerSecond = 10_000, DownloadBytesPerSecond = 4_000 };
         RateLimits down = RateLimits.OfClient(limit, RequestDirection.Download);
@@ -323,7 +325,7 @@ public sealed class RateLimiterTests
     }
 
     [Fact]
-    public async Task OneInstance_InTwoPlaces_CountsOnce()
+    public async Task SameInstance_UsedTwice_CountsOnce()
     {
         RateLimit limit = new(_time) { TotalBytesPerSecond = 10_000 };
         RateLimits limits = RateLimits.OfClient(limit, RequestDirection.Upload).With(limit, RequestDirection.Upload);
@@ -369,7 +371,7 @@ public sealed class RateLimiterTests
     [InlineData(0)]
     [InlineData(-1)]
     [InlineData((1L << 40) + 1)]
-    public void RateLimit_OutOfItsRange_SaysWhatIsAccepted(long value)
+    public void RateLimit_OutOfRange_ErrorNamesTheAcceptedRange(long value)
     {
         RateLimit limit = new();
         Action[] sets = [() => limit.TotalBytesPerSecond = value, () => limit.DownloadBytesPerSecond = value, () => limit.UploadBytesPerSecond = value];
@@ -386,7 +388,7 @@ public sealed class RateLimiterTests
     }
 
     [Fact]
-    public async Task PacedRequest_IsNoMeasurement()
+    public async Task PacedRequest_IsNotMeasured()
     {
         RequestQueue queue = new(1, _time);
         using RequestSlot slot = await queue.EnterAsync(new TransferFlow(RequestDirection.Upload), RequestCost.Lookup, false, CancellationToken.None).Within();
