@@ -6,8 +6,8 @@ using Transfer.Tests.Infrastructure;
 namespace Transfer.Tests.Cancellation;
 
 /// <summary>
-/// Every operation is ended at each place where it waits, one after the other, until it gets through unhindered: it ends, with what it was ended by, and nothing is
-/// left of it.
+/// Ends every operation at each of its waits, one after another, until it completes without being ended. The operation must report what
+/// ended it, and leave nothing behind.
 /// </summary>
 public sealed class EveryStepTests : TransferTest
 {
@@ -18,7 +18,7 @@ public sealed class EveryStepTests : TransferTest
     private static readonly byte[] Large = Sample.Bytes((2 * UploadPart) + 5);
     private static readonly byte[] Small = Sample.Bytes((2 * Part) + 5);
 
-    /// <summary>What may be gone on with is left on purpose, and other tests are about that.</summary>
+    /// <summary>Disables resuming, because state for a later transfer is left on purpose. Other tests cover it.</summary>
     private static readonly DownloadOptions AllOrNothing = new() { Resume = false };
 
     private static readonly Dictionary<string, Func<EveryStepTests, TransferClient, CancellationToken, Task>> Operations = new()
@@ -105,7 +105,7 @@ public sealed class EveryStepTests : TransferTest
 
     private static void Configure(TransferClientOptions options) => options.ChunkSizeBytes = Part / 4;
 
-    /// <summary>What happens at the step.</summary>
+    /// <summary>Ends the operation at the step.</summary>
     private static async Task DoAsync(Ending ending, Step step, CancellationTokenSource caller, CancellationToken token)
     {
         switch (ending)
@@ -116,7 +116,7 @@ public sealed class EveryStepTests : TransferTest
             case Ending.CancelledWhileBackingOff when step is Step.Answer or Step.Create:
                 throw FakeS3.Busy();
             case Ending.CancelledWhileBackingOff when step is Step.Body:
-                throw new IOException("The connection broke, for the test.");
+                throw new IOException("The connection was closed by the test.");
             case Ending.CancelledInSilence or Ending.ClientDisposed when step is not Step.Create:
                 await new TaskCompletionSource().Task.WaitAsync(token);
                 break;
@@ -151,7 +151,7 @@ public sealed class EveryStepTests : TransferTest
             await running.Within();
             return null;
         }
-#pragma warning disable CA1031 // looked at by the test
+#pragma warning disable CA1031 // the test inspects the exception
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -167,7 +167,7 @@ public sealed class EveryStepTests : TransferTest
         }
         else if (error is null)
         {
-            // It was ended too late, or what failed did not matter; but nobody gets through silence.
+            // It was ended too late, or the failed step was not essential. But no operation completes if a response never arrives.
             Assert.True(ending is Ending.CancelledAndAnswered or Ending.CancelledWhileBackingOff || _steps.What == Step.Create, where);
         }
         else if (ending == Ending.ClientDisposed)
@@ -199,7 +199,7 @@ public sealed class EveryStepTests : TransferTest
 
     private string Target(string name) => Folder.File($"targets/{name}");
 
-    /// <summary>The world as it is before each run.</summary>
+    /// <summary>Restores the state that each run starts from.</summary>
     private void Restock()
     {
         _bodies.Clear();

@@ -2,20 +2,20 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Cancellation;
 
-/// <summary>What a transfer must not leave behind when it ends before its time: the one place that says what that is.</summary>
+/// <summary>Checks that a transfer that ended early leaves nothing behind.</summary>
 internal static class Leftovers
 {
-    /// <param name="client">Whose transfer it was.</param>
+    /// <param name="client">The client of the transfer.</param>
     /// <param name="s3">The store.</param>
-    /// <param name="targets">The folder that downloads went to: files that were finished may be there, and nothing hidden.</param>
-    /// <param name="where">What is told of a failure.</param>
+    /// <param name="targets">The target folder of downloads. It can contain completed files, but no hidden ones.</param>
+    /// <param name="where">The description of the step, for the message of a failure.</param>
     public static void Check(TransferClient client, FakeS3 s3, string targets, string where)
     {
-        Assert.True(client.Context.Pool.RentedBytes == 0, $"{where}: chunks are out. {client.Context.Pool.DescribeRented()}");
-        Assert.True(client.Context.Pool.Budget.ReservedBytes == 0, $"{where}: {client.Context.Pool.Budget.ReservedBytes} bytes of the budget are used.");
-        Assert.True(client.Context.Scheduler.IsIdle, $"{where}: a request is under way, or waits to be.");
-        Assert.False(s3.HasOpenUpload, $"{where}: an upload is open.");
+        Assert.True(client.Context.Pool.RentedBytes == 0, $"{where}: chunks are still rented. {client.Context.Pool.DescribeRented()}");
+        Assert.True(client.Context.Pool.Budget.ReservedBytes == 0, $"{where}: {client.Context.Pool.Budget.ReservedBytes} bytes of the memory budget are still reserved.");
+        Assert.True(client.Context.Scheduler.IsIdle, $"{where}: a request is still in flight or queued.");
+        Assert.False(s3.HasOpenUpload, $"{where}: a multipart upload is still open.");
         string[] files = [.. Directory.EnumerateFiles(targets, "*", new EnumerationOptions { AttributesToSkip = 0, RecurseSubdirectories = true })];
-        Assert.All(files, file => Assert.False(Path.GetFileName(file).StartsWith('.'), $"{where}: {file} is left."));
+        Assert.All(files, file => Assert.False(Path.GetFileName(file).StartsWith('.'), $"{where}: {file} was not deleted."));
     }
 }

@@ -3,15 +3,15 @@ namespace Transfer.Tests.Cancellation;
 /// <summary>What an operation waits for.</summary>
 internal enum Step
 {
-    /// <summary>The store's answer.</summary>
+    /// <summary>The response of the store.</summary>
     Answer,
 
-    /// <summary>The store's answer to the beginning of a multipart upload, which tells what there is to abort: it is waited for even then.</summary>
+    /// <summary>The response to CreateMultipartUpload. Even a canceled operation waits for it, because the upload must be aborted.</summary>
     Create,
 
-    /// <summary>Bytes of an answer.</summary>
+    /// <summary>Bytes of a response body.</summary>
     Body,
 
-    /// <summary>The caller's own source or target.</summary>
+    /// <summary>The caller's source or target.</summary>
     Caller,
 }

@@ -2,7 +2,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Cancellation;
 
-/// <summary>A source, or a target that forgets: every so many bytes that are read are a step, and every write.</summary>
+/// <summary>A source, or a target that discards data. A step occurs each time the given number of bytes was read, and at every write.</summary>
 internal sealed class SteppingStream(byte[] content, int bytesPerStep, Func<CancellationToken, Task> step) : Stream
 {
     private readonly ScriptedStream _content = new(content) { BytesPerRead = bytesPerStep };

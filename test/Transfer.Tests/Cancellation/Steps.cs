@@ -1,6 +1,6 @@
 namespace Transfer.Tests.Cancellation;
 
-/// <summary>Counts where an operation waits for the world, a store's answer, a body's bytes, a source or a target, and does at one of these places what the test says.</summary>
+/// <summary>Counts the waits of an operation (for a response, a body, a source, or a target) and runs the test's action at one of them.</summary>
 internal sealed class Steps
 {
     private readonly TaskCompletionSource _reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -8,14 +8,14 @@ internal sealed class Steps
     private readonly int _at;
     private int _count;
 
-    /// <param name="at">Which one, from 1.</param>
-    /// <param name="what">What is done there.</param>
+    /// <param name="at">The number of the step, starting at 1.</param>
+    /// <param name="what">The action to run at the step.</param>
     public Steps(int at, Func<Step, CancellationToken, Task> what) => (_at, _do) = (at, what);
 
-    /// <summary>Completes when the place is reached.</summary>
+    /// <summary>Gets a task that completes when the step is reached.</summary>
     public Task Reached => _reached.Task;
 
-    /// <summary>What was waited for there.</summary>
+    /// <summary>Gets what the operation waits for at the step.</summary>
     public Step What { get; private set; }
 
     public async Task PassAsync(Step step, CancellationToken cancellationToken)

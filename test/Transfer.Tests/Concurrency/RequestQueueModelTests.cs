@@ -11,7 +11,7 @@ public sealed class RequestQueueModelTests
     private const int Steps = 400;
 
     [Fact]
-    public void RandomTransfers_NoSlotIsLostAndNobodyWaitsBesideAFreeSlot()
+    public void RandomTransfers_NoSlotIsLostAndNoRequestWaitsForAFreeSlot()
     {
         Gen<(int Limit, int Flows, int Seed)> scene = Gen.Choose(1, 12).SelectMany(
             limit => Gen.Choose(1, 8).SelectMany(flows => Gen.Choose(0, 1 << 20).Select(seed => (limit, flows, seed))));
@@ -76,10 +76,10 @@ public sealed class RequestQueueModelTests
             Assert.Equal(held.Count, queue.InFlight);
             int waiting = requests.Count(one => held.Count(slot => slot.Flow == one.Flow) < one.Flow.MostInFlight);
             Assert.Equal(waiting, queue.Waiting);
-            Assert.True(waiting == 0 || queue.InFlight == scene.Limit, $"{waiting} wait, and {queue.InFlight} are in flight in {scene}");
+            Assert.True(waiting == 0 || queue.InFlight == scene.Limit, $"{waiting} requests wait although only {queue.InFlight} are in flight in {scene}");
         }
 
-        // Everybody who waits is served.
+        // Every waiting request is served.
         while (held.Count > 0)
         {
             held[^1].Dispose();

@@ -55,7 +55,7 @@ public sealed class RequestQueueTests
         Assert.Equal(["Head", "Small", "First", "Part"], _order);
     }
 
-    /// <summary>A stream of small objects must not stop a large transfer.</summary>
+    /// <summary>A steady flow of small objects must not stop a large transfer.</summary>
     [Fact]
     public void Class_ThatWasPassedOver_GoesNext()
     {
@@ -125,7 +125,7 @@ public sealed class RequestQueueTests
         Assert.Contains("new", _order);
     }
 
-    /// <summary>A transfer that was idle for long must not get every slot until it has caught up.</summary>
+    /// <summary>A transfer that was idle for a long time must not get every slot until it has caught up.</summary>
     [Fact]
     public void IdleTime_EarnsNoCredit()
     {
@@ -186,7 +186,7 @@ public sealed class RequestQueueTests
 
     /// <summary>Requests of a direction that has reached its limit must not hold up the other direction.</summary>
     [Fact]
-    public void Direction_IsFull_TheOtherGoesOn()
+    public void Direction_IsFull_TheOtherContinues()
     {
         RequestQueue queue = new(100, TimeProvider.System, () => new ConcurrencyController(1, 2, 100));
         for (int i = 0; i < 4; i++)
@@ -259,9 +259,9 @@ public sealed class RequestQueueTests
         Assert.InRange(_order.Count(name => name == "one"), 15, 17);
     }
 
-    /// <summary>What a transfer can't use is for others, and when it can have more, it gets it at once.</summary>
+    /// <summary>Slots that a transfer can't use go to others. When it can use more, it gets them immediately.</summary>
     [Fact]
-    public void LimitOfATransfer_IsKept_AndKeepsNobodyElseWaiting()
+    public void LimitOfATransfer_IsKept_AndDoesNotDelayOthers()
     {
         RequestQueue queue = new(6, TimeProvider.System);
         (TransferFlow limited, TransferFlow other) = (NewFlow(), NewFlow());
@@ -298,7 +298,7 @@ public sealed class RequestQueueTests
     }
 
     [Fact]
-    public async Task LimitOfATransfer_IsReached_WhoWaitsCanBeCanceled()
+    public async Task LimitOfATransfer_IsReached_WaitingRequestCanBeCanceled()
     {
         RequestQueue queue = new(6, TimeProvider.System);
         TransferFlow limited = NewFlow();
@@ -340,7 +340,7 @@ public sealed class RequestQueueTests
         Assert.True(grew.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
     }
 
-    /// <summary>Requests complete at their best rate, so the limit doubles: those who wait start at once, and listeners hear of it.</summary>
+    /// <summary>Requests complete at their best rate, so the limit doubles: waiting requests start immediately, and listeners are notified.</summary>
     [Fact]
     public void Limit_Grows_WaitingRequestsStart()
     {
@@ -373,7 +373,7 @@ public sealed class RequestQueueTests
         Assert.Equal(4, queue.LimitOf(RequestDirection.Upload));
     }
 
-    /// <summary>A second request waits because the first one is slow, and not because there is more to transfer.</summary>
+    /// <summary>A second request waits because the first one is slow, and not because more data is left to transfer.</summary>
     [Theory]
     [InlineData(true, 4)]
     [InlineData(false, 8)]
@@ -450,7 +450,7 @@ public sealed class RequestQueueTests
         Assert.Equal(16, queue.InFlight);
     }
 
-    /// <summary>The user chose the number.</summary>
+    /// <summary>The user configured the number.</summary>
     [Fact]
     public void LastParts_NumberIsFixed_StayWithinIt()
     {
@@ -494,7 +494,9 @@ public sealed class RequestQueueTests
         Assert.Equal(isRejected, queue.StateOf(RequestDirection.Download).IsHeld);
     }
 
-    /// <summary>The store rejects a half of the requests: as many stay, and no other starts before they are fewer.</summary>
+    /// <summary>
+    /// The store rejects half of the requests. All others stay in flight, and no other starts before the number falls below the limit.
+    /// </summary>
     [Fact]
     public void Limit_Shrinks_RequestsInFlightStayAndNoneStarts()
     {
@@ -554,7 +556,7 @@ public sealed class RequestQueueTests
         Assert.Equal(0, queue.InFlight);
     }
 
-    /// <summary>Enters requests of a transfer that none follow.</summary>
+    /// <summary>Enters the last requests of a transfer.</summary>
     private void EnterLastParts(RequestQueue queue, bool isEnding = true)
     {
         TransferFlow flow = NewFlow();
@@ -565,7 +567,7 @@ public sealed class RequestQueueTests
         }
     }
 
-    /// <summary>Creates a queue with a limit of 16, and completes enough requests that the limit doesn't double any more.</summary>
+    /// <summary>Creates a queue with a limit of 16, and completes enough requests that the limit no longer doubles.</summary>
     private RequestQueue Settled(FakeTimeProvider time, int total = 100)
     {
         RequestQueue queue = new(total, time, () => new ConcurrencyController(1, 16, 16));
@@ -614,7 +616,7 @@ public sealed class RequestQueueTests
         Collect();
     }
 
-    /// <summary>Serves requests one after the other, and keeps the slot of the last one.</summary>
+    /// <summary>Serves requests one after another, and keeps the slot of the last one.</summary>
     private void ServeNext(RequestSlot slot, int count)
     {
         for (int i = 0; i < count; i++)
@@ -637,7 +639,7 @@ public sealed class RequestQueueTests
         _pending.RemoveAll(one => one.Slot.IsCompleted);
     }
 
-    /// <summary>Releases the slot, then the slot of each request that gets it, one after the other.</summary>
+    /// <summary>Releases the slot, then the slot of each request that gets it, one after another.</summary>
     private void Drain(RequestSlot slot, int count = int.MaxValue)
     {
         for (int i = 0; i < count && slot is not null; i++)

@@ -64,7 +64,7 @@ internal sealed class SimulatedClient(double requestBytes, double start, bool ha
             }
         }
 
-        // As LoadMeter closes samples.
+        // LoadMeter closes samples in the same way.
         bool isRejecting = _sample.Rejected > 0 && _sample.Seconds >= 0.1;
         if (isRejecting || (_sample.Completed >= Math.Max(4, Slots.Count / 2) && _sample.Seconds >= (Controller.IsStarting ? 0.05 : 0.1)))
         {

@@ -1,6 +1,8 @@
 namespace Transfer.Tests.Concurrency;
 
-/// <summary>A model of a store and its link, in steps of 2 ms: first bytes take a while, connections share the link, and more than so many requests are rejected.</summary>
+/// <summary>
+/// A model of a store and its link, in steps of 2 ms. First bytes are delayed, connections share the link, and excess requests are rejected.
+/// </summary>
 internal sealed class SimulatedLink(int seed)
 {
     private const double StepSeconds = 0.002;
@@ -13,7 +15,7 @@ internal sealed class SimulatedLink(int seed)
 
     public double FirstByteSeconds { get; set; } = 0.04;
 
-    /// <summary>Gets how much longer or shorter a first byte can take.</summary>
+    /// <summary>Gets the maximum deviation of the time to first byte.</summary>
     public double JitterSeconds { get; init; } = 0.002;
 
     /// <summary>Gets the share of first bytes that take 20 times as long.</summary>
