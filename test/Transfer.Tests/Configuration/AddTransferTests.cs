@@ -9,13 +9,13 @@ namespace Transfer.Tests.Configuration;
 
 public sealed class AddTransferTests
 {
-    // What text can't say.
+    // Options that text can't represent.
     private static readonly string[] Objects =
         [nameof(TransferClientOptions.ArrayPool), nameof(TransferClientOptions.MeterFactory), nameof(TransferClientOptions.Events), nameof(TransferClientOptions.LoggerFactory), nameof(TransferClientOptions.TimeProvider),
             nameof(TransferClientOptions.EnvironmentVariables), nameof(TransferClientOptions.RequestObserver)];
 
     [Fact]
-    public async Task Client_IsOne_UnderBothNames_AndDownloads()
+    public async Task Client_ResolvedByClassAndInterface_IsTheSameAndDownloads()
     {
         FakeS3 s3 = new();
         byte[] content = s3.Put(1000);
@@ -42,7 +42,7 @@ public sealed class AddTransferTests
     }
 
     [Fact]
-    public async Task Client_WithoutAnS3_SaysWhatIsMissing()
+    public async Task Client_NoS3IsRegistered_ErrorSaysWhatIsMissing()
     {
         await using ServiceProvider services = new ServiceCollection().AddTransfer().BuildServiceProvider();
 
@@ -52,7 +52,7 @@ public sealed class AddTransferTests
     }
 
     [Fact]
-    public async Task Options_Wrong_AreToldAtTheStart_AsTheClientTellsThem()
+    public async Task Options_Invalid_FailAtStartWithTheErrorOfTheClient()
     {
         using ServiceProvider services = new ServiceCollection().AddTransfer(o => o.Concurrency = 0).BuildServiceProvider();
         FakeS3 s3 = new();
@@ -68,7 +68,7 @@ public sealed class AddTransferTests
     }
 
     [Fact]
-    public async Task LoggerAndClock_AreTheContainers_UnlessOptionsNameOthers()
+    public async Task LoggerAndClock_NotSet_AreResolvedFromTheContainer()
     {
         FakeTimeProvider registered = new();
         FakeTimeProvider own = new();
@@ -87,7 +87,7 @@ public sealed class AddTransferTests
     }
 
     [Fact]
-    public void Configuration_SetsEveryOptionThatTextCanSay()
+    public void Configuration_SetsEveryOptionThatTextCanRepresent()
     {
         Dictionary<string, string?> values = new()
         {
@@ -109,7 +109,7 @@ public sealed class AddTransferTests
             ["Transfer:ProgressInterval"] = "00:00:00.5",
             ["Transfer:StateDirectory"] = "/var/lib/it",
             ["Transfer:HedgeRequests"] = "false",
-            ["Transfer:Bucket"] = "somebody else's",
+            ["Transfer:Bucket"] = "unrelated",
         };
 
         TransferClientOptions options = Read(values);
@@ -144,7 +144,7 @@ public sealed class AddTransferTests
     [InlineData("StallTimeout", "soon")]
     [InlineData("RateLimit", "fast")]
     [InlineData("Wire", "7")]
-    public void Configuration_ThatCannotBeRead_NamesTheKeyAndTheValue(string key, string value)
+    public void Configuration_Invalid_ErrorNamesTheKeyAndTheValue(string key, string value)
     {
         OptionsValidationException e = Assert.Throws<OptionsValidationException>(() => Read(new() { [$"Transfer:{key}"] = value }));
 
@@ -194,7 +194,7 @@ public sealed class AddTransferTests
     }
 
     [Fact]
-    public async Task KeyedClient_WithoutAnS3OfItsKey_DoesNotUseAnotherStore()
+    public async Task KeyedClient_NoS3WithItsKey_DoesNotUseAnotherStore()
     {
         await using ServiceProvider services = new ServiceCollection().AddKeyedTransfer("far").AddSingleton(new FakeS3().Client).BuildServiceProvider();
 
@@ -204,7 +204,7 @@ public sealed class AddTransferTests
     }
 
     [Fact]
-    public void KeyedOptions_Wrong_AreRejectedAtTheStart_WithTheirName()
+    public void KeyedOptions_Invalid_AreRejectedAtStartWithTheirName()
     {
         using ServiceProvider services = new ServiceCollection().AddKeyedTransfer("far", o => o.Concurrency = 0).BuildServiceProvider();
 

@@ -5,7 +5,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Configuration;
 
-/// <summary>The log message that says which options of a client differ from the defaults, and where they came from.</summary>
+/// <summary>The log message that lists the options of a client that differ from the defaults, and their sources.</summary>
 public sealed class StartMessageTests
 {
     [Fact]
@@ -13,7 +13,7 @@ public sealed class StartMessageTests
         => Assert.Equal(["Information: Transfer client 'default' started with the default options"], await StartAsync(services => services.AddTransfer(IgnoreEnvironment)));
 
     [Fact]
-    public async Task EveryKindOfValue_IsNamedWithItsSource()
+    public async Task EveryKindOfValue_IsLoggedWithItsSource()
     {
         IConfiguration configuration = new ConfigurationBuilder().AddInMemoryCollection(new Dictionary<string, string?>
         {

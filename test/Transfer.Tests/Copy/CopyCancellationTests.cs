@@ -3,7 +3,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Copy;
 
-/// <summary>The caller cancels at every call to the store in turn: what ends is a cancellation, and no upload stays open.</summary>
+/// <summary>Cancels at every call to the store in turn. The copy must end with a cancellation, and no upload may stay open.</summary>
 public sealed class CopyCancellationTests : TransferTest
 {
     private const int Part = 5 * 1024 * 1024;
@@ -13,7 +13,7 @@ public sealed class CopyCancellationTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Calls))]
-    public async Task CopyAsync_InParts_AbortedOrPublishedWhole(int call, bool answers)
+    public async Task CopyAsync_CanceledInParts_IsAbortedOrPublishedCompletely(int call, bool answers)
     {
         byte[] content = S3.Put("source", Part + 5);
         CopyOptions options = new() { PartSizeBytes = Part, MultipartThresholdBytes = Part };
@@ -27,9 +27,9 @@ public sealed class CopyCancellationTests : TransferTest
         Assert.True(done == call > 5 || answers);
     }
 
-    /// <summary>The store goes on copying a part behind a connection that is closed.</summary>
+    /// <summary>The store continues to copy a part after the connection was closed.</summary>
     [Fact]
-    public async Task CopyAsync_CancelledAndAPartLandsBehindTheAbort_AbortedAgain()
+    public async Task CopyAsync_CanceledAndAPartIsStoredAfterTheAbort_IsAbortedAgain()
     {
         bool isLate = true;
 
@@ -47,7 +47,7 @@ public sealed class CopyCancellationTests : TransferTest
     }
 
     [Fact]
-    public async Task CopyAsync_CancelledAndTheAbortFails_TheCancellationSaysSo()
+    public async Task CopyAsync_CanceledAndTheAbortFails_ExceptionSaysSo()
     {
         OperationCanceledException error = await CancelAsync(call =>
         {
@@ -60,7 +60,7 @@ public sealed class CopyCancellationTests : TransferTest
         Assert.Equal("AccessDenied", Assert.IsType<TransferException>(Assert.IsType<TransferCanceledException>(error).CleanupError).ErrorCode);
     }
 
-    /// <summary>Cancels when the second part is asked for.</summary>
+    /// <summary>Cancels when the second part is requested.</summary>
     private async Task<OperationCanceledException> CancelAsync(Action<S3Call> before)
     {
         S3.Put("source", Part + 5);

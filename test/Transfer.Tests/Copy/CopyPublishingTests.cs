@@ -2,7 +2,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Copy;
 
-/// <summary>Copies in parts whose outcome the store's answer does not tell: the object under the key counts only if it is this copy.</summary>
+/// <summary>Multipart copies whose result is unknown from the response. The object under the key counts only if it is this copy.</summary>
 public sealed class CopyPublishingTests : TransferTest
 {
     private const int Part = 5 * 1024 * 1024;
@@ -11,7 +11,7 @@ public sealed class CopyPublishingTests : TransferTest
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task CopyAsync_StoreFails_AndAnOlderObjectHasTheSameBytes_IsAnError(bool losesAnswers)
+    public async Task CopyAsync_StoreFailsAndAnOlderObjectHasTheSameBytes_Throws(bool losesAnswers)
     {
         byte[] content = S3.Put("source", Part + 5);
         Time.Advance(TimeSpan.FromDays(1));
@@ -24,7 +24,7 @@ public sealed class CopyPublishingTests : TransferTest
     }
 
     [Fact]
-    public async Task CopyAsync_AnswerIsLost_TheObjectTells_AndTheUploadIsAbortedAllTheSame()
+    public async Task CopyAsync_ResponseIsLost_IsConfirmedByTheObjectAndTheUploadIsAborted()
     {
         byte[] content = S3.Put("source", Part + 5);
         S3.Before = (call, _) =>

@@ -5,7 +5,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Files;
 
-/// <summary>Files on their way to their names.</summary>
+/// <summary>Files that get their names only when they are complete.</summary>
 public sealed class AtomicFileTests : IDisposable
 {
     private readonly TemporaryFolder _temporary = new();
@@ -16,7 +16,7 @@ public sealed class AtomicFileTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void Publish_GivesTheNameAndNothingElseIsLeft(bool named)
+    public void Publish_RenamesTheFileAndLeavesNothingElse(bool named)
     {
         using AtomicFile file = New(named, "target", "content");
         Assert.False(File.Exists(_temporary.File("target")));
@@ -28,11 +28,11 @@ public sealed class AtomicFileTests : IDisposable
     }
 
     [Fact]
-    public void Unnamed_HasNoNameBeforehand()
+    public void CreateUnnamed_BeforePublish_HasNoName()
     {
         using AtomicFile file = New(named: false, "target", "content");
 
-        // Where the file system knows no such files, it has a hidden one.
+        // A file system without support for unnamed files has a hidden file instead.
         Assert.All(_temporary.Files, name => Assert.EndsWith(".transfer", name, StringComparison.Ordinal));
         if (OperatingSystem.IsLinux())
         {
@@ -56,7 +56,7 @@ public sealed class AtomicFileTests : IDisposable
     [InlineData(true, false)]
     [InlineData(false, true)]
     [InlineData(false, false)]
-    public void Name_ThatIsTaken_IsReplacedOrLeftAlone(bool named, bool overwrite)
+    public void Publish_TargetExists_IsReplacedOrKept(bool named, bool overwrite)
     {
         _temporary.File("target", "before"u8.ToArray());
         using AtomicFile file = New(named, "target", "content");
@@ -90,7 +90,7 @@ public sealed class AtomicFileTests : IDisposable
                     Assert.Equal(time.UtcDateTime, File.GetLastWriteTimeUtc(_temporary.File("target")));
                 }
 
-                using LocalFolder fresh = LocalFolder.Open(_temporary.Path); // one that has not learned it yet
+                using LocalFolder fresh = LocalFolder.Open(_temporary.Path); // a new instance that hasn't detected the limitation yet
                 using AtomicFile refused = AtomicFile.CreateUnnamed(fresh, "target");
                 Assert.Throws<IOException>(() => refused.Publish(overwrite: false, null, null, null));
                 refused.Dispose();
@@ -103,7 +103,7 @@ public sealed class AtomicFileTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void Name_OfALink_IsReplaced_AndNotWhatItLeadsTo(bool named)
+    public void Publish_TargetIsALink_ReplacesTheLinkAndNotItsTarget(bool named)
     {
         using TemporaryFolder outside = new();
         outside.File("far", "before"u8.ToArray());
@@ -120,7 +120,7 @@ public sealed class AtomicFileTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void Name_OfAFolder_IsAnError(bool named)
+    public void Publish_TargetIsAFolder_Throws(bool named)
     {
         Directory.CreateDirectory(_temporary.File("target"));
         AtomicFile file = New(named, "target", "content");
@@ -134,7 +134,7 @@ public sealed class AtomicFileTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void Mode_IsThatOfAPlainFile_OrOfTheOneReplaced_OrGiven(bool named)
+    public void Mode_IsTheDefaultOrThatOfTheReplacedFileOrTheGivenOne(bool named)
     {
         if (OperatingSystem.IsWindows())
         {
@@ -164,7 +164,7 @@ public sealed class AtomicFileTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void Mode_OfTheOneReplaced_IsKeptWithoutTheBitsThatRunItAsItsOwner(bool named)
+    public void Mode_OfTheReplacedFile_IsKeptWithoutSetuidAndSetgid(bool named)
     {
         if (OperatingSystem.IsWindows())
         {
@@ -197,7 +197,7 @@ public sealed class AtomicFileTests : IDisposable
     [Theory]
     [InlineData(255)]
     [InlineData(240)]
-    public void LongName_LeavesRoomForTheHiddenOne(int length)
+    public void LongName_HasAShorterTemporaryName(int length)
     {
         string name = new('n', length);
         using AtomicFile file = New(named: true, name, "content");

@@ -3,14 +3,14 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Files;
 
-/// <summary>Folders that are held: nothing leads a write out of them.</summary>
+/// <summary>Folders that are kept open, so that no link can redirect a write to the outside.</summary>
 public sealed class LocalFolderTests : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
     private readonly TemporaryFolder _outside = new();
 
     [Fact]
-    public void Open_MakesWhatIsMissing_AndFollowsTheCallersOwnLinks()
+    public void Open_CreatesMissingFoldersAndFollowsTheCallersLinks()
     {
         Directory.CreateSymbolicLink(_folder.File("link"), _outside.Path);
 
@@ -20,7 +20,7 @@ public sealed class LocalFolderTests : IDisposable
     }
 
     [Fact]
-    public void OpenChild_MakesItOnce()
+    public void OpenChild_CreatesItOnce()
     {
         using LocalFolder folder = LocalFolder.Open(_folder.Path);
         using LocalFolder first = folder.OpenChild("a", out bool isNew);
@@ -31,7 +31,7 @@ public sealed class LocalFolderTests : IDisposable
     }
 
     [Fact]
-    public void OpenChild_OfALink_IsRefused_WhereverItLeads()
+    public void OpenChild_Link_IsRejected()
     {
         Directory.CreateDirectory(_folder.File("inside"));
         Directory.CreateSymbolicLink(_folder.File("out"), _outside.Path);
@@ -51,7 +51,7 @@ public sealed class LocalFolderTests : IDisposable
     }
 
     [Fact]
-    public void OpenChild_OfAFile_IsRefused()
+    public void OpenChild_File_IsRejected()
     {
         _folder.File("file", [1]);
         using LocalFolder folder = LocalFolder.Open(_folder.Path);
@@ -62,11 +62,11 @@ public sealed class LocalFolderTests : IDisposable
     }
 
     [Fact]
-    public void Folder_ThatIsReplacedByALink_KeepsWhatIsWritten()
+    public void Folder_ReplacedByALink_KeepsTheWrittenFiles()
     {
         if (!OperatingSystem.IsLinux())
         {
-            return; // elsewhere a folder is a path
+            return; // on other systems, a folder is only a path
         }
 
         using LocalFolder root = LocalFolder.Open(_folder.Path);

@@ -4,7 +4,9 @@ namespace Transfer.Tests.Files;
 
 public sealed class PrivateFileTests
 {
-    /// <summary>Windows removes and renames an open file only if it is shared for that; nobody else may read or write one that is locked.</summary>
+    /// <summary>
+    /// Windows deletes and renames an open file only if it is shared for deletion. No other handle may read or write a locked file.
+    /// </summary>
     [Fact]
     public void ShareOf_OnWindows_OpenFilesCanBeDeleted()
     {
@@ -12,9 +14,9 @@ public sealed class PrivateFileTests
         Assert.Equal(FileShare.Read | FileShare.Delete, PrivateFile.ShareOf(locked: false, isWindows: true));
     }
 
-    /// <summary>.NET takes the lock of one handle alone only where nothing is shared; elsewhere it is one that many can have.</summary>
+    /// <summary>On Unix, .NET takes an exclusive lock only for FileShare.None. With any other value, several handles can hold the lock.</summary>
     [Fact]
-    public void ShareOf_OnUnix_TheLockIsForOneHandleAlone()
+    public void ShareOf_OnUnix_LockIsExclusive()
     {
         Assert.Equal(FileShare.None, PrivateFile.ShareOf(locked: true, isWindows: false));
         Assert.Equal(FileShare.Read, PrivateFile.ShareOf(locked: false, isWindows: false));

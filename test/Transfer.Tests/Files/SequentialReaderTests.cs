@@ -5,7 +5,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Files;
 
-/// <summary>What is read in order, on a thread of its own.</summary>
+/// <summary>Data that a dedicated thread reads in order.</summary>
 [SupportedOSPlatform("linux")]
 public sealed class SequentialReaderTests : IDisposable
 {
@@ -15,7 +15,7 @@ public sealed class SequentialReaderTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [LinuxFact]
-    public async Task Start_NobodyTakesWhatIsRead_HoldsNoMoreThanItMay()
+    public async Task Start_NothingIsConsumed_HoldsAtMostItsLimit()
     {
         string path = await Fifo.CreateAsync(_folder.File("pipe"));
         CountingMemoryPool memory = new();
@@ -25,7 +25,7 @@ public sealed class SequentialReaderTests : IDisposable
             Task<int> writing = WriteUntilFullAsync(writer);
             await Deadline.Until(() => memory.RentedBytes >= 1 << 20);
 
-            // Each small write is a read of its own, and must not keep a segment for itself.
+            // Each small write is read separately, but must not hold a segment of its own.
             Assert.InRange(memory.RentedBytes, 1 << 20, (1 << 20) + (5 << 16));
             await reader.DisposeAsync().Within();
             await Assert.ThrowsAsync<IOException>(() => writing.Within());
@@ -44,7 +44,7 @@ public sealed class SequentialReaderTests : IDisposable
     }
 
     [LinuxFact]
-    public async Task Start_NotAllowedToWait_FailsWhereThereIsNothingToRead()
+    public async Task Start_WaitingNotAllowed_FailsIfThereIsNothingToRead()
     {
         string path = await Fifo.CreateAsync(_folder.File("pipe"));
         SourceFile file = SourceFile.Open(path, Share);

@@ -5,7 +5,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Files;
 
-/// <summary>Paths that are opened for reading, on machines of all kinds.</summary>
+/// <summary>Opens paths for reading on all kinds of machines.</summary>
 [SupportedOSPlatform("linux")]
 public sealed class SourceFileTests : IDisposable
 {
@@ -15,7 +15,7 @@ public sealed class SourceFileTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [LinuxFact]
-    public void Open_ErrorsOfTheLockItself_AreNoReasonNotToRead()
+    public void Open_LockFailsForItsOwnReasons_FileIsRead()
     {
         string path = _folder.File("file", [1, 2, 3]);
         using FileStream writer = new(path, FileMode.Open, FileAccess.Write, FileShare.None);
@@ -32,7 +32,7 @@ public sealed class SourceFileTests : IDisposable
     }
 
     [LinuxFact]
-    public void Open_WhereTheSystemDoesNotTellWhatItIs_LooksAsDotNetDoes()
+    public void Open_FileTypeIsUnknown_FallsBackToDotNet()
     {
         string path = _folder.File("file", [1, 2, 3]);
         SystemCallFilter.TryRun("statx", SystemCallFilter.NotImplemented, () =>
@@ -50,7 +50,7 @@ public sealed class SourceFileTests : IDisposable
     }
 
     [LinuxFact]
-    public void GetState_IsWhatDotNetTells()
+    public void GetState_EqualsFileInfo()
     {
         string path = _folder.File("file", new byte[5_000]);
         foreach (string lastWrite in (string[])["1965-03-04T05:06:07.1234567Z", "1970-01-01T00:00:00Z", "2026-11-22T08:09:10.7654321Z"])
@@ -64,7 +64,7 @@ public sealed class SourceFileTests : IDisposable
     }
 
     [LinuxFact]
-    public void Open_WhatIsNotThereOrNoFile_ThrowsWhatDotNetThrows()
+    public void Open_MissingOrNotAFile_ThrowsAsDotNetDoes()
     {
         Directory.CreateDirectory(_folder.File("folder"));
         _folder.File("file", [1]);
@@ -81,7 +81,7 @@ public sealed class SourceFileTests : IDisposable
     }
 
     [LinuxFact]
-    public void TryOpenFile_WhatIsNoFile_IsNotOpened()
+    public void TryOpenFile_NotAFile_IsNotOpened()
     {
         using FileStream terminal = new("/dev/null", FileMode.Open, FileAccess.Read);
         Directory.CreateDirectory(_folder.File("folder"));
@@ -94,7 +94,7 @@ public sealed class SourceFileTests : IDisposable
     }
 
     [LinuxFact]
-    public void Open_BlockDevice_TellsItsLength()
+    public void Open_BlockDevice_HasItsLength()
     {
         foreach (string name in Directory.GetDirectories("/sys/block").Select(Path.GetFileName).OfType<string>())
         {
@@ -115,7 +115,7 @@ public sealed class SourceFileTests : IDisposable
             }
             catch (UnauthorizedAccessException)
             {
-                // Most users may not read it.
+                // Most users have no permission to read it.
             }
         }
     }

@@ -6,7 +6,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Files;
 
-/// <summary>Folders that are read without following links: what is put in the way leads nowhere else.</summary>
+/// <summary>Folders that are read without following links, so that a link that is created meanwhile can't redirect a read.</summary>
 [SupportedOSPlatform("linux")]
 public sealed class SourceFolderTests : IDisposable
 {
@@ -31,11 +31,11 @@ public sealed class SourceFolderTests : IDisposable
     }
 
     [LinuxFact]
-    public void OpenFile_WhereNoLinkIsInTheWay_OpensIt()
+    public void OpenFile_PathWithoutLinks_OpensIt()
     {
         Directory.CreateDirectory(_folder.File("a/b/c"));
         _folder.File("a/b/c/deep", [7, 8]);
-        File.CreateSymbolicLink(_outside.File("root"), _folder.Path); // the caller's own
+        File.CreateSymbolicLink(_outside.File("root"), _folder.Path); // created by the caller
 
         using SafeFileHandle one = SourceFolder.OpenFile(_folder.Path, _folder.File("a/file"));
         using SafeFileHandle two = SourceFolder.OpenFile(_outside.File("root"), _outside.File("root/a/b/c/deep"));
@@ -44,7 +44,7 @@ public sealed class SourceFolderTests : IDisposable
     }
 
     [LinuxFact]
-    public void OpenFile_WhereALinkIs_OpensNothing()
+    public void OpenFile_PathWithALink_Throws()
     {
         File.CreateSymbolicLink(_folder.File("a/link"), _outside.File("secret"));
         File.CreateSymbolicLink(_folder.File("a/inside"), "file");
@@ -59,7 +59,7 @@ public sealed class SourceFolderTests : IDisposable
     }
 
     [LinuxFact]
-    public void OpenFile_OfWhatIsNotThere_SaysSo()
+    public void OpenFile_Missing_ThrowsFileNotFound()
     {
         Assert.Throws<FileNotFoundException>(() => SourceFolder.OpenFile(_folder.Path, _folder.File("a/none")));
         Assert.Throws<FileNotFoundException>(() => SourceFolder.OpenFile(_folder.Path, _folder.File("none/x/file")));
@@ -67,14 +67,14 @@ public sealed class SourceFolderTests : IDisposable
     }
 
     [LinuxFact]
-    public void Walk_WhereAFolderBecomesALinkMeanwhile_DoesNotFollowIt()
+    public void Walk_FolderIsReplacedByALink_DoesNotFollowIt()
     {
         List<LocalFile> found = [];
         foreach (LocalFile file in new LocalTree(_folder.Path, Skip).Walk())
         {
             if (found.Count == 0)
             {
-                // The walk has read that these are folders, and is in one of them.
+                // The walk has already read that these are folders, and is inside one of them.
                 foreach (string folder in (string[])["a", "b", "c"])
                 {
                     Directory.Move(_folder.File(folder), _folder.File($".{folder}"));
@@ -89,7 +89,7 @@ public sealed class SourceFolderTests : IDisposable
     }
 
     [LinuxFact]
-    public void OrderedWalk_WhereAFolderBecomesALinkMeanwhile_DoesNotFollowIt()
+    public void OrderedWalk_FolderIsReplacedByALink_DoesNotFollowIt()
     {
         List<LocalFile> found = [];
         foreach (LocalFile file in new SortedFileTree(_folder.Path, Skip).Walk())
@@ -109,7 +109,7 @@ public sealed class SourceFolderTests : IDisposable
     }
 
     [LinuxFact]
-    public void Walk_OfAFolderThatCannotBeRead_NamesItAsTheCallerKnowsIt()
+    public void Walk_FolderIsUnreadable_ErrorHasTheCallersPath()
     {
         LocalFile file = Assert.Single(new LocalTree(_folder.File("none"), Skip).Walk());
 

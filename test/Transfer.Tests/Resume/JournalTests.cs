@@ -23,7 +23,7 @@ public sealed class JournalTests : IDisposable
     }
 
     [Fact]
-    public void Lines_ComeBackInOrder_AndGoOn()
+    public void Open_ReturnsLinesInOrderAndAppends()
     {
         Write("one", "zwei \n ☂", string.Empty);
 
@@ -40,7 +40,7 @@ public sealed class JournalTests : IDisposable
     }
 
     [Fact]
-    public void Torn_AtEveryByte_HasTheLinesBefore_AndIsWrittenOnBehindThem()
+    public void Open_TruncatedAtAnyByte_KeepsCompleteLinesAndAppends()
     {
         Write("one", "two", "three");
         byte[] whole = File.ReadAllBytes(_folder.File(Name));
@@ -58,7 +58,7 @@ public sealed class JournalTests : IDisposable
     }
 
     [Fact]
-    public void OneBitWrong_EndsWhatIsRead()
+    public void Parse_OneBitIsWrong_StopsBeforeIt()
     {
         Write("one", "two", "three");
         byte[] whole = File.ReadAllBytes(_folder.File(Name));
@@ -73,7 +73,7 @@ public sealed class JournalTests : IDisposable
     }
 
     [Fact]
-    public void NoEndOfLine_IsNotReadForEver()
+    public void Parse_NoEndOfLine_ReadsNothing()
     {
         byte[] endless = new byte[Journal.MaxLineBytes + 100];
         Array.Fill(endless, (byte)'a');
@@ -83,7 +83,7 @@ public sealed class JournalTests : IDisposable
     }
 
     [Fact]
-    public void Opened_IsItsOwnersAlone_AndNobodyElseHasIt()
+    public void Open_IsPrivateAndExclusive()
     {
         using (Journal journal = Open())
         {
@@ -98,7 +98,7 @@ public sealed class JournalTests : IDisposable
     }
 
     [Fact]
-    public void Deleted_IsGone_AndWritesNoMore()
+    public void Delete_RemovesTheFileAndStopsWriting()
     {
         Journal journal = Open();
         journal.Append("one", Text);
@@ -111,14 +111,14 @@ public sealed class JournalTests : IDisposable
         Assert.Null(Journal.TryOpen(_opened, Name, create: false));
     }
 
-    /// <summary>On Windows, an open handle would keep the file from being removed by anybody, until a finalizer runs.</summary>
+    /// <summary>On Windows, an open handle would keep others from deleting the file until a finalizer runs.</summary>
     [Fact]
-    public void CannotBeDeleted_IsClosedAllTheSame()
+    public void Delete_Fails_FileIsClosedAnyway()
     {
         using SafeFileHandle file = File.OpenHandle(_folder.File(Name), FileMode.CreateNew, FileAccess.ReadWrite);
         Journal journal = new(_opened, Name, file);
         File.Delete(_folder.File(Name));
-        Directory.CreateDirectory(_folder.File(Name)); // no file of this name can be removed
+        Directory.CreateDirectory(_folder.File(Name)); // a directory can't be deleted as a file
 
         Assert.ThrowsAny<Exception>(journal.Delete);
 
@@ -127,7 +127,7 @@ public sealed class JournalTests : IDisposable
     }
 
     [Fact]
-    public void Full_TakesNoLineMore_AndSaysSo()
+    public void Append_JournalIsFull_ReturnsFalse()
     {
         const int lineBytes = 9 + 5 + 1;
         using Journal journal = Journal.TryOpen(_opened, Name, create: true, maxBytes: 2 * lineBytes)!;
@@ -164,7 +164,7 @@ public sealed class JournalTests : IDisposable
     }
 
     [Fact]
-    public void CannotBeWritten_NothingThrows_AndNoLineIsThere()
+    public void Append_CannotBeWritten_DoesNotThrow()
     {
         Write("one");
         using Journal journal = new(_opened, Name, File.OpenHandle(_folder.File(Name), FileMode.Open, FileAccess.Read));
@@ -180,7 +180,7 @@ public sealed class JournalTests : IDisposable
     }
 
     [Fact]
-    public void CannotBeRead_HasNoLines()
+    public void Open_CannotBeRead_HasNoLines()
     {
         Write("one");
         using Journal journal = new(_opened, Name, File.OpenHandle(_folder.File(Name), FileMode.Open, FileAccess.Write));
@@ -192,7 +192,7 @@ public sealed class JournalTests : IDisposable
     }
 
     [Fact]
-    public void Name_DiffersWhereAnyWordDoes()
+    public void JournalName_AnyPartDiffers_IsDifferent()
     {
         string[] names =
         [
@@ -203,7 +203,7 @@ public sealed class JournalTests : IDisposable
         Assert.Equal(names[0], JournalName.Of("a", "b"));
         Assert.All(names, name => Assert.Equal(16, name.Length));
 
-        // Journals that earlier versions left are found.
+        // The names must not change, so that journals of earlier versions are found.
         Assert.Equal(["37efc929c5c40fd7", "2b26840efa521532", "ca1ba0c7d6355b7b"], [names[0], names[3], JournalName.Of("http://localhost:9000", "bucket", "photos/übung.jpg")]);
         Assert.NotEqual(JournalName.Of(new string('a', 1024)), JournalName.Of(new string('a', 1023), "a"));
     }

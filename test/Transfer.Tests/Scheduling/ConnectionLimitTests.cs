@@ -6,7 +6,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Scheduling;
 
-/// <summary>Requests wait for a slot, and not for a connection: a wait for a connection looks like a store that is silent.</summary>
+/// <summary>Requests wait for a slot rather than for a connection. A wait for a connection looks like a store that doesn't respond.</summary>
 public sealed class ConnectionLimitTests : TransferTest
 {
     private const int Part = 64 * 1024;
@@ -27,10 +27,10 @@ public sealed class ConnectionLimitTests : TransferTest
     }
 
     [Fact]
-    public void UploadConcurrency_ThatSomebodyHasChosen_Stays()
+    public void UploadConcurrency_Configured_IsUnchanged()
         => Assert.Equal(8, ClientSettings.From(new TransferClientOptions { UploadConcurrency = 8, EnvironmentVariables = _ => null }, 2).UploadConcurrency);
 
-    /// <summary>Each request can need a socket and a file. What somebody has chosen stays.</summary>
+    /// <summary>Each request can need a socket and a file. Configured values are unchanged.</summary>
     [Theory]
     [InlineData(0, 4)]
     [InlineData(72, 4)]
@@ -38,7 +38,7 @@ public sealed class ConnectionLimitTests : TransferTest
     [InlineData(574, 255)]
     [InlineData(576, 256)]
     [InlineData(1_000_000, 256)]
-    public void OpenFiles_BoundWhatTheClientChooses(long openFiles, int expected)
+    public void OpenFileLimit_LimitsTheDefaults(long openFiles, int expected)
     {
         TransferClientOptions options = new() { EnvironmentVariables = _ => null };
         Assert.Equal(expected, ClientSettings.From(options, mostOpenFiles: openFiles).Concurrency);
@@ -52,7 +52,7 @@ public sealed class ConnectionLimitTests : TransferTest
     public void OpenFiles_OfThisProcess_AreKnown() => Assert.InRange(Libc.MostOpenFiles ?? 0, 64, long.MaxValue);
 
     [Fact]
-    public async Task Download_FewConnections_NoMoreRequestsAreUnderWay()
+    public async Task Download_FewConnections_LimitsTheRequestsInFlight()
     {
         byte[] content = S3.Put(20 * Part);
         ((AmazonS3Config)S3.Client.Config).MaxConnectionsPerServer = 2;

@@ -3,13 +3,13 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Scheduling;
 
-/// <summary>Settings from the environment: where options leave them open, checked, and logged with their names.</summary>
+/// <summary>Settings from environment variables apply where options are not set. They are validated, and logged with their names.</summary>
 public sealed class EnvironmentSettingsTests : TransferTest
 {
     private const long MiB = 1 << 20;
 
     [Fact]
-    public void EveryVariable_IsTakenWhereTheOptionIsOpen()
+    public void EveryVariable_OptionIsNotSet_IsUsed()
     {
         ClientSettings settings = From(new TransferClientOptions(), Everything);
 
@@ -22,7 +22,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
     }
 
     [Fact]
-    public void AnOption_WinsOverItsVariable_WhichIsNotEvenRead()
+    public void Option_IsSet_VariableIsNotRead()
     {
         TransferClientOptions options = new()
         {
@@ -56,7 +56,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
     [InlineData("TRANSFER_LIMIT_RATE", "1MiB,1MiB", "each at most once")]
     [InlineData("TRANSFER_LIMIT_RATE", "up=1MiB,up=1MiB", "each at most once")]
     [InlineData("TRANSFER_LIMIT_RATE", "side=1MiB", "down=SIZE and up=SIZE")]
-    public void AWrongValue_NamesVariableValueAndRange(string variable, string value, string range)
+    public void InvalidValue_ErrorNamesVariableValueAndRange(string variable, string value, string range)
     {
         ArgumentException e = Assert.Throws<ArgumentException>(() => From(new TransferClientOptions(), new() { [variable] = value }));
 
@@ -69,7 +69,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
     [InlineData("")]
     [InlineData("  ")]
     [InlineData("auto")]
-    public void AnOpenValue_LeavesTheDefault(string value)
+    public void EmptyOrAutoValue_UsesTheDefault(string value)
     {
         ClientSettings settings = From(new TransferClientOptions(), new() { ["TRANSFER_CONCURRENCY"] = value, ["TRANSFER_UPLOAD_CONCURRENCY"] = value });
 
@@ -78,7 +78,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
     }
 
     [Fact]
-    public void UploadConcurrency_FollowsTheClients_WhereThatIsGiven()
+    public void UploadConcurrency_ClientConcurrencyIsSet_FollowsIt()
     {
         Assert.Equal(2, From(new TransferClientOptions { Concurrency = 2 }, []).UploadConcurrency);
         Assert.Equal(4, From(new TransferClientOptions(), new() { ["TRANSFER_CONCURRENCY"] = "4" }).UploadConcurrency);
@@ -90,7 +90,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
     [InlineData(12, 6)]
     [InlineData(16, 8)]
     [InlineData(100, 8)]
-    public void PartSize_WhereNobodyHasChosen_IsHalfOfTheMemory(long memory, long part)
+    public void PartSize_NotSet_IsHalfOfTheMemory(long memory, long part)
     {
         ClientSettings settings = From(new TransferClientOptions { MemoryBytes = memory * MiB }, []);
 
@@ -101,7 +101,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
     [InlineData(8_000_000, 64 * 1024, 122)]
     [InlineData(MiB, 80 * 1024, 12)]
     [InlineData((10 * MiB) - 1, 4096, 2559)]
-    public void Memory_IsInWholeChunks_AndSoAreThePartsThatNobodyChose(long memory, int chunk, int chunks)
+    public void Memory_IsRoundedToWholeChunks_AsAreDefaultParts(long memory, int chunk, int chunks)
     {
         ClientSettings settings = From(new TransferClientOptions { MemoryBytes = memory, ChunkSizeBytes = chunk }, []);
 

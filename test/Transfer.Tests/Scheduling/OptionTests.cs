@@ -2,7 +2,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Scheduling;
 
-/// <summary>Every option at its default, at both edges and one beyond; the message names option, value and range.</summary>
+/// <summary>Tests every option at its default, at both limits, and one beyond. The error names the option, its value, and its range.</summary>
 public sealed class OptionTests : TransferTest
 {
     private const long KiB = 1024;
@@ -50,7 +50,7 @@ public sealed class OptionTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Ranges))]
-    public async Task Client_EdgesAndOneBeyond(string option, long min, long max, string range)
+    public async Task Client_OptionAtAndBeyondItsLimits_AcceptedOrRejected(string option, long min, long max, string range)
     {
         foreach (long edge in new[] { min, max })
         {
@@ -66,7 +66,7 @@ public sealed class OptionTests : TransferTest
 
     [Theory]
     [MemberData(nameof(DownloadRanges))]
-    public async Task Download_EdgesAndOneBeyond(string option, long min, long max, string range)
+    public async Task Download_OptionAtAndBeyondItsLimits_AcceptedOrRejected(string option, long min, long max, string range)
     {
         S3.Put(10);
         TransferClient client = NewClient();
@@ -88,7 +88,7 @@ public sealed class OptionTests : TransferTest
 
     [Theory]
     [MemberData(nameof(UploadRanges))]
-    public async Task Upload_EdgesAndOneBeyond(string option, long min, long max, string range)
+    public async Task Upload_OptionAtAndBeyondItsLimits_AcceptedOrRejected(string option, long min, long max, string range)
     {
         TransferClient client = NewClient();
         foreach (long edge in new[] { min, max })
@@ -109,7 +109,7 @@ public sealed class OptionTests : TransferTest
     }
 
     [Fact]
-    public async Task Upload_Sha1_Refused()
+    public async Task Upload_Sha1_Rejected()
     {
         ArgumentOutOfRangeException error = await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => NewClient().UploadAsync(
             new MemoryStream(), FakeS3.Bucket, FakeS3.Key, new UploadOptions { Checksum = ChecksumAlgorithm.Sha1 }).Within());
@@ -123,7 +123,7 @@ public sealed class OptionTests : TransferTest
     [InlineData(null, "key")]
     [InlineData("bucket", "")]
     [InlineData("bucket", null)]
-    public async Task Address_ThatCannotBe_Refused(string? bucket, string? key)
+    public async Task Address_Invalid_Rejected(string? bucket, string? key)
     {
         await Assert.ThrowsAnyAsync<ArgumentException>(() => NewClient().OpenReadAsync(bucket!, key!).Within());
         await Assert.ThrowsAnyAsync<ArgumentException>(() => NewClient().UploadAsync(new MemoryStream(), bucket!, key!).Within());

@@ -5,7 +5,7 @@ using Transfer.Wire;
 
 namespace Transfer.Tests.Scheduling;
 
-/// <summary>The pause of one transfer: what it waits for, and when it interrupts.</summary>
+/// <summary>The pause of a transfer: which requests it waits for, and when it interrupts them.</summary>
 public sealed class PauseGateTests : IDisposable
 {
     private readonly FakeTimeProvider _time = new();
@@ -17,7 +17,7 @@ public sealed class PauseGateTests : IDisposable
     public void Dispose() => _guards.ForEach(guard => guard.Dispose());
 
     [Fact]
-    public async Task Pause_NothingInFlight_IsPausedAtOnce()
+    public async Task Pause_NoRequestInFlight_IsPausedImmediately()
     {
         await _gate.PauseAsync().Within();
 
@@ -35,7 +35,7 @@ public sealed class PauseGateTests : IDisposable
     {
         StallGuard request = NewRequest();
         Task paused = _gate.PauseAsync();
-        await Deadline.Until(() => _time.ArmedTimers == 2); // the request's own, and the pause's
+        await Deadline.Until(() => _time.ArmedTimers == 2); // those of the request and of the pause
         _time.Advance(PauseGate.Grace - TimeSpan.FromTicks(1));
         Assert.Equal((false, true, false), (paused.IsCompleted, _gate.IsPausing, request.IsInterrupted));
 
@@ -62,9 +62,9 @@ public sealed class PauseGateTests : IDisposable
         await paused.Within();
     }
 
-    /// <summary>The reader of its data holds all memory and may never come back, so nothing would end the request.</summary>
+    /// <summary>The reader of the data holds all memory and may never continue, so nothing would end the request.</summary>
     [Fact]
-    public async Task Pause_RequestRestsWhenItIsInterrupted_IsNotAwaited()
+    public async Task Pause_RequestIsIdleWhenInterrupted_IsNotAwaited()
     {
         StallGuard resting = NewRequest();
         resting.Pause();
@@ -77,7 +77,7 @@ public sealed class PauseGateTests : IDisposable
     }
 
     [Fact]
-    public async Task Pause_RequestRestsAfterItWasInterrupted_IsNotAwaited()
+    public async Task Pause_RequestBecomesIdleAfterInterruption_IsNotAwaited()
     {
         StallGuard request = NewRequest();
         Task paused = _gate.PauseAsync();
@@ -91,7 +91,7 @@ public sealed class PauseGateTests : IDisposable
     }
 
     [Fact]
-    public async Task Pause_NewRequest_IsRefused()
+    public async Task Pause_NewRequest_IsRejected()
     {
         await _gate.PauseAsync().Within();
         using StallGuard request = new(TimeSpan.FromSeconds(30), _time, CancellationToken.None);
@@ -102,7 +102,7 @@ public sealed class PauseGateTests : IDisposable
     }
 
     [Fact]
-    public async Task Resume_BeforeTheRequestsAreInterrupted_TheyGoOn()
+    public async Task Resume_BeforeInterruption_RequestsContinue()
     {
         StallGuard request = NewRequest();
         Task paused = _gate.PauseAsync();
@@ -119,7 +119,7 @@ public sealed class PauseGateTests : IDisposable
     {
         StallGuard request = NewRequest();
         Task first = _gate.PauseAsync();
-        await Deadline.Until(() => _time.ArmedTimers == 2); // the request's own, and the pause's
+        await Deadline.Until(() => _time.ArmedTimers == 2); // those of the request and of the pause
         _time.Advance(TimeSpan.FromSeconds(4));
         _gate.Resume();
         await first.Within();
@@ -153,7 +153,7 @@ public sealed class PauseGateTests : IDisposable
     }
 
     [Fact]
-    public async Task End_WhoeverWaitsGoesOn_AndThereAreNoMorePauses()
+    public async Task End_ReleasesWaitersAndDisablesPauses()
     {
         StallGuard request = NewRequest();
         Task paused = _gate.PauseAsync();
@@ -169,7 +169,7 @@ public sealed class PauseGateTests : IDisposable
     }
 
     [Fact]
-    public async Task PausedTime_IsTheTimeOfAllPausesSinceTheTransferBegan()
+    public async Task PausedTime_IsTheSumOfAllPauses()
     {
         PauseGate gate = new();
         await gate.PauseAsync().Within();

@@ -6,13 +6,13 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Scheduling;
 
-/// <summary>Transfers with rate limits: how long they take, and what a wait for a limit doesn't do.</summary>
+/// <summary>Transfers with rate limits: their duration, and the side effects that a wait for a limit must not have.</summary>
 public sealed class RateLimitTests : TransferTest
 {
     private const int Part = 64 * 1024;
     private const int Size = 10 * Part;
 
-    /// <summary>A second for each part.</summary>
+    /// <summary>The rate at which each part takes one second.</summary>
     private const long Rate = Part;
 
     private readonly RateLimit _limit;
@@ -23,7 +23,7 @@ public sealed class RateLimitTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Places))]
-    public async Task Download_TakesAsLongAsTheLimitSays(bool ofClient, bool total)
+    public async Task Download_Limited_TakesTheExpectedTime(bool ofClient, bool total)
     {
         byte[] content = S3.Put(Size);
         Set(total, down: true);
@@ -42,7 +42,7 @@ public sealed class RateLimitTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Places))]
-    public async Task Upload_TakesAsLongAsTheLimitSays(bool ofClient, bool total)
+    public async Task Upload_Limited_TakesTheExpectedTime(bool ofClient, bool total)
     {
         byte[] content = Sample.Bytes(Size);
         Set(total, down: false);
@@ -63,13 +63,13 @@ public sealed class RateLimitTests : TransferTest
         AssertTook(2 * Size);
     }
 
-    /// <summary>Over plain http, the body is read once more for its signature, which does not count.</summary>
+    /// <summary>Over plain HTTP, the body is read once more for its signature. That read is not limited.</summary>
     [Theory]
     [InlineData(TransferWire.Http, null)]
     [InlineData(TransferWire.Sdk, null)]
     [InlineData(TransferWire.Http, "http://store.example")]
     [InlineData(TransferWire.Sdk, "http://store.example")]
-    public async Task Upload_OverEitherWire_TakesAsLongAsTheLimitSays(TransferWire wire, string? address)
+    public async Task Upload_OverEitherProtocol_TakesTheExpectedTime(TransferWire wire, string? address)
     {
         FakeHttp http = new(_ => FakeHttp.Answer(HttpStatusCode.OK, headers: ("ETag", "\"e\"")));
         using AmazonS3Client s3 = address is null ? http.NewS3() : http.NewS3(config => config.ServiceURL = address);
@@ -83,7 +83,7 @@ public sealed class RateLimitTests : TransferTest
     }
 
     [Fact]
-    public async Task Multipart_AtTheLeastRate_HasPartsOfAnySize()
+    public async Task Multipart_AtTheLowestRate_AllowsPartsOfAnySize()
     {
         const int bytes = (5 << 20) + 1000;
         byte[] content = Sample.Bytes(bytes);
@@ -121,7 +121,7 @@ public sealed class RateLimitTests : TransferTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Directory_HasOneLimitForAllObjects(bool whole)
+    public async Task Directory_SharesOneLimitBetweenAllObjects(bool whole)
     {
         for (int i = 0; i < 10; i++)
         {
@@ -145,7 +145,7 @@ public sealed class RateLimitTests : TransferTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Verify_ThatReads_IsLimited(bool directory)
+    public async Task Verify_ReadsTheObject_IsLimited(bool directory)
     {
         byte[] content = Sample.Bytes(Size);
         S3.Objects["p/f"] = new FakeObject(content);
@@ -161,7 +161,7 @@ public sealed class RateLimitTests : TransferTest
     }
 
     [Fact]
-    public async Task Retry_OfADownload_PaysForEachByteOnce()
+    public async Task Download_Retried_CountsEachByteOnce()
     {
         byte[] content = S3.Put(Part);
         int broken = 1;
@@ -175,13 +175,13 @@ public sealed class RateLimitTests : TransferTest
 
         Assert.Equal(content, target.ToArray());
         Assert.Equal(1, result.Retries);
-        Assert.InRange(Now, (Part - 205) / 1024.0, (Part / 1024.0) + 0.2); // the time until the retry counts too
+        Assert.InRange(Now, (Part - 205) / 1024.0, (Part / 1024.0) + 0.2); // includes the retry delay
     }
 
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Wait_ForLongerThanTheStallTimeout_IsNoStall(bool down)
+    public async Task Wait_LongerThanTheStallTimeout_IsNotAStall(bool down)
     {
         byte[] content = S3.Put(5000);
         (TransferClient client, Task debt) = NewWaitingClient(down);
@@ -201,7 +201,7 @@ public sealed class RateLimitTests : TransferTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Limit_RemovedWhileATransferWaits_LetsItGo(bool down)
+    public async Task Limit_RemovedWhileATransferWaits_ReleasesIt(bool down)
     {
         S3.Put(5000);
         (TransferClient client, Task debt) = NewWaitingClient(down);
@@ -218,7 +218,7 @@ public sealed class RateLimitTests : TransferTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task CanceledWhileItWaits_IsTheCallersCancellation(bool down)
+    public async Task Wait_Canceled_ThrowsWithTheCallersToken(bool down)
     {
         S3.Put(5000);
         (TransferClient client, _) = NewWaitingClient(down);
@@ -230,7 +230,7 @@ public sealed class RateLimitTests : TransferTest
 
         OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => transfer.Within());
         Assert.Equal(cancel.Token, e.CancellationToken);
-        Assert.Equal(1, LimiterOf(down).Waiting); // who has it now
+        Assert.Equal(1, LimiterOf(down).Waiting); // now it waits for this limit
         Assert.True(client.Context.Scheduler.IsIdle);
     }
 
@@ -250,7 +250,10 @@ public sealed class RateLimitTests : TransferTest
         Assert.Equal(1, LimiterOf(down).Waiting);
     }
 
-    /// <summary>Who waits for a limit of the transfer's own holds no slot that others need; who waits for the client's does, since all of them wait for that.</summary>
+    /// <summary>
+    /// A wait for a transfer's own limit holds no slot that others need. A wait for the client's limit keeps its slot, since all requests wait for
+    /// it.
+    /// </summary>
     [Theory]
     [InlineData(true, true)]
     [InlineData(false, true)]
@@ -297,7 +300,7 @@ public sealed class RateLimitTests : TransferTest
         await debt.Within();
     }
 
-    /// <summary>A client whose limit is owed for 1,024 seconds, and delays that only the test ends.</summary>
+    /// <summary>Creates a client whose limit is used up for 1,024 seconds, and delays that only the test ends.</summary>
     private (TransferClient Client, Task Debt) NewWaitingClient(bool down)
     {
         TransferClient client = NewClient(o => o.RateLimit = _limit);
@@ -316,7 +319,7 @@ public sealed class RateLimitTests : TransferTest
 
     private static async Task<int> TransferAsync(TransferClient client, bool down, Stream target, CancellationToken token)
         => down
-            ? (await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Verify = false }, null, token)).Retries // a lookup beside it could time out
+            ? (await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Verify = false }, null, token)).Retries // a concurrent checksum request could time out
             : (await client.UploadAsync(new MemoryStream(Sample.Bytes(5000)), FakeS3.Bucket, FakeS3.Key, null, null, token)).Retries;
 
     private void Set(bool total, bool down)
@@ -324,7 +327,7 @@ public sealed class RateLimitTests : TransferTest
 
     private double Now => TimeSpan.FromTicks(Time.GetTimestamp()).TotalSeconds;
 
-    /// <summary>All but a burst of a tenth of a second is waited for, and the last wait ends on a millisecond.</summary>
+    /// <summary>Asserts the elapsed time. All bytes except a burst of 0.1 s are delayed, and the last delay ends on a millisecond boundary.</summary>
     private void AssertTook(long bytes, double from = 0)
     {
         double exact = (bytes - (Rate / 10.0)) / Rate;

@@ -15,7 +15,7 @@ public sealed class RetryPolicyTests
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(8)]
-    public void Transient_IsTriedAsOftenAsMayBe(int maxAttempts)
+    public void Transient_IsRetriedUpToTheLimit(int maxAttempts)
     {
         RetryPolicy policy = New(maxAttempts);
         Attempts attempts = new();
@@ -25,7 +25,7 @@ public sealed class RetryPolicyTests
     }
 
     [Fact]
-    public void Transient_AfterProgress_CountsFromTheStart()
+    public void Transient_AfterProgress_ResetsTheCount()
     {
         RetryPolicy policy = New(3);
         Attempts attempts = new();
@@ -43,7 +43,7 @@ public sealed class RetryPolicyTests
     [InlineData("SlowDown", 400, null, null)]
     [InlineData(null, 503, 1, null)]
     [InlineData(null, 429, null, null)]
-    public void Throttled_OnlyAStoresOwnAnswerIsNotCounted(string? code, int status, int? retryAfterSeconds, int? delays)
+    public void Throttled_OnlyResponsesOfTheStoreAreNotCounted(string? code, int status, int? retryAfterSeconds, int? delays)
     {
         WireException failure = new(FailureKind.Throttled, "no")
         {
@@ -60,11 +60,11 @@ public sealed class RetryPolicyTests
             count++;
         }
 
-        Assert.Equal(delays ?? 100, count); // the clock stands still
+        Assert.Equal(delays ?? 100, count); // the clock doesn't advance
     }
 
     [Fact]
-    public void Throttled_DoesNotCountAgainstTheFailuresBesideIt()
+    public void Throttled_DoesNotCountAsATransientFailure()
     {
         RetryPolicy policy = New(3);
         Attempts attempts = new();
@@ -77,15 +77,15 @@ public sealed class RetryPolicyTests
     }
 
     [Fact]
-    public void Throttled_OneAttemptAllowed_IsTheLast() => Assert.Null(New(1).DelayAfter(_throttled, new Attempts()));
+    public void Throttled_OneAttemptAllowed_IsNotRetried() => Assert.Null(New(1).DelayAfter(_throttled, new Attempts()));
 
     [Fact]
-    public void Throttled_NothingSucceeds_GivenUpAfterItsTime()
+    public void Throttled_NothingSucceeds_FailsAfterTheTimeLimit()
     {
         RetryPolicy policy = New(2);
         Attempts attempts = new();
         policy.Succeeded();
-        _time.Advance(TimeSpan.FromHours(1)); // the client did nothing: that counts for nothing
+        _time.Advance(TimeSpan.FromHours(1)); // idle time doesn't count
         Assert.NotNull(policy.DelayAfter(_throttled, attempts));
         _time.Advance((TransferDefaults.ThrottleTimeouts * TransferDefaults.StallTimeout) - TimeSpan.FromTicks(1));
         Assert.NotNull(policy.DelayAfter(_throttled, attempts));
@@ -96,7 +96,7 @@ public sealed class RetryPolicyTests
     }
 
     [Fact]
-    public void Throttled_OthersSucceed_GivenUpMuchLater()
+    public void Throttled_OtherRequestsSucceed_FailsMuchLater()
     {
         RetryPolicy policy = New(2);
         Attempts attempts = new();
@@ -111,7 +111,7 @@ public sealed class RetryPolicyTests
     }
 
     [Fact]
-    public void SeldomRepeated_OnceMore()
+    public void RarelyRepeatedError_IsRetriedOnce()
     {
         foreach (FailureKind kind in new[] { FailureKind.Corrupt, FailureKind.RangeIgnored })
         {
@@ -124,7 +124,7 @@ public sealed class RetryPolicyTests
     }
 
     [Fact]
-    public void Final_IsNeverTriedAgain()
+    public void PermanentError_IsNotRetried()
         => Assert.All(
             [FailureKind.Final, FailureKind.Elsewhere, FailureKind.PreconditionFailed, FailureKind.NotModified, FailureKind.RangeNotSatisfiable],
             kind => Assert.Null(New(8).DelayAfter(new WireException(kind, "no"), new Attempts())));

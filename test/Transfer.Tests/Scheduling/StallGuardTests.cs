@@ -15,7 +15,7 @@ public sealed class StallGuardTests : IDisposable
     public void Dispose() => _guard.Dispose();
 
     [Fact]
-    public void Silence_FromTheStart_EndsTheRequest()
+    public void NoData_FromTheStart_EndsTheRequest()
     {
         _time.Advance(Limit - Moment);
         Assert.False(_guard.Token.IsCancellationRequested);
@@ -28,7 +28,7 @@ public sealed class StallGuardTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Silence_WhileNobodyReads_EndsNothing(bool pauses)
+    public void NoData_WhileNothingIsRead_DoesNotEndTheRequest(bool pauses)
     {
         if (pauses)
         {
@@ -55,7 +55,7 @@ public sealed class StallGuardTests : IDisposable
     }
 
     [Fact]
-    public void BytesThatWaitForADisk_AreNeitherSilenceNorSlowness()
+    public void SlowDisk_IsNeitherAStallNorASlowRequest()
     {
         for (int i = 0; i < 100; i++)
         {
@@ -72,7 +72,7 @@ public sealed class StallGuardTests : IDisposable
     [Theory]
     [InlineData(7679, true)]
     [InlineData(7680, false)]
-    public void Slowness_IsTooLittleInTwiceTheTimeout(int bytes, bool isSlow)
+    public void Slowness_IsTooLittleDataInTwiceTheTimeout(int bytes, bool isSlow)
     {
         Wait(Limit - Moment, bytes - 2);
         Wait(Limit, 1);
@@ -84,7 +84,7 @@ public sealed class StallGuardTests : IDisposable
     }
 
     [Fact]
-    public void Slowness_IsOfTheLatestTimeOnly()
+    public void Slowness_CoversOnlyTheLatestInterval()
     {
         Wait(2 * Limit, 1_000_000);
         Assert.Null(_guard.Slowness);
@@ -95,7 +95,7 @@ public sealed class StallGuardTests : IDisposable
     }
 
     [Fact]
-    public void BytesThatNeedNoWait_Count()
+    public void BytesReadWithoutAWait_Count()
     {
         _guard.Touch();
         _guard.ArrivedAtOnce(10_000);
@@ -105,16 +105,16 @@ public sealed class StallGuardTests : IDisposable
     }
 
     [Fact]
-    public async Task Watch_BytesWereWaitedForLongEnough_Tells()
+    public async Task Watch_WaitForBytesIsLongEnough_Notifies()
     {
         Task<bool> watch = _guard.WatchAsync(Limit, Limit / 3);
         Wait(Limit / 6, 1);
-        _time.Advance(100 * Limit); // nobody reads
+        _time.Advance(100 * Limit); // nothing is read
         _guard.Touch();
         _time.Advance((Limit / 6) - Moment);
         Assert.False(watch.IsCompleted);
 
-        _time.Advance(10 * Moment); // the timer does not look more often
+        _time.Advance(10 * Moment); // the timer doesn't check more often
 
         Assert.True(await watch.Within());
         Assert.Equal(Limit / 6, _guard.Waited);
@@ -122,7 +122,7 @@ public sealed class StallGuardTests : IDisposable
     }
 
     [Fact]
-    public async Task Watch_SilenceIsShorterThanTheWait_Tells()
+    public async Task Watch_TimeWithoutDataIsShorterThanTheWait_Notifies()
     {
         Task<bool> watch = _guard.WatchAsync(Limit / 6, Limit / 3);
         Wait((Limit / 6) - Moment, 1);
@@ -138,7 +138,7 @@ public sealed class StallGuardTests : IDisposable
     private void Wait(TimeSpan time, int bytes)
     {
         _guard.Touch();
-        _time.Advance(time); // its timer may run out, which is not what is tested here
+        _time.Advance(time); // its timer may fire, which is not tested here
         _guard.Arrived(bytes);
     }
 }

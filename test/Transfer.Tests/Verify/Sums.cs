@@ -1,10 +1,10 @@
 using System.Security.Cryptography;
 
-#pragma warning disable CA5350, CA5351 // what S3's checksums and entity tags are made of
+#pragma warning disable CA5350, CA5351 // S3's checksums and ETags are based on them
 
 namespace Transfer.Tests.Verify;
 
-/// <summary>Checksums as S3 makes them, by the shortest way.</summary>
+/// <summary>Computes checksums as S3 does, in the simplest way.</summary>
 internal static class Sums
 {
     public static StoredChecksum Full(ChecksumAlgorithm algorithm, byte[] content) => new(algorithm, Convert.ToBase64String(Of(algorithm, content)), IsComposite: false);

@@ -4,7 +4,7 @@ using Transfer.Verify;
 
 namespace Transfer.Tests.Verify;
 
-/// <summary>What a file is compared by, and with which requests.</summary>
+/// <summary>How a file is compared, and with which requests.</summary>
 public sealed class VerifyTests : TransferTest
 {
     private const int Length = 300_001;
@@ -14,7 +14,7 @@ public sealed class VerifyTests : TransferTest
 
     [Theory]
     [MemberData(nameof(FullObject))]
-    public async Task Checksum_OfAllBytes_TellsWithOneRequest(ChecksumAlgorithm algorithm, bool same)
+    public async Task Checksum_FullObject_NeedsOneRequest(ChecksumAlgorithm algorithm, bool same)
     {
         byte[] content = Sample.Bytes(Length);
         StoredChecksum stored = Sums.Full(algorithm, content);
@@ -34,7 +34,7 @@ public sealed class VerifyTests : TransferTest
 
     [Theory]
     [MemberData(nameof(OfParts))]
-    public async Task Checksum_OfParts_TellsWhateverTheirLengths(ChecksumAlgorithm algorithm, bool equal, bool same)
+    public async Task Checksum_Composite_IsComparedForAnyPartLengths(ChecksumAlgorithm algorithm, bool equal, bool same)
     {
         int[] parts = equal ? [100_000, 100_000, 100_000, 1] : [150_000, 50_000, 100_000, 1];
         byte[] content = Sample.Bytes(Length);
@@ -49,11 +49,11 @@ public sealed class VerifyTests : TransferTest
     }
 
     [Theory]
-    [InlineData(true, true, 2)] // parts of one length are told by the first
-    [InlineData(true, false, 6)] // which is proved only by what it makes the same
+    [InlineData(true, true, 2)] // the length of equal parts is known from the first
+    [InlineData(true, false, 6)] // only a matching checksum proves that length
     [InlineData(false, true, 6)]
     [InlineData(false, false, 6)]
-    public async Task Checksum_AttributesRefused_AsksForTheParts(bool equal, bool same, int heads)
+    public async Task Checksum_AttributesAreDenied_RequestsEachPart(bool equal, bool same, int heads)
     {
         int[] parts = equal ? [100_000, 100_000, 100_000, 1] : [150_000, 50_000, 100_000, 1];
         byte[] content = Sample.Bytes(Length);
@@ -68,11 +68,11 @@ public sealed class VerifyTests : TransferTest
         Assert.Empty(S3.Gets);
     }
 
-    /// <summary>Parts that look as if they were of one length: what that makes is not the object's checksum, and every part is asked for.</summary>
+    /// <summary>The parts only seem to be of equal length. Their checksum is not that of the object, so every part is requested.</summary>
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Checksum_PartsOnlyLookEqual_IsFoundOut(bool same)
+    public async Task Checksum_PartsOnlySeemEqual_IsDetected(bool same)
     {
         int[] parts = [100_000, 50_000, 50_001, 100_000];
         byte[] content = Sample.Bytes(Length);
@@ -84,9 +84,9 @@ public sealed class VerifyTests : TransferTest
         Assert.Equal(6, S3.CountOf(S3Call.Head));
     }
 
-    /// <summary>A store that tells neither the type nor the count: a SHA of an object in parts can be nothing else.</summary>
+    /// <summary>The store returns neither the type nor the number of parts. A SHA checksum of a multipart object is always composite.</summary>
     [Fact]
-    public async Task Checksum_OfPartsButNotSaid_IsTakenForThat()
+    public async Task Checksum_TypeIsUnknown_IsTreatedAsComposite()
     {
         int[] parts = [200_000, 100_001];
         byte[] content = Sample.Bytes(Length);
@@ -106,7 +106,7 @@ public sealed class VerifyTests : TransferTest
     [InlineData(true, null)]
     [InlineData(false, null)]
     [InlineData(true, "AES256")]
-    public async Task ETag_OfOnePiece_TellsWithOneRequest(bool same, string? encryption)
+    public async Task ETag_SinglePart_NeedsOneRequest(bool same, string? encryption)
     {
         byte[] content = Sample.Bytes(Length);
         S3.Objects[FakeS3.Key] = new FakeObject(content, Sums.Tag(content)) { Encryption = encryption };
@@ -123,7 +123,7 @@ public sealed class VerifyTests : TransferTest
     [InlineData(150_000, 50_000, 100_000, 1)]
     [InlineData(100_000, 50_000, 50_001, 100_000)]
     [InlineData(300_001)]
-    public async Task ETag_OfParts_ProvesTheSame(params int[] parts)
+    public async Task ETag_Multipart_ProvesEquality(params int[] parts)
     {
         byte[] content = Sample.Bytes(Length);
         S3.Objects[FakeS3.Key] = new FakeObject(content, Sums.Tag(content, parts)) { Parts = parts };
@@ -131,15 +131,15 @@ public sealed class VerifyTests : TransferTest
         VerifyResult result = await VerifyAsync(content);
 
         Assert.Equal((true, VerifyMethod.ETag, ChecksumAlgorithm.Md5), (result.IsSame, result.How, result.Algorithm));
-        Assert.Equal(0, S3.CountOf(S3Call.Attributes)); // S3 lists the parts of objects with checksums alone
+        Assert.Equal(0, S3.CountOf(S3Call.Attributes)); // S3 lists parts only for objects with checksums
         Assert.Empty(S3.Gets);
     }
 
-    /// <summary>Some stores make such a tag in a way of their own: the bytes decide.</summary>
+    /// <summary>Some stores compute multipart ETags differently, so the bytes are compared.</summary>
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task ETag_OfPartsThatDoesNotMatch_ProvesNothing(bool same)
+    public async Task ETag_MultipartMismatch_ProvesNothing(bool same)
     {
         byte[] content = Sample.Bytes(Length);
         S3.Objects[FakeS3.Key] = new FakeObject(content, "\"0123456789abcdef0123456789abcdef-2\"") { Parts = [200_000, 100_001] };
@@ -155,8 +155,8 @@ public sealed class VerifyTests : TransferTest
     [InlineData("\"no-md5\"", null)]
     [InlineData("\"0123456789abcdef0123456789abcdef\"", "aws:kms")]
     [InlineData("\"0123456789abcdef0123456789abcdef\"", "aws:kms:dsse")]
-    [InlineData("\"0123456789abcdef0123456789abcdef-3\"", null)] // of parts that nobody tells
-    public async Task Content_IsReadWhereNothingElseCanTell(string? etag, string? encryption)
+    [InlineData("\"0123456789abcdef0123456789abcdef-3\"", null)] // part lengths are unknown
+    public async Task Content_NoOtherEvidence_IsRead(string? etag, string? encryption)
     {
         byte[] content = Sample.Bytes(Length);
         S3.Objects[FakeS3.Key] = new FakeObject(content, etag) { Encryption = encryption, TellsRanges = false };
@@ -169,9 +169,9 @@ public sealed class VerifyTests : TransferTest
         Assert.Contains("offset 200000", differs.Difference, StringComparison.Ordinal);
     }
 
-    /// <summary>Directory buckets have tags that look like an MD5.</summary>
+    /// <summary>ETags of directory buckets look like an MD5, but are not.</summary>
     [Fact]
-    public async Task ETag_OfADirectoryBucket_ProvesNothing()
+    public async Task ETag_DirectoryBucket_ProvesNothing()
     {
         byte[] content = Sample.Bytes(10);
         S3.Objects[FakeS3.Key] = new FakeObject(content);
@@ -179,9 +179,11 @@ public sealed class VerifyTests : TransferTest
         Assert.Equal((true, VerifyMethod.Content), (result.IsSame, result.How));
     }
 
-    /// <summary>Many at once in the least memory: none waits for a chunk that another one holds while it waits too.</summary>
+    /// <summary>
+    /// Many verifications run concurrently in the minimum memory. None waits for a chunk that another one holds while it also waits.
+    /// </summary>
     [Fact]
-    public async Task Content_ManyInLittleMemory_AllEnd()
+    public async Task Content_ManyInLittleMemory_AllComplete()
     {
         byte[] content = Sample.Bytes(Length);
         S3.Objects[FakeS3.Key] = new FakeObject(content, null);
@@ -197,7 +199,7 @@ public sealed class VerifyTests : TransferTest
     [Theory]
     [InlineData(0)]
     [InlineData(Length - 1)]
-    public async Task Content_DiffersAtAnEnd_IsFound(int offset)
+    public async Task Content_DiffersAtEitherEnd_IsDetected(int offset)
     {
         byte[] content = Sample.Bytes(Length);
         S3.Objects[FakeS3.Key] = new FakeObject(content, null);
@@ -205,7 +207,7 @@ public sealed class VerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task Content_MayNotBeRead_IsNotCompared()
+    public async Task Content_ReadingIsTurnedOff_IsNotCompared()
     {
         byte[] content = Sample.Bytes(Length);
         S3.Objects[FakeS3.Key] = new FakeObject(content, "\"opaque\"");
@@ -218,7 +220,7 @@ public sealed class VerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task Content_ChangesBeforeItIsRead_IsAnError()
+    public async Task Content_ChangesBeforeItIsRead_Throws()
     {
         byte[] content = Sample.Bytes(Length);
         S3.Objects[FakeS3.Key] = new FakeObject(content, "\"one\"");
@@ -238,7 +240,7 @@ public sealed class VerifyTests : TransferTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Parts_OfAnObjectThatIsGoneOrReplaced_AreAnError(bool replaced)
+    public async Task Parts_ObjectIsDeletedOrReplaced_Throws(bool replaced)
     {
         byte[] content = Sample.Bytes(Length);
         FakeObject stored = new(content, Sums.Tag(content, 200_000, 100_001)) { Parts = [200_000, 100_001] };
@@ -265,7 +267,7 @@ public sealed class VerifyTests : TransferTest
     [InlineData(0, 1)]
     [InlineData(1, 0)]
     [InlineData(Length, Length - 1)]
-    public async Task Size_Differs_TellsWithOneRequest(int file, int stored)
+    public async Task Size_Differs_NeedsOneRequest(int file, int stored)
     {
         S3.Put(stored);
 
@@ -276,7 +278,7 @@ public sealed class VerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task Empty_IsTheSameBySize()
+    public async Task Empty_IsComparedBySize()
     {
         S3.Put(0);
         VerifyResult result = await VerifyAsync([]);
@@ -297,7 +299,7 @@ public sealed class VerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task ARequestThatFailsForNow_IsSentAgain()
+    public async Task Request_TransientFailure_IsRetried()
     {
         byte[] content = S3.Put(Length);
         S3.Before = (call, _) => call.Number == 1 ? throw FakeS3.Busy() : Task.CompletedTask;
@@ -306,14 +308,14 @@ public sealed class VerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task ObjectIsNotThere_Fails()
+    public async Task Object_Missing_Throws()
     {
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => VerifyAsync([1]));
         Assert.Equal((FakeS3.Bucket, FakeS3.Key, HttpStatusCode.NotFound), (e.Bucket, e.Key, e.StatusCode));
     }
 
     [Fact]
-    public async Task FileIsNone_FailsBeforeAnythingIsSent()
+    public async Task File_Missing_ThrowsBeforeAnyRequest()
     {
         TransferClient client = NewClient();
         foreach (string path in (string[])[Folder.File("nothing"), Folder.Path, "/dev/null"])
@@ -329,14 +331,14 @@ public sealed class VerifyTests : TransferTest
     [InlineData("", "bucket", "key")]
     [InlineData("file", " ", "key")]
     [InlineData("file", "bucket", "")]
-    public async Task NamesThatCantBeRight_AreRefused(string path, string bucket, string key)
+    public async Task Names_Invalid_AreRejected(string path, string bucket, string key)
     {
         await Assert.ThrowsAnyAsync<ArgumentException>(() => NewClient().VerifyAsync(path, bucket, key)).Within();
         Assert.Empty(S3.Calls);
     }
 
     [Fact]
-    public async Task File_IsWrittenMeanwhile_IsAnError()
+    public async Task File_ChangesMeanwhile_Throws()
     {
         byte[] content = Sample.Bytes(Length);
         string path = Folder.File("file", content);
@@ -351,7 +353,7 @@ public sealed class VerifyTests : TransferTest
     [Theory]
     [InlineData(S3Call.Head)]
     [InlineData(S3Call.Get)]
-    public async Task Cancelled_EndsWithThat(string during)
+    public async Task VerifyAsync_Canceled_Throws(string during)
     {
         byte[] content = Sample.Bytes(Length);
         S3.Objects[FakeS3.Key] = new FakeObject(content, null);
