@@ -3,14 +3,14 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Directories;
 
-/// <summary>Copies of what is under a prefix, inside the store.</summary>
+/// <summary>Copies of all objects under a prefix, inside the store.</summary>
 public sealed class DirectoryCopyTests : TransferTest
 {
     private const string Other = "other";
     private const long Part = 5 * 1024 * 1024;
 
     [Fact]
-    public async Task EveryObject_GoesToTheRestOfItsKey()
+    public async Task EveryObject_IsCopiedToThePrefixAndTheRestOfItsKey()
     {
         string[] names = ["a", "d/b", "d/empty/", "no file: a\\b\u0001", "..", new string('n', 256)];
         Dictionary<string, byte[]> objects = names.ToDictionary(name => name, name => S3.Put("in/" + name, name.EndsWith('/') ? 0 : 10, name.Length));
@@ -45,14 +45,14 @@ public sealed class DirectoryCopyTests : TransferTest
     [InlineData("a", "a")]
     [InlineData("a/", "a")]
     [InlineData("a", "a/b/")]
-    public async Task TargetThatIsInTheSource_IsRefused(string source, string target)
+    public async Task TargetInsideTheSource_IsRejected(string source, string target)
     {
         await Assert.ThrowsAsync<ArgumentException>(() => NewClient().CopyDirectoryAsync(FakeS3.Bucket, source, FakeS3.Bucket, target));
         Assert.Empty(S3.Calls);
     }
 
     [Fact]
-    public async Task SourceBelowTheTarget_RefusesOnlyWhatWouldReplaceTheSource()
+    public async Task SourceBelowTheTarget_RejectsOnlyKeysThatWouldReplaceTheSource()
     {
         byte[] content = S3.Put("a/x", 10);
         S3.Put("a/a/x", 20);
@@ -67,7 +67,7 @@ public sealed class DirectoryCopyTests : TransferTest
     }
 
     [Fact]
-    public async Task SkipExisting_LeavesWhatIsThere()
+    public async Task SkipExisting_KeepsExistingObjects()
     {
         S3.Put("a/x", 10);
         S3.Put("a/y", 10);
@@ -83,7 +83,7 @@ public sealed class DirectoryCopyTests : TransferTest
     }
 
     [Fact]
-    public async Task SkipExisting_LeavesAlsoWhatAppearsMeanwhile()
+    public async Task SkipExisting_KeepsObjectsThatAppearMeanwhile()
     {
         S3.Put("a/x", 10);
         S3.Before = (call, _) =>
@@ -104,7 +104,7 @@ public sealed class DirectoryCopyTests : TransferTest
     }
 
     [Fact]
-    public async Task DryRun_AsksAndCopiesNothing()
+    public async Task DryRun_RequestsOnlyListings()
     {
         S3.Put("a/x", 10);
         S3.Put("a/y.log", 10);
@@ -119,7 +119,7 @@ public sealed class DirectoryCopyTests : TransferTest
     }
 
     [Fact]
-    public async Task Failure_WithContinue_IsInTheResult_AndTheRestIsThere()
+    public async Task Failure_WithContinue_IsInTheResultAndTheRestIsCopied()
     {
         for (int i = 0; i < 20; i++)
         {
@@ -136,7 +136,7 @@ public sealed class DirectoryCopyTests : TransferTest
     }
 
     [Fact]
-    public async Task Version_IsRefused()
+    public async Task Version_IsRejected()
         => await Assert.ThrowsAsync<ArgumentException>(() => NewClient().CopyDirectoryAsync(
             FakeS3.Bucket, "a", Other, "b", new DirectoryOptions { Copy = new CopyOptions { SourceVersionId = "v" } }));
 

@@ -4,13 +4,13 @@ using Transfer.Tests.Verify;
 
 namespace Transfer.Tests.Directories;
 
-/// <summary>Downloads of what is under a prefix.</summary>
+/// <summary>Downloads of all objects under a prefix.</summary>
 public sealed class DirectoryDownloadTests : TransferTest
 {
     private const int Part = 64 * 1024;
 
     [Fact]
-    public async Task EveryObject_IsOneRequest_BesideThePages()
+    public async Task EveryObject_NeedsOneRequestBesidesTheListing()
     {
         int[] lengths = [0, 1, 4095, 4096, 4097, Part - 1, Part];
         Dictionary<string, byte[]> objects = lengths.Select((length, i) => ($"in/d{i % 3}/o{i}", S3.Put($"in/d{i % 3}/o{i}", length, i))).ToDictionary(one => one.Item1, one => one.Item2);
@@ -37,7 +37,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     [Theory]
     [InlineData(Part + 1)]
     [InlineData((5 * Part) + 1)]
-    public async Task LargeObject_ComesInParts_AndWithoutAHead(int length)
+    public async Task LargeObject_IsDownloadedInPartsWithoutAHead(int length)
     {
         byte[] content = S3.Put("a/large", length);
 
@@ -50,7 +50,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task HostileKeys_AreFailuresOfTheirOwn_AndNothingIsOutside()
+    public async Task HostileKeys_AreSingleFailuresAndWriteNothingOutside()
     {
         string target = Folder.File("target/below");
         string[] hostile = ["../up", "a/../../up", "/absolute", "a//b", "C:/x", "a\\..\\..\\up", "a\0b", "a\u001bb", new string('n', 256), "..", "dir/..", "file/below", "data/"];
@@ -78,7 +78,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task HostileKey_WithAbort_IsTheFailure()
+    public async Task HostileKey_WithAbort_IsThrown()
     {
         S3.Put("p/..", 3);
 
@@ -114,7 +114,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     [InlineData(TransferDefaults.MaxKeptFailures)]
     [InlineData(TransferDefaults.MaxKeptFailures + 1)]
     [InlineData(TransferDefaults.MaxKeptFailures + 500)]
-    public async Task Failures_OfAnyNumber_AreCountedAndTold_AndTheFirstAreKept(int count)
+    public async Task Failures_ManyOfThem_AreCountedAndReportedAndTheFirstAreKept(int count)
     {
         for (int i = 0; i < count; i++)
         {
@@ -135,7 +135,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task Failure_WithContinue_IsInTheResult_AndTheRestIsThere()
+    public async Task Failure_WithContinue_IsInTheResultAndTheRestIsDownloaded()
     {
         for (int i = 0; i < 20; i++)
         {
@@ -163,7 +163,7 @@ public sealed class DirectoryDownloadTests : TransferTest
 
         CheckInGet();
 
-        // What comes after the one that fails ends only when it is stopped.
+        // Objects after the failing one complete only when they are canceled.
         S3.Before = (call, token) => call.Operation != S3Call.Get || string.CompareOrdinal(call.Key, "o005") < 0 ? Task.CompletedTask
             : call.Key == "o005" ? throw FakeS3.Error(System.Net.HttpStatusCode.Forbidden, "AccessDenied")
             : Task.Delay(Timeout.InfiniteTimeSpan, token);
@@ -171,12 +171,12 @@ public sealed class DirectoryDownloadTests : TransferTest
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within());
 
         Assert.Equal(("o005", "AccessDenied"), (e.Key, e.ErrorCode));
-        Assert.InRange(S3.Gets.Count(), 1, 499); // objects begin side by side, so the one that fails may be the first to be requested
+        Assert.InRange(S3.Gets.Count(), 1, 499); // objects start concurrently, so the failing one may be requested first
         Assert.All(Folder.Files, name => Assert.DoesNotContain(".transfer", name, StringComparison.Ordinal));
     }
 
     [Fact]
-    public async Task Object_ThatWasReplacedSinceItWasListed_ComesAsItIsNow()
+    public async Task Object_ReplacedAfterTheListing_IsDownloadedAsItIsNow()
     {
         S3.Put("a", 10);
         CheckInGet();
@@ -195,7 +195,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     [Theory]
     [InlineData("a")]
     [InlineData("b/")]
-    public async Task Object_ThatIsListedTwice_IsDownloadedOnce(string twice)
+    public async Task Object_ListedTwice_IsDownloadedOnce(string twice)
     {
         S3.Put("a", 10);
         S3.Put("b/", 0);
@@ -216,7 +216,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task Object_ThatIsGoneSinceItWasListed_IsAFailure()
+    public async Task Object_DeletedAfterTheListing_IsAFailure()
     {
         S3.Put("a", 10);
         S3.Put("b", 10);
@@ -230,7 +230,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task Content_ThatIsNotWhatIsStored_LeavesNoFile()
+    public async Task Content_DiffersFromTheChecksum_LeavesNoFile()
     {
         byte[] content = S3.Put("a", 10);
         CheckInGet();
@@ -244,7 +244,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task SkipExisting_LeavesWhatIsThere_AndSendsNothingForIt()
+    public async Task SkipExisting_KeepsExistingFilesWithoutARequest()
     {
         S3.Put("a", 10);
         byte[] content = S3.Put("d/b", 10);
@@ -260,7 +260,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task SkipExisting_LeavesAlsoWhatAppearsMeanwhile()
+    public async Task SkipExisting_KeepsFilesThatAppearMeanwhile()
     {
         S3.Put("a", 10);
         CheckInGet();
@@ -282,7 +282,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task DryRun_TellsWhatWouldBeMoved_AndMovesNothing()
+    public async Task DryRun_ReportsTransfersWithoutDownloading()
     {
         S3.Put("a", 10);
         S3.Put("d/b", 20);
@@ -300,7 +300,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task NothingThere_MakesNoFolder()
+    public async Task NoObjects_CreatesNoFolder()
     {
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.File("new")).Within();
 
@@ -309,7 +309,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task FolderObjects_MakeFolders_AndThePrefixItselfIsNone()
+    public async Task FolderMarkers_CreateFoldersExceptThatOfThePrefix()
     {
         S3.Put("p/", 0);
         S3.Put("p/empty/", 0);
@@ -324,7 +324,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task Progress_CountsTheWhole_AndEventsAreOfBoth()
+    public async Task Progress_CoversTheDirectoryAndEventsCoverBoth()
     {
         for (int i = 0; i < 5; i++)
         {
@@ -352,7 +352,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task Cancellation_LeavesWhatIsDone_AndNothingHalf()
+    public async Task Cancellation_KeepsCompleteFilesOnly()
     {
         Gate gate = new();
         using CancellationTokenSource stop = new();
@@ -375,7 +375,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task Listing_ThatFails_IsTheFailure()
+    public async Task Listing_Fails_IsThrown()
     {
         S3.Before = (call, _) => call.Operation == S3Call.List ? throw FakeS3.Error(System.Net.HttpStatusCode.NotFound, "NoSuchBucket") : Task.CompletedTask;
 
@@ -386,7 +386,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task Listing_ThatIsBusy_IsAskedAgain()
+    public async Task Listing_StoreIsBusy_IsRetried()
     {
         S3.Put("a", 1);
         CheckInGet();
@@ -398,7 +398,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task Listing_ThatGoesInACircle_IsAnError()
+    public async Task Listing_RepeatsAPage_Throws()
     {
         S3.Put("a", 1);
         CheckInGet();
@@ -414,7 +414,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task Target_ThatIsAFile_IsRefusedBeforeAnythingIsSent()
+    public async Task Target_IsAFile_ThrowsBeforeAnyRequest()
     {
         Folder.File("file", [1]);
 
@@ -425,7 +425,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task Options_ForOneObject_AreRefused()
+    public async Task Options_ForOneObject_AreRejected()
     {
         TransferClient client = NewClient();
         DownloadOptions[] wrong =
@@ -451,7 +451,7 @@ public sealed class DirectoryDownloadTests : TransferTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task LastModified_IsThatOfTheMetadata(bool keep)
+    public async Task LastModified_IsTakenFromTheMetadata(bool keep)
     {
         DateTimeOffset time = new(2003, 4, 5, 6, 7, 8, TimeSpan.Zero);
         S3.Put("a", 1);
@@ -463,7 +463,7 @@ public sealed class DirectoryDownloadTests : TransferTest
         Assert.Equal(keep, File.GetLastWriteTimeUtc(Folder.File("a")) == time.UtcDateTime);
     }
 
-    /// <summary>As S3 does: a GET of all of an object tells its checksum.</summary>
+    /// <summary>Returns checksums with a GET of a whole object, as S3 does.</summary>
     private void CheckInGet()
     {
         foreach (string key in S3.Objects.Keys)

@@ -9,7 +9,7 @@ public sealed class DirectoryUploadTests : TransferTest
     private const int Part = 5 * 1024 * 1024;
 
     [Fact]
-    public async Task EverySmallFile_IsOneRequest()
+    public async Task EverySmallFile_NeedsOneRequest()
     {
         string[] names = ["a", "d/b.txt", "d/e/c", ".hidden", "d/f g+h%é"];
         foreach (string name in names)
@@ -27,7 +27,7 @@ public sealed class DirectoryUploadTests : TransferTest
     }
 
     [Fact]
-    public async Task EmptyPrefix_IsNone_AndEmptyTreesAreNothing()
+    public async Task EmptyPrefix_AddsNothing_AndEmptyTreesSendNothing()
     {
         TransferClient client = NewClient();
         Assert.Equal(0, (await client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, string.Empty).Within()).Requests);
@@ -42,7 +42,7 @@ public sealed class DirectoryUploadTests : TransferTest
     [InlineData(Part - 1, 1)]
     [InlineData(Part, 3)]
     [InlineData(Part + 1, 4)]
-    public async Task LargeFile_GoesInParts(int length, int requests)
+    public async Task LargeFile_IsUploadedInParts(int length, int requests)
     {
         Make("large", length);
         Make("small", 3);
@@ -56,7 +56,7 @@ public sealed class DirectoryUploadTests : TransferTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task EmptyFolders_AreObjectsIfThatIsWanted(bool wanted)
+    public async Task EmptyFolders_AreUploadedIfRequested(bool wanted)
     {
         Make("a/b", 1);
         Directory.CreateDirectory(Folder.File("c/d"));
@@ -68,11 +68,11 @@ public sealed class DirectoryUploadTests : TransferTest
     }
 
     [Fact]
-    public async Task WhatIsNoFile_IsAFailure_AndHoldsNothingUp()
+    public async Task SpecialFile_IsAFailureAndDelaysNothing()
     {
         if (!OperatingSystem.IsLinux())
         {
-            return; // there is no such thing elsewhere
+            return; // other systems have no such files
         }
 
         Make("a", 1);
@@ -91,7 +91,7 @@ public sealed class DirectoryUploadTests : TransferTest
     }
 
     [Fact]
-    public async Task File_ThatIsGoneWhenItsTurnComes_IsAFailure()
+    public async Task File_DeletedBeforeItsUpload_IsAFailure()
     {
         Make("a", 1);
         Make("b", 1);
@@ -117,7 +117,7 @@ public sealed class DirectoryUploadTests : TransferTest
     }
 
     [Fact]
-    public async Task Failure_WithAbort_IsThrown_AndNoUploadStaysOpen()
+    public async Task Failure_WithAbort_IsThrownAndNoUploadStaysOpen()
     {
         Make("large", Part + 1);
         for (int i = 0; i < 50; i++)
@@ -136,7 +136,7 @@ public sealed class DirectoryUploadTests : TransferTest
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task SkipExisting_ReplacesNothing(bool dryRun)
+    public async Task SkipExisting_KeepsExistingObjects(bool dryRun)
     {
         Make("small", 3);
         Make("large", Part + 1);
@@ -168,7 +168,7 @@ public sealed class DirectoryUploadTests : TransferTest
     }
 
     [Fact]
-    public async Task KeepLastModified_IsMetadata()
+    public async Task KeepLastModified_SetsMetadata()
     {
         Make("a", 3);
         File.SetLastWriteTimeUtc(Folder.File("a"), DateTime.UnixEpoch.AddSeconds(1_700_000_000.5));
@@ -183,7 +183,7 @@ public sealed class DirectoryUploadTests : TransferTest
     }
 
     [Fact]
-    public async Task Folder_ThatIsNotThere_IsRefused()
+    public async Task Folder_Missing_Throws()
     {
         foreach (string path in (string[])["missing", "file"])
         {
@@ -198,7 +198,7 @@ public sealed class DirectoryUploadTests : TransferTest
     }
 
     [Fact]
-    public async Task Listener_ThatThrows_DisturbsNothing()
+    public async Task Listener_Throws_UploadContinues()
     {
         Make("a", 3);
 

@@ -8,7 +8,7 @@ using Transfer.Tests.Verify;
 
 namespace Transfer.Tests.Directories;
 
-/// <summary>A folder beside a prefix: what is told of it, and with which requests.</summary>
+/// <summary>Comparisons of a folder with a prefix: which differences are reported, and which requests are sent.</summary>
 public sealed class DirectoryVerifyTests : TransferTest
 {
     private static readonly string[] Names = ["a!", "a/!", "a/b", "a/b!/c", "a/b-/c", "a/\U0001F600", "a/\uFF21", "a-b", "a0", "ab", "A", "é", "\uE000/x", "\U0001F600/x", "\U0001F600!", "z/y/x/w"];
@@ -17,7 +17,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(1000)]
-    public async Task EverythingTheSame_CostsNothingButTheListing(int pageSize)
+    public async Task EverythingTheSame_RequestsOnlyTheListing(int pageSize)
     {
         S3.PageSize = pageSize;
         Both(Names);
@@ -33,9 +33,9 @@ public sealed class DirectoryVerifyTests : TransferTest
         Assert.Equal(S3.Calls.Count, result.Requests);
     }
 
-    /// <summary>Every single name is taken away from either side, and found missing there alone.</summary>
+    /// <summary>Removes every name from either side in turn, and expects it to be reported as missing there only.</summary>
     [Fact]
-    public async Task MissingOnes_AreFoundOnEitherSide()
+    public async Task MissingNames_AreFoundOnEitherSide()
     {
         TransferClient client = NewClient();
         foreach (string name in Names)
@@ -56,7 +56,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task EmptySides_AreMissing()
+    public async Task EmptySide_AllNamesAreMissing()
     {
         Assert.True((await VerifyAsync()).IsSame);
 
@@ -71,7 +71,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task Differences_AreAllTold_InTheKeysOrder()
+    public async Task Differences_AreAllReportedInKeyOrder()
     {
         Both("content", "less", "same", "tag");
         S3.Objects["p/content"] = FakeObject.Checked("CONTENT"u8.ToArray());
@@ -84,12 +84,12 @@ public sealed class DirectoryVerifyTests : TransferTest
         Assert.Contains("crc64nvme", result.Differences[0].Text, StringComparison.OrdinalIgnoreCase);
         Assert.Equal("the file has 4 bytes, and the object has 3", result.Differences[1].Text);
         Assert.Contains("MD5", result.Differences[2].Text, StringComparison.Ordinal);
-        Assert.Equal(["content", "tag"], S3.Calls.Where(call => call.Operation == S3Call.Head).Select(call => call.Key[2..]).Order(StringComparer.Ordinal)); // a size costs nothing
+        Assert.Equal(["content", "tag"], S3.Calls.Where(call => call.Operation == S3Call.Head).Select(call => call.Key[2..]).Order(StringComparer.Ordinal)); // a size needs no request
         Assert.Equal((1, 3), (result.Same, result.Different));
     }
 
     [Fact]
-    public async Task ListedTag_OfOnePart_TellsWithoutARequest_AndThatOfMoreDoesNot()
+    public async Task ListedETag_IsEnoughForSinglePartObjectsOnly()
     {
         Both("one", "two");
         byte[] two = "two"u8.ToArray();
@@ -100,9 +100,9 @@ public sealed class DirectoryVerifyTests : TransferTest
         Assert.Equal("p/two", Assert.Single(S3.Calls, call => call.Operation == S3Call.Head).Key);
     }
 
-    /// <summary>Encrypted objects have tags that look like MD5s and are none.</summary>
+    /// <summary>ETags of encrypted objects look like MD5s, but are not.</summary>
     [Fact]
-    public async Task ListedTag_ThatIsNoMd5_ProvesNothing()
+    public async Task ListedETag_NotAnMd5_ProvesNothing()
     {
         Both("a", "b");
         foreach (string name in (string[])["a", "b"])
@@ -117,7 +117,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task WhatNothingCanTell_IsReadOrNotCompared(bool read)
+    public async Task NoEvidence_IsReadOrNotCompared(bool read)
     {
         Both("a", "b");
         S3.Objects["p/a"] = new FakeObject("a"u8.ToArray(), "\"opaque\"");
@@ -131,7 +131,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task ObjectsThatAreRead_AreNoMoreAtOnceThanTheMemoryHolds()
+    public async Task ObjectsThatAreRead_AreLimitedByTheMemory()
     {
         string[] names = [.. Enumerable.Range(0, 200).Select(i => $"{i:000}")];
         Both(names);
@@ -147,7 +147,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task Keys_ThatCannotBeFiles_AreMissingHere_WithTheReason()
+    public async Task Keys_ThatCannotBeFiles_AreMissingHereWithTheReason()
     {
         S3.Objects["p/../x"] = Tagged("x");
         S3.Objects["p/a//b"] = Tagged("x");
@@ -179,11 +179,11 @@ public sealed class DirectoryVerifyTests : TransferTest
         Assert.Equal(
             ["it represents a folder, but there is a file", "its name ends in '/' like that of a folder, but it has 5 bytes", "there is no such directory", "there is a directory instead of a file"],
             result.Differences.Select(one => one.Text));
-        Assert.Equal(4, result.Same); // d/, d/a, empty/ and f
+        Assert.Equal(4, result.Same); // d/, d/a, empty/, and f
     }
 
     [Fact]
-    public async Task Filters_HoldForBothSides()
+    public async Task Filters_ApplyToBothSides()
     {
         Both("a.txt", "a.log", ".h", "x/b.txt", "x/.i/b.txt");
         File.Delete(Folder.File("a.log"));
@@ -198,9 +198,9 @@ public sealed class DirectoryVerifyTests : TransferTest
         Assert.Equal(2, visible.Same);
     }
 
-    /// <summary>What would be behind a folder that can't be read is not known: it is not missing.</summary>
+    /// <summary>The content of an unreadable folder is unknown, so nothing below it counts as missing.</summary>
     [Fact]
-    public async Task FolderThatCannotBeRead_IsAFailure_AndNothingBelowItIsMissing()
+    public async Task FolderIsUnreadable_IsAFailureAndNothingBelowItIsMissing()
     {
         Both("d/a", "d/z", "e");
         Directory.CreateSymbolicLink(Folder.File("d/up"), "..");
@@ -219,7 +219,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task Failures_AndWhatVanishes_HoldNothingUp()
+    public async Task FailuresAndDeletedFiles_DelayNothing()
     {
         Both("denied", "fine", "gone");
         foreach (string name in (string[])["denied", "gone"])
@@ -240,7 +240,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [Theory]
     [InlineData(TransferDefaults.MaxKeptFailures)]
     [InlineData(TransferDefaults.MaxKeptFailures + 500)]
-    public async Task Differences_OfAnyNumber_AreCountedAndTold_AndTheFirstAreKept(int count)
+    public async Task Differences_ManyOfThem_AreCountedAndReportedAndTheFirstAreKept(int count)
     {
         Both("same");
         for (int i = 0; i < count; i++)
@@ -259,7 +259,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     }
 
     [UnixFact]
-    public async Task ObjectsBelowWhatCannotBeRead_AreNotMissing_HoweverMuchThatIs()
+    public async Task ObjectsBelowUnreadableFolders_AreNotMissing()
     {
         const int count = DirectoryVerify.MaxUnread + 200;
         string[] names = [.. Enumerable.Range(0, count).Select(i => $"l{i:d4}")];
@@ -276,7 +276,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task Difference_IsToldAsItIsFound_AndWhateverTheListenerDoes()
+    public async Task Difference_IsReportedImmediatelyEvenIfTheListenerThrows()
     {
         Both("a", "b", "c");
         File.Delete(Folder.File("a"));
@@ -301,11 +301,11 @@ public sealed class DirectoryVerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task WhatIsNoFile_IsAFailure_AndNotMissing()
+    public async Task SpecialFile_IsAFailureAndNotMissing()
     {
         if (!OperatingSystem.IsLinux())
         {
-            return; // there is no such thing elsewhere
+            return; // other systems have no such files
         }
 
         Both("a");
@@ -326,7 +326,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [Theory]
     [InlineData(S3Call.List)]
     [InlineData(S3Call.Head)]
-    public async Task Cancelled_Ends_WithTheCallersToken(string operation)
+    public async Task Canceled_ThrowsWithTheCallersToken(string operation)
     {
         Both("a", "b");
         S3.Objects["p/a"] = new FakeObject("a"u8.ToArray(), "\"opaque\"");
@@ -347,7 +347,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task StoreThatListsInAnotherOrder_IsAnError_AndNoDifference()
+    public async Task ListingInAnotherOrder_IsAnErrorAndNotADifference()
     {
         Both("a", "b", "c");
         S3.Page = page => page.S3Objects.Reverse();
@@ -358,7 +358,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task DirectoryBucket_WhichListsInNoOrder_IsComparedAllTheSame()
+    public async Task DirectoryBucket_UnorderedListing_IsCompared()
     {
         Both("a", "b", "c", "d/e");
         File.Delete(Folder.File("b"));
@@ -374,7 +374,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task ListingThatFails_IsAnError()
+    public async Task Listing_Fails_Throws()
     {
         Both("a", "b", "c");
         S3.PageSize = 1;
@@ -385,7 +385,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task FolderThatIsNotThere_IsAnError_AndAsksNothing()
+    public async Task Folder_Missing_ThrowsWithoutARequest()
     {
         TransferException e = await Assert.ThrowsAsync<TransferException>(
             () => NewClient().VerifyDirectoryAsync(Folder.File("nothing"), FakeS3.Bucket, "p").Within());
@@ -396,7 +396,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task Progress_EndsWithEverything()
+    public async Task Progress_EndsWithTheTotals()
     {
         Both("a", "b", "d/c", "d/less");
         S3.Objects["p/b"] = new FakeObject("b"u8.ToArray(), "\"opaque\"");
@@ -421,7 +421,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     private Task<VerifyDirectoryResult> VerifyAsync(VerifyDirectoryOptions? options = null, TransferClient? client = null, string bucket = FakeS3.Bucket)
         => (client ?? NewClient()).VerifyDirectoryAsync(Folder.Path, bucket, "p", options).Within();
 
-    /// <summary>Files and objects whose content is their name's length in bytes, with MD5s as tags.</summary>
+    /// <summary>Creates files and objects whose content is as long as their name, with MD5s as ETags.</summary>
     private void Both(params string[] names)
     {
         foreach (string name in names)
@@ -433,7 +433,7 @@ public sealed class DirectoryVerifyTests : TransferTest
             S3.Objects["p/" + name] = Tagged(text);
         }
 
-        S3.Objects["p-other/" + names[0]] = S3.Objects["o"] = S3.Objects["q"] = Tagged("of somebody else");
+        S3.Objects["p-other/" + names[0]] = S3.Objects["o"] = S3.Objects["q"] = Tagged("unrelated");
     }
 
     private sealed class Last(Action<TransferProgress> report) : IProgress<TransferProgress>

@@ -5,7 +5,7 @@ namespace Transfer.Tests.Directories;
 
 public sealed class KeyOrderTests
 {
-    // One and two units of UTF-16, of one to four bytes; D7FF and E000 stand beside the surrogates.
+    // One and two UTF-16 code units, one to four bytes in UTF-8. D7FF and E000 are next to the surrogates.
     private static readonly string[] Pieces = ["", "!", "-", "/", "a", "b", "é", "\uD7FF", "\uE000", "\uFF21", "\uFFFD", "\U00010000", "\U0001F600", "\U0001F601", "\U0010FFFF"];
 
     [Fact]

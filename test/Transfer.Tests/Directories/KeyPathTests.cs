@@ -2,7 +2,7 @@ using Transfer.Directories;
 
 namespace Transfer.Tests.Directories;
 
-/// <summary>Which keys can be files, and what is said of the others.</summary>
+/// <summary>Which keys can be files, and how others are reported.</summary>
 public class KeyPathTests
 {
     [Theory]
@@ -16,7 +16,7 @@ public class KeyPathTests
     [InlineData("folder/", "folder", "")]
     [InlineData("a/b/", "a/b", "")]
     [InlineData("nul.txt", "", "nul.txt", true)]
-    public void Name_ThatIsSafe_IsTaken(string key, string folder, string name, bool refusedOnWindows = false)
+    public void Name_Safe_IsAccepted(string key, string folder, string name, bool refusedOnWindows = false)
     {
 
         Assert.True(KeyPath.TrySplit(key, isWindows: false, out (string Folder, string Name) path, out string? reason), reason);
@@ -47,7 +47,7 @@ public class KeyPathTests
     [InlineData("a/\u001b[2Jb", "control character")]
     [InlineData("a\u007f", "control character")]
     [InlineData("a\u0085b", "control character")]
-    public void Name_ThatIsNot_IsRefusedOnEverySystem(string key, string reason)
+    public void Name_Unsafe_IsRejectedOnEverySystem(string key, string reason)
     {
         foreach (bool isWindows in (bool[])[false, true])
         {
@@ -67,7 +67,7 @@ public class KeyPathTests
     [InlineData("a*b")]
     [InlineData("a|b")]
     [InlineData("ab:c")]
-    public void Name_ThatIsWindowsOwn_IsRefusedThere(string key)
+    public void Name_ReservedByWindows_IsRejectedThere(string key)
     {
         Assert.False(KeyPath.TrySplit(key, isWindows: true, out _, out string? reason));
         Assert.NotEmpty(reason!);

@@ -2,7 +2,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Directories;
 
-/// <summary>Trees in which somebody else puts links while they are written or read: nothing gets out, and nothing from outside gets in.</summary>
+/// <summary>Replaces parts of a tree with links while it is written or read. No data may leave the tree, and none from outside may be read.</summary>
 public sealed class LinkSwapTests : TransferTest
 {
     private const int Rounds = 25;
@@ -18,7 +18,7 @@ public sealed class LinkSwapTests : TransferTest
     {
         if (!OperatingSystem.IsLinux())
         {
-            return; // elsewhere a folder is a path, and the documentation says so
+            return; // on other systems, a folder is only a path, as documented
         }
 
         using TemporaryFolder outside = new();
@@ -45,7 +45,7 @@ public sealed class LinkSwapTests : TransferTest
         Assert.Equal(["f0"], outside.Files);
         Assert.Empty(Directory.GetDirectories(outside.Path));
         Assert.Equal(Outside, Assert.Single(await File.ReadAllBytesAsync(outside.File("f0"))));
-        Assert.True(transferred > 0 && swaps > 0, $"{transferred} were written during {swaps} swaps");
+        Assert.True(transferred > 0 && swaps > 0, $"{transferred} files were written during {swaps} swaps");
     }
 
     [Theory]
@@ -55,7 +55,7 @@ public sealed class LinkSwapTests : TransferTest
     {
         if (!OperatingSystem.IsLinux())
         {
-            return; // elsewhere a folder is a path, and the documentation says so
+            return; // on other systems, a folder is only a path, as documented
         }
 
         using TemporaryFolder outside = new();
@@ -81,7 +81,7 @@ public sealed class LinkSwapTests : TransferTest
         }
 
         Assert.DoesNotContain(S3.Objects, item => item.Value.Content.Contains(Outside) || item.Key.Contains("secret", StringComparison.Ordinal));
-        Assert.True(transferred > 0 && hostile.Done > 0, $"{transferred} were read during {hostile.Done} swaps");
+        Assert.True(transferred > 0 && hostile.Done > 0, $"{transferred} files were read during {hostile.Done} swaps");
     }
 
     private static IEnumerable<string> Folders(string root)

@@ -1,7 +1,7 @@
 namespace Transfer.Tests.Directories;
 
 /// <summary>
-/// Somebody who may write in a folder and puts links to another place where its folders and files are, and takes them away again, as fast as that goes.
+/// Simulates an attacker with write access to a folder, who replaces its folders and files with links and restores them, as fast as possible.
 /// </summary>
 internal sealed class LinkSwaps : IAsyncDisposable
 {
@@ -12,9 +12,9 @@ internal sealed class LinkSwaps : IAsyncDisposable
     private volatile bool _stop;
     private int _done;
 
-    /// <param name="paths">What is swapped.</param>
-    /// <param name="outside">Where the links lead: of a folder's there, of a file's to the file of that name in it.</param>
-    /// <param name="seed">Decides the order.</param>
+    /// <param name="paths">The paths to replace.</param>
+    /// <param name="outside">The target of the links: this folder for a folder, or the file of the same name in it for a file.</param>
+    /// <param name="seed">The seed of the order.</param>
     public LinkSwaps(IEnumerable<string> paths, string outside, int seed)
     {
         _paths = [.. paths];
@@ -23,7 +23,7 @@ internal sealed class LinkSwaps : IAsyncDisposable
         _swapping = Task.Factory.StartNew(Run, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
     }
 
-    /// <summary>How often a link was put somewhere.</summary>
+    /// <summary>Gets the number of links created so far.</summary>
     public int Done => Volatile.Read(ref _done);
 
     public async ValueTask DisposeAsync()
@@ -46,13 +46,13 @@ internal sealed class LinkSwaps : IAsyncDisposable
         try
         {
             bool isFile = File.Exists(path);
-            Directory.Move(path, aside); // moves files as well
+            Directory.Move(path, aside); // also moves files
             Directory.CreateSymbolicLink(path, isFile ? Path.Combine(_outside, Path.GetFileName(path)) : _outside);
             Interlocked.Increment(ref _done);
         }
         catch (IOException)
         {
-            // It is not there, or what is written in the folder was faster.
+            // The path doesn't exist, or the transfer created it first.
         }
 
         try
@@ -66,7 +66,7 @@ internal sealed class LinkSwaps : IAsyncDisposable
         }
         catch (IOException)
         {
-            // A new one was made meanwhile: both stay.
+            // A new file was created meanwhile. Both stay.
         }
     }
 }

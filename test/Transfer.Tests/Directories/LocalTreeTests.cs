@@ -3,13 +3,13 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Directories;
 
-/// <summary>What a walk over a tree of files finds.</summary>
+/// <summary>Which files a walk over a tree returns.</summary>
 public sealed class LocalTreeTests : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
 
     [Fact]
-    public void Walk_FindsFilesAtEveryDepth_AndEmptyFolders()
+    public void Walk_FindsFilesAtEveryDepthAndEmptyFolders()
     {
         Make("a", "b/c", "b/d/e", ".h/i");
         Directory.CreateDirectory(_folder.File("b/empty/too"));
@@ -19,7 +19,7 @@ public sealed class LocalTreeTests : IDisposable
     }
 
     [Fact]
-    public void Walk_OfAnEmptyRoot_FindsNothing() => Assert.Empty(Walk(new DirectoryOptions()));
+    public void Walk_EmptyRoot_FindsNothing() => Assert.Empty(Walk(new DirectoryOptions()));
 
     [Fact]
     public void Links_AreFollowedOrSkipped()
@@ -37,7 +37,7 @@ public sealed class LocalTreeTests : IDisposable
     }
 
     [Fact]
-    public void Links_ThatNeverEnd_AreFailuresOfTheirOwn()
+    public void Links_FormingALoop_AreSingleFailures()
     {
         Make("b/c");
         Directory.CreateSymbolicLink(_folder.File("b/up"), "..");
@@ -54,7 +54,7 @@ public sealed class LocalTreeTests : IDisposable
     }
 
     [Fact]
-    public void Links_OfTwoFoldersToOneAnother_End()
+    public void Links_BetweenTwoFolders_WalkEnds()
     {
         Make("a/1", "b/2");
         Directory.CreateSymbolicLink(_folder.File("a/to-b"), "../b");
@@ -67,7 +67,7 @@ public sealed class LocalTreeTests : IDisposable
     }
 
     [Fact]
-    public void Folder_ThatIsGoneOnceItIsEntered_IsAFailureOfItsOwn()
+    public void Folder_DeletedDuringTheWalk_IsASingleFailure()
     {
         Make("a/1", "b/2");
         List<string> seen = [];
@@ -87,7 +87,7 @@ public sealed class LocalTreeTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    /// <summary>Files as long as their names.</summary>
+    /// <summary>Creates files that are as long as their names.</summary>
     private void Make(params string[] names)
     {
         foreach (string name in names)

@@ -4,7 +4,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Directories;
 
-/// <summary>Many items side by side, large ones apart.</summary>
+/// <summary>Processes many items concurrently, with separate workers for large ones.</summary>
 public class ObjectWorkQueueTests
 {
     private const int Large = 1000;
@@ -14,7 +14,7 @@ public class ObjectWorkQueueTests
     [InlineData(1)]
     [InlineData(1000)]
     [InlineData(30_000)]
-    public async Task EveryItem_IsDoneOnce(int count)
+    public async Task EveryItem_IsProcessedOnce(int count)
     {
         int done = 0;
         long sum = 0;
@@ -34,7 +34,7 @@ public class ObjectWorkQueueTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task NeitherLane_WaitsForTheOther(bool largeStand)
+    public async Task SmallAndLargeItems_DoNotWaitForEachOther(bool largeStand)
     {
         Gate gate = new();
         int passed = 0;
@@ -50,7 +50,7 @@ public class ObjectWorkQueueTests
             }
         });
 
-        // What stands comes first, and more of it than has workers.
+        // The blocked items come first, and there are more of them than workers.
         IEnumerable<int> standing = Enumerable.Range(largeStand ? Large : 0, 50);
         IEnumerable<int> going = Enumerable.Range(largeStand ? 0 : Large, 100);
         await lanes.RunAsync(standing.Concat(going).ToAsyncEnumerable(), () => { }, CancellationToken.None).Within();
@@ -79,7 +79,7 @@ public class ObjectWorkQueueTests
     }
 
     [Fact]
-    public async Task Limit_AllowsMore_MoreWorkersStart()
+    public async Task Limit_Grows_MoreWorkersStart()
     {
         TaskCompletionSource all = new();
         int inside = 0;
@@ -99,7 +99,7 @@ public class ObjectWorkQueueTests
     }
 
     [Fact]
-    public async Task Failure_StopsTheRest_AndIsTheOneThatIsThrown()
+    public async Task Failure_StopsTheRestAndIsThrown()
     {
         int begun = 0;
         ObjectWorkQueue<int> lanes = new(NewQueue(16), RequestDirection.Download, 4, isFixed: true, _ => false, async (item, token) =>
@@ -123,7 +123,7 @@ public class ObjectWorkQueueTests
     }
 
     [Fact]
-    public async Task FailureOfTheWalk_IsThrown_AfterWhatIsUnderWayHasEnded()
+    public async Task WalkFails_IsThrownAfterRunningItemsEnd()
     {
         int ended = 0;
         ObjectWorkQueue<int> lanes = new(NewQueue(16), RequestDirection.Download, 4, isFixed: true, _ => false, async (_, token) =>
@@ -154,7 +154,7 @@ public class ObjectWorkQueueTests
     }
 
     [Fact]
-    public async Task Cancellation_EndsIt()
+    public async Task Cancellation_StopsProcessing()
     {
         using CancellationTokenSource stop = new();
         ObjectWorkQueue<int> lanes = new(NewQueue(16), RequestDirection.Download, 4, isFixed: true, _ => false, async (item, token) =>

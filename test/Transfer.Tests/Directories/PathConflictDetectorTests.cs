@@ -3,11 +3,11 @@ using Transfer.Directories;
 
 namespace Transfer.Tests.Directories;
 
-/// <summary>Keys that would meet in one place.</summary>
+/// <summary>Keys that would map to the same path.</summary>
 public class PathConflictDetectorTests
 {
     [Fact]
-    public void File_WhereAFolderWouldHaveToBe_IsSaid()
+    public void File_WhereAFolderIsNeeded_IsAConflict()
     {
         PathConflictDetector names = new(isCaseBlind: false);
         string[] keys = ["a", "a!", "a!b", "a/b", "a/c/", "aa", "aa/b", "b/", "b/c", "c/d", "c/d-e", "c/d/e/f", "c/dx"];
@@ -18,7 +18,7 @@ public class PathConflictDetectorTests
     }
 
     [Fact]
-    public void Name_ThatIsListedTwice_KeepsItsPlace()
+    public void Name_ListedTwice_HasTheSameResult()
     {
         PathConflictDetector names = new(isCaseBlind: false);
         string[] keys = ["a", "a", "a!", "a!", "a/b", "a/b", "b/", "b/", "b/c"];
@@ -29,7 +29,7 @@ public class PathConflictDetectorTests
     }
 
     [Fact]
-    public void Names_OnACaseBlindFileSystem_AreRecognizedWithoutBeingKept()
+    public void Names_OnACaseInsensitiveFileSystem_AreRecognizedWithoutBeingKept()
     {
         PathConflictDetector names = new(isCaseBlind: true);
 
@@ -51,14 +51,14 @@ public class PathConflictDetectorTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void Names_ThatDifferInCase_MeetWhereTheFileSystemIsBlind(bool isCaseBlind)
+    public void Names_DifferInCase_ConflictOnACaseInsensitiveFileSystem(bool isCaseBlind)
     {
         PathConflictDetector names = new(isCaseBlind);
         string[] keys = ["A", "B/x", "a", "b/X", "b/y", "\u00fc", "u\u0308"];
 
         string[] refused = [.. keys.Where(key => names.Take(key) is not null)];
 
-        // Without the system's tables of letters, none are put together.
+        // Without the system's Unicode tables (ICU), characters are not composed.
         string[] composed = "u\u0308".Normalize() == "\u00fc" ? ["u\u0308"] : [];
         Assert.Equal(isCaseBlind ? ["a", "b/X", .. composed] : [], refused);
     }

@@ -2,7 +2,7 @@ using Transfer.Directories;
 
 namespace Transfer.Tests.Directories;
 
-/// <summary>Which paths are wanted.</summary>
+/// <summary>Which paths a filter selects.</summary>
 public class PathFilterTests
 {
     private static readonly string[] Paths = ["a.log", "a.txt", "x/a.log", "x/y/b.log", "x/y/.z/c.log", ".h", "logs/1", "x/logs/2", "empty/"];
@@ -20,7 +20,7 @@ public class PathFilterTests
     [InlineData("logs/", "", "logs/1")]
     [InlineData("**/logs/", "", "logs/1 x/logs/2")]
     [InlineData("empty", "", "empty/")]
-    public void Takes_WhatIsIncludedAndNotExcluded(string include, string exclude, string taken)
+    public void Takes_IncludedAndNotExcluded_IsTrue(string include, string exclude, string taken)
     {
         PathFilter filter = new(new DirectoryOptions { Include = Split(include), Exclude = Split(exclude) });
 
@@ -28,7 +28,7 @@ public class PathFilterTests
     }
 
     [Fact]
-    public void IncludeHidden_Off_LeavesOutWhatBeginsWithADot()
+    public void IncludeHidden_False_SkipsNamesThatBeginWithADot()
     {
         PathFilter filter = new(new DirectoryOptions { IncludeHidden = false });
 

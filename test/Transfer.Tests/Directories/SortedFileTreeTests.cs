@@ -4,7 +4,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Directories;
 
-/// <summary>A walk finds names in the order in which a store lists their keys.</summary>
+/// <summary>Walks names in the order in which a store lists their keys.</summary>
 public sealed class SortedFileTreeTests : IDisposable
 {
     private static readonly string[] Names = ["a!", "a/!", "a/b", "a/b!/c", "a/b-/c", "a/\U0001F600", "a/\uFF21", "a-b", "a0", "ab", "A", "é", "\uE000/x", "\U0001F600/x", "\U0001F600!", "z/y/x/w"];
@@ -16,7 +16,7 @@ public sealed class SortedFileTreeTests : IDisposable
     [InlineData(2)]
     [InlineData(3)]
     [InlineData(1000)]
-    public void Walk_IsInTheOrderOfBytes_HoweverFewNamesAreSortedAtOnce(int window)
+    public void Walk_IsInByteOrder_EvenIfFewNamesAreSortedAtATime(int window)
     {
         Make(Names);
         Directory.CreateDirectory(_folder.File("b/empty"));
@@ -29,7 +29,7 @@ public sealed class SortedFileTreeTests : IDisposable
     }
 
     [Fact]
-    public void Walk_FindsWhatIsWanted()
+    public void Walk_ReturnsSelectedFiles()
     {
         Make("a", ".h/i", "b/.j");
         Directory.CreateSymbolicLink(_folder.File("b/up"), "..");
@@ -42,7 +42,7 @@ public sealed class SortedFileTreeTests : IDisposable
     }
 
     [Fact]
-    public void Walk_FolderThatIsGone_IsOneFailure()
+    public void Walk_FolderIsDeleted_IsOneFailure()
     {
         Assert.Equal([" -"], new SortedFileTree(_folder.File("nothing"), new DirectoryOptions()).Walk().Select(Show));
     }
