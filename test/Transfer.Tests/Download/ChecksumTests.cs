@@ -9,7 +9,7 @@ public sealed class ChecksumTests : TransferTest
     private const int Part = 64 * 1024;
 
     [Fact]
-    public async Task Content_NotWhatWasStored_MismatchNamesBothValues()
+    public async Task Content_DiffersFromTheChecksum_MismatchNamesBothValues()
     {
         byte[] content = Sample.Bytes(3 * Part);
         string expected = CrcOf.Crc64Nvme(content);
@@ -26,7 +26,7 @@ public sealed class ChecksumTests : TransferTest
     }
 
     [Fact]
-    public async Task FirstAnswer_WholeObjectWithItsChecksum_NothingMoreIsAsked()
+    public async Task FirstResponse_WholeObjectWithChecksum_NoFurtherRequest()
     {
         byte[] content = Sample.Bytes(1000);
         S3.Objects[FakeS3.Key] = new FakeObject(content) { Crc64NvmeInGet = CrcOf.Crc64Nvme(content) };
@@ -38,9 +38,9 @@ public sealed class ChecksumTests : TransferTest
     }
 
     // Amazon S3 sends the checksum of the part with a range that is exactly one stored part (Amazon S3 User Guide, "Checking object
-    // integrity"): our own defaults make such objects.
+    // integrity"). The library's defaults make such objects.
     [Fact]
-    public async Task FirstAnswer_ChecksumOfItsPartAlone_IsNotTakenForTheObjects()
+    public async Task FirstResponse_ChecksumOfOnePart_IsNotUsedForTheObject()
     {
         byte[] content = Sample.Bytes(3 * Part);
         S3.Objects[FakeS3.Key] = FakeObject.Checked(content) with { Crc64NvmeInGet = CrcOf.Crc64Nvme(content.AsSpan(0, Part)) };
@@ -52,7 +52,7 @@ public sealed class ChecksumTests : TransferTest
     }
 
     [Fact]
-    public async Task Attributes_Refused_HeadIsAskedAndTheRefusalIsRemembered()
+    public async Task Attributes_Denied_HeadIsSentAndTheDenialIsRemembered()
     {
         S3.Put(3 * Part);
         S3.Before = (call, _) => call.Operation == S3Call.Attributes ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
@@ -67,7 +67,7 @@ public sealed class ChecksumTests : TransferTest
     }
 
     [Fact]
-    public async Task Store_TellsNoChecksum_UnverifiedSaysWhy()
+    public async Task Store_ReturnsNoChecksum_VerdictSaysWhy()
     {
         S3.Objects[FakeS3.Key] = new FakeObject(Sample.Bytes(3 * Part));
 
@@ -78,7 +78,7 @@ public sealed class ChecksumTests : TransferTest
     }
 
     [Fact]
-    public async Task Verify_Off_NothingIsAsked()
+    public async Task Verify_False_NoChecksumRequest()
     {
         S3.Put(3 * Part);
 
@@ -89,7 +89,7 @@ public sealed class ChecksumTests : TransferTest
     }
 
     [Fact]
-    public async Task Cancelled_WhileTheChecksumIsAskedFor_IsACancellationAndLeavesNoFile()
+    public async Task Canceled_DuringTheChecksumRequest_ThrowsAndLeavesNoFile()
     {
         S3.Put(3 * Part);
         using CancellationTokenSource cancel = new();
@@ -98,7 +98,7 @@ public sealed class ChecksumTests : TransferTest
         {
             if (call.Operation == S3Call.Attributes)
             {
-                // Only when every byte is there, so that nothing else ends the transfer.
+                // Cancel only when every byte has arrived, so that nothing else ends the transfer.
                 await Deadline.Until(() => S3.BytesRead == 3 * Part);
                 await cancel.CancelAsync();
                 token.ThrowIfCancellationRequested();

@@ -11,7 +11,7 @@ public sealed class ContentVerifierTests
     private const int MiB = RangeChecksum.CutBytes;
     private static readonly ObjectAddress Address = new(FakeS3.Bucket, FakeS3.Key, null, ReadAccess.Plain);
 
-    /// <summary>The algorithms, with the lengths of stored parts; none where the checksum is of all bytes.</summary>
+    /// <summary>Returns the algorithms, each with the lengths of the stored parts. No lengths mean a checksum of the full object.</summary>
     public static TheoryData<ChecksumAlgorithm, int[]> Kinds()
     {
         TheoryData<ChecksumAlgorithm, int[]> data = [];
@@ -31,7 +31,7 @@ public sealed class ContentVerifierTests
 
     [Theory]
     [MemberData(nameof(Kinds))]
-    public void Ranges_InAnyOrder_SettledAtAnyTime_AreTheStoredChecksum(ChecksumAlgorithm algorithm, int[] parts)
+    public void Ranges_InAnyOrderAndChecksumAtAnyTime_MatchTheStoredChecksum(ChecksumAlgorithm algorithm, int[] parts)
     {
         byte[] content = Sample.Bytes((2 * MiB) + 17);
         StoredChecksum stored = parts.Length == 0 ? Sums.Full(algorithm, content) : Sums.Composite(algorithm, content, parts);
@@ -44,7 +44,7 @@ public sealed class ContentVerifierTests
             random.Shuffle(ranges);
             int settleAt = random.Next(ranges.Length + 1);
 
-            // Two at a time, in turns and in steps, so that it is settled amid both of them.
+            // Feed two ranges alternately in steps, so that the checksum becomes known in the middle of both.
             for (int i = 0; i <= ranges.Length; i += 2)
             {
                 (RangeChecksum Checksum, int End)[] open = [.. ranges.Skip(i).Take(2).Select(range => (verifier.Begin(range.Offset), range.Offset + range.Length))];
@@ -73,7 +73,7 @@ public sealed class ContentVerifierTests
 
             verifier.Expect(stored, layout);
             Assert.Equal(content.Length, verifier.Front);
-            verifier.Append(content); // as the owner of the bytes does, whether they are wanted or not
+            verifier.Append(content); // as the owner of the bytes does, whether they are needed or not
 
             ChecksumVerdict verdict = verifier.Finish(content.Length);
 
@@ -111,11 +111,11 @@ public sealed class ContentVerifierTests
     [InlineData(ChecksumAlgorithm.Crc32C, (8 * MiB) - 1, true)]
     [InlineData(ChecksumAlgorithm.Crc32C, 10_000_000, true)]
     [InlineData(ChecksumAlgorithm.Sha256, MiB, true)]
-    public void Way_OfParts_CombinesCrcsWherePartsEndWithWholeMiB(ChecksumAlgorithm algorithm, int part, bool isInOrder)
+    public void Strategy_CrcOfParts_NeedsNoOrderIfPartsEndAtWholeMiB(ChecksumAlgorithm algorithm, int part, bool isInOrder)
         => Assert.Equal(isInOrder, VerificationStrategy.To(algorithm, [part, part, 1]).IsInOrder);
 
     [Fact]
-    public void Settled_OnlyTheOneAlgorithmIsComputed_AndNothingIsCut()
+    public void Settled_ComputesOnlyTheExpectedAlgorithmWithoutCuts()
     {
         using ContentVerifier verifier = new(Address, enabled: true);
         RangeChecksum range = verifier.Begin(0);
@@ -128,7 +128,7 @@ public sealed class ContentVerifierTests
     }
 
     [Fact]
-    public void Off_NothingIsComputed()
+    public void Disabled_ComputesNothing()
     {
         using ContentVerifier verifier = new(Address, enabled: false);
         RangeChecksum range = verifier.Begin(0);
@@ -142,7 +142,7 @@ public sealed class ContentVerifierTests
     }
 
     [Fact]
-    public void Finish_ARangeIsMissing_IsUnverified()
+    public void Finish_RangeIsMissing_IsUnverified()
     {
         using ContentVerifier verifier = new(Address, enabled: true);
         verifier.Expect(Sums.Full(ChecksumAlgorithm.Crc64Nvme, new byte[20]));
@@ -157,7 +157,7 @@ public sealed class ContentVerifierTests
     }
 
     [Fact]
-    public async Task Wait_EndsWhenItIsSettled_AndWhenTheFrontMoves()
+    public async Task Wait_EndsWhenTheChecksumIsKnownOrTheFrontMoves()
     {
         using ContentVerifier verifier = new(Address, enabled: true);
         ValueTask settled = verifier.WaitAsync(CancellationToken.None);

@@ -3,12 +3,12 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Download;
 
-/// <summary>The caller cancels at every call to the store in turn: what ends is a cancellation, and nothing stays behind.</summary>
+/// <summary>Cancels at every call to the store in turn. The download must end with a cancellation, and nothing may be left behind.</summary>
 public sealed class DownloadCancellationTests : TransferTest
 {
     private const int Part = 64 * 1024;
 
-    // Three parts and the question for the checksum.
+    // Three parts and the checksum request.
     public static TheoryData<int, bool> Calls => Matrix.Of(Enumerable.Range(0, 6), [false, true]);
 
     [Theory]
@@ -33,7 +33,7 @@ public sealed class DownloadCancellationTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Calls))]
-    public async Task DownloadAsync_ToStreamAndPipe_Cancelled(int call, bool answers)
+    public async Task DownloadAsync_ToStreamAndPipe_ThrowsWithTheToken(int call, bool answers)
     {
         S3.Put((3 * Part) - 5);
         using CallerCancellation caller = new(S3, call, answers);
@@ -48,7 +48,7 @@ public sealed class DownloadCancellationTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Calls))]
-    public async Task OpenReadAsync_CancelledWhileOpening_Cancelled(int call, bool answers)
+    public async Task OpenReadAsync_CanceledWhileOpening_Throws(int call, bool answers)
     {
         byte[] content = S3.Put((3 * Part) - 5);
         using CallerCancellation caller = new(S3, call, answers);
@@ -56,7 +56,7 @@ public sealed class DownloadCancellationTests : TransferTest
 
         bool opened = await caller.RunAsync(async token => stream = await NewClient().OpenReadAsync(FakeS3.Bucket, FakeS3.Key, cancellationToken: token));
 
-        // Once it is open, the stream has nothing to do with that token any more.
+        // After the stream is open, that token no longer affects it.
         if (opened)
         {
             Assert.Equal(content, await OrderedDownloadTests.ReadAllAsync(stream!));
@@ -65,7 +65,7 @@ public sealed class DownloadCancellationTests : TransferTest
     }
 
     [Fact]
-    public async Task DownloadAsync_CancelledInTheMiddleOfABody_Cancelled()
+    public async Task DownloadAsync_CanceledWithinABody_Throws()
     {
         S3.Put(10 * Part);
         using CancellationTokenSource cancel = new();
@@ -86,7 +86,7 @@ public sealed class DownloadCancellationTests : TransferTest
     }
 
     [Fact]
-    public async Task DownloadAsync_CancelledWhileBackingOff_CancelledAtOnce()
+    public async Task DownloadAsync_CanceledDuringTheRetryDelay_ThrowsImmediately()
     {
         S3.Put(Part);
         TransferClient client = NewClient();
@@ -104,7 +104,7 @@ public sealed class DownloadCancellationTests : TransferTest
     }
 
     [Fact]
-    public async Task DownloadAsync_CancelledWhileTheStoreWantsToBeLeftAlone_CancelledAtOnce()
+    public async Task DownloadAsync_CanceledDuringRetryAfter_ThrowsImmediately()
     {
         S3.Put(Part);
         TransferClient client = NewClient(static options => options.StallTimeout = TimeSpan.FromHours(1));

@@ -8,7 +8,7 @@ public sealed class DownloadFailureTests : TransferTest
     private const int Part = 64 * 1024;
 
     [Fact]
-    public async Task Part_FailsAndThenSucceeds_TriedAgainAfterABackoff()
+    public async Task Part_FailsAndThenSucceeds_IsRetriedAfterABackoff()
     {
         byte[] content = S3.Put(3 * Part);
         int failures = 2;
@@ -19,12 +19,12 @@ public sealed class DownloadFailureTests : TransferTest
 
         Assert.Equal(content, target.ToArray());
         Assert.Equal(2, result.Retries);
-        Assert.InRange(Time.Delays.Count, 1, 2); // a jitter of nothing sets no timer
+        Assert.InRange(Time.Delays.Count, 1, 2); // a jitter of zero sets no timer
         Assert.All(Time.Delays, delay => Assert.InRange(delay.TotalMilliseconds, 0, 200));
     }
 
     [Fact]
-    public async Task Part_BacksOff_NothingIsSentBeforeItsTime()
+    public async Task Part_BacksOff_IsNotSentEarly()
     {
         S3.Put(Part);
         TransferClient client = NewClient();
@@ -44,7 +44,7 @@ public sealed class DownloadFailureTests : TransferTest
     [Theory]
     [InlineData("Retry-After", "7")]
     [InlineData("x-amz-retry-after", "7000")]
-    public async Task Part_StoreNamesATime_WaitedForAndTheBackoffOnTop(string header, string value)
+    public async Task Part_RetryAfter_IsAddedToTheBackoff(string header, string value)
     {
         byte[] content = S3.Put(Part);
         int failures = 2;
@@ -61,7 +61,7 @@ public sealed class DownloadFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Part_FailsForGood_ErrorNamesBucketKeyRangeAndAttempts()
+    public async Task Part_FailsEveryAttempt_ErrorNamesBucketKeyRangeAndAttempts()
     {
         S3.Put(3 * Part);
         S3.Before = (call, _) => call.First == Part ? throw FakeS3.Busy() : Task.CompletedTask;
@@ -76,7 +76,7 @@ public sealed class DownloadFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Part_FailsFinally_NotTriedAgain()
+    public async Task Part_PermanentError_IsNotRetried()
     {
         S3.Put(3 * Part);
         S3.Before = (call, _) => call.First == Part ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
@@ -88,7 +88,7 @@ public sealed class DownloadFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Read_PartFails_ThisAndEveryLaterReadThrowsIt()
+    public async Task Read_PartFails_ThisAndEveryLaterReadThrows()
     {
         S3.Put(3 * Part);
         S3.Before = (call, _) => call.First == Part ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
@@ -108,7 +108,7 @@ public sealed class DownloadFailureTests : TransferTest
     [InlineData(4096, false)]
     [InlineData(4097, true)]
     [InlineData(Part - 1, true)]
-    public async Task Body_BreaksOff_GoesOnAtThatByteWithIfMatch(int after, bool ends)
+    public async Task Body_ConnectionIsClosed_ContinuesAtThatByteWithIfMatch(int after, bool ends)
     {
         byte[] content = S3.Put(3 * Part);
         int broken = 0;
@@ -127,7 +127,7 @@ public sealed class DownloadFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Body_BreaksOffAgainAndAgain_OneBudgetOfAttempts()
+    public async Task Body_ConnectionIsClosedRepeatedly_SharesTheAttempts()
     {
         S3.Put(Part);
         S3.Body = (_, bytes) => new ScriptedStream(bytes) { CueAt = 100, Cue = ScriptedStream.Throw(new IOException("reset")) };
@@ -140,7 +140,7 @@ public sealed class DownloadFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Body_BreaksOffAgainAndAgainButMovesOn_GoesOnToItsEnd()
+    public async Task Body_ConnectionIsClosedRepeatedlyWithProgress_Completes()
     {
         byte[] content = S3.Put(Part);
         S3.Body = (_, bytes) => new ScriptedStream(bytes) { CueAt = 5000, Cue = ScriptedStream.Throw(new IOException("reset")) };
@@ -153,7 +153,7 @@ public sealed class DownloadFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Part_ThrottledMoreOftenThanItMayFail_GoesOn()
+    public async Task Part_ThrottledMoreOftenThanMaxAttempts_Continues()
     {
         byte[] content = S3.Put(3 * Part);
         int throttled = 12;
@@ -171,7 +171,7 @@ public sealed class DownloadFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Part_NothingButThrottled_FailsAfterTheTimeThatAStoreHasForThat()
+    public async Task Part_OnlyThrottled_FailsAfterTheTimeLimit()
     {
         S3.Put(Part);
         S3.Before = (_, _) => throw FakeS3.Error(HttpStatusCode.ServiceUnavailable, "SlowDown");
@@ -186,10 +186,10 @@ public sealed class DownloadFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Part_OneAnswerIgnoresItsRange_TriedAgain()
+    public async Task Part_OneResponseIgnoresTheRange_IsRetried()
     {
         byte[] content = S3.Put(5 * Part);
-        int ignored = 2; // of two machines in a row
+        int ignored = 2; // by two servers in a row
         S3.Answer = (call, response) =>
         {
             if (call.First == 3 * Part && Interlocked.Decrement(ref ignored) >= 0)
@@ -206,7 +206,7 @@ public sealed class DownloadFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Range_TheFirstAnswerIgnoresIt_TriedAgain()
+    public async Task Range_FirstResponseIgnoresIt_IsRetried()
     {
         byte[] content = S3.Put(3 * Part);
         int ignored = 1;
@@ -225,7 +225,7 @@ public sealed class DownloadFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Body_DisposeThrows_SlotAndChunksAreReturnedAllTheSame()
+    public async Task Body_DisposeThrows_SlotAndChunksAreReturned()
     {
         S3.Put(Part);
         TransferClient client = NewClient(o => o.Concurrency = 1);
@@ -243,7 +243,7 @@ public sealed class DownloadFailureTests : TransferTest
     [InlineData("bytes 65536-131070/196608")]
     [InlineData("bytes 65536-131071/*")]
     [InlineData("pages 1-2/3")]
-    public async Task Answer_OtherRangeThanAsked_Error(string contentRange)
+    public async Task Response_DifferentRange_Throws(string contentRange)
     {
         S3.Put(3 * Part);
         S3.Answer = (call, response) => response.ContentRange = call.First == Part ? contentRange : response.ContentRange;
@@ -256,7 +256,7 @@ public sealed class DownloadFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Answer_WholeObjectForALaterRange_Error()
+    public async Task Response_WholeObjectForALaterRange_Throws()
     {
         S3.Put(3 * Part);
         S3.Answer = (call, response) =>
@@ -274,7 +274,7 @@ public sealed class DownloadFailureTests : TransferTest
     [Theory]
     [InlineData("\"another\"", null)]
     [InlineData(null, "bytes 65536-131071/999999")]
-    public async Task Answer_OtherETagOrLength_ObjectChanged(string? etag, string? contentRange)
+    public async Task Response_DifferentETagOrLength_ObjectChanged(string? etag, string? contentRange)
     {
         S3.Put(3 * Part);
         S3.Answer = (call, response) =>
@@ -310,13 +310,13 @@ public sealed class DownloadFailureTests : TransferTest
     [InlineData("\"not-hex-3\"")]
     [InlineData("W/\"weak\"")]
     [InlineData(null)]
-    public async Task Object_StrangeETag_Downloaded(string? etag)
+    public async Task Object_UnusualETag_IsDownloaded(string? etag)
     {
         byte[] content = Sample.Bytes(3 * Part);
         S3.Objects[FakeS3.Key] = new FakeObject(content, etag);
         MemoryStream target = new();
 
-        // Some stores send a tag without its quotes; what is sent back has them.
+        // Some stores send an ETag without quotes. The condition sent back has them.
         S3.Before = (call, _) =>
         {
             S3.Objects[FakeS3.Key] = new FakeObject(content, call.IfMatch ?? etag);
@@ -328,7 +328,7 @@ public sealed class DownloadFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Destination_Throws_ItsErrorAndNothingStaysOut()
+    public async Task Destination_Throws_ErrorIsPassedOnAndMemoryIsReturned()
     {
         S3.Put(20 * Part);
 

@@ -7,7 +7,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Download;
 
-/// <summary>A download to a file that was interrupted, and the one after it.</summary>
+/// <summary>An interrupted download to a file, and the download that resumes it.</summary>
 public sealed class DownloadResumeTests : TransferTest
 {
     private const int Part = 64 * 1024;
@@ -20,7 +20,7 @@ public sealed class DownloadResumeTests : TransferTest
 
     [Theory]
     [MemberData(nameof(HintAndRange))]
-    public async Task Interrupted_TheNextFetchesWhatIsMissing(bool withHint, bool isRange)
+    public async Task Interrupted_NextDownloadFetchesOnlyMissingParts(bool withHint, bool isRange)
     {
         byte[] content = S3.Put(Size);
         int origin = isRange ? 7 : 0;
@@ -41,14 +41,14 @@ public sealed class DownloadResumeTests : TransferTest
         Assert.Equal(["target"], Folder.Files);
         Assert.Equal((wanted.Length, Arrived, !isRange), (result.BytesTransferred, result.BytesResumed, result.Verdict.IsVerified));
 
-        // One byte to learn whether it is still the same object, and then nothing that was there.
+        // Request one byte to check that the object is the same, and then only missing parts.
         Assert.Equal((0, 0), (S3.Gets.First().First, S3.Gets.First().Last));
         Assert.All(S3.Gets.Skip(1), get => Assert.True(get.First >= Arrived + origin));
         Assert.All(S3.Gets.Skip(1), get => Assert.Equal(S3.Objects[FakeS3.Key].ETag, get.IfMatch));
     }
 
     [Fact]
-    public async Task Interrupted_AgainAndAgain_NoPartIsFetchedTwice()
+    public async Task Interrupted_Repeatedly_NoPartIsFetchedTwice()
     {
         byte[] content = S3.Put(Size);
         for (int part = 1; part < 8; part++)
@@ -62,7 +62,7 @@ public sealed class DownloadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task Interrupted_BeforeAPartHasArrived_NothingIsLeft()
+    public async Task Interrupted_BeforeAnyPartIsComplete_LeavesNothing()
     {
         S3.Put(Size);
 
@@ -72,7 +72,7 @@ public sealed class DownloadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task Interrupted_WhenAllHadArrived_OnlyAsksAndPublishes()
+    public async Task Interrupted_AfterAllParts_OnlyChecksAndPublishes()
     {
         byte[] content = S3.Put(Size);
         using CancellationTokenSource cancel = new();
@@ -98,7 +98,7 @@ public sealed class DownloadResumeTests : TransferTest
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task ObjectChanged_StartsAgain(bool isLonger)
+    public async Task ObjectChanged_StartsOver(bool isLonger)
     {
         S3.Put(Size);
         await InterruptAsync(Arrived);
@@ -113,7 +113,7 @@ public sealed class DownloadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task ObjectShrankToOnePart_NothingOfTheOldIsLeft()
+    public async Task ObjectShrankToOnePart_DeletesTheOldState()
     {
         S3.Put(Size);
         await InterruptAsync(Arrived);
@@ -126,11 +126,11 @@ public sealed class DownloadResumeTests : TransferTest
         Assert.Equal(["target"], Folder.Files);
     }
 
-    /// <summary>Neither the space nor the journal of the earlier run stays; and what the new one gets is not kept.</summary>
+    /// <summary>Deletes the disk space and the journal of the earlier run, and keeps no state of the new one.</summary>
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task WithoutResume_BeginsAgainAndLeavesNothing(bool fails)
+    public async Task WithoutResume_StartsOverAndLeavesNothing(bool fails)
     {
         byte[] content = S3.Put(Size);
         await InterruptAsync(Arrived);
@@ -150,9 +150,9 @@ public sealed class DownloadResumeTests : TransferTest
         }
     }
 
-    /// <summary>A listing tells that the object is a small one now: it is one request and one write, and nothing is looked up before.</summary>
+    /// <summary>A listing reported that the object is now small. It is downloaded with one request and one write, without a lookup before.</summary>
     [Fact]
-    public async Task ObjectShrank_AndAHintTellsSo_NothingOfTheOldIsLeft()
+    public async Task ObjectShrankAndAHintSaysSo_DeletesTheOldState()
     {
         S3.Put(Size);
         await InterruptAsync(Arrived);
@@ -167,9 +167,9 @@ public sealed class DownloadResumeTests : TransferTest
         Assert.Equal(["target"], Folder.Files);
     }
 
-    /// <summary>Another download of the same object to the same file is under way: what it has is its own.</summary>
+    /// <summary>Another download of the same object to the same file is running. Its state must not be touched.</summary>
     [Fact]
-    public async Task WithoutResume_WhileAnotherDownloadGoesOn_TheOtherIsNotDisturbed()
+    public async Task WithoutResume_DuringAnotherDownload_DoesNotAffectIt()
     {
         byte[] content = S3.Put(Size);
         Gate gate = new();
@@ -194,7 +194,7 @@ public sealed class DownloadResumeTests : TransferTest
         Assert.Equal(["target"], Folder.Files);
     }
 
-    /// <summary>Parts that are not in the journal are fetched again: that is said, once, and they are not counted as kept.</summary>
+    /// <summary>Parts that are not in the journal are fetched again. This is logged once, and they are not counted as kept.</summary>
     [Fact]
     public void JournalFull_IsLoggedOnce()
     {
@@ -219,7 +219,7 @@ public sealed class DownloadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task ObjectGone_IsTheErrorAndNothingIsLeft()
+    public async Task ObjectDeleted_ThrowsAndLeavesNothing()
     {
         S3.Put(Size);
         await InterruptAsync(Arrived);
@@ -232,7 +232,7 @@ public sealed class DownloadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task JournalTorn_AtAnyByte_TheFileIsRight()
+    public async Task JournalTruncated_AtAnyByte_FileIsCorrect()
     {
         byte[] content = S3.Put(Size);
         await InterruptAsync(Arrived);
@@ -259,7 +259,7 @@ public sealed class DownloadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task PartDamagedOnTheDisk_IsFetchedAgain()
+    public async Task PartDamagedOnDisk_IsFetchedAgain()
     {
         byte[] content = S3.Put(Size);
         await InterruptAsync(Arrived);
@@ -279,7 +279,7 @@ public sealed class DownloadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task DiskCutShort_WhatIsMissingIsFetchedAgain()
+    public async Task FileTruncatedOnDisk_MissingDataIsFetchedAgain()
     {
         byte[] content = S3.Put(Size);
         await InterruptAsync(Arrived);
@@ -293,7 +293,7 @@ public sealed class DownloadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task UnfinishedFileGone_StartsAgain()
+    public async Task IncompleteFileDeleted_StartsOver()
     {
         byte[] content = S3.Put(Size);
         await InterruptAsync(Arrived);
@@ -305,7 +305,7 @@ public sealed class DownloadResumeTests : TransferTest
     }
 
     [UnixFact]
-    public async Task HiddenNamesAreSomebodyElses_AreNeitherReadNorWritten()
+    public async Task HiddenFilesOfOthers_AreNeitherReadNorWritten()
     {
         byte[] content = S3.Put(Size);
         await InterruptAsync(Arrived);
@@ -337,14 +337,14 @@ public sealed class DownloadResumeTests : TransferTest
         static void OpenToOthers(string path, string other)
         {
             File.Copy(other, path);
-#pragma warning disable CA1416 // the test runs on Unix alone
+#pragma warning disable CA1416 // the test runs only on Unix
             File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupWrite);
 #pragma warning restore CA1416
         }
     }
 
     [Fact]
-    public async Task TwoAtOnce_TheSecondGoesWithoutAndBothAreRight()
+    public async Task TwoConcurrentDownloads_SecondHasNoJournalAndBothAreCorrect()
     {
         byte[] content = S3.Put(Size);
         Gate gate = new();
@@ -371,7 +371,7 @@ public sealed class DownloadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task StoreFails_WhatPassesIsKept_WhatDoesNotIsNot()
+    public async Task StoreFails_KeepsStateOnlyForTransientErrors()
     {
         S3.Put(Size);
         TransferClient client = NewClient(o => o.MaxAttempts = 2);
@@ -385,7 +385,7 @@ public sealed class DownloadResumeTests : TransferTest
         Assert.Equal(Arrived, e.BytesKept);
         Assert.Equal(2, Folder.Files.Count);
 
-        // One that fails before it knows whether it may go on leaves what it finds alone.
+        // A download that fails before it knows whether it can resume leaves existing state unchanged.
         S3.Before = (_, _) => throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
         e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target, new DownloadOptions { Resume = false }).Within());
         Assert.Equal(0, e.BytesKept);
@@ -405,7 +405,7 @@ public sealed class DownloadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task ClientDisposed_WhatHasArrivedIsKept()
+    public async Task ClientDisposed_KeepsCompleteParts()
     {
         byte[] content = S3.Put(Size);
         TransferClient client = NewClient();
@@ -421,11 +421,11 @@ public sealed class DownloadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task ContentAndJournalBothWrong_IsAMismatchAndNothingIsLeft()
+    public async Task ContentAndJournalBothWrong_IsAMismatchAndLeavesNothing()
     {
         S3.Put(Size);
         await InterruptAsync(Arrived);
-        S3.Objects[FakeS3.Key] = FakeObject.Checked(Sample.Bytes(Size, seed: 3)); // under the same tag: what is there is of another content
+        S3.Objects[FakeS3.Key] = FakeObject.Checked(Sample.Bytes(Size, seed: 3)); // with the same ETag, so the existing parts are of different content
 
         await Assert.ThrowsAsync<ChecksumMismatchException>(() => AgainAsync());
 
@@ -433,7 +433,7 @@ public sealed class DownloadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task NoStrongTag_NothingIsKept()
+    public async Task NoStrongETag_KeepsNothing()
     {
         S3.Objects[FakeS3.Key] = FakeObject.Checked(Sample.Bytes(Size)) with { ETag = "W/\"weak\"" };
 
@@ -443,7 +443,7 @@ public sealed class DownloadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task AnotherObjectToTheSameFile_HasNothingOfTheFirst()
+    public async Task AnotherObjectToTheSameFile_UsesNothingOfTheFirst()
     {
         S3.Put(Size);
         byte[] other = S3.Put("other", Size, seed: 2);
@@ -453,7 +453,7 @@ public sealed class DownloadResumeTests : TransferTest
 
         Assert.Equal(0, result.BytesResumed);
         Assert.Equal(other, await File.ReadAllBytesAsync(Target));
-        Assert.Equal(3, Folder.Files.Count); // what the first may go on with
+        Assert.Equal(3, Folder.Files.Count); // the state from which the first can resume
     }
 
     private static void Secure(params string[] paths)
@@ -476,17 +476,17 @@ public sealed class DownloadResumeTests : TransferTest
 
     private string Hidden(string end) => Folder.File(Assert.Single(Folder.Files, file => file.EndsWith(end, StringComparison.Ordinal)));
 
-    /// <summary>How many parts the journal tells of.</summary>
+    /// <summary>Returns the number of completed parts in the journal.</summary>
     private int Finished()
     {
-#pragma warning disable CA1416 // .NET's own open asks for the lock that the download has
+#pragma warning disable CA1416 // .NET's open methods request the lock that the download holds
         using SafeFileHandle journal = Libc.OpenToRead(Hidden("journal"));
 #pragma warning restore CA1416
         byte[] lines = new byte[RandomAccess.GetLength(journal)];
         return lines[..RandomAccess.Read(journal, lines, 0)].Count(b => b == '\n') - 1;
     }
 
-    /// <summary>Downloads until all parts before the byte have arrived, and none behind it.</summary>
+    /// <summary>Downloads until all parts before the byte have arrived, and none after it.</summary>
     private async Task<TransferProgress> InterruptAsync(long at, DownloadOptions? options = null)
     {
         using CancellationTokenSource cancel = new();
@@ -495,11 +495,11 @@ public sealed class DownloadResumeTests : TransferTest
         {
             if (call.First >= at && call.Last > call.First)
             {
-                // Parts begin in any order: those before are to be there.
+                // Parts start in any order, so wait for those before the byte.
                 int parts = (int)((at - (options?.Range?.Offset ?? 0)) / Part);
                 await Deadline.Until(() => parts == 0 || Folder.Files.Count < 2 || token.IsCancellationRequested || Finished() == parts);
                 await cancel.CancelAsync();
-                await Task.Delay(Timeout.Infinite, token); // whoever comes second is not told by that call when it is done
+                await Task.Delay(Timeout.Infinite, token); // a second caller of CancelAsync doesn't wait for its completion
             }
         };
         LastProgress progress = new();

@@ -4,7 +4,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Download;
 
-/// <summary>Transfers beside open streams and writers that nobody reads or writes: they are not held up, and where there is no memory at all, they hear of it.</summary>
+/// <summary>Transfers beside idle open streams and writers. They must not be delayed. If no memory is left at all, they must fail.</summary>
 public sealed class FairMemoryTests : TransferTest
 {
     private const int Part = 64 * 1024;
@@ -14,19 +14,19 @@ public sealed class FairMemoryTests : TransferTest
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Read_BesideAnOpenWriterThatHoldsAllMemory_ErrorAfterTheStallTimeout(bool othersMove)
+    public async Task Read_WriterHoldsAllMemory_ThrowsAfterTheStallTimeout(bool othersMove)
     {
         S3.Put(Part);
         TransferClient client = NewClient(o => (o.MemoryBytes, o.UploadPartSizeBytes) = (UploadPart, UploadPart));
         await using ObjectWriteStream writer = await client.OpenWriteAsync(FakeS3.Bucket, "out").Within();
-        await writer.WriteAsync(new byte[20_000]).Within(); // outgrows its floor: takes the memory of its part, which is all that there is
+        await writer.WriteAsync(new byte[20_000]).Within(); // exceeds its floor, so it takes the memory of its part, which is all memory
         Task<ObjectReadStream> opening = client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key);
         Task download = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("target"));
 
         await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(15));
         if (othersMove)
         {
-            await client.GetInfoAsync(FakeS3.Bucket, FakeS3.Key).Within(); // what moves elsewhere does not help
+            await client.GetInfoAsync(FakeS3.Bucket, FakeS3.Key).Within(); // progress of other requests doesn't help
         }
 
         Assert.False(opening.IsCompleted || download.IsCompleted);
@@ -41,7 +41,7 @@ public sealed class FairMemoryTests : TransferTest
     }
 
     [Fact]
-    public async Task Read_BesideAnOpenWriterThatHoldsAllMemory_GoesOnWhenTheWriterIsDone()
+    public async Task Read_WriterHoldsAllMemory_ContinuesWhenTheWriterCompletes()
     {
         byte[] content = S3.Put(Part);
         TransferClient client = NewClient(o => (o.MemoryBytes, o.UploadPartSizeBytes) = (UploadPart, UploadPart));
@@ -73,12 +73,12 @@ public sealed class FairMemoryTests : TransferTest
 
         await Assert.ThrowsAsync<ObjectDisposedException>(() => opening.Within());
         await Assert.ThrowsAsync<ObjectDisposedException>(() => download.Within());
-        lent.Span.Clear(); // its owner's until it comes back
+        lent.Span.Clear(); // owned by the destination until it is returned
         await writer.DisposeAsync().Within();
     }
 
     [Fact]
-    public async Task Read_BesideManyWriters_TheyLeaveRoomForEverybodyElse()
+    public async Task Read_ManyWriters_TheyLeaveMemoryForOthers()
     {
         byte[] content = S3.Put(10 * Part);
         TransferClient client = NewClient(o => (o.MemoryBytes, o.Concurrency) = (8 * UploadPart, 4));
@@ -87,10 +87,10 @@ public sealed class FairMemoryTests : TransferTest
         while (writing.IsCompletedSuccessfully)
         {
             writers.Add(await client.OpenWriteAsync(FakeS3.Bucket, $"out-{writers.Count}").Within());
-            writing = writers[^1].WriteAsync(new byte[UploadPart - 1]).AsTask(); // as much as a part takes without being sent
+            writing = writers[^1].WriteAsync(new byte[UploadPart - 1]).AsTask(); // the most that a part takes before it is sent
         }
 
-        // The last one waits for memory that only this caller could free, and nobody else does.
+        // The last write waits for memory that only this caller could free.
         Assert.InRange(writers.Count, 4, 8);
         await using ObjectReadStream stream = await client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
         Assert.Equal(content, await OrderedDownloadTests.ReadAllAsync(stream));
@@ -106,7 +106,7 @@ public sealed class FairMemoryTests : TransferTest
     }
 
     [Fact]
-    public async Task Write_LittleToManyWriters_EachTakesOnlyWhatItHolds()
+    public async Task Write_LittleToManyWriters_EachReservesOnlyWhatItHolds()
     {
         TransferClient client = NewClient(o => o.MemoryBytes = 8 * UploadPart);
         List<ObjectWriteStream> writers = [];
@@ -125,7 +125,7 @@ public sealed class FairMemoryTests : TransferTest
     }
 
     [Fact]
-    public async Task Reader_NeedsMoreAtOnceThanItsFloor_WhileAnIdleStreamHoldsTheReadAhead()
+    public async Task Reader_NeedsMoreThanItsFloorBesideAnIdleStream_GetsMemory()
     {
         TransferClient client = NewClient(o => o.MemoryBytes = Small);
         await using ObjectReadStream idle = await OpenIdleAsync(client, "idle", 5);
@@ -145,7 +145,7 @@ public sealed class FairMemoryTests : TransferTest
     }
 
     [Fact]
-    public async Task Readers_TogetherNeedMoreAtOnceThanThereIs_OneAfterTheOtherOrTheError()
+    public async Task Readers_NeedMoreThanAllMemory_AreServedInTurnOrThrow()
     {
         TransferClient client = NewClient(o => (o.MemoryBytes, o.Concurrency) = (Small, 4));
         const int Record = 200_000;
@@ -156,7 +156,7 @@ public sealed class FairMemoryTests : TransferTest
             streams[i] = await client.OpenReadAsync(FakeS3.Bucket, $"key-{i}").Within();
         }
 
-        // Each in a task of its own gives back what it has read, and the next one has its turn.
+        // With a task each, every reader releases its data, and the next one continues.
         await Task.WhenAll(streams.Select(stream => Task.Run(async () =>
         {
             for (int i = 0; i < 5; i++)
@@ -166,7 +166,7 @@ public sealed class FairMemoryTests : TransferTest
             }
         }))).Within();
 
-        // One caller for all who gives nothing back: the last one hears of it.
+        // A single caller for all streams releases nothing, so the last read fails.
         Exception? error = null;
         Task<ReadResult>? reading = null;
         foreach (ObjectReadStream stream in streams)
@@ -196,7 +196,7 @@ public sealed class FairMemoryTests : TransferTest
     }
 
     [Fact]
-    public async Task Read_BesideAnIdleStreamThatHoldsTheReadAhead_InWholeRangesAndSideBySide()
+    public async Task Read_IdleStreamHoldsTheReadAhead_UsesWholeConcurrentRanges()
     {
         TransferClient client = NewClient(o => (o.MemoryBytes, o.Concurrency) = (Small, 32));
         await using ObjectReadStream idle = await OpenIdleAsync(client, "idle", 5);
@@ -206,12 +206,12 @@ public sealed class FairMemoryTests : TransferTest
         await using ObjectReadStream other = await client.OpenReadAsync(FakeS3.Bucket, "other").Within();
         Assert.Equal(content, await OrderedDownloadTests.ReadAllAsync(other));
 
-        // In ranges of the floor they would be 320.
+        // With ranges of the size of the floor, there would be 320 requests.
         Assert.InRange(S3.Gets.Count(call => call.Key == "other"), 40, 100);
     }
 
     [Fact]
-    public async Task Read_TheIdleStreamGoesOn_AllOfItIsRightAndVerified()
+    public async Task Read_IdleStreamContinues_DataIsCorrectAndVerified()
     {
         TransferClient client = NewClient(o => (o.MemoryBytes, o.Concurrency) = (Small, 32));
         byte[] content = S3.Put("idle", 40 * Part);
@@ -228,11 +228,11 @@ public sealed class FairMemoryTests : TransferTest
         Assert.Equal(content, await OrderedDownloadTests.ReadAllAsync(idle));
         Assert.True(idle.Verdict!.IsVerified);
         Assert.InRange(S3.BytesRead, 0, 3 * (content.Length + (50 * Part)));
-        Assert.True(between < 40, $"{between} requests for a stream that nobody read");
+        Assert.True(between < 40, $"{between} requests for a stream that was not read");
     }
 
     [Fact]
-    public async Task Progress_DataIsGivenBackAndFetchedAgain_NeverGoesBackAndEndsWithTheTotal()
+    public async Task Progress_DataIsFetchedAgain_NeverDecreasesAndEndsWithTheTotal()
     {
         ProgressLog progress = new();
         TransferEvents events = new();
@@ -254,13 +254,13 @@ public sealed class FairMemoryTests : TransferTest
         Assert.Equal(progress.Reports.Order(), progress.Reports);
         Assert.Equal(content.Length, progress.Reports[^1]);
         Assert.Equal(progress.Last.TotalParts, progress.Last.PartsCompleted);
-        Assert.Contains(S3.Gets.Where(call => call.Key == "idle").GroupBy(call => call.First), group => group.Count() > 1); // or nothing was given back
+        Assert.Contains(S3.Gets.Where(call => call.Key == "idle").GroupBy(call => call.First), group => group.Count() > 1); // otherwise, no data was given back
     }
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Dispose_WhileADestinationHasAChunk_LeavesItUntilTheWriteIsDone(bool byReader)
+    public async Task Dispose_DestinationHasAChunk_KeepsItUntilTheWriteIsComplete(bool byReader)
     {
         byte[] content = S3.Put(4 * Part);
         TransferClient client = NewClient();
@@ -292,7 +292,7 @@ public sealed class FairMemoryTests : TransferTest
 
         await gate.Reached;
         Task disposing = client.DisposeAsync().AsTask();
-        await Deadline.Until(() => client.RentedBytes <= Part); // what nobody reads is returned
+        await Deadline.Until(() => client.RentedBytes <= Part); // chunks that are not being read are returned
         Assert.NotEqual(0, client.RentedBytes);
 
         gate.Open();
@@ -306,7 +306,7 @@ public sealed class FairMemoryTests : TransferTest
     {
         _ = content ?? S3.Put(key, 40 * Part);
         ObjectReadStream idle = await client.OpenReadAsync(FakeS3.Bucket, key).Within();
-        await Deadline.Until(() => client.RentedBytes >= parts * Part); // it has read ahead what it may, and waits for more
+        await Deadline.Until(() => client.RentedBytes >= parts * Part); // it has read ahead up to its limit, and waits for more
         return idle;
     }
 

@@ -11,7 +11,7 @@ public sealed class FileDownloadTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Sizes))]
-    public async Task DownloadAsync_AnySize_TheFileAndNothingElse(int size)
+    public async Task DownloadAsync_AnySize_CreatesOnlyTheFile(int size)
     {
         byte[] content = S3.Put(size);
 
@@ -24,7 +24,7 @@ public sealed class FileDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task DownloadAsync_PartsArriveInReverse_EachWhereItBelongs()
+    public async Task DownloadAsync_PartsArriveInReverse_EachIsWrittenAtItsOffset()
     {
         byte[] content = S3.Put(5 * Part);
         Dictionary<long, Gate> gates = Enumerable.Range(0, 5).ToDictionary(i => (long)i * Part, _ => new Gate());
@@ -42,7 +42,7 @@ public sealed class FileDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task DownloadAsync_StoreIgnoresRanges_TheFile()
+    public async Task DownloadAsync_StoreIgnoresRanges_CreatesTheFile()
     {
         byte[] content = S3.Put(5 * Part);
         S3.IgnoresRanges = true;
@@ -53,7 +53,7 @@ public sealed class FileDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task DownloadAsync_ChecksumDiffers_OldFileStaysAndNothingElse()
+    public async Task DownloadAsync_ChecksumDiffers_OnlyTheOldFileIsLeft()
     {
         byte[] content = Sample.Bytes(3 * Part);
         S3.Objects[FakeS3.Key] = new FakeObject(Sample.Bytes(3 * Part, seed: 2)) { Crc64Nvme = CrcOf.Crc64Nvme(content) };
@@ -77,7 +77,7 @@ public sealed class FileDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task DownloadAsync_FolderCannotBeMade_ErrorAndTheRequestIsEnded()
+    public async Task DownloadAsync_FolderCannotBeCreated_ThrowsAndEndsTheRequest()
     {
         S3.Put(3 * Part);
         string file = Folder.File("file", [1]);
@@ -92,7 +92,7 @@ public sealed class FileDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task DownloadAsync_OverwriteOff_ExistingFileStaysAndNothingIsSent()
+    public async Task DownloadAsync_OverwriteIsFalse_KeepsTheExistingFileWithoutARequest()
     {
         S3.Put(3 * Part);
         string target = Folder.File("target", [1]);
@@ -105,7 +105,7 @@ public sealed class FileDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task DownloadAsync_TargetIsALink_ItsTargetIsReplaced()
+    public async Task DownloadAsync_TargetIsALink_ReplacesTheLinkedFile()
     {
         byte[] content = S3.Put(Part + 1);
         string target = Folder.File("target", [1]);
@@ -118,7 +118,7 @@ public sealed class FileDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task DownloadAsync_TargetIsAFolder_Refused()
+    public async Task DownloadAsync_TargetIsAFolder_Rejected()
     {
         await Assert.ThrowsAsync<ArgumentException>(() => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.Path).Within());
 

@@ -10,7 +10,7 @@ public sealed class FileModeTests : TransferTest
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     [UnixFact]
-    public async Task NewFile_HasTheModeOfAPlainOne_AndIsItsOwnersUntilThen()
+    public async Task NewFile_IsPrivateUntilCompleteAndThenHasTheDefaultMode()
     {
         S3.Put(2 * Part);
         UnixFileMode temporary = default;
@@ -43,10 +43,10 @@ public sealed class FileModeTests : TransferTest
     }
 
     [UnixFact]
-    public async Task FileMode_IsGivenAsItIs()
+    public async Task FileMode_Given_IsUsedWithoutTheUmask()
     {
         S3.Put(Part);
-        const UnixFileMode mode = OwnerOnly | UnixFileMode.GroupWrite | UnixFileMode.OtherWrite; // what a umask would take away
+        const UnixFileMode mode = OwnerOnly | UnixFileMode.GroupWrite | UnixFileMode.OtherWrite; // includes bits that a umask would remove
 
         await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("target", [1]), new DownloadOptions { FileMode = mode }).Within();
 

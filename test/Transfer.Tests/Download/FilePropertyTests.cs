@@ -8,7 +8,7 @@ using Transfer.Wire;
 
 namespace Transfer.Tests.Download;
 
-/// <summary>What a downloaded file is beside its bytes.</summary>
+/// <summary>Properties of a downloaded file other than its content.</summary>
 public sealed class FilePropertyTests : TransferTest
 {
     private const int Part = 64 * 1024;
@@ -16,7 +16,7 @@ public sealed class FilePropertyTests : TransferTest
     private static readonly DateTime LastModified = new(2020, 3, 4, 5, 6, 7, DateTimeKind.Utc);
 
     [Fact]
-    public async Task FileMode_OutOfRange_RefusedAndNothingIsSent()
+    public async Task FileMode_OutOfRange_RejectedWithoutARequest()
     {
         ArgumentOutOfRangeException e = await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => NewClient().DownloadAsync(
             FakeS3.Bucket, FakeS3.Key, Folder.File("target"), new DownloadOptions { FileMode = (UnixFileMode)4096 }).Within());
@@ -28,7 +28,7 @@ public sealed class FilePropertyTests : TransferTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task KeepLastModified_DatesTheFileAsTheObject(bool keep)
+    public async Task KeepLastModified_SetsTheTimeOfTheObject(bool keep)
     {
         S3.Put(2 * Part);
         S3.Answer = (_, answer) => answer.LastModified = LastModified;
@@ -39,7 +39,7 @@ public sealed class FilePropertyTests : TransferTest
     }
 
     [Fact]
-    public async Task FlushToDisk_TheFileArrives()
+    public async Task FlushToDisk_CreatesTheFile()
     {
         byte[] content = S3.Put(2 * Part);
 
@@ -51,7 +51,7 @@ public sealed class FilePropertyTests : TransferTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void FlushToDisk_ContentBeforeTheName_ThenTheFolders(bool flushes)
+    public void FlushToDisk_FlushesContentBeforeRenameThenFolders(bool flushes)
     {
         string target = Folder.File("new/folder/target");
         TransferReporter reporter = NewReporter();
@@ -75,7 +75,7 @@ public sealed class FilePropertyTests : TransferTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task NoRoom_IsSaidBeforeAnyByteMoves(bool withHint)
+    public async Task NotEnoughSpace_ThrowsBeforeAnyDataIsTransferred(bool withHint)
     {
         const long size = 1L << 60;
         S3.Put(Part);
@@ -99,7 +99,7 @@ public sealed class FilePropertyTests : TransferTest
         Assert.Empty(Folder.Files);
     }
 
-    /// <summary>Each flush takes a second.</summary>
+    /// <summary>Records flushes. Each takes a second.</summary>
     private sealed class RecordingFlush(string target, FakeTimeProvider time) : IDiskFlush
     {
         public List<string> Calls { get; } = [];

@@ -9,7 +9,7 @@ public sealed class HedgingTests : TransferTest
     private const int Large = 512 * 1024;
     private const int SlowAt = 128 * 1024;
     private static readonly TimeSpan FirstDelay = TimeSpan.FromSeconds(1);
-    private static readonly DownloadOptions Unverified = new() { Verify = false }; // no requests beside those for the data
+    private static readonly DownloadOptions Unverified = new() { Verify = false }; // no requests other than those for the data
 
     [Fact]
     public async Task Headers_AreLate_SecondRequestWins()
@@ -55,7 +55,7 @@ public sealed class HedgingTests : TransferTest
         await gates[1].Reached;
         gates[0].Open();
         DownloadResult result = await download.Within();
-        await client.DisposeAsync(); // waits for the loser
+        await client.DisposeAsync(); // waits for the slower request
 
         Assert.Equal(content, target.ToArray());
         Assert.Equal((2, 1), (result.Requests, result.Hedged));
@@ -63,7 +63,7 @@ public sealed class HedgingTests : TransferTest
     }
 
     [Fact]
-    public async Task Headers_FirstRequestFails_SecondOneCounts()
+    public async Task Headers_FirstRequestFails_SecondIsUsed()
     {
         byte[] content = S3.Put(Part);
         Gate[] gates = [new(), new()];
@@ -112,7 +112,7 @@ public sealed class HedgingTests : TransferTest
     }
 
     [Fact]
-    public async Task CallerCancels_WhileTwoRequestsRace_BothEnd()
+    public async Task CallerCancels_DuringTwoRequests_BothEnd()
     {
         S3.Put(Part);
         Gate[] gates = [new(), new()];
@@ -136,7 +136,7 @@ public sealed class HedgingTests : TransferTest
     [InlineData(1)]
     [InlineData(40_000)]
     [InlineData(Part - 1)]
-    public async Task Body_IsSilent_AnotherConnectionGoesOnAtThatByte(int at)
+    public async Task Body_NoDataArrives_AnotherConnectionContinuesAtThatByte(int at)
     {
         byte[] content = S3.Put(Part);
         Gate never = new();
@@ -155,7 +155,7 @@ public sealed class HedgingTests : TransferTest
     }
 
     [Fact]
-    public async Task Body_GoesOn_WhileTheRestIsRequestedAgain_ItIsUsed()
+    public async Task Body_ContinuesDuringTheSecondRequest_IsUsed()
     {
         byte[] content = S3.Put(Part);
         Gate body = new();
@@ -183,7 +183,7 @@ public sealed class HedgingTests : TransferTest
     [InlineData(1, true)]
     [InlineData(4 * 1024, true)]
     [InlineData(100_000, true)]
-    [InlineData(Large - SlowAt - 1, false)] // what is left of it comes earlier than from elsewhere
+    [InlineData(Large - SlowAt - 1, false)] // the rest arrives earlier than from another connection
     public async Task Body_IsSlow_AnotherConnectionTakesOver(int overlap, bool takesOver)
     {
         byte[] content = S3.Put(Large);
@@ -209,7 +209,7 @@ public sealed class HedgingTests : TransferTest
         }
 
         DownloadResult result = await download.Within();
-        await client.DisposeAsync(); // waits for the loser
+        await client.DisposeAsync(); // waits for the slower request
 
         Assert.Equal(content, target.ToArray());
         Assert.Equal((2, 0, 1), (result.Requests, result.Retries, result.Hedged));
@@ -219,7 +219,7 @@ public sealed class HedgingTests : TransferTest
     }
 
     [Fact]
-    public async Task Body_IsSlow_ItsSuccessorIsSilentBeforeTheFirstMissingByte_AThirdOneTakesOver()
+    public async Task Body_IsSlowAndTheSecondStallsEarly_ThirdConnectionTakesOver()
     {
         byte[] content = S3.Put(Large);
         Gate slow = new();
@@ -254,7 +254,7 @@ public sealed class HedgingTests : TransferTest
     }
 
     [Fact]
-    public async Task Body_IsSlow_StoreIsSlowerToAnswer_NoSecondRequest()
+    public async Task Body_IsSlowButFirstBytesAreSlower_NoSecondRequest()
     {
         byte[] content = S3.Put(Large);
         Gate slow = new();
@@ -267,7 +267,7 @@ public sealed class HedgingTests : TransferTest
         await slow.Reached;
         TimeSpan delay = client.Context.Hedging.BodyDelay(Large);
         await Time.AdvanceToTimerAsync(delay);
-        await Time.AdvanceToTimerAsync(delay / 2); // it looks again later
+        await Time.AdvanceToTimerAsync(delay / 2); // it checks again later
         slow.Open();
         DownloadResult result = await download.Within();
 
@@ -276,7 +276,7 @@ public sealed class HedgingTests : TransferTest
     }
 
     [Fact]
-    public async Task CallerCancels_WhileASlowBodyIsRequestedAgain_BothEnd()
+    public async Task CallerCancels_DuringTheRequestThatReplacesASlowBody_BothEnd()
     {
         S3.Put(Large);
         Gate slow = new();
@@ -311,7 +311,7 @@ public sealed class HedgingTests : TransferTest
         Task<DownloadResult> download = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, Unverified);
         await late.Reached;
         await Time.AdvanceToTimerAsync(FirstDelay);
-        await Time.AdvanceToTimerAsync(2 * FirstDelay); // it looks again later
+        await Time.AdvanceToTimerAsync(2 * FirstDelay); // it checks again later
         late.Open();
         DownloadResult result = await download.Within();
 
@@ -327,7 +327,7 @@ public sealed class HedgingTests : TransferTest
         TransferClient client = NewHedgingClient();
         Task<DownloadResult> download = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), Unverified);
         await Deadline.Until(() => client.Context.Hedging.IsPaused);
-        await Time.AdvanceToTimerAsync(FirstDelay); // the backoff is a random time of up to a second
+        await Time.AdvanceToTimerAsync(FirstDelay); // the backoff is random, up to one second
 
         DownloadResult result = await download.Within();
         Assert.Equal((1, 0), (result.Retries, result.Hedged));
@@ -363,7 +363,7 @@ public sealed class HedgingTests : TransferTest
         return body;
     }
 
-    /// <summary>Tells the client how long requests usually take; a MiB takes 10 ms.</summary>
+    /// <summary>Lets the client learn how long requests usually take. A MiB takes 10 ms.</summary>
     private static void Learn(TransferClient client, int firstByteMs)
     {
         for (int i = 0; i < 16; i++)

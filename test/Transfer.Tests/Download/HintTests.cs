@@ -11,7 +11,7 @@ public sealed class HintTests : TransferTest
     [InlineData(1)]
     [InlineData(Part)]
     [InlineData((3 * Part) + 1)]
-    public async Task OpenReadAsync_RightHint_BytesAndNeverAHead(int size)
+    public async Task OpenReadAsync_CorrectHint_ReturnsTheBytesWithoutAHead(int size)
     {
         byte[] content = S3.Put(size);
         ObjectHint hint = new(size, S3.Objects[FakeS3.Key].ETag!.Trim('"'));
@@ -27,7 +27,7 @@ public sealed class HintTests : TransferTest
     [InlineData(1)]
     [InlineData(Part - 1)]
     [InlineData(Part)]
-    public async Task Hint_OfASmallObject_IsOneRequestThatBringsItsChecksumToo(int size)
+    public async Task Hint_SmallObject_NeedsOneRequestIncludingTheChecksum(int size)
     {
         FakeObject found = FakeObject.Checked(Sample.Bytes(size));
         S3.Objects[FakeS3.Key] = found with { Crc64NvmeInGet = found.Crc64Nvme };
@@ -39,12 +39,12 @@ public sealed class HintTests : TransferTest
         Assert.Equal(Sample.Bytes(size), target.ToArray());
         Assert.True(result.Verdict.IsVerified);
         S3Call call = Assert.Single(S3.Calls);
-        Assert.Null(call.First); // a store tells the checksum of a whole object, and need not with a range
+        Assert.Null(call.First); // a store returns the checksum with a whole object, but not always with a range
         Assert.Equal(S3.Objects[FakeS3.Key].ETag, call.IfMatch);
     }
 
     [Fact]
-    public async Task OpenReadAsync_Hint_AllRangesStartAtOnce()
+    public async Task OpenReadAsync_Hint_AllRangesStartImmediately()
     {
         S3.Put(4 * Part);
         Gate gate = new();
@@ -78,7 +78,7 @@ public sealed class HintTests : TransferTest
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Hint_StoreIgnoresRanges_ComesInOnePiece(bool toFile)
+    public async Task Hint_StoreIgnoresRanges_IsReadInOnePiece(bool toFile)
     {
         byte[] content = S3.Put(3 * Part);
         S3.IgnoresRanges = true;
@@ -96,7 +96,7 @@ public sealed class HintTests : TransferTest
     }
 
     [Fact]
-    public async Task Hint_AttributesRefused_NoHeadAllTheSame()
+    public async Task Hint_AttributesDenied_NoHeadIsSent()
     {
         S3.Put(3 * Part);
         S3.Before = (call, _) => call.Operation == S3Call.Attributes ? throw FakeS3.Error(System.Net.HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
@@ -130,7 +130,7 @@ public sealed class HintTests : TransferTest
     }
 
     [Fact]
-    public async Task Hint_OfAnEmptyObjectThatIsNot_ObjectChanged()
+    public async Task Hint_SaysEmptyButObjectIsNot_ObjectChanged()
     {
         S3.Put(0);
 
@@ -148,7 +148,7 @@ public sealed class HintTests : TransferTest
     }
 
     [Fact]
-    public async Task Hint_NegativeLength_Refused()
+    public async Task Hint_NegativeLength_Rejected()
     {
         ArgumentOutOfRangeException error = await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => NewClient().OpenReadAsync(
             FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint(-1) }).Within());

@@ -6,7 +6,7 @@ namespace Transfer.Tests.Download;
 public sealed class LastRangesTests : TransferTest
 {
     private const long Length = (40 * Sizes.MiB) + 1;
-    private static readonly DownloadOptions Unverified = new() { Verify = false }; // no requests beside those for the data
+    private static readonly DownloadOptions Unverified = new() { Verify = false }; // no requests other than those for the data
 
     [Theory]
     [InlineData(true)]
@@ -32,7 +32,7 @@ public sealed class LastRangesTests : TransferTest
     }
 
     /// <summary>Downloads an object with four connections.</summary>
-    /// <returns>The sizes of the ranges, in the object's order.</returns>
+    /// <returns>The sizes of the ranges, in order of their offsets.</returns>
     private async Task<List<long>> DownloadAsync(bool toFile, long? partSize)
     {
         byte[] content = S3.Put(Length);

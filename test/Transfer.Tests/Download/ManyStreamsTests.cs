@@ -2,7 +2,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Download;
 
-/// <summary>Many open streams on little memory: nobody starves, and the budget holds.</summary>
+/// <summary>Many open streams with little memory. None may starve, and the memory budget must hold.</summary>
 public sealed class ManyStreamsTests : TransferTest
 {
     private const int Part = 64 * 1024;
@@ -13,7 +13,7 @@ public sealed class ManyStreamsTests : TransferTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Read_ByOneCaller_EveryStreamEndsWithinTheBudget(bool inTurns)
+    public async Task Read_ByOneCaller_EveryStreamCompletesWithinTheBudget(bool inTurns)
     {
         TransferClient client = NewClient(o => o.MemoryBytes = Budget);
         List<(ObjectReadStream Stream, byte[] Content, MemoryStream Read)> open = [];
@@ -23,7 +23,7 @@ public sealed class ManyStreamsTests : TransferTest
             open.Add((await client.OpenReadAsync(FakeS3.Bucket, $"key-{i}").Within(), content, new MemoryStream()));
         }
 
-        // In turns, as a merge does it; or the last one opened to its end first, while all of those before it wait with their memory.
+        // Read in turns, as a merge does. Or read the last one to its end first, while all others keep their memory.
         byte[] buffer = new byte[3000];
         open.Reverse();
         while (open.Count > 0)
@@ -45,7 +45,7 @@ public sealed class ManyStreamsTests : TransferTest
     }
 
     [Fact]
-    public async Task Client_DisposedWithAStreamForgotten_ClosesItAndEnds()
+    public async Task Client_DisposedWithAnOpenStream_ClosesIt()
     {
         S3.Put(4 * 64 * 1024);
         TransferClient client = NewClient();
@@ -58,12 +58,12 @@ public sealed class ManyStreamsTests : TransferTest
     }
 
     [Fact]
-    public async Task Upload_WhileAReaderHasStopped_GoesOn()
+    public async Task Upload_ReaderHasStopped_Completes()
     {
         S3.Put(4 * 1024 * 1024);
         TransferClient client = NewClient(o => o.MemoryBytes = 1024 * 1024);
         await using ObjectReadStream stopped = await client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
-        await Deadline.Until(() => client.RentedBytes >= 5 * 64 * 1024); // it has read ahead what it may, and waits for more
+        await Deadline.Until(() => client.RentedBytes >= 5 * 64 * 1024); // it has read ahead up to its limit, and waits for more
         byte[] content = Sample.Bytes(100_000);
 
         await client.UploadAsync(new MemoryStream(content), FakeS3.Bucket, "other").Within();
@@ -72,7 +72,7 @@ public sealed class ManyStreamsTests : TransferTest
     }
 
     [Fact]
-    public async Task Read_OneReaderPausesForEver_TheOthersAreNotHeldUp()
+    public async Task Read_OneReaderNeverContinues_OthersAreNotDelayed()
     {
         TransferClient client = NewClient(o => (o.MemoryBytes, o.Concurrency) = (Budget, 2));
         S3.Put("paused", 40 * Part);
@@ -86,7 +86,7 @@ public sealed class ManyStreamsTests : TransferTest
     }
 
     [Fact]
-    public async Task OpenReadAsync_FloorsAreSpent_ErrorNamesTheOption()
+    public async Task OpenReadAsync_FloorsAreUsedUp_ErrorNamesTheOption()
     {
         S3.Put(Part);
         TransferClient client = NewClient(o => o.MemoryBytes = Budget);
@@ -103,7 +103,7 @@ public sealed class ManyStreamsTests : TransferTest
     }
 
     [Fact]
-    public async Task Download_ManyFilesAndStreamsAtOnce_WithinTheBudget()
+    public async Task Download_ManyConcurrentFilesAndStreams_StaysWithinTheBudget()
     {
         byte[] content = S3.Put(Size);
         using TemporaryFolder folder = new();

@@ -4,7 +4,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Download;
 
-/// <summary>What System.IO.Pipelines promises of a reader, over the chunks of an ordered read.</summary>
+/// <summary>The contract of System.IO.Pipelines for a reader, over the chunks of an ordered read.</summary>
 public sealed class ObjectPipeReaderTests : TransferTest
 {
     private const int Length = (3 * 64 * 1024) + 4097;
@@ -15,7 +15,7 @@ public sealed class ObjectPipeReaderTests : TransferTest
     [InlineData(4096)]
     [InlineData(4097)]
     [InlineData(int.MaxValue)]
-    public async Task AdvanceTo_ConsumedInSteps_EveryByteOnce(int step)
+    public async Task AdvanceTo_ConsumedInSteps_ReturnsEveryByteOnce(int step)
     {
         byte[] content = S3.Put(step == 1 ? 5000 : Length);
         await using ObjectReadStream stream = await OpenAsync();
@@ -42,7 +42,7 @@ public sealed class ObjectPipeReaderTests : TransferTest
     }
 
     [Fact]
-    public async Task AdvanceTo_ExaminedAllConsumedNone_NextReadBringsMoreBehindIt()
+    public async Task AdvanceTo_ExaminedAllConsumedNone_NextReadAppendsMore()
     {
         byte[] content = S3.Put(Length);
         await using ObjectReadStream stream = await OpenAsync();
@@ -135,7 +135,7 @@ public sealed class ObjectPipeReaderTests : TransferTest
     }
 
     [Fact]
-    public async Task CancelPendingRead_Before_NextReadIsCancelledAndTheOneAfterIsNot()
+    public async Task CancelPendingRead_BeforeARead_CancelsOnlyTheNextRead()
     {
         byte[] content = S3.Put(4096);
         await using ObjectReadStream stream = await OpenAsync();
@@ -152,7 +152,7 @@ public sealed class ObjectPipeReaderTests : TransferTest
     }
 
     [Fact]
-    public async Task CancelPendingRead_WhileBytesAreOnTheirWay_TheReadEnds()
+    public async Task CancelPendingRead_WhileWaitingForBytes_EndsTheRead()
     {
         S3.Put(4096);
         Gate gate = new();
@@ -170,7 +170,7 @@ public sealed class ObjectPipeReaderTests : TransferTest
     }
 
     [Fact]
-    public async Task ReadAsync_Cancelled_CarriesTheTokenAndCanGoOn()
+    public async Task ReadAsync_Canceled_ThrowsWithTheTokenAndCanContinue()
     {
         byte[] content = S3.Put(4096);
         Gate gate = new();
@@ -189,7 +189,7 @@ public sealed class ObjectPipeReaderTests : TransferTest
     }
 
     [Fact]
-    public async Task TryRead_UntilTheEnd_SaysCompletedOnceTheReaderWasToldSo()
+    public async Task TryRead_AfterACompletedResult_ReturnsCompleted()
     {
         S3.Put(4096);
         await using ObjectReadStream stream = await OpenAsync();
@@ -204,7 +204,7 @@ public sealed class ObjectPipeReaderTests : TransferTest
     }
 
     [Fact]
-    public async Task CopyToAsync_ToStreamAndWriter_AllBytes()
+    public async Task CopyToAsync_ToStreamAndWriter_CopiesAllBytes()
     {
         byte[] content = S3.Put(Length);
         await using ObjectReadStream one = await OpenAsync();
@@ -221,7 +221,7 @@ public sealed class ObjectPipeReaderTests : TransferTest
     }
 
     [Fact]
-    public async Task Complete_MidWay_ReturnsEveryChunkWithoutTheStreamsDispose()
+    public async Task Complete_BeforeTheEnd_ReturnsEveryChunkWithoutDispose()
     {
         S3.Put(Length);
         TransferClient client = NewClient();
@@ -240,7 +240,7 @@ public sealed class ObjectPipeReaderTests : TransferTest
     }
 
     [Fact]
-    public async Task AsStream_Read_AllBytes()
+    public async Task AsStream_Read_ReturnsAllBytes()
     {
         byte[] content = S3.Put(Length);
         await using ObjectReadStream stream = await OpenAsync();
@@ -254,7 +254,7 @@ public sealed class ObjectPipeReaderTests : TransferTest
     }
 
     [Fact]
-    public async Task ReaderAndStream_TakenInTurns_EveryByteOnce()
+    public async Task ReaderAndStream_UsedInTurns_ReturnEveryByteOnce()
     {
         byte[] content = S3.Put(Length);
         await using ObjectReadStream stream = await OpenAsync();
@@ -278,7 +278,7 @@ public sealed class ObjectPipeReaderTests : TransferTest
     }
 
     [Fact]
-    public async Task ReadAsync_LittlePiecesLeftUnconsumed_AreClosedUpIntoFewChunks()
+    public async Task ReadAsync_SmallUnconsumedPieces_AreCompactedIntoFewChunks()
     {
         byte[] content = S3.Put(4096);
         TransferClient client = NewClient();
@@ -299,14 +299,14 @@ public sealed class ObjectPipeReaderTests : TransferTest
     }
 
     [Fact]
-    public async Task CancelPendingRead_WhileTheChecksumIsAskedFor_TheReadEnds()
+    public async Task CancelPendingRead_DuringTheChecksumRequest_EndsTheRead()
     {
         S3.Put(4096);
         Gate gate = new();
         S3.Objects[FakeS3.Key] = S3.Objects[FakeS3.Key] with { Crc64NvmeInGet = null };
         S3.Before = (call, token) => call.Operation == S3Call.Attributes ? gate.PassAsync(token) : Task.CompletedTask;
         await using ObjectReadStream stream = await OpenAsync();
-        Task<ReadResult> reading = stream.Reader.ReadAsync().AsTask(); // the last chunk comes when it is compared
+        Task<ReadResult> reading = stream.Reader.ReadAsync().AsTask(); // the last chunk is returned after the comparison
         await gate.Reached;
 
         stream.Reader.CancelPendingRead();
@@ -323,9 +323,9 @@ public sealed class ObjectPipeReaderTests : TransferTest
     }
 
     [Fact]
-    public async Task ReadAsync_ToTheEndAgainAndAgain_IsAlwaysWokenWhenTheTransferIsFinished()
+    public async Task ReadAsync_TransferEndsDuringTheCheck_AlwaysCompletes()
     {
-        // The end of the transfer and the reader's look at it race; a reader that once slept through it hung one process in a hundred.
+        // The end of the transfer races with the reader's check for it. A reader that once missed it hung one process in a hundred.
         S3.Put(5000);
         TransferClient client = NewClient();
         for (int i = 0; i < 2000; i++)
@@ -344,7 +344,7 @@ public sealed class ObjectPipeReaderTests : TransferTest
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task ReadAsync_MoreUnconsumedThanTheBudgetAllows_ErrorThatNamesTheOption(bool inOnePiece)
+    public async Task ReadAsync_UnconsumedDataExceedsTheBudget_ErrorNamesTheOption(bool inOnePiece)
     {
         S3.Put(2 * 1024 * 1024);
         S3.IgnoresRanges = inOnePiece;

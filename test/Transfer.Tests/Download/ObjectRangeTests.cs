@@ -7,13 +7,13 @@ public sealed class ObjectRangeTests
     [InlineData(long.MaxValue, null)]
     [InlineData(0, 0L)]
     [InlineData(0, -1L)]
-    public void From_OutOfRange_Refused(long offset, long? length) => Assert.Throws<ArgumentOutOfRangeException>(() => ObjectRange.From(offset, length));
+    public void From_OutOfRange_Rejected(long offset, long? length) => Assert.Throws<ArgumentOutOfRangeException>(() => ObjectRange.From(offset, length));
 
     [Fact]
-    public void Last_OfNothing_Refused() => Assert.Throws<ArgumentOutOfRangeException>(() => ObjectRange.Last(0));
+    public void Last_ZeroBytes_Rejected() => Assert.Throws<ArgumentOutOfRangeException>(() => ObjectRange.Last(0));
 
     [Fact]
-    public void ToString_AsInHttp()
+    public void ToString_IsTheHttpFormat()
         => Assert.Equal(
             ["bytes=0-99", "bytes=100-", "bytes=-5"],
             [ObjectRange.From(0, 100).ToString(), ObjectRange.From(100).ToString(), ObjectRange.Last(5).ToString()]);
@@ -27,7 +27,7 @@ public sealed class ObjectRangeTests
         => Assert.Equal((expectedOffset, expectedLength), ObjectRange.From(offset, length).Of(total));
 
     [Fact]
-    public void Of_LastBytes_AllOfASmallerObject()
+    public void Of_MoreLastBytesThanTheObject_IsTheWholeObject()
     {
         Assert.Equal((95, 5), ObjectRange.Last(5).Of(100));
         Assert.Equal((0, 3), ObjectRange.Last(5).Of(3));

@@ -4,7 +4,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Download;
 
-/// <summary>The bytes of a download are all of one state of the object, whatever the store tells of it.</summary>
+/// <summary>All bytes of a download are from the same state of the object, whatever identifies that state.</summary>
 public sealed class ObjectStateTests : TransferTest
 {
     private const int Part = 64 * 1024;
@@ -19,7 +19,7 @@ public sealed class ObjectStateTests : TransferTest
     [InlineData(null, "1", "2", false)]
     [InlineData(WeakTag, "1", "2", false)]
     [InlineData(WeakTag, null, null, true)]
-    public async Task Object_ReplacedByOneOfItsLength_IsNotSplicedWithIt(string? etag, string? version, string? nextVersion, bool timeChanges)
+    public async Task Object_ReplacedByOneOfTheSameLength_IsNotMixedWithIt(string? etag, string? version, string? nextVersion, bool timeChanges)
     {
         S3.Objects[FakeS3.Key] = new FakeObject(Sample.Bytes(3 * Part), etag);
         S3.Answer = (call, response) =>
@@ -36,7 +36,7 @@ public sealed class ObjectStateTests : TransferTest
     }
 
     [Fact]
-    public async Task Object_ReplacedWhileABodyIsResumed_IsNotSplicedWithIt()
+    public async Task Object_ReplacedWhileABodyIsResumed_IsNotMixedWithIt()
     {
         S3.Objects[FakeS3.Key] = new FakeObject(Sample.Bytes(Part), null);
         S3.Answer = (call, response) => response.LastModified = (call.First > 0 ? Tuesday : Monday).UtcDateTime;
@@ -48,7 +48,7 @@ public sealed class ObjectStateTests : TransferTest
     [Theory]
     [InlineData(null)]
     [InlineData(WeakTag)]
-    public async Task Object_WithoutStrongTag_IsAskedForByItsTime(string? etag)
+    public async Task Object_NoStrongETag_UsesTheLastModifiedTime(string? etag)
     {
         byte[] content = Sample.Bytes(3 * Part);
         S3.Objects[FakeS3.Key] = new FakeObject(content, etag);
@@ -62,7 +62,7 @@ public sealed class ObjectStateTests : TransferTest
     }
 
     [Fact]
-    public async Task Object_WithStrongTag_IsTheSameWhateverItsTimeAndVersion()
+    public async Task Object_StrongETag_IgnoresTimeAndVersion()
     {
         byte[] content = S3.Put(3 * Part);
         S3.Answer = (call, response) => (response.LastModified, response.VersionId) = (Monday.AddDays(call.Number).UtcDateTime, $"{call.Number}");
@@ -75,7 +75,7 @@ public sealed class ObjectStateTests : TransferTest
     }
 
     [Fact]
-    public async Task Object_HintWithoutTag_RangesThatStartTogetherAreOfOneState()
+    public async Task Object_HintWithoutETag_ConcurrentRangesAreOfOneState()
     {
         S3.Objects[FakeS3.Key] = new FakeObject(Sample.Bytes(3 * Part), null);
         S3.Answer = (call, response) => response.VersionId = call.First == Part ? "2" : "1";
@@ -93,7 +93,7 @@ public sealed class ObjectStateTests : TransferTest
     [InlineData(null, "1", "1", null, null, true, true)]
     [InlineData(WeakTag, null, null, WeakTag, null, false, false)]
     [InlineData(WeakTag, "1", null, WeakTag, "2", false, true)]
-    public void Difference_IsOfWhatBothTell(string? etag, string? version, string? time, string? nextETag, string? nextVersion, bool nextTime, bool differs)
+    public void Difference_ComparesOnlyPropertiesThatBothHave(string? etag, string? version, string? time, string? nextETag, string? nextVersion, bool nextTime, bool differs)
     {
         ObjectState state = new(etag, version, time is null ? null : Monday);
 
@@ -101,7 +101,7 @@ public sealed class ObjectStateTests : TransferTest
     }
 
     [Fact]
-    public void State_LearnsWhatTheFirstAnswerDidNotTell()
+    public void State_AddsPropertiesOfLaterResponses()
     {
         ObjectState state = new ObjectState(WeakTag, null, null).With(new ObjectInfo { Length = 1, ETag = WeakTag, VersionId = "1", LastModified = Monday });
 

@@ -13,7 +13,7 @@ public sealed class OrderedDownloadTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Sizes))]
-    public async Task OpenReadAsync_AnySize_BytesAndVerdict(int size)
+    public async Task OpenReadAsync_AnySize_ReturnsBytesAndVerdict(int size)
     {
         byte[] content = S3.Put(size);
         await using ObjectReadStream stream = await NewClient().OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
@@ -24,7 +24,7 @@ public sealed class OrderedDownloadTests : TransferTest
 
         Assert.True(stream.Verdict!.IsVerified);
 
-        // A sliver at the end goes with the part before it; not with the first, which was asked for before the size was known.
+        // A small remainder is fetched with the part before it, but not with the first part, which was requested before the size was known.
         int sliver = size > 2 * Part && size % Part is > 0 and < Part / 8 ? 1 : 0;
         Assert.Equal(Math.Max(1, ((size + Part - 1) / Part) - sliver) + (size == 0 ? 1 : 0), S3.CountOf(S3Call.Get));
         Assert.Equal(0, S3.CountOf(S3Call.Head));
@@ -32,7 +32,7 @@ public sealed class OrderedDownloadTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Sizes))]
-    public async Task OpenReadAsync_StoreIgnoresRanges_BytesAndVerdict(int size)
+    public async Task OpenReadAsync_StoreIgnoresRanges_ReturnsBytesAndVerdict(int size)
     {
         byte[] content = S3.Put(size);
         S3.IgnoresRanges = true;
@@ -45,7 +45,7 @@ public sealed class OrderedDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task DownloadAsync_ToStream_AllBytesFlushedAndNotDisposed()
+    public async Task DownloadAsync_ToStream_WritesAndFlushesWithoutDispose()
     {
         byte[] content = S3.Put((3 * Part) + 1);
         MemoryStream target = new();
@@ -59,7 +59,7 @@ public sealed class OrderedDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task DownloadAsync_ToPipe_AllBytesAndNotCompleted()
+    public async Task DownloadAsync_ToPipe_WritesAllBytesWithoutComplete()
     {
         byte[] content = S3.Put((3 * Part) + 1);
         Pipe pipe = new();
@@ -76,7 +76,7 @@ public sealed class OrderedDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task DownloadAsync_PipeReaderGone_Error()
+    public async Task DownloadAsync_PipeReaderIsCompleted_Throws()
     {
         S3.Put((3 * Part) + 1);
         Pipe pipe = new();
@@ -89,7 +89,7 @@ public sealed class OrderedDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task Read_PartsArriveInReverse_BytesInOrder()
+    public async Task Read_PartsArriveInReverse_ReturnsBytesInOrder()
     {
         byte[] content = S3.Put(5 * Part);
         Dictionary<long, Gate> gates = Enumerable.Range(0, 5).ToDictionary(i => (long)i * Part, _ => new Gate());
@@ -107,7 +107,7 @@ public sealed class OrderedDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task Read_FirstAnswersHeadersAreIn_OtherRangesStartBeforeItsBody()
+    public async Task Read_FirstHeadersArrive_OtherRangesStartBeforeTheBody()
     {
         S3.Put(4 * Part);
         Gate first = new();
@@ -124,7 +124,7 @@ public sealed class OrderedDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task Read_HalfAPartIsThere_ReaderGetsIt()
+    public async Task Read_HalfAPartHasArrived_ReturnsIt()
     {
         byte[] content = S3.Put(Part);
         Gate gate = new();
@@ -139,7 +139,7 @@ public sealed class OrderedDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task Read_TrickleOfSingleBytes_AllBytes()
+    public async Task Read_SingleBytesArrive_ReturnsAllBytes()
     {
         byte[] content = S3.Put(Part + 1);
         S3.Body = (_, bytes) => new ScriptedStream(bytes) { BytesPerRead = 1 };
@@ -149,14 +149,14 @@ public sealed class OrderedDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task Read_ReaderPauses_ReadAheadStopsAtTheWindow()
+    public async Task Read_ReaderPauses_ReadAheadStopsAtItsLimit()
     {
         byte[] content = S3.Put(40 * Part);
         TransferClient client = NewClient();
         await using ObjectReadStream stream = await client.OpenReadAsync(
             FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Concurrency = 3, Verify = false }).Within();
 
-        // Three under way, one being read: and then nothing more.
+        // Three parts are in flight, one is being read, and no other starts.
         await Deadline.Until(() => client.RentedBytes == 4 * Part);
         Assert.Equal(4, S3.CountOf(S3Call.Get));
 
@@ -167,7 +167,7 @@ public sealed class OrderedDownloadTests : TransferTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Dispose_InTheMiddleOfAPart_RequestsEndAndBodiesAreClosed(bool sync)
+    public async Task Dispose_WithinAPart_EndsRequestsAndClosesBodies(bool sync)
     {
         S3.Put(10 * Part);
         List<ScriptedStream> bodies = [];
@@ -200,7 +200,7 @@ public sealed class OrderedDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task OpenReadAsync_NotThere_ErrorSaysWhich()
+    public async Task OpenReadAsync_Missing_ErrorNamesTheObject()
     {
         TransferException error = await Assert.ThrowsAsync<TransferException>(() => NewClient().OpenReadAsync(FakeS3.Bucket, "absent").Within());
 
@@ -228,13 +228,13 @@ public sealed class OrderedDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task Read_ReaderPausesOnAWholeObjectAnswer_IsNotTakenForASilentStore()
+    public async Task Read_ReaderPausesOnAWholeObject_IsNotAStall()
     {
         byte[] content = S3.Put(40 * Part);
         S3.IgnoresRanges = true;
         TransferClient client = NewClient();
         await using ObjectReadStream stream = await client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
-        await Deadline.Until(() => client.RentedBytes > Part && Time.ArmedTimers == 0); // the body waits for its reader, and nothing for the body
+        await Deadline.Until(() => client.RentedBytes > Part && Time.ArmedTimers == 0); // the body waits for its reader, and no timer waits for the body
 
         Time.Advance(TimeSpan.FromMinutes(10));
 

@@ -3,7 +3,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Download;
 
-/// <summary>What a store's good manners hide: ranges and conditions on stores and connections that have none.</summary>
+/// <summary>Ranges and conditions on stores that don't implement them correctly, and on connections that fail.</summary>
 public sealed class RangeAndConditionTests : TransferTest
 {
     private const int Part = 64 * 1024;
@@ -11,7 +11,7 @@ public sealed class RangeAndConditionTests : TransferTest
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Range_BodyBreaksOff_GoesOnFromItsLastByte(bool suffix)
+    public async Task Range_ConnectionIsClosed_ContinuesAfterTheLastByte(bool suffix)
     {
         byte[] content = S3.Put(5 * Part);
         S3.Body = (call, bytes) => new ScriptedStream(bytes)
@@ -31,7 +31,7 @@ public sealed class RangeAndConditionTests : TransferTest
     }
 
     [Fact]
-    public async Task Range_ObjectReplacedMeanwhile_IsAnError()
+    public async Task Range_ObjectReplacedMeanwhile_Throws()
     {
         S3.Put(5 * Part);
         S3.Before = (call, _) =>
@@ -53,7 +53,7 @@ public sealed class RangeAndConditionTests : TransferTest
     [Theory]
     [InlineData(0)]
     [InlineData(Part)]
-    public async Task Range_StoreIgnoresRanges_IsAnErrorAndNeverOtherBytes(int offset)
+    public async Task Range_StoreIgnoresRanges_ThrowsAndReturnsNoOtherBytes(int offset)
     {
         S3.Put(5 * Part);
         S3.IgnoresRanges = true;
@@ -70,7 +70,7 @@ public sealed class RangeAndConditionTests : TransferTest
     }
 
     [Fact]
-    public async Task IfMatch_StoreDoesNotReadIt_IsCheckedHere()
+    public async Task IfMatch_StoreIgnoresIt_IsCheckedByTheClient()
     {
         S3.Put(3 * Part);
         S3.Answer = (_, answer) => answer.ETag = "\"another\"";
@@ -81,7 +81,7 @@ public sealed class RangeAndConditionTests : TransferTest
     }
 
     [Fact]
-    public async Task Conditions_WithAHint_OtherPartsWaitForTheFirstAnswer()
+    public async Task Conditions_WithAHint_OtherPartsWaitForTheFirstResponse()
     {
         S3.Put(4 * Part);
         Gate gate = new();

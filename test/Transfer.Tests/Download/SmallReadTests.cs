@@ -5,7 +5,7 @@ using Transfer.Tests.Verify;
 
 namespace Transfer.Tests.Download;
 
-/// <summary>Objects that the first answer brings whole, without a checksum: how many requests they cost.</summary>
+/// <summary>How many requests an object costs that is returned whole in the first response, without a checksum.</summary>
 public sealed class SmallReadTests : TransferTest
 {
     private const int MiB = 1024 * 1024;
@@ -16,7 +16,7 @@ public sealed class SmallReadTests : TransferTest
     [InlineData(1)]
     [InlineData(100_000)]
     [InlineData(MiB)]
-    public async Task Tag_IsAnMd5_NothingIsAsked(int length)
+    public async Task ETag_IsAnMd5_NoChecksumRequest(int length)
     {
         byte[] content = Sample.Bytes(length);
         S3.Objects[FakeS3.Key] = new FakeObject(content, Sums.Tag(content));
@@ -24,11 +24,11 @@ public sealed class SmallReadTests : TransferTest
         ChecksumVerdict verdict = await ReadAsync(NewClient(Large), content);
 
         Assert.Equal((true, ChecksumAlgorithm.Md5), (verdict.IsVerified, verdict.Algorithm));
-        Assert.Equal(length == 0 ? 2 : 1, S3.Calls.Count); // nothing of an empty object can be asked for by range
+        Assert.Equal(length == 0 ? 2 : 1, S3.Calls.Count); // an empty object can't be requested by range
     }
 
     [Fact]
-    public async Task Tag_IsNotTheContents_IsAMismatch()
+    public async Task ETag_DiffersFromTheContent_IsAMismatch()
     {
         byte[] content = Sample.Bytes(1000);
         S3.Objects[FakeS3.Key] = new FakeObject(content, Sums.Tag(Sample.Bytes(1000, 5)));
@@ -40,7 +40,7 @@ public sealed class SmallReadTests : TransferTest
     [InlineData(MiB + 1, null, true)]
     [InlineData(1000, "aws:kms", true)]
     [InlineData(1000, null, false)]
-    public async Task Tag_IsNotToBeCompared_TheStoreIsAsked(int length, string? encryption, bool verifyMd5)
+    public async Task ETag_ComparisonIsTurnedOff_RequestsTheChecksum(int length, string? encryption, bool verifyMd5)
     {
         byte[] content = Sample.Bytes(length);
         S3.Objects[FakeS3.Key] = FakeObject.Checked(content) with { ETag = Sums.Tag(content), Encryption = encryption };
@@ -55,7 +55,7 @@ public sealed class SmallReadTests : TransferTest
     [InlineData(null, 1)]
     [InlineData(HttpStatusCode.Forbidden, 2)]
     [InlineData(HttpStatusCode.NotImplemented, 2)]
-    public async Task Store_ToldNothingForAFew_IsNotAskedForTheNextThousand(HttpStatusCode? refusal, int requestsToAsk)
+    public async Task Store_ReturnedNoChecksumSeveralTimes_IsNotAskedForTheNextThousand(HttpStatusCode? refusal, int requestsToAsk)
     {
         byte[] content = Sample.Bytes(100);
         S3.Objects[FakeS3.Key] = new FakeObject(content, NoMd5);
@@ -77,7 +77,7 @@ public sealed class SmallReadTests : TransferTest
 
         Assert.Equal(asked, S3.Calls.Count - S3.CountOf(S3Call.Get));
 
-        // It may have begun to.
+        // The store may have started to return checksums, so it is asked again.
         S3.Before = (_, _) => Task.CompletedTask;
         S3.Objects[FakeS3.Key] = FakeObject.Checked(content) with { ETag = NoMd5 };
         for (int i = 0; i < 10; i++)
@@ -87,7 +87,7 @@ public sealed class SmallReadTests : TransferTest
     }
 
     [Fact]
-    public async Task Bucket_ToldNothing_OthersAreAskedAllTheSame()
+    public async Task Bucket_ReturnedNoChecksum_OthersAreStillAsked()
     {
         byte[] content = Sample.Bytes(100);
         S3.Objects[FakeS3.Key] = new FakeObject(content, NoMd5);
@@ -106,7 +106,7 @@ public sealed class SmallReadTests : TransferTest
     }
 
     [Fact]
-    public async Task Store_DidNotAnswer_SaysNothingOfOthers()
+    public async Task Store_DidNotRespond_OtherObjectsAreStillAsked()
     {
         byte[] content = Sample.Bytes(100);
         S3.Objects[FakeS3.Key] = new FakeObject(content, NoMd5);

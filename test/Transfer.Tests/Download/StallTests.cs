@@ -9,7 +9,7 @@ public class StallTests : TransferTest
     private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(30);
 
     [Fact]
-    public async Task Body_BringsNothingForTheTimeout_GoesOnAtThatByte()
+    public async Task Body_NoDataUntilTheTimeout_ContinuesAtThatByte()
     {
         byte[] content = S3.Put(Part);
         Gate never = new();
@@ -19,7 +19,7 @@ public class StallTests : TransferTest
             : new ScriptedStream(bytes);
         MemoryStream target = new();
 
-        // Without a question for the checksum beside it, which might meet the same time-out.
+        // A concurrent checksum request could also time out, so verification is turned off.
         DownloadOptions options = new() { Verify = false };
         Task<DownloadResult> download = NewClient(o => o.StallTimeout = Timeout).DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, options);
 
@@ -35,7 +35,7 @@ public class StallTests : TransferTest
     }
 
     [Fact]
-    public async Task Headers_NeverCome_IsAFailureThatSaysSo()
+    public async Task Headers_NeverArrive_ErrorSaysSo()
     {
         S3.Put(Part);
         Gate never = new();
@@ -57,12 +57,12 @@ public class StallTests : TransferTest
     [InlineData(1, "only 3 bytes arrived in 81 s")]
     [InlineData(2048, "only 6144 bytes arrived in 81 s")]
     [InlineData(4096, null)]
-    public async Task Body_Trickles_IsGivenUpLikeOneThatIsSilent(int bytesPerRead, string? failure)
+    public async Task Body_IsTooSlow_IsATimeoutAsWithoutData(int bytesPerRead, string? failure)
     {
         byte[] content = S3.Put(Part);
         S3.Body = (_, bytes) => new SlowStream(bytes, bytesPerRead, 0.9 * Timeout, Time);
         TransferClient client = NewClient(o => (o.StallTimeout, o.MaxAttempts, o.ChunkSizeBytes) = (Timeout, 2, 16 * 1024));
-        Time.SkipDelaysBelow = Timeout; // the clock moves on while the body is waited for
+        Time.SkipDelaysBelow = Timeout; // the clock advances during waits for the body
         MemoryStream target = new();
 
         Task<DownloadResult> download = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Verify = false });
@@ -81,7 +81,7 @@ public class StallTests : TransferTest
     }
 
     [Fact]
-    public async Task Body_Trickles_AnotherConnectionGoesOnAtItsLastByte()
+    public async Task Body_IsTooSlow_AnotherConnectionContinuesAfterTheLastByte()
     {
         byte[] content = S3.Put(Part);
         int slow = 1;
@@ -97,7 +97,7 @@ public class StallTests : TransferTest
     }
 
     [Fact]
-    public async Task CallerCancelsWhileNothingArrives_IsTheCallersCancellation()
+    public async Task CallerCancelsDuringAStall_ThrowsWithTheCallersToken()
     {
         S3.Put(Part);
         Gate never = new();
@@ -112,7 +112,7 @@ public class StallTests : TransferTest
         Assert.Equal(cancel.Token, error.CancellationToken);
     }
 
-    /// <summary>Waits before each read, and only once its caller waits too: a read that is complete when it returns took no time.</summary>
+    /// <summary>Waits before each read, but only after the read is awaited, because a read that completes synchronously takes no time.</summary>
     private sealed class SlowStream(ReadOnlyMemory<byte> content, int bytesPerRead, TimeSpan wait, TimeProvider time) : Stream, IValueTaskSource<int>
     {
         private Memory<byte> _buffer;

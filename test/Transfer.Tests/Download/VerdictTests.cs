@@ -7,7 +7,7 @@ using Transfer.Tests.Verify;
 
 namespace Transfer.Tests.Download;
 
-/// <summary>What downloads of every form make of what the store holds: checksums of all bytes and of parts, and entity tags.</summary>
+/// <summary>How all forms of downloads use what the store returns: checksums of the full object or of parts, and ETags.</summary>
 public sealed class VerdictTests : TransferTest
 {
     private const int KiB = 1024;
@@ -19,7 +19,7 @@ public sealed class VerdictTests : TransferTest
     private static readonly ChecksumAlgorithm[] Crcs = [ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32];
     private static readonly ChecksumAlgorithm[] Hashes = [ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1, ChecksumAlgorithm.Md5];
 
-    /// <summary>How a download is asked for.</summary>
+    /// <summary>The form of a download.</summary>
     public enum Form
     {
         Stream,
@@ -36,7 +36,7 @@ public sealed class VerdictTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Everything))]
-    public async Task AllBytes_OfAnySize_AreVerified(Form form, ChecksumAlgorithm algorithm)
+    public async Task FullObjectChecksum_AnySize_IsVerified(Form form, ChecksumAlgorithm algorithm)
     {
         TransferClient client = NewClient();
         foreach (int size in Sizes)
@@ -52,7 +52,7 @@ public sealed class VerdictTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Everything))]
-    public async Task AllBytes_OneDiffers_IsAMismatchAndNothingIsLeft(Form form, ChecksumAlgorithm algorithm)
+    public async Task FullObjectChecksum_OneByteDiffers_IsAMismatchAndLeavesNothing(Form form, ChecksumAlgorithm algorithm)
     {
         TransferClient client = NewClient();
         foreach (int size in Sizes.Skip(1))
@@ -73,9 +73,9 @@ public sealed class VerdictTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Composites))]
-    public async Task Parts_OfAnyLengths_AreVerified(Form form, ChecksumAlgorithm algorithm)
+    public async Task CompositeChecksum_AnyPartLengths_IsVerified(Form form, ChecksumAlgorithm algorithm)
     {
-        // Ranges smaller than parts, larger, and across their ends.
+        // Ranges that are smaller and larger than parts, and that cross their boundaries.
         foreach (long range in new long[] { 64 * KiB, (3 * MiB / 2) + 1, 2 * MiB })
         {
             TransferClient client = NewClient(o => o.DownloadPartSizeBytes = range);
@@ -93,7 +93,7 @@ public sealed class VerdictTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Composites))]
-    public async Task Parts_OneBitDiffers_IsAMismatchAndNothingIsLeft(Form form, ChecksumAlgorithm algorithm)
+    public async Task CompositeChecksum_OneBitDiffers_IsAMismatchAndLeavesNothing(Form form, ChecksumAlgorithm algorithm)
     {
         TransferClient client = NewClient();
         foreach (int[] parts in new int[][] { [MiB, 5], [700_000, MiB + 5 - 700_000] })
@@ -110,7 +110,7 @@ public sealed class VerdictTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Everything))]
-    public async Task FirstRange_IsTheLastToArrive(Form form, ChecksumAlgorithm algorithm)
+    public async Task FirstRange_ArrivesLast_IsVerified(Form form, ChecksumAlgorithm algorithm)
     {
         byte[] content = Sample.Bytes(5 * Range);
         S3.Objects[FakeS3.Key] = Whole(content, algorithm);
@@ -127,13 +127,13 @@ public sealed class VerdictTests : TransferTest
         Assert.True((await download.Within()).IsVerified);
     }
 
-    /// <summary>The store tells the checksum only when all has been read, so everything is kept that long.</summary>
+    /// <summary>The store returns the checksum after all data has been read, so all state is kept until then.</summary>
     [Theory]
     [InlineData(Form.Stream)]
     [InlineData(Form.Reader)]
     [InlineData(Form.Hoarder)]
     [InlineData(Form.File)]
-    public async Task Checksum_ToldLast_IsComparedAllTheSame(Form form)
+    public async Task Checksum_ArrivesLast_IsCompared(Form form)
     {
         foreach (ChecksumAlgorithm algorithm in new[] { ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Md5, ChecksumAlgorithm.Crc64Nvme })
         {
@@ -146,7 +146,7 @@ public sealed class VerdictTests : TransferTest
             Task<ChecksumVerdict> download = DownloadAsync(NewClient(), form, content, bytes => Volatile.Write(ref read, bytes));
             await gate.Reached;
 
-            // A reader gets the last chunk, of one byte here, when it is compared.
+            // A reader gets the last chunk, one byte here, only after the comparison.
             await Deadline.Until(() => S3.BytesRead - before == content.Length && (form == Form.File || Volatile.Read(ref read) == content.Length - 1));
 
             gate.Open();
@@ -155,18 +155,18 @@ public sealed class VerdictTests : TransferTest
         }
     }
 
-    /// <summary>What is kept until the store has told its checksum is all the memory that there is: the reader waits, and goes on by itself.</summary>
+    /// <summary>Data that is kept until the checksum arrives fills all memory. The reader waits, and then continues by itself.</summary>
     [Theory]
     [InlineData(Form.Stream, false)]
     [InlineData(Form.Reader, false)]
     [InlineData(Form.Stream, true)]
     [InlineData(Form.Reader, true)]
-    public async Task Checksum_ToldWhenMemoryIsUsedUp_TheReadGoesOn(Form form, bool ignoresRanges)
+    public async Task Checksum_ArrivesWhenMemoryIsUsedUp_ReadContinues(Form form, bool ignoresRanges)
     {
         byte[] content = Sample.Bytes(2 * MiB);
         S3.Objects[FakeS3.Key] = Whole(content, ChecksumAlgorithm.Sha1);
         S3.IgnoresRanges = ignoresRanges;
-        S3.Answer = (_, response) => (response.ChecksumSHA1, response.ChecksumType) = (null, null); // also of all of it, as MinIO does without a version of the checksum
+        S3.Answer = (_, response) => (response.ChecksumSHA1, response.ChecksumType) = (null, null); // also for the whole object, as older versions of MinIO do
         Gate gate = new();
         S3.Before = (call, token) => call.Operation == S3Call.Attributes ? gate.PassAsync(token) : Task.CompletedTask;
         long read = 0;
@@ -185,7 +185,7 @@ public sealed class VerdictTests : TransferTest
     [Theory]
     [InlineData(Form.Reader)]
     [InlineData(Form.Stream)]
-    public async Task Disposed_WhileChunksAreKept_TheyGoBack(Form form)
+    public async Task Dispose_ChunksAreKept_ReturnsThem(Form form)
     {
         S3.Objects[FakeS3.Key] = Whole(Sample.Bytes(5 * Range), ChecksumAlgorithm.Sha1);
         Gate gate = new();
@@ -208,7 +208,7 @@ public sealed class VerdictTests : TransferTest
     }
 
     [Fact]
-    public async Task FullObjectCrc_NothingBesideItIsAsked()
+    public async Task FullObjectCrc_NoFurtherRequest()
     {
         byte[] content = Sample.Bytes(3 * Range);
         S3.Objects[FakeS3.Key] = FakeObject.Checked(content) with { ETag = NoMd5 };
@@ -229,14 +229,14 @@ public sealed class VerdictTests : TransferTest
         Assert.Equal((1 + 4, 0), (S3.CountOf(S3Call.Attributes), S3.CountOf(S3Call.Head)));
     }
 
-    /// <summary>A store that does not list parts tells the first one's length, and what follows from that is right or not.</summary>
+    /// <summary>A store that doesn't list parts returns the length of the first one. The lengths derived from it can be right or wrong.</summary>
     [Theory]
     [InlineData(Form.File, false, false)]
     [InlineData(Form.File, false, true)]
     [InlineData(Form.File, true, false)]
     [InlineData(Form.File, true, true)]
     [InlineData(Form.Stream, true, false)]
-    public async Task Parts_NotListed_AreTakenToBeAsTheFirst(Form form, bool isUnequal, bool isDamaged)
+    public async Task Parts_NotListed_AreAssumedToBeAsLongAsTheFirst(Form form, bool isUnequal, bool isDamaged)
     {
         byte[] content = Sample.Bytes(2 * MiB);
         int[] parts = isUnequal ? [800_000, 700_000, (2 * MiB) - 1_500_000] : [800_000, 800_000, (2 * MiB) - 1_600_000];
@@ -248,23 +248,23 @@ public sealed class VerdictTests : TransferTest
         if (isDamaged)
         {
             await Assert.ThrowsAsync<ChecksumMismatchException>(() => download.Within());
-            Assert.Equal(1 + 3, S3.CountOf(S3Call.Head)); // what was guessed was looked at before anybody was accused
+            Assert.Equal(1 + 3, S3.CountOf(S3Call.Head)); // the assumed lengths were checked before a mismatch was reported
             Assert.Empty(Folder.Files);
             return;
         }
 
-        // A file is there to be compared again with what the parts are; a stream is gone.
+        // A file can be compared again with the actual parts, but a stream has already been read.
         ChecksumVerdict verdict = await download.Within();
         Assert.Equal((!isUnequal || form == Form.File, stored.Checksum!.Value), (verdict.IsVerified, verdict.Value));
     }
 
-    /// <summary>What was guessed is far more likely right than bytes that don't match it.</summary>
+    /// <summary>If the bytes don't match an assumption, the assumption is more likely wrong than the bytes.</summary>
     [Theory]
     [InlineData(Form.File, HttpStatusCode.Forbidden)]
     [InlineData(Form.File, HttpStatusCode.InternalServerError)]
     [InlineData(Form.Stream, HttpStatusCode.Forbidden)]
     [InlineData(Form.Reader, HttpStatusCode.InternalServerError)]
-    public async Task Parts_CannotBeAskedFor_TheMismatchSaysSo(Form form, HttpStatusCode status)
+    public async Task Parts_CannotBeRequested_MismatchSaysSo(Form form, HttpStatusCode status)
     {
         byte[] content = Sample.Bytes(2 * MiB);
         FakeObject stored = InParts(content, ChecksumAlgorithm.Sha256, 800_000, 800_000, (2 * MiB) - 1_600_000) with { PartsInPage = null };
@@ -278,11 +278,11 @@ public sealed class VerdictTests : TransferTest
         Assert.Empty(Folder.Files);
     }
 
-    /// <summary>A missing permission says something about an object, a prefix, or a bucket.</summary>
+    /// <summary>A missing permission can apply to an object, a prefix, or a bucket.</summary>
     [Theory]
     [InlineData(HttpStatusCode.Forbidden, "AccessDenied")]
     [InlineData(HttpStatusCode.BadRequest, "InvalidRequest")]
-    public async Task Attributes_RefusedOfOneObject_OthersAreVerifiedAllTheSame(HttpStatusCode status, string code)
+    public async Task Attributes_DeniedForOneObject_OthersAreVerified(HttpStatusCode status, string code)
     {
         byte[] content = Sample.Bytes(3 * Range);
         S3.Objects["a"] = FakeObject.Checked(content) with { ETag = NoMd5 };
@@ -301,7 +301,7 @@ public sealed class VerdictTests : TransferTest
     [Theory]
     [InlineData(HttpStatusCode.NotImplemented, "NotImplemented")]
     [InlineData(HttpStatusCode.MethodNotAllowed, "MethodNotAllowed")]
-    public async Task Attributes_NotImplemented_TheReasonSaysSo_AndTheStoreIsAskedAgainAfterAWhile(HttpStatusCode status, string code)
+    public async Task Attributes_NotImplemented_ReasonSaysSoAndTheStoreIsAskedAgainLater(HttpStatusCode status, string code)
     {
         byte[] content = Sample.Bytes(3 * Range);
         S3.Objects["a"] = FakeObject.Checked(content) with { ETag = NoMd5 };
@@ -324,7 +324,7 @@ public sealed class VerdictTests : TransferTest
         Assert.True((await client.DownloadAsync(FakeS3.Bucket, "a", Stream.Null, options).Within()).Verdict.IsVerified);
     }
 
-    /// <summary>An object of one request asks for the lengths of its parts only when that request has given back its slot.</summary>
+    /// <summary>An object of one request queries the lengths of its parts only after that request has released its slot.</summary>
     [Fact]
     public async Task SmallFileInParts_WithOneSlot_IsVerified()
     {
@@ -337,7 +337,7 @@ public sealed class VerdictTests : TransferTest
     }
 
     [Fact]
-    public async Task Parts_OfThemTheStoreTellsNothing_UnverifiedSaysWhy()
+    public async Task Parts_StoreReturnsNoLengths_VerdictSaysWhy()
     {
         byte[] content = Sample.Bytes(2 * Range);
         S3.Objects[FakeS3.Key] = InParts(content, ChecksumAlgorithm.Crc32C, [Range, Range]) with { PartsInPage = null, TellsRanges = false };
@@ -352,7 +352,7 @@ public sealed class VerdictTests : TransferTest
     [Theory]
     [InlineData(3)]
     [InlineData(null)]
-    public async Task Parts_WithAHint_NoHeadIsEverSent(int? partsInPage)
+    public async Task Parts_WithAHint_NoHeadIsSent(int? partsInPage)
     {
         byte[] content = Sample.Bytes(3 * Range);
         FakeObject stored = InParts(content, ChecksumAlgorithm.Sha256, [Range, Range, Range]) with { PartsInPage = partsInPage };
@@ -365,7 +365,7 @@ public sealed class VerdictTests : TransferTest
     }
 
     [Fact]
-    public async Task AskForParts_Off_NoMoreRequestsThanTheChecksums()
+    public async Task AskForParts_False_OnlyTheChecksumIsRequested()
     {
         byte[] content = Sample.Bytes(3 * Range);
         S3.Objects[FakeS3.Key] = InParts(content, ChecksumAlgorithm.Sha256, [Range, Range, Range]);
@@ -376,7 +376,7 @@ public sealed class VerdictTests : TransferTest
     }
 
     [Fact]
-    public async Task OnePart_IsKnownWithoutAQuestion()
+    public async Task OnePart_NeedsNoRequest()
     {
         byte[] content = Sample.Bytes(3 * Range);
         S3.Objects[FakeS3.Key] = InParts(content, ChecksumAlgorithm.Sha256, [3 * Range]);
@@ -393,7 +393,7 @@ public sealed class VerdictTests : TransferTest
     [InlineData(null, "\"opaque\"", true, "not an MD5")]
     [InlineData(null, "W/\"0123456789abcdef0123456789abcdef\"", true, "not an MD5")]
     [InlineData(null, null, false, "MD5 verification is turned off")]
-    public async Task Tag_ThatIsNoMd5_OrIsNotWanted_UnverifiedSaysWhy(string? encryption, string? etag, bool verifyMd5, string reason)
+    public async Task ETag_NotAnMd5OrTurnedOff_VerdictSaysWhy(string? encryption, string? etag, bool verifyMd5, string reason)
     {
         byte[] content = Sample.Bytes(3 * Range);
         S3.Objects[FakeS3.Key] = new FakeObject(content, etag ?? Sums.Tag(content)) { Encryption = encryption };
@@ -408,7 +408,7 @@ public sealed class VerdictTests : TransferTest
     [Theory]
     [InlineData("bucket--x-s3", false)]
     [InlineData("bucket", true)]
-    public async Task Tag_InADirectoryBucket_OrOfACustomersKey_IsNotTaken(string bucket, bool hasKey)
+    public async Task ETag_DirectoryBucketOrCustomerKey_IsNotUsed(string bucket, bool hasKey)
     {
         byte[] content = Sample.Bytes(3 * Range);
         S3.Objects[FakeS3.Key] = new FakeObject(content, Sums.Tag(Sample.Bytes(1)));
@@ -422,7 +422,7 @@ public sealed class VerdictTests : TransferTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Tag_IsTaken_WhereTheStoreDoesNotTellAChecksum(bool hasHint)
+    public async Task ETag_StoreReturnsNoChecksum_IsUsed(bool hasHint)
     {
         byte[] content = Sample.Bytes(3 * Range);
         S3.Objects[FakeS3.Key] = new FakeObject(content, Sums.Tag(content));
@@ -436,7 +436,7 @@ public sealed class VerdictTests : TransferTest
     }
 
     [Fact]
-    public async Task Range_IsUnverifiedAndNothingIsAsked()
+    public async Task Range_IsUnverifiedWithoutARequest()
     {
         byte[] content = Sample.Bytes(3 * Range);
         S3.Objects[FakeS3.Key] = new FakeObject(content, Sums.Tag(content));
@@ -449,9 +449,9 @@ public sealed class VerdictTests : TransferTest
         Assert.Equal(S3.CountOf(S3Call.Get), S3.Calls.Count);
     }
 
-    /// <summary>The file is read again while it is verified: whoever gives up then waits for that, and nothing is left.</summary>
+    /// <summary>The file is read again while it is verified. A canceled download waits for that read, and leaves nothing behind.</summary>
     [Fact]
-    public async Task Cancelled_BeforeTheFirstRangeIsThere_TheDigestEndsToo()
+    public async Task Canceled_BeforeTheFirstRangeArrives_TheDigestEnds()
     {
         byte[] content = Sample.Bytes(5 * Range);
         S3.Objects[FakeS3.Key] = Whole(content, ChecksumAlgorithm.Sha256);
@@ -468,12 +468,12 @@ public sealed class VerdictTests : TransferTest
         Assert.Empty(Folder.Files);
     }
 
-    /// <summary>Amazon S3 has sent the checksum of the parts' checksums with a range, and nothing that tells it from one of all bytes.</summary>
+    /// <summary>Amazon S3 can send the composite checksum with a range, without anything that distinguishes it from a full-object one.</summary>
     [Theory]
     [InlineData(Form.Stream)]
     [InlineData(Form.Reader)]
     [InlineData(Form.File)]
-    public async Task ChecksumOfARange_IsOneOfParts_AndDoesNotSaySo_UnverifiedSaysWhy(Form form)
+    public async Task ChecksumWithARange_IsCompositeWithoutSayingSo_VerdictSaysWhy(Form form)
     {
         byte[] content = Sample.Bytes(Range - 1);
         FakeObject stored = InParts(content, ChecksumAlgorithm.Crc32C, 40_000, Range - 1 - 40_000);
@@ -483,17 +483,17 @@ public sealed class VerdictTests : TransferTest
 
         ChecksumVerdict verdict = await DownloadAsync(NewClient(), form, content);
 
-        // A file is there to be compared again; a stream is gone.
+        // A file can be compared again, but a stream has already been read.
         Assert.Equal((form == Form.File, value), (verdict.IsVerified, verdict.Value));
         Assert.Equal(form != Form.File, verdict.Reason?.Contains("with a range", StringComparison.Ordinal) ?? false);
         Assert.Equal(1, S3.CountOf(S3Call.Head));
     }
 
-    /// <summary>Amazon S3 sends a part's checksum where a range is exactly that part.</summary>
+    /// <summary>Amazon S3 sends the checksum of a part with a range that is exactly that part.</summary>
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task ChecksumOfARange_IsThatOfItsPart_TheObjectsIsCompared(bool isDamaged)
+    public async Task ChecksumWithARange_IsThatOfThePart_ObjectChecksumIsCompared(bool isDamaged)
     {
         byte[] content = Sample.Bytes(Range - 1);
         FakeObject stored = InParts(content, ChecksumAlgorithm.Crc32C, Range - 1);
@@ -516,7 +516,7 @@ public sealed class VerdictTests : TransferTest
     [InlineData(null)]
     [InlineData(HttpStatusCode.Forbidden)]
     [InlineData(HttpStatusCode.InternalServerError)]
-    public async Task ChecksumOfARange_IsConfirmed_OrNotContradicted_TheMismatchStands(HttpStatusCode? failure)
+    public async Task ChecksumWithARange_IsConfirmedOrNotContradicted_IsAMismatch(HttpStatusCode? failure)
     {
         byte[] content = Sample.Bytes(Range - 1);
         FakeObject stored = Whole(content, ChecksumAlgorithm.Crc32C);
@@ -598,7 +598,7 @@ public sealed class VerdictTests : TransferTest
         return stream.Verdict!;
     }
 
-    /// <summary>Consumes all that comes, or leaves it in the reader to the end.</summary>
+    /// <summary>Consumes all data as it arrives, or leaves it in the reader until the end.</summary>
     private static async Task ReadAsync(PipeReader reader, byte[] bytes, bool hoards, Action<long>? read)
     {
         long consumed = 0;
