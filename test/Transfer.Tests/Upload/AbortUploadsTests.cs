@@ -7,7 +7,7 @@ namespace Transfer.Tests.Upload;
 public sealed class AbortUploadsTests : TransferTest
 {
     [Fact]
-    public async Task All_OfAPrefix_AreAbortedPageByPage()
+    public async Task Prefix_AllUploadsAreAbortedPageByPage()
     {
         S3.UploadsInPage = 3;
         UnfinishedUpload[] wanted = [.. Enumerable.Range(10, 10).Select(i => Begin($"a/ä b+c{i / 2}", $"{i}"))];
@@ -23,7 +23,7 @@ public sealed class AbortUploadsTests : TransferTest
     }
 
     [Fact]
-    public async Task YoungerOnes_AreKept()
+    public async Task YoungerUploads_AreKept()
     {
         Time.Advance(TimeSpan.FromDays(10));
         UnfinishedUpload old = Begin("a", "1", TimeSpan.FromDays(2));
@@ -50,7 +50,7 @@ public sealed class AbortUploadsTests : TransferTest
     }
 
     [Fact]
-    public async Task OneThatFails_StopsNoOther()
+    public async Task OneAbortFails_OthersContinue()
     {
         UnfinishedUpload[] all = [.. Enumerable.Range(1, 5).Select(i => Begin($"k{i}", $"{i}"))];
         S3.Before = (call, _) => call.Operation == S3Call.Abort && call.Key == "k3" ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
@@ -63,9 +63,9 @@ public sealed class AbortUploadsTests : TransferTest
     }
 
     [Theory]
-    [InlineData(false, 0)] // somebody else ended it
-    [InlineData(true, 1)] // our first attempt did, and its answer was lost
-    public async Task OneThatIsGone_IsNoFailure(bool afterAnAttempt, int aborted)
+    [InlineData(false, 0)] // ended by another client
+    [InlineData(true, 1)] // ended by the first attempt, whose response was lost
+    public async Task UploadIsAlreadyGone_IsNotAFailure(bool afterAnAttempt, int aborted)
     {
         Begin("a", "1");
         int attempts = 0;
@@ -78,7 +78,7 @@ public sealed class AbortUploadsTests : TransferTest
     }
 
     [Fact]
-    public async Task TheListFails_NothingIsAborted()
+    public async Task ListingFails_NothingIsAborted()
     {
         S3.UploadsInPage = 1;
         Begin("a", "1");
@@ -93,9 +93,9 @@ public sealed class AbortUploadsTests : TransferTest
         Assert.Equal(2, S3.Unfinished.Count);
     }
 
-    /// <summary>MinIO lists by whole keys, or all of a bucket.</summary>
+    /// <summary>MinIO lists uploads by whole keys, or all uploads of a bucket.</summary>
     [Fact]
-    public async Task PrefixThatTheStoreTakesForAKey_IsLookedForInTheBucket()
+    public async Task StoreTreatsThePrefixAsAKey_SearchesTheBucket()
     {
         S3.IsListed = (key, prefix) => prefix.Length == 0 || key == prefix;
         UnfinishedUpload wanted = Begin("a/1", "1");
@@ -108,14 +108,14 @@ public sealed class AbortUploadsTests : TransferTest
     }
 
     [Fact]
-    public async Task BucketThatMayNotBeListed_IsNoFailure()
+    public async Task BucketCannotBeListed_IsNotAFailure()
     {
         S3.Before = (call, _) => call.Operation == S3Call.ListUploads && call.Key.Length == 0 ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
         Assert.Empty((await NewClient().AbortUploadsAsync(FakeS3.Bucket, "a/").Within()).Aborted);
     }
 
     [Fact]
-    public async Task StoreThatReadsNoPrefix_CostsNobodyElseAnUpload()
+    public async Task StoreIgnoresThePrefix_OtherUploadsAreKept()
     {
         S3.IsListed = (_, _) => true;
         UnfinishedUpload wanted = Begin("a/1", "1");
@@ -128,7 +128,7 @@ public sealed class AbortUploadsTests : TransferTest
     }
 
     [Fact]
-    public async Task NoMoreAtOnce_ThanTheClientMay()
+    public async Task Aborts_AreLimitedByTheConcurrency()
     {
         for (int i = 0; i < 20; i++)
         {
@@ -155,7 +155,7 @@ public sealed class AbortUploadsTests : TransferTest
     }
 
     [Fact]
-    public async Task WhatCantBeRight_IsRefused()
+    public async Task Arguments_Invalid_AreRejected()
     {
         TransferClient client = NewClient();
         await Assert.ThrowsAnyAsync<ArgumentException>(() => client.AbortUploadsAsync(" ", string.Empty)).Within();

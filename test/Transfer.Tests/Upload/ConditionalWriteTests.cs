@@ -5,8 +5,8 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Upload;
 
-/// <summary>Uploads and copies that must replace nothing, to stores that heed If-None-Match, ignore it, or refuse it.</summary>
-#pragma warning disable CA1001 // xunit calls the asynchronous dispose
+/// <summary>Uploads and copies that must not replace an object, in stores that honor, ignore, or reject If-None-Match.</summary>
+#pragma warning disable CA1001 // xUnit calls DisposeAsync
 public sealed class ConditionalWriteTests : TransferTest
 #pragma warning restore CA1001
 {
@@ -25,7 +25,7 @@ public sealed class ConditionalWriteTests : TransferTest
     [Theory]
     [InlineData(10)]
     [InlineData(Part + 1)]
-    public async Task StoreThatIgnoresTheCondition_KeepsWhatItHas(int size)
+    public async Task StoreIgnoresTheCondition_ExistingObjectIsKept(int size)
     {
         byte[] old = S3.Put(10);
         S3.IgnoresIfNoneMatch = true;
@@ -43,7 +43,7 @@ public sealed class ConditionalWriteTests : TransferTest
     [InlineData(Part + 1, HttpStatusCode.NotImplemented, "NotImplemented")]
     [InlineData(10, HttpStatusCode.BadRequest, "InvalidArgument")]
     [InlineData(Part + 1, HttpStatusCode.BadRequest, "UnsupportedHeader")]
-    public async Task StoreThatRefusesTheCondition_IsAskedBeforehand_AndOneWarningSaysSo(int size, HttpStatusCode status, string code)
+    public async Task StoreRejectsTheCondition_ChecksFirstAndWarnsOnce(int size, HttpStatusCode status, string code)
     {
         byte[] old = S3.Put(10);
         RefuseConditions(status, code);
@@ -60,12 +60,12 @@ public sealed class ConditionalWriteTests : TransferTest
         string warning = Assert.Single(Warnings);
         Assert.Contains("s3://bucket", warning, StringComparison.Ordinal);
         Assert.Contains(code, warning, StringComparison.Ordinal);
-        Assert.Equal(4, Conditional.Count() + Unconditional.Count()); // it was refused once, and nothing was sent for what is there
+        Assert.Equal(4, Conditional.Count() + Unconditional.Count()); // one was rejected, and none was sent for the existing object
         Assert.Single(Conditional);
     }
 
     [Fact]
-    public async Task StoreThatRefusesChecksumsToo_TakesTheObject()
+    public async Task StoreAlsoRejectsChecksums_UploadSucceeds()
     {
         S3.Before = (call, _) => call.Request is PutObjectRequest put && (put.IfNoneMatch is not null || put.MD5Digest is null)
             ? throw FakeS3.Error(HttpStatusCode.NotImplemented, "NotImplemented")
@@ -76,21 +76,21 @@ public sealed class ConditionalWriteTests : TransferTest
         int first = S3.CountOf(S3Call.Put);
         await UploadAsync(client, "b", 10);
 
-        Assert.Equal((6, 7), (first, S3.CountOf(S3Call.Put))); // of three checksums each with the condition and without, and then what it takes
+        Assert.Equal((6, 7), (first, S3.CountOf(S3Call.Put))); // each of three checksums with and without the condition, and then only what it accepts
         Assert.Single(Warnings);
     }
 
     [Theory]
     [InlineData(10)]
     [InlineData(Part + 1)]
-    public async Task StoreThatProvedToHeedTheCondition_IsNotAskedAgain(int size)
+    public async Task StoreHonorsTheCondition_IsNotCheckedAgain(int size)
     {
         TransferClient client = Client();
         S3.Before = (call, _) =>
         {
             if (call is { Key: "raced", Operation: S3Call.Put or S3Call.Complete })
             {
-                S3.Put("raced", 10); // behind the HEAD that did not see it
+                S3.Put("raced", 10); // after the HEAD, which did not find it
             }
 
             return Task.CompletedTask;
@@ -109,7 +109,7 @@ public sealed class ConditionalWriteTests : TransferTest
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task CredentialsThatMayNotLook_LeaveItToTheCondition(bool isRefused)
+    public async Task HeadIsDenied_ReliesOnTheCondition(bool isRefused)
     {
         byte[] old = S3.Put(10);
         if (isRefused)
@@ -131,7 +131,7 @@ public sealed class ConditionalWriteTests : TransferTest
     }
 
     [Fact]
-    public async Task StoreThatDoesNotAnswerTheQuestion_FailsTheUpload()
+    public async Task StoreDoesNotAnswerTheCheck_UploadFails()
     {
         S3.Before = (call, _) => call.Operation == S3Call.Head ? throw FakeS3.Busy() : Task.CompletedTask;
 
@@ -142,7 +142,7 @@ public sealed class ConditionalWriteTests : TransferTest
     }
 
     [Fact]
-    public async Task WriteStream_ReplacesNothing()
+    public async Task WriteStream_ExistingObjectIsKept()
     {
         byte[] old = S3.Put(10);
         S3.IgnoresIfNoneMatch = true;
@@ -155,7 +155,7 @@ public sealed class ConditionalWriteTests : TransferTest
     }
 
     [Fact]
-    public async Task Adapter_SendsTheHeader_AndNoMoreThanTheSdk()
+    public async Task Adapter_SendsTheHeaderInASingleRequest()
     {
         using TransferUtilityAdapter adapter = new(Client());
 
@@ -174,7 +174,7 @@ public sealed class ConditionalWriteTests : TransferTest
     [InlineData(0)]
     [InlineData(10)]
     [InlineData(300)]
-    public async Task Copy_ToAStoreThatIgnoresTheCondition_KeepsWhatItHas(int size)
+    public async Task Copy_StoreIgnoresTheCondition_ExistingObjectIsKept(int size)
     {
         S3.Put("source", size);
         byte[] old = S3.Put("target", 20);
@@ -190,7 +190,7 @@ public sealed class ConditionalWriteTests : TransferTest
     [Theory]
     [InlineData(0)]
     [InlineData(10)]
-    public async Task Copy_InAStoreThatRefusesTheCondition_IsDone_AndOneWarningSaysSo(int size)
+    public async Task Copy_StoreRejectsTheCondition_SucceedsAndWarnsOnce(int size)
     {
         byte[] content = S3.Put("source", size);
         S3.Put("there", 20);
@@ -210,7 +210,7 @@ public sealed class ConditionalWriteTests : TransferTest
     }
 
     [Fact]
-    public async Task Directory_ToAStoreThatIgnoresTheCondition_ReplacesNothing_AndOneWarningSaysSo()
+    public async Task Directory_StoreIgnoresTheCondition_KeepsExistingObjectsAndWarnsOnce()
     {
         Make("a", "b", "c", "d", "e");
         S3.Put("a", 50);
@@ -222,11 +222,11 @@ public sealed class ConditionalWriteTests : TransferTest
         Assert.Equal((3, 2, 0), (result.Objects, result.Skipped, result.Failed));
         Assert.Equal([50, 1, 1, 50, 1], S3.Objects.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => one.Value.Content.Length));
         Assert.Single(Warnings, warning => warning.Contains("ignores If-None-Match", StringComparison.Ordinal));
-        Assert.Equal((5, 4), (S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Put))); // the first one twice, to see whether the second is refused
+        Assert.Equal((5, 4), (S3.CountOf(S3Call.Head), S3.CountOf(S3Call.Put))); // the first object is sent twice, to check whether the second PUT is rejected
     }
 
     [Fact]
-    public async Task Directory_ToAStoreThatHeedsTheCondition_ProvesItOnce()
+    public async Task Directory_StoreHonorsTheCondition_ChecksItOnce()
     {
         Make("a", "b", "c", "d", "e");
         S3.Put("a", 50);
@@ -236,14 +236,14 @@ public sealed class ConditionalWriteTests : TransferTest
 
         Assert.Equal((3, 2, 0), (result.Objects, result.Skipped, result.Failed));
         Assert.Equal([50, 1, 1, 50, 1], S3.Objects.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => one.Value.Content.Length));
-        Assert.InRange(S3.CountOf(S3Call.Head), 1, 3); // until the first one that is new
-        Assert.Equal(5 + 2, S3.CountOf(S3Call.Head) + S3.CountOf(S3Call.Put)); // which is sent, and sent again to be refused
+        Assert.InRange(S3.CountOf(S3Call.Head), 1, 3); // until the first new object
+        Assert.Equal(5 + 2, S3.CountOf(S3Call.Head) + S3.CountOf(S3Call.Put)); // which is sent twice, and the second PUT is rejected
         Assert.Equal(5 + 2, result.Requests);
         Assert.Empty(Warnings);
     }
 
     [Fact]
-    public async Task Directory_ToAStoreThatRefusesTheCondition_CopiesWhatIsMissing()
+    public async Task Directory_StoreRejectsTheCondition_UploadsMissingObjects()
     {
         Make("a", "b", "c", "d", "e");
         S3.Put("a", 50);
@@ -261,7 +261,7 @@ public sealed class ConditionalWriteTests : TransferTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Directory_OfManyAtOnce_ReplacesNothing(bool ignores)
+    public async Task Directory_ManyConcurrentUploads_KeepsExistingObjects(bool ignores)
     {
         string[] names = [.. Enumerable.Range(0, 100).Select(i => $"f{i:d3}")];
         Make(names);

@@ -12,6 +12,6 @@ public sealed class ContentTypesTests
     [InlineData("data.unheard", null)]
     [InlineData("json", null)]
     [InlineData("ends.", null)]
-    public void Guess_GoesByTheLastExtensionOfTheName(string name, string? expected)
+    public void Guess_UsesTheLastExtensionOfTheName(string name, string? expected)
         => Assert.Equal(expected, ContentTypes.Guess(name));
 }

@@ -2,7 +2,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Upload;
 
-/// <summary>A file that is open for exclusive writing is refused; one that others read is uploaded.</summary>
+/// <summary>A file that is open for exclusive writing is rejected. A file that others read is uploaded.</summary>
 public sealed class FileLockTests : TransferTest
 {
     private const int Part = 5 * 1024 * 1024;
@@ -44,7 +44,7 @@ public sealed class FileLockTests : TransferTest
 
     [Theory]
     [MemberData(nameof(FilesAndTrees))]
-    public async Task UploadAsync_HoldsTheLockForAsLongAsItReads(int size, SymbolicLinks? tree)
+    public async Task UploadAsync_HoldsTheLockWhileItReads(int size, SymbolicLinks? tree)
     {
         string path = Folder.File("file", Sample.Bytes(size));
         Gate gate = new();
@@ -62,7 +62,7 @@ public sealed class FileLockTests : TransferTest
 
     [Theory]
     [MemberData(nameof(FilesAndTrees))]
-    public async Task UploadAsync_ThatFails_GivesTheLockBack(int size, SymbolicLinks? tree)
+    public async Task UploadAsync_Fails_ReleasesTheLock(int size, SymbolicLinks? tree)
     {
         string path = Folder.File("file", Sample.Bytes(size));
         S3.Before = (_, _) => throw FakeS3.Error(System.Net.HttpStatusCode.Forbidden, "AccessDenied");
@@ -73,7 +73,7 @@ public sealed class FileLockTests : TransferTest
     }
 
     [LinuxFact]
-    public async Task UploadAsync_OpenFileByItsDescriptor_IsLockedLikeAnyOther()
+    public async Task UploadAsync_OpenFileByItsDescriptor_IsLocked()
     {
         byte[] content = Sample.Bytes(100);
         string path = Folder.File("file", content);
@@ -94,7 +94,7 @@ public sealed class FileLockTests : TransferTest
     [InlineData(null)]
     [InlineData(SymbolicLinks.Follow)]
     [InlineData(SymbolicLinks.Skip)]
-    public async Task VerifyAsync_FileOpenForExclusiveWriting_IsRefused(SymbolicLinks? tree)
+    public async Task VerifyAsync_FileOpenForExclusiveWriting_IsRejected(SymbolicLinks? tree)
     {
         byte[] content = S3.Put("file", 100);
         string path = Folder.File("file", content);

@@ -47,7 +47,7 @@ public sealed class HedgedUploadTests : TransferTest
     }
 
     [Fact]
-    public async Task CallerCancels_WhileTwoRequestsRace_BothHaveEnded()
+    public async Task CallerCancels_DuringTwoRequests_BothEnd()
     {
         S3.Before = GatePartsAsync;
         using CancellationTokenSource cancel = new();

@@ -2,7 +2,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Upload;
 
-/// <summary>Many objects being written on memory for a few parts: all done or a clear error, never a wait for ever.</summary>
+/// <summary>Writes many objects with memory for a few parts. All must complete or fail with a clear error, and none may wait forever.</summary>
 public sealed class ManyWritersTests : TransferTest
 {
     private const int Part = 5 * 1024 * 1024;
@@ -10,7 +10,7 @@ public sealed class ManyWritersTests : TransferTest
     private const long Budget = 8 * Part;
 
     [Fact]
-    public async Task Write_ByOneCallerEach_AllDoneWithinTheBudget()
+    public async Task Write_OneCallerForEach_AllCompleteWithinTheBudget()
     {
         byte[] content = Sample.Bytes(Part + 70_001);
         TransferClient client = NewClient(o => o.MemoryBytes = Budget);
@@ -31,7 +31,7 @@ public sealed class ManyWritersTests : TransferTest
     }
 
     [Fact]
-    public async Task Write_ByOneCallerInTurns_TheErrorAfterTheStallTimeoutAndGoesOnOnceSomeAreComplete()
+    public async Task Write_OneCallerForAll_ThrowsAfterTheStallTimeoutAndCanContinueLater()
     {
         byte[] content = Sample.Bytes(Part - 1);
         TransferClient client = NewClient(o => o.MemoryBytes = Budget);
@@ -48,14 +48,14 @@ public sealed class ManyWritersTests : TransferTest
             writing = open[next].WriteAsync(content).AsTask();
         }
 
-        // Half of the budget is for parts that only their writers can finish.
+        // Half of the budget is for parts that only their writers can complete.
         Assert.Equal(5, next);
-        await Time.SleepToTimerAsync(TimeSpan.FromHours(1)); // the machine slept: nobody could have moved
+        await Time.SleepToTimerAsync(TimeSpan.FromHours(1)); // while the machine sleeps, no writer can make progress
         await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(15));
         InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => writing.Within());
         Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
 
-        // It has taken what Position says, and goes on where others are complete.
+        // Position says how much the stream accepted. It continues when others are complete.
         foreach (ObjectWriteStream stream in open[..(next - 1)])
         {
             await stream.CompleteAsync().Within();
@@ -75,11 +75,11 @@ public sealed class ManyWritersTests : TransferTest
         }
     }
 
-    /// <summary>It is not the source that failed.</summary>
+    /// <summary>The error must not blame the source.</summary>
     [Theory]
     [InlineData(UploadForm.Unseekable)]
     [InlineData(UploadForm.Pipe)]
-    public async Task Upload_BesideAWriterThatHoldsAllMemory_ErrorThatNamesTheOption(UploadForm form)
+    public async Task Upload_WriterHoldsAllMemory_ErrorNamesTheOption(UploadForm form)
     {
         TransferClient client = NewClient(o => o.MemoryBytes = Part);
         await using ObjectWriteStream writer = await client.OpenWriteAsync(FakeS3.Bucket, "out").Within();
@@ -94,7 +94,7 @@ public sealed class ManyWritersTests : TransferTest
     }
 
     [Fact]
-    public async Task Write_MemoryIsHeldByPartsUnderWay_WaitsForThemBeyondTheStallTimeout()
+    public async Task Write_PartsInFlightHoldTheMemory_WaitsBeyondTheStallTimeout()
     {
         Gate gate = new();
         S3.Before = (call, token) => call.Operation == S3Call.UploadPart ? gate.PassAsync(token) : Task.CompletedTask;
@@ -114,7 +114,7 @@ public sealed class ManyWritersTests : TransferTest
     }
 
     [Fact]
-    public async Task Write_MemoryIsHeldByAWriterThatIsSlow_WaitsForIt()
+    public async Task Write_SlowWriterHoldsTheMemory_WaitsForIt()
     {
         TransferClient client = NewClient(o => o.MemoryBytes = Part + (64 * 1024));
         await using ObjectWriteStream slow = await client.OpenWriteAsync(FakeS3.Bucket, "slow").Within();
@@ -137,7 +137,7 @@ public sealed class ManyWritersTests : TransferTest
     }
 
     [Fact]
-    public async Task OpenWriteAsync_TinyObjectsSideBySide_MoreThanThereIsMemoryForParts()
+    public async Task OpenWriteAsync_ManyTinyObjects_NeedNoMemoryOfWholeParts()
     {
         TransferClient client = NewClient(o => o.MemoryBytes = 2 * Part);
         List<ObjectWriteStream> open = [];

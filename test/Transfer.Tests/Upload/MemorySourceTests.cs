@@ -7,7 +7,7 @@ using Transfer.Upload;
 
 namespace Transfer.Tests.Upload;
 
-/// <summary>Uploads of memory: it is sent from where it is, without chunks of the client.</summary>
+/// <summary>Uploads of memory, which is sent without copying it to chunks of the client.</summary>
 public sealed class MemorySourceTests : TransferTest
 {
     private const int Part = 5 * 1024 * 1024;
@@ -59,7 +59,7 @@ public sealed class MemorySourceTests : TransferTest
     }
 
     [Fact]
-    public async Task Read_AnywhereAndAgain_TheBytesThere()
+    public async Task Read_AnyOffsetRepeatedly_ReturnsTheBytes()
     {
         byte[] content = Sample.Bytes(2 * LargePiece);
         using PartBody body = await FillAsync(NewPool(Chunk), Sample.Sequence(content, LargePiece), content.Length - Offset);
@@ -74,7 +74,7 @@ public sealed class MemorySourceTests : TransferTest
         }
     }
 
-    /// <summary>A caller who changes the memory meanwhile gets an error, and no request with other bytes is complete.</summary>
+    /// <summary>If the caller changes the memory during the upload, it fails, and no request completes with other bytes.</summary>
     [Theory]
     [InlineData(ChecksumAlgorithm.Crc64Nvme)]
     [InlineData(ChecksumAlgorithm.Md5)]
@@ -101,7 +101,7 @@ public sealed class MemorySourceTests : TransferTest
     [InlineData(0)]
     [InlineData(1000)]
     [InlineData((5 * 1024 * 1024) + 1)]
-    public async Task Upload_OfLargePieces_RentsNothing(int length)
+    public async Task Upload_LargePieces_RentsNothing(int length)
     {
         byte[] content = Sample.Bytes(length);
         TransferClient client = NewClient();
@@ -112,11 +112,11 @@ public sealed class MemorySourceTests : TransferTest
         Assert.Equal(0, client.Context.Pool.PeakRentedBytes);
     }
 
-    /// <summary>The connection breaks in the middle of a piece that is larger than a write.</summary>
+    /// <summary>The connection is closed in the middle of a piece that is larger than a write.</summary>
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Upload_ConnectionBreaks_TheSameBytesAreSentAgain_OrItFails(bool changes)
+    public async Task Upload_ConnectionIsClosed_SendsTheSameBytesAgainOrFails(bool changes)
     {
         byte[] content = Sample.Bytes((2 * Part) + 1000);
         byte[] sent = [.. content];
@@ -129,7 +129,7 @@ public sealed class MemorySourceTests : TransferTest
             }
 
             content[Part] ^= (byte)(changes ? 1 : 0);
-            throw new IOException("the connection broke");
+            throw new IOException("the connection was closed");
         };
         _s3 = store.NewS3(isTls: true);
         TransferClient client = NewClient(_s3);

@@ -4,7 +4,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Upload;
 
-/// <summary>What System.IO.Pipelines promises of a writer, over the chunks of an object that is written.</summary>
+/// <summary>The contract of System.IO.Pipelines for a writer, over the chunks of an object.</summary>
 public sealed class ObjectPipeWriterTests : TransferTest
 {
     private const int Chunk = 4 * 1024;
@@ -16,13 +16,13 @@ public sealed class ObjectPipeWriterTests : TransferTest
     [InlineData(Chunk)]
     [InlineData(Chunk + 1)]
     [InlineData(Part + 1)]
-    public async Task GetMemory_AnyHint_AtLeastThatMuchAndEveryByteArrives(int hint)
+    public async Task GetMemory_AnyHint_ReturnsEnoughAndEveryByteArrives(int hint)
     {
         byte[] content = Sample.Bytes(Part + (3 * Chunk) + 5);
         await using ObjectWriteStream stream = await OpenAsync();
         for (int at = 0; at < content.Length;)
         {
-            // What is left in a chunk varies: the steps are no divisor of it.
+            // The steps don't divide the chunk size, so the space left in a chunk varies.
             Memory<byte> memory = stream.Writer.GetMemory(hint);
             Assert.InRange(memory.Length, Math.Max(1, hint), int.MaxValue);
             int step = Math.Min(Math.Min(memory.Length, content.Length - at), hint > Chunk ? int.MaxValue : 1021);
@@ -37,7 +37,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
     }
 
     [Fact]
-    public async Task Advance_NothingPartOrAll_CountsWhatWasWritten()
+    public async Task Advance_ZeroPartOrAll_CountsTheWrittenBytes()
     {
         await using ObjectWriteStream stream = await OpenAsync();
         PipeWriter writer = stream.Writer;
@@ -61,7 +61,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
     }
 
     [Fact]
-    public async Task Advance_MoreThanThereIsOrNoMemory_Throws()
+    public async Task Advance_TooMuchOrWithoutMemory_Throws()
     {
         await using ObjectWriteStream stream = await OpenAsync();
         PipeWriter writer = stream.Writer;
@@ -77,7 +77,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
     }
 
     [Fact]
-    public async Task FlushAsync_NoRoom_WaitsForIt()
+    public async Task FlushAsync_NoMemory_WaitsForIt()
     {
         byte[] content = Sample.Bytes(Part + 1);
         Gate gate = Hold();
@@ -97,7 +97,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
     }
 
     [Fact]
-    public async Task GetMemory_NoRoomAndNotFlushed_HoldsTheThread()
+    public async Task GetMemory_NoMemoryAndNotFlushed_BlocksTheThread()
     {
         byte[] content = Sample.Bytes(Part + 1);
         Gate gate = Hold();
@@ -136,7 +136,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task CancelPendingFlush_NoneWaits_TheNextIsCancelledOnce(bool full)
+    public async Task CancelPendingFlush_NoneWaits_CancelsTheNextOne(bool full)
     {
         Gate gate = Hold();
         await using ObjectWriteStream stream = await OpenAsync(maxPartsInFlight: 1);
@@ -150,7 +150,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
     }
 
     [Fact]
-    public async Task FlushAsync_TokenCancelled_CarriesIt()
+    public async Task FlushAsync_Canceled_ThrowsWithTheToken()
     {
         byte[] content = Sample.Bytes(Part + 1);
         Gate gate = Hold();
@@ -170,7 +170,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
     }
 
     [Fact]
-    public async Task Complete_WithoutError_EndsTheWritingAndNoMore()
+    public async Task Complete_WithoutError_OnlyEndsTheWriting()
     {
         await using ObjectWriteStream stream = await OpenAsync();
         await stream.Writer.WriteAsync(new byte[10]).Within();
@@ -189,7 +189,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
     }
 
     [Fact]
-    public async Task AsStream_CopiedTo_AllBytes()
+    public async Task AsStream_CopyTo_WritesAllBytes()
     {
         byte[] content = Sample.Bytes(Part + 4097);
         await using ObjectWriteStream stream = await OpenAsync();
@@ -204,7 +204,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
     }
 
     [Fact]
-    public async Task StreamAndWriter_InTurns_InOrder()
+    public async Task StreamAndWriter_UsedInTurns_KeepTheOrder()
     {
         byte[] content = Sample.Bytes(100_000);
         await using ObjectWriteStream stream = await OpenAsync();
@@ -219,7 +219,7 @@ public sealed class ObjectPipeWriterTests : TransferTest
     }
 
     [Fact]
-    public async Task PipeReader_CopiedToIt_AllBytes()
+    public async Task PipeReader_CopyToTheWriter_WritesAllBytes()
     {
         byte[] content = Sample.Bytes((2 * Part) + 3);
         await using ObjectWriteStream stream = await OpenAsync();

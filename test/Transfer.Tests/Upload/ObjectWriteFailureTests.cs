@@ -4,16 +4,16 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Upload;
 
-/// <summary>Whatever ends an object that is being written: nothing stays open, and the first failure is what everybody sees.</summary>
+/// <summary>If writing an object ends early, nothing stays open, and every later call throws the first failure.</summary>
 public sealed class ObjectWriteFailureTests : TransferTest
 {
     private const int Part = 5 * 1024 * 1024;
 
-    // Create, three parts, Complete; or one PUT.
+    // Create, three parts, and Complete, or one PUT.
     public static TheoryData<int, int, bool> Calls => Matrix.Of([(2 * Part) + 5, 10], Enumerable.Range(0, 7), [false, true]);
 
     [Fact]
-    public async Task Part_Refused_EveryLaterCallThrowsIt()
+    public async Task Part_Rejected_EveryLaterCallThrows()
     {
         S3.Before = (call, _) => call.Part == 1 ? throw Refusal() : Task.CompletedTask;
         ObjectWriteStream stream = await OpenAsync(maxPartsInFlight: 1);
@@ -37,7 +37,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Part_FailsAndThenSucceeds_SentAgain()
+    public async Task Part_FailsAndThenSucceeds_IsRetried()
     {
         byte[] content = Sample.Bytes((2 * Part) + 7);
         int failures = 2;
@@ -55,7 +55,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
     [InlineData(S3Call.Create, 0)]
     [InlineData(S3Call.UploadPart, 1)]
     [InlineData(S3Call.Complete, 1)]
-    public async Task Call_Refused_CompleteThrowsItAndNothingStaysOpen(string operation, int aborts)
+    public async Task Call_Rejected_CompleteThrowsAndNothingStaysOpen(string operation, int aborts)
     {
         S3.Before = (call, _) => call.Operation == operation ? throw Refusal() : Task.CompletedTask;
         await using ObjectWriteStream stream = await OpenAsync();
@@ -70,7 +70,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Put_Refused_CompleteThrowsIt()
+    public async Task Put_Rejected_CompleteThrows()
     {
         S3.Before = (_, _) => throw Refusal();
         await using ObjectWriteStream stream = await OpenAsync();
@@ -83,7 +83,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Abort_FailsToo_RidesBesideTheFirstError()
+    public async Task Abort_AlsoFails_IsAddedToTheFirstError()
     {
         S3.Before = (call, _) => call.Operation is S3Call.UploadPart or S3Call.Abort ? throw Refusal() : Task.CompletedTask;
         await using ObjectWriteStream stream = await OpenAsync();
@@ -100,7 +100,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
     [InlineData(Part - 1, 0)]
     [InlineData(Part, 1)]
     [InlineData((2 * Part) + 1, 1)]
-    public async Task Disposed_InTheMiddle_Aborted(int written, int aborts)
+    public async Task Dispose_BeforeComplete_AbortsTheUpload(int written, int aborts)
     {
         Gate gate = Hold(S3Call.UploadPart);
         ObjectWriteStream stream = await OpenAsync();
@@ -117,7 +117,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Disposed_Synchronously_AbortedInTheBackgroundAndTheClientWaitsForIt()
+    public async Task Dispose_Synchronously_AbortsInTheBackgroundAndTheClientWaits()
     {
         Gate gate = Hold(S3Call.UploadPart);
         TransferClient client = NewClient();
@@ -125,7 +125,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
         await stream.WriteAsync(Sample.Bytes(Part + 1)).Within();
         await gate.Reached;
 
-#pragma warning disable CA1849 // it is what is tested
+#pragma warning disable CA1849 // tests the synchronous method
         stream.Dispose();
 #pragma warning restore CA1849
         await client.DisposeAsync().Within();
@@ -134,7 +134,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Disposed_WhileItCompletes_CompleteThrowsAndNothingStaysOpen()
+    public async Task Dispose_DuringComplete_CompleteThrowsAndNothingStaysOpen()
     {
         Gate gate = Hold(S3Call.Complete);
         ObjectWriteStream stream = await OpenAsync();
@@ -151,7 +151,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Client_DisposedInTheMiddle_TheCallUnderWayThrowsAndNothingStaysOpen(bool completing)
+    public async Task Client_DisposedDuringACall_CallThrowsAndNothingStaysOpen(bool completing)
     {
         Gate gate = Hold(completing ? S3Call.Complete : S3Call.UploadPart);
         TransferClient client = NewClient();
@@ -178,7 +178,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task Client_DisposedWhileMemoryIsLent_ItStaysTheCallersUntilHeDisposes()
+    public async Task Client_DisposedWhileTheCallerHasMemory_ItIsKeptUntilTheStreamIsDisposed()
     {
         TransferClient client = NewClient();
         ObjectWriteStream stream = await OpenAsync(client);
@@ -195,7 +195,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Calls))]
-    public async Task CompleteAsync_CancelledAtAnyCall_AbortedOrPublishedWhole(int size, int call, bool answers)
+    public async Task CompleteAsync_CanceledAtAnyCall_IsAbortedOrPublishedCompletely(int size, int call, bool answers)
     {
         byte[] content = Sample.Bytes(size);
         using CallerCancellation caller = new(S3, call, answers);
@@ -210,7 +210,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
     }
 
     [Fact]
-    public async Task CompleteAsync_CancelledWhileTheStoreIsSilent_LaterCallsThrowTheSame()
+    public async Task CompleteAsync_CanceledDuringAStall_LaterCallsThrowTheSame()
     {
         Gate gate = Hold(S3Call.UploadPart);
         await using ObjectWriteStream stream = await OpenAsync();
@@ -230,7 +230,7 @@ public sealed class ObjectWriteFailureTests : TransferTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Disposed_WhileTheUploadIsBegun_WaitsForItsIdAndAborts(bool answers)
+    public async Task Dispose_DuringCreate_WaitsForTheUploadIdAndAborts(bool answers)
     {
         Gate gate = Hold(S3Call.Create);
         ObjectWriteStream stream = await OpenAsync();

@@ -6,7 +6,7 @@ using Transfer.Tests.Integrity;
 
 namespace Transfer.Tests.Upload;
 
-/// <summary>Objects that are written: what arrives, when a write waits, and how it ends.</summary>
+/// <summary>Objects that are written: their content, when a write waits, and how it ends.</summary>
 public sealed class ObjectWriteStreamTests : TransferTest
 {
     private const int Chunk = 4 * 1024;
@@ -17,7 +17,7 @@ public sealed class ObjectWriteStreamTests : TransferTest
 
     [Theory]
     [MemberData(nameof(FormsAndSizes))]
-    public async Task CompleteAsync_AnySizeInRandomBlocks_PublishedAndVerified(bool byPipe, int size)
+    public async Task CompleteAsync_AnySizeInRandomBlocks_PublishesAndVerifies(bool byPipe, int size)
     {
         byte[] content = Sample.Bytes(size);
         Random random = new(size);
@@ -52,7 +52,7 @@ public sealed class ObjectWriteStreamTests : TransferTest
     }
 
     [Fact]
-    public async Task Write_LessThanAPart_NothingIsSentBeforeTheEnd()
+    public async Task Write_LessThanAPart_SendsNothingBeforeComplete()
     {
         await using ObjectWriteStream stream = await OpenAsync();
 
@@ -65,7 +65,7 @@ public sealed class ObjectWriteStreamTests : TransferTest
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public async Task Write_StoreHoldsItsAnswers_WaitsWhenThePartsAreUsedUp(int parts)
+    public async Task Write_StoreDelaysResponses_WaitsWhenAllPartsAreInFlight(int parts)
     {
         byte[] content = Sample.Bytes((parts * Part) + 1);
         Gate gate = HoldParts();
@@ -73,7 +73,7 @@ public sealed class ObjectWriteStreamTests : TransferTest
         await using ObjectWriteStream stream = await OpenAsync(client, parts);
 
         Task whole = stream.WriteAsync(content.AsMemory(0, parts * Part)).AsTask();
-        Assert.True(whole.IsCompletedSuccessfully); // a copy, and no wait
+        Assert.True(whole.IsCompletedSuccessfully); // the write copies its bytes without waiting
         Task more = stream.WriteAsync(content.AsMemory(parts * Part)).AsTask();
 
         await Deadline.Until(() => S3.CountOf(S3Call.UploadPart) == parts);
@@ -88,7 +88,7 @@ public sealed class ObjectWriteStreamTests : TransferTest
     }
 
     [Fact]
-    public async Task Write_OutrunsTheStore_NeverBeyondTheBudget()
+    public async Task Write_FasterThanTheStore_StaysWithinTheBudget()
     {
         const long budget = 16 * 1024 * 1024;
         byte[] content = Sample.Bytes(8 * Part);
@@ -103,7 +103,7 @@ public sealed class ObjectWriteStreamTests : TransferTest
     }
 
     [Fact]
-    public async Task CompleteAsync_Twice_TheSameOutcomeAndNothingMoreIsSent()
+    public async Task CompleteAsync_Twice_HasTheSameResultWithoutARequest()
     {
         await using ObjectWriteStream stream = await OpenAsync();
         await stream.WriteAsync(Sample.Bytes(10)).Within();
@@ -136,7 +136,7 @@ public sealed class ObjectWriteStreamTests : TransferTest
     }
 
     [Fact]
-    public async Task CompleteAsync_WhileAWriteWaits_ThrowsAndTheWriteGoesOn()
+    public async Task CompleteAsync_DuringAWrite_ThrowsAndTheWriteContinues()
     {
         byte[] content = Sample.Bytes(Part + 1);
         Gate gate = HoldParts();
@@ -152,7 +152,7 @@ public sealed class ObjectWriteStreamTests : TransferTest
     }
 
     [Fact]
-    public async Task Write_AsManyPartsAsThereCanBe_CompleteAndNoByteMore()
+    public async Task Write_MaximumNumberOfParts_CompletesButAcceptsNoMoreBytes()
     {
         byte[] content = Sample.Bytes(2 * Part);
         TransferClient client = NewClient(o =>
@@ -161,7 +161,7 @@ public sealed class ObjectWriteStreamTests : TransferTest
             o.EqualUploadParts = true;
         });
         await using ObjectWriteStream full = await OpenAsync(client);
-        await full.Writer.WriteAsync(content).Within(); // and a flush, which needs no room
+        await full.Writer.WriteAsync(content).Within(); // includes a flush, which needs no memory
         await full.CompleteAsync().Within();
         Assert.Equal(content, S3.Published());
 
@@ -175,7 +175,7 @@ public sealed class ObjectWriteStreamTests : TransferTest
     }
 
     [Fact]
-    public async Task Writers_OfTextCompressedAndJson_WorkOnTopOfIt()
+    public async Task Writers_OfTextCompressionAndJson_WriteToTheStream()
     {
         TransferClient client = NewClient();
         string text = string.Join('\n', Enumerable.Range(0, 5000).Select(i => $"line {i}: ünïcode"));
@@ -208,7 +208,7 @@ public sealed class ObjectWriteStreamTests : TransferTest
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task OpenWriteAsync_CancelledOrDisposedClient_Throws(bool disposed)
+    public async Task OpenWriteAsync_CanceledOrClientDisposed_Throws(bool disposed)
     {
         TransferClient client = NewClient();
         if (disposed)

@@ -4,7 +4,7 @@ using Transfer.Upload;
 
 namespace Transfer.Tests.Upload;
 
-/// <summary>Reading a part whose memory is released while it is sent.</summary>
+/// <summary>Reads a part whose memory is released while it is sent.</summary>
 public sealed class PartReaderTests : TransferTest
 {
     private const int Chunk = 16;
@@ -17,7 +17,7 @@ public sealed class PartReaderTests : TransferTest
 
     [Theory]
     [MemberData(nameof(AroundBoundaries))]
-    public async Task Read_AfterItWasSent_TheSameBytes_AndHardlyAnyMemoryIsHeld(int size)
+    public async Task Read_AfterItWasSent_ReturnsTheSameBytesWithLittleMemory(int size)
     {
         ChunkPool pool = NewPool(Chunk);
         byte[] content = Sample.Bytes(size + Offset);
@@ -31,12 +31,12 @@ public sealed class PartReaderTests : TransferTest
         }
 
         bool isReleased = size > 2 * Chunk;
-        Assert.InRange(pool.RentedBytes, 0, isReleased ? Chunk : 2 * Chunk); // what is left is the chunk that is not full
+        Assert.InRange(pool.RentedBytes, 0, isReleased ? Chunk : 2 * Chunk); // only the last, partly filled chunk is left
         Assert.InRange(pool.Budget.ReservedBytes, 0, 3 * Chunk);
     }
 
     [Fact]
-    public async Task Release_WhileItIsSent_MemoryGoesToOthers()
+    public async Task Release_DuringSending_MemoryIsAvailableToOthers()
     {
         ChunkPool pool = NewPool(Chunk);
         using PartBody body = await FillAsync(pool, Sample.Bytes(Offset + (10 * Chunk)));
@@ -53,7 +53,7 @@ public sealed class PartReaderTests : TransferTest
     }
 
     [Fact]
-    public async Task Read_AnywhereAfterItWasSent_TheBytesThere()
+    public async Task Read_AnyOffsetAfterItWasSent_ReturnsTheBytes()
     {
         byte[] content = Sample.Bytes(Offset + 100);
         using PartBody body = await FillAsync(NewPool(Chunk), content);
@@ -68,7 +68,7 @@ public sealed class PartReaderTests : TransferTest
         }
     }
 
-    /// <summary>Every byte is compared, those that are still in memory too, and the last ones are returned only if all are the same.</summary>
+    /// <summary>Compares every byte, including those still in memory. The last bytes are returned only if all are the same.</summary>
     [Theory]
     [MemberData(nameof(AlgorithmsAndChanges))]
     public async Task Read_SourceHasChanged_FailsBeforeTheLastBytes(ChecksumAlgorithm algorithm, int changed)
@@ -99,7 +99,7 @@ public sealed class PartReaderTests : TransferTest
     }
 
     [Fact]
-    public async Task UseChecksum_AfterItWasSent_IsThatOfTheFirstBytes()
+    public async Task UseChecksum_AfterItWasSent_IsComputedFromTheFirstBytes()
     {
         byte[] content = Sample.Bytes(Offset + 100);
         using PartBody body = await FillAsync(NewPool(Chunk), content);
@@ -115,14 +115,14 @@ public sealed class PartReaderTests : TransferTest
         Assert.Equal(ChecksumAlgorithm.Md5, body.Checksum.Algorithm);
     }
 
-    /// <summary>Two requests for the same part: nothing is released while both read, and each can read what was released before.</summary>
+    /// <summary>Two requests for the same part: no memory is released while both read, and each can read what was released before.</summary>
     [Theory]
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
     [InlineData(6)]
-    public async Task TwoReaders_EachReadsAll(int sent)
+    public async Task TwoReaders_EachReadsAllBytes(int sent)
     {
         ChunkPool pool = NewPool(Chunk);
         byte[] content = Sample.Bytes(Offset + (6 * Chunk));
@@ -163,7 +163,7 @@ public sealed class PartReaderTests : TransferTest
         return [.. sent];
     }
 
-#pragma warning disable CA5351 // what stores take
+#pragma warning disable CA5351 // stores require MD5
     private static byte[] Md5Of(byte[] content) => System.Security.Cryptography.MD5.HashData(content);
 #pragma warning restore CA5351
 

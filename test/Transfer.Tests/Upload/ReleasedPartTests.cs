@@ -4,7 +4,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Upload;
 
-/// <summary>Files whose parts are sent more than once although their memory was released while they were sent the first time.</summary>
+/// <summary>Files whose parts are sent again after their memory was released during the first attempt.</summary>
 public sealed class ReleasedPartTests : TransferTest
 {
     private const int Part = 5 * 1024 * 1024;
@@ -25,7 +25,7 @@ public sealed class ReleasedPartTests : TransferTest
 
     [Theory]
     [MemberData(nameof(WiresAndPlaces))]
-    public async Task ConnectionBreaks_InTheMiddleOfABody_TheSameBytesAreSentAgain(TransferWire wire, bool isTls, long at)
+    public async Task Connection_ClosedWithinABody_SendsTheSameBytesAgain(TransferWire wire, bool isTls, long at)
     {
         BreakFirst(at);
 
@@ -53,7 +53,7 @@ public sealed class ReleasedPartTests : TransferTest
         Assert.InRange(held, 0, 4 * Chunk);
     }
 
-    /// <summary>The last-write time tells nothing: only the bytes do.</summary>
+    /// <summary>The last-write time is unchanged, so only the bytes show the change.</summary>
     [Theory]
     [InlineData(TransferWire.Http, true)]
     [InlineData(TransferWire.Http, false)]
@@ -85,7 +85,7 @@ public sealed class ReleasedPartTests : TransferTest
     }
 
     [Fact]
-    public async Task FileIsCut_BeforeAPartIsSentAgain_FailsAndNothingIsPublished()
+    public async Task FileIsTruncated_BeforeAPartIsSentAgain_FailsAndNothingIsPublished()
     {
         BreakFirst(Part / 2, part =>
         {
@@ -102,11 +102,11 @@ public sealed class ReleasedPartTests : TransferTest
         Assert.Equal((0, 1), (_store.Published.Count, _store.Aborts));
     }
 
-    /// <summary>Inside one attempt, a request is sent again where the store wants another signature: for its region, or for the body.</summary>
+    /// <summary>Within one attempt, a request is sent again if the store requires another signature, for its region or for the body.</summary>
     [Theory]
     [InlineData("AuthorizationHeaderMalformed", "eu-west-1")]
     [InlineData("XAmzContentSHA256Mismatch", null)]
-    public async Task StoreWantsAnotherSignature_AfterTheBody_TheSameBytesAreSentAgain(string code, string? region)
+    public async Task StoreRequiresAnotherSignature_AfterTheBody_SendsTheSameBytesAgain(string code, string? region)
     {
         _store.Answer = (_, _, request) => region is null
             ? FakeHttp.Header(request, "x-amz-content-sha256") == "UNSIGNED-PAYLOAD" ? FakeHttp.Error(HttpStatusCode.BadRequest, code) : null
@@ -118,13 +118,13 @@ public sealed class ReleasedPartTests : TransferTest
 
         Assert.Equal(_content, _store.Published[Path]);
         Assert.Equal(0, result.Retries);
-        Assert.Equal(4, _store.Received.Count); // the client remembers what the store wants
+        Assert.Equal(4, _store.Received.Count); // the client remembers what the store requires
     }
 
     [Theory]
     [InlineData(TransferWire.Http)]
     [InlineData(TransferWire.Sdk)]
-    public async Task StoreRefusesChecksums_AfterTheBody_PartsHaveTheNextOne(TransferWire wire)
+    public async Task StoreRejectsChecksums_AfterTheBody_PartsUseTheNextAlgorithm(TransferWire wire)
     {
         _store.Answer = (_, _, request) => request.Content!.Headers.ContentMD5 is null ? FakeHttp.Error(HttpStatusCode.NotImplemented, "NotImplemented") : null;
 
@@ -142,7 +142,7 @@ public sealed class ReleasedPartTests : TransferTest
     [InlineData(2 * Chunk, true)]
     [InlineData(Part / 2, true)]
     [InlineData(Part / 2, false)]
-    public async Task Connection_IsSilentInTheMiddleOfABody_TwoRequestsSendTheSameBytes(int at, bool isSecondFirst)
+    public async Task Connection_StallsWithinABody_TwoRequestsSendTheSameBytes(int at, bool isSecondFirst)
     {
         Gate[] gates = [new(), new()];
         _store.Reading = (part, attempt, read, token) => part == 1 && read >= at && attempt <= 2 ? gates[attempt - 1].PassAsync(token) : Task.CompletedTask;
@@ -160,11 +160,11 @@ public sealed class ReleasedPartTests : TransferTest
         Assert.Equal((0, 1), (result.Retries, result.Hedged));
     }
 
-    /// <summary>Each part that is sent again needs memory while parts of others wait for it.</summary>
+    /// <summary>Each retried part needs memory while parts of other uploads wait for it.</summary>
     [Theory]
     [InlineData(1)]
     [InlineData(3)]
-    public async Task ManyUploads_MemoryForTwoParts_AllEnd(int concurrency)
+    public async Task ManyUploads_MemoryForTwoParts_AllComplete(int concurrency)
     {
         BreakFirst(Part / 2);
         TransferClient client = NewClient(TransferWire.Http, isTls: true, configure: options =>
@@ -210,12 +210,12 @@ public sealed class ReleasedPartTests : TransferTest
     private byte[] Md5Of(int part)
     {
         int first = (part - 1) * Part;
-#pragma warning disable CA5351 // what stores take
+#pragma warning disable CA5351 // stores require MD5
         return System.Security.Cryptography.MD5.HashData(_content.AsSpan(first, Math.Min(Part, _content.Length - first)));
 #pragma warning restore CA5351
     }
 
-    /// <summary>Breaks the first request for each part when so many bytes were sent, or all.</summary>
+    /// <summary>Fails the first request for each part after the given number of bytes, or after all bytes.</summary>
     private void BreakFirst(long at, Action<int>? broken = null) => _store.Reading = (part, attempt, read, _) =>
     {
         if (attempt > 1 || read < Math.Min(at, part == 3 ? 1000 : Part))
@@ -224,7 +224,7 @@ public sealed class ReleasedPartTests : TransferTest
         }
 
         broken?.Invoke(part);
-        throw new IOException("The connection broke.");
+        throw new IOException("The connection was closed.");
     };
 
     private Task<UploadResult> UploadAsync(TransferClient client, UploadOptions? options = null, CancellationToken cancellationToken = default)

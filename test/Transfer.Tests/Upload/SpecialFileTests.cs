@@ -4,7 +4,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Upload;
 
-/// <summary>Paths that are no plain files: named pipes, devices, and files that the system generates while they are read.</summary>
+/// <summary>Paths that are not regular files: named pipes, devices, and files that the system generates while they are read.</summary>
 public sealed class SpecialFileTests : TransferTest
 {
     private const int Part = 5 * 1024 * 1024;
@@ -29,7 +29,7 @@ public sealed class SpecialFileTests : TransferTest
     }
 
     [LinuxFact]
-    public async Task NamedPipe_WriterComesLater_EverythingArrives()
+    public async Task NamedPipe_WriterOpensLater_EverythingArrives()
     {
         await Fifo.CreateAsync(PipePath);
         byte[] content = Sample.Bytes(Part + 5);
@@ -42,7 +42,7 @@ public sealed class SpecialFileTests : TransferTest
     }
 
     [LinuxFact]
-    public async Task NamedPipe_NobodyWrites_CancellationEndsTheUpload()
+    public async Task NamedPipe_NoWriter_CancellationEndsTheUpload()
     {
         await Fifo.CreateAsync(PipePath);
         using CancellationTokenSource cancel = new();
@@ -56,7 +56,7 @@ public sealed class SpecialFileTests : TransferTest
     }
 
     [LinuxFact]
-    public async Task NamedPipe_WriterStalls_CancellationAbortsTheUploadAndLetsThePipeGo()
+    public async Task NamedPipe_WriterStalls_CancellationAbortsTheUploadAndClosesThePipe()
     {
         await Fifo.CreateAsync(PipePath);
         using CancellationTokenSource cancel = new();
@@ -70,11 +70,11 @@ public sealed class SpecialFileTests : TransferTest
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => upload.Within());
         Assert.Equal(1, S3.CountOf(S3Call.Abort));
         Assert.False(S3.HasOpenUpload);
-        await Assert.ThrowsAsync<IOException>(() => writer.WriteAsync(new byte[1]).Within()); // nobody reads it any more
+        await Assert.ThrowsAsync<IOException>(() => writer.WriteAsync(new byte[1]).Within()); // the pipe has no reader any more
     }
 
     [LinuxFact]
-    public async Task NamedPipe_AfterACanceledUpload_TheNextOneGetsEverything()
+    public async Task NamedPipe_AfterACanceledUpload_TheNextUploadGetsEverything()
     {
         await Fifo.CreateAsync(PipePath);
         TransferClient client = NewClient();
@@ -95,7 +95,7 @@ public sealed class SpecialFileTests : TransferTest
     }
 
     [LinuxFact]
-    public async Task NamedPipe_TheStoreFails_LetsThePipeGo()
+    public async Task NamedPipe_StoreFails_ClosesThePipe()
     {
         await Fifo.CreateAsync(PipePath);
         S3.Before = (call, _) => call.Part == 1 ? throw FakeS3.Error(System.Net.HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
@@ -122,7 +122,7 @@ public sealed class SpecialFileTests : TransferTest
 
             Assert.Equal("p/pipe", Assert.Single(result.Failures).Key);
 
-            // Whoever waits for a reader still waits for one, and then gets through.
+            // A process that waits for the other end of the pipe still waits, and then continues.
             Task<byte[]> reading = Task.Factory.StartNew(() => File.ReadAllBytes(PipePath), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
             await writing.Within();
             Assert.Equal([7, 8, 9], await reading.Within());
@@ -145,7 +145,7 @@ public sealed class SpecialFileTests : TransferTest
     }
 
     [LinuxFact]
-    public async Task Device_WithoutContent_IsAnEmptyObject()
+    public async Task Device_Empty_IsAnEmptyObject()
     {
         await UploadAsync("/dev/null").Within();
 
@@ -153,7 +153,7 @@ public sealed class SpecialFileTests : TransferTest
     }
 
     [LinuxFact]
-    public async Task Device_WithoutEnd_CancellationAbortsTheUpload()
+    public async Task Device_Endless_CancellationAbortsTheUpload()
     {
         using CancellationTokenSource cancel = new();
         Task<UploadResult> upload = UploadAsync("/dev/zero", cancellationToken: cancel.Token);
@@ -205,7 +205,7 @@ public sealed class SpecialFileTests : TransferTest
     [InlineData(4095)]
     [InlineData(4096)]
     [InlineData(65536)]
-    public async Task PlainFile_OfALengthThatGeneratedFilesSay_IsAFile(int length)
+    public async Task RegularFile_WithALengthOfGeneratedFiles_IsAFile(int length)
     {
         byte[] content = Sample.Bytes(length);
         Folder.File("file", content);
@@ -214,7 +214,7 @@ public sealed class SpecialFileTests : TransferTest
             sparse.SetLength(length);
         }
 
-        UploadOptions options = new() { KeepLastModified = true }; // which only a file has
+        UploadOptions options = new() { KeepLastModified = true }; // only a file has a last-write time
         await NewClient().UploadAsync(Folder.File("file"), FakeS3.Bucket, "file", options).Within();
         await NewClient().UploadAsync(Folder.File("sparse"), FakeS3.Bucket, "sparse", options).Within();
 
@@ -226,7 +226,7 @@ public sealed class SpecialFileTests : TransferTest
     private static IEnumerable<string> Generated()
         => ((string[])["/proc/version", "/proc/filesystems", "/proc/self/cmdline", "/sys/devices/system/cpu/possible", "/sys/kernel/notes"]).Where(File.Exists);
 
-    // Not File.ReadAllBytes, which believes the length.
+    // File.ReadAllBytes relies on the length, which is wrong for such files.
     private static byte[] ReadToEnd(string path)
     {
         using FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 1 << 20);
@@ -235,7 +235,7 @@ public sealed class SpecialFileTests : TransferTest
         return content.ToArray();
     }
 
-    /// <summary>Whether a thread of this process waits in the system's open() of a pipe, or the system doesn't tell what threads wait for.</summary>
+    /// <summary>Returns whether a thread of this process waits in open() of a pipe, or the system doesn't report what threads wait for.</summary>
     private static bool IsInOpenOfPipe()
     {
         string[] waits = [.. Directory.GetDirectories("/proc/self/task").Select(WaitOf)];
@@ -249,12 +249,12 @@ public sealed class SpecialFileTests : TransferTest
             }
             catch (IOException)
             {
-                return string.Empty; // it has ended meanwhile
+                return string.Empty; // the thread has ended meanwhile
             }
         }
     }
 
-    // On a thread of its own: it must not matter whether the call itself waits.
+    // Run on a dedicated thread, because the call itself may block.
     private Task<UploadResult> UploadAsync(string path, TransferClient? client = null, CancellationToken cancellationToken = default)
     {
         TransferClient own = client ?? NewClient();

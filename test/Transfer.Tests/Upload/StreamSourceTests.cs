@@ -3,7 +3,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Upload;
 
-/// <summary>An object of a store as the source of an upload: its length is known, although its stream can't seek.</summary>
+/// <summary>Uploads of an object that is read from a store. Its length is known, although its stream can't seek.</summary>
 public sealed class StreamSourceTests : TransferTest
 {
     private const int Part = 5 * 1024 * 1024;
@@ -13,10 +13,10 @@ public sealed class StreamSourceTests : TransferTest
     [InlineData(0, 0)]
     [InlineData(1000, 0)]
     [InlineData(3 * Part, 7)]
-    public async Task ObjectReadStream_ItsLengthIsKnown(int size, int read)
+    public async Task ObjectReadStream_LengthIsKnown(int size, int read)
     {
         byte[] content = S3.Put(Source, size);
-        TransferClient client = NewClient(o => (o.MaxUploadParts, o.EqualUploadParts) = (2, true)); // parts of the usual size would not hold it
+        TransferClient client = NewClient(o => (o.MaxUploadParts, o.EqualUploadParts) = (2, true)); // parts of the default size would be too small
         await using ObjectReadStream source = await client.OpenReadAsync(FakeS3.Bucket, Source);
         await source.ReadExactlyAsync(new byte[read]).AsTask().Within();
 
@@ -27,7 +27,7 @@ public sealed class StreamSourceTests : TransferTest
         Assert.True(source.Verdict!.IsVerified);
     }
 
-    /// <summary>What is copied is compared with its own checksum before anything is published.</summary>
+    /// <summary>The copied content is compared with its checksum before the object is published.</summary>
     [Theory]
     [InlineData(1000)]
     [InlineData((2 * Part) + 1)]
@@ -43,7 +43,7 @@ public sealed class StreamSourceTests : TransferTest
         Assert.False(S3.HasOpenUpload);
     }
 
-    /// <summary>The parts need most of the memory, and what the source has read ahead is in their way.</summary>
+    /// <summary>The parts need most of the memory, which the source holds for its read-ahead.</summary>
     [Theory]
     [InlineData(16_777_216, 25_165_824)]
     [InlineData(16_777_216, 31_000_000)]
@@ -59,7 +59,7 @@ public sealed class StreamSourceTests : TransferTest
         Assert.Equal(content, S3.Published());
     }
 
-    /// <summary>The last parts of an unknown length are of half of the memory, which need not be whole chunks.</summary>
+    /// <summary>The last parts of an unknown length use half of the memory, which need not be a multiple of the chunk size.</summary>
     [Theory]
     [InlineData(20_000_001)]
     [InlineData(20_971_520)]
@@ -73,7 +73,7 @@ public sealed class StreamSourceTests : TransferTest
         Assert.Equal((4, content.Length), (result.Parts, S3.Published()!.Length));
     }
 
-    /// <summary>Bytes that were read through the pipe are not counted by the stream: then its length says nothing.</summary>
+    /// <summary>The stream doesn't count bytes that were read through the pipe, so its length can't be used.</summary>
     [Fact]
     public async Task ObjectReadStream_ItsPipeWasUsed_IsReadToItsEnd()
     {
@@ -88,7 +88,7 @@ public sealed class StreamSourceTests : TransferTest
         Assert.Equal(content[100..], S3.Published());
     }
 
-    /// <summary>The sender of an object of unknown length is told early how large it can become.</summary>
+    /// <summary>The maximum size of an object of unknown length is logged early.</summary>
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

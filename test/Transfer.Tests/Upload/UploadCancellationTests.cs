@@ -3,18 +3,18 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Upload;
 
-/// <summary>The caller cancels at every call to the store in turn: what ends is a cancellation, and no upload stays open.</summary>
+/// <summary>Cancels at every call to the store in turn. The upload must end with a cancellation, and no upload may stay open.</summary>
 public sealed class UploadCancellationTests : TransferTest
 {
     private const int Part = 5 * 1024 * 1024;
 
-    // Create, three parts, Complete.
+    // Create, three parts, and Complete.
     public static TheoryData<UploadForm, int, bool> Calls
         => Matrix.Of([UploadForm.File, UploadForm.Unseekable], Enumerable.Range(0, 7), [false, true]);
 
     [Theory]
     [MemberData(nameof(Calls))]
-    public async Task UploadAsync_Multipart_AbortedOrPublishedWhole(UploadForm form, int call, bool answers)
+    public async Task UploadAsync_CanceledMultipart_IsAbortedOrPublishedCompletely(UploadForm form, int call, bool answers)
     {
         byte[] content = Sample.Bytes((2 * Part) + 5);
         using TemporaryFolder folder = new();
@@ -28,12 +28,12 @@ public sealed class UploadCancellationTests : TransferTest
         Assert.True(done == call > 5 || answers);
     }
 
-    /// <summary>What is on its way when an upload is aborted may arrive behind the abort: then there is an upload again, and it is billed.</summary>
+    /// <summary>Parts in flight may be stored after the abort. The upload then exists again, and is billed.</summary>
     [Theory]
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(2)]
-    public async Task UploadAsync_PartsLandBehindTheAbort_AbortedAgain(int late)
+    public async Task UploadAsync_PartsAreStoredAfterTheAbort_IsAbortedAgain(int late)
     {
         using CancellationTokenSource cancel = new();
         S3.Before = async (call, token) =>
@@ -56,12 +56,12 @@ public sealed class UploadCancellationTests : TransferTest
         Assert.Equal((aborts, false), (S3.CountOf(S3Call.Abort), S3.HasOpenUpload));
     }
 
-    /// <summary>Where nobody may list parts, a part that landed behind the abort can't be seen: the abort is repeated to be safe.</summary>
+    /// <summary>If parts can't be listed, a part that was stored after the abort can't be detected. The abort is repeated to be safe.</summary>
     [Theory]
     [InlineData(HttpStatusCode.Forbidden, "AccessDenied", false)]
     [InlineData(HttpStatusCode.NotImplemented, "NotImplemented", false)]
     [InlineData(HttpStatusCode.ServiceUnavailable, "SlowDown", true)]
-    public async Task UploadAsync_PartsCannotBeListed_AbortedAgain(HttpStatusCode status, string code, bool isBusy)
+    public async Task UploadAsync_PartsCannotBeListed_IsAbortedAgain(HttpStatusCode status, string code, bool isBusy)
     {
         using CancellationTokenSource cancel = new();
         bool isLate = true;
@@ -84,12 +84,12 @@ public sealed class UploadCancellationTests : TransferTest
         await Assert.ThrowsAsync<OperationCanceledException>(
             () => UploadForm.File.RunAsync(NewClient(o => o.MaxAttempts = 1), Sample.Bytes(3 * Part), Folder, cancel.Token).Within());
 
-        Assert.Equal(isBusy, S3.HasOpenUpload); // a store that is busy is not asked more than once
+        Assert.Equal(isBusy, S3.HasOpenUpload); // a busy store gets only one request
         Assert.Equal(isBusy, S3.CountOf(S3Call.Abort) == 1);
     }
 
     [Fact]
-    public async Task UploadAsync_ClientDisposedAndTheAbortFails_TheErrorSaysSo()
+    public async Task UploadAsync_ClientDisposedAndTheAbortFails_ErrorSaysSo()
     {
         Gate gate = new();
         S3.Before = (call, token) => call.Operation == S3Call.Abort ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied")
@@ -105,11 +105,11 @@ public sealed class UploadCancellationTests : TransferTest
         Assert.IsType<TransferException>(Assert.IsType<TransferCanceledException>(error.InnerException).CleanupError);
     }
 
-    /// <summary>An upload that stays open is billed: who cancels hears of it.</summary>
+    /// <summary>An upload that stays open is billed, so the cancellation exception reports it.</summary>
     [Theory]
     [InlineData(UploadForm.File)]
     [InlineData(UploadForm.Unseekable)]
-    public async Task UploadAsync_CancelledAndTheAbortFails_TheCancellationSaysSo(UploadForm form)
+    public async Task UploadAsync_CanceledAndTheAbortFails_ExceptionSaysSo(UploadForm form)
     {
         using CancellationTokenSource cancel = new();
         S3.Before = (call, token) => call.Operation == S3Call.Abort ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : CancelAtAsync(call, 2, cancel, token);
@@ -124,7 +124,7 @@ public sealed class UploadCancellationTests : TransferTest
     }
 
     [Fact]
-    public async Task UploadDirectoryAsync_CancelledAndAnAbortFails_TheCancellationSaysSo()
+    public async Task UploadDirectoryAsync_CanceledAndAnAbortFails_ExceptionSaysSo()
     {
         Folder.File("large", Sample.Bytes(3 * Part));
         using CancellationTokenSource cancel = new();
@@ -137,9 +137,9 @@ public sealed class UploadCancellationTests : TransferTest
         Assert.IsType<TransferException>(error.CleanupError);
     }
 
-    /// <summary>One file's failure ends all; what another one could not clean up is told beside it.</summary>
+    /// <summary>The failure of one file stops all uploads. If an abort also fails, the exception reports it.</summary>
     [Fact]
-    public async Task UploadDirectoryAsync_AnotherFileFailsAndAnAbortFails_TheFailureSaysSo()
+    public async Task UploadDirectoryAsync_AnotherFileFailsAndAnAbortFails_ExceptionSaysSo()
     {
         Folder.File("large", Sample.Bytes(3 * Part));
         Folder.File("small", [1]);
@@ -161,9 +161,9 @@ public sealed class UploadCancellationTests : TransferTest
         Assert.Equal(("NoPut", "NoAbort"), (error.ErrorCode, Assert.IsType<TransferException>(error.CleanupError).ErrorCode));
     }
 
-    /// <summary>The store was asked to begin an upload, and never answered: there may be one.</summary>
+    /// <summary>The store received a CreateMultipartUpload request and never responded, so an upload may exist.</summary>
     [Fact]
-    public async Task UploadAsync_CancelledWhileItBegins_AndNoAnswerComes_TheCancellationSaysSo()
+    public async Task UploadAsync_CanceledDuringCreateWithoutAResponse_ExceptionSaysSo()
     {
         using CancellationTokenSource cancel = new();
         Gate gate = new();
@@ -172,7 +172,7 @@ public sealed class UploadCancellationTests : TransferTest
         await gate.Reached;
 
         await cancel.CancelAsync();
-        await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(15)); // as long as an abort is given
+        await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(15)); // the time limit of an abort
 
         TransferCanceledException error = await Assert.ThrowsAsync<TransferCanceledException>(() => upload.Within());
         Assert.Contains("the response to the creation of a multipart upload was lost", error.CleanupError!.Message, StringComparison.Ordinal);
@@ -180,7 +180,7 @@ public sealed class UploadCancellationTests : TransferTest
     }
 
     [Fact]
-    public async Task UploadAsync_NothingUnderWayWhenItFails_AbortedOnceAndNotAskedAbout()
+    public async Task UploadAsync_FailsWithoutPartsInFlight_IsAbortedOnceWithoutACheck()
     {
         S3.Before = (call, _) => call.Operation == S3Call.Complete ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
 
@@ -190,7 +190,7 @@ public sealed class UploadCancellationTests : TransferTest
     }
 
     [Fact]
-    public async Task UploadAsync_CancelledWhileTheSourceIsRead_Aborted()
+    public async Task UploadAsync_CanceledDuringARead_IsAborted()
     {
         using CancellationTokenSource cancel = new();
         ScriptedStream source = new(Sample.Bytes(3 * Part))

@@ -11,7 +11,7 @@ public sealed class UploadContentTypeTests : TransferTest
     [InlineData("page.html", null, "text/html")]
     [InlineData("page.html", "text/x-own", "text/x-own")]
     [InlineData("page.unheard", null, "application/octet-stream")]
-    public async Task UploadAsync_File_StoresTheTypeGivenOrElseThatOfItsName(string name, string? given, string expected)
+    public async Task UploadAsync_File_StoresTheGivenTypeOrThatOfTheFileName(string name, string? given, string expected)
     {
         string path = Path.Combine(Folder.Path, name);
         foreach (int size in (int[])[10, Part + 1])

@@ -1,6 +1,6 @@
 namespace Transfer.Tests.Upload;
 
-/// <summary>The ways in which bytes can be handed to an upload.</summary>
+/// <summary>The kinds of sources of an upload.</summary>
 public enum UploadForm
 {
     File,

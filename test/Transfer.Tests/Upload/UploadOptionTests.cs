@@ -3,7 +3,7 @@ using Transfer.Upload;
 
 namespace Transfer.Tests.Upload;
 
-/// <summary>What an upload may say of its object: what can't be sent is refused before anything is.</summary>
+/// <summary>Options of an uploaded object. Invalid values are rejected before any request.</summary>
 public sealed class UploadOptionTests : TransferTest
 {
     public static TheoryData<UploadOptions, string> Wrong => new()
@@ -31,7 +31,7 @@ public sealed class UploadOptionTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Wrong))]
-    public async Task WhatCantBeSent_IsRefusedBeforeAnythingIs(UploadOptions options, string message)
+    public async Task Options_Invalid_AreRejectedBeforeAnyRequest(UploadOptions options, string message)
     {
         ArgumentException e = await Assert.ThrowsAnyAsync<ArgumentException>(
             () => NewClient().UploadAsync(new MemoryStream([1]), FakeS3.Bucket, FakeS3.Key, options).Within());
@@ -42,7 +42,7 @@ public sealed class UploadOptionTests : TransferTest
     }
 
     [Fact]
-    public async Task WhatFitsExactly_IsSent()
+    public async Task Options_AtTheirLimits_AreSent()
     {
         UploadOptions options = new()
         {
@@ -55,13 +55,15 @@ public sealed class UploadOptionTests : TransferTest
         Assert.Equal(1, S3.CountOf(S3Call.Put));
     }
 
-    /// <summary>By default, an upload holds three eighths of the memory. Parts whose memory is released while they are sent hold half of their bytes on average.</summary>
+    /// <summary>
+    /// By default, an upload holds three eighths of the memory. Parts that release memory while they are sent hold half of their bytes on average.
+    /// </summary>
     [Theory]
     [InlineData(512, null, 24, 48)]
     [InlineData(64, null, 3, 6)]
     [InlineData(16, null, 2, 2)]
     [InlineData(512, 10, 10, 10)]
-    public void MaxPartsInFlight_Default_IsWhatMemoryHolds(int memoryMiB, int? chosen, int kept, int released)
+    public void MaxPartsInFlight_Default_IsTheNumberThatFitsIntoMemory(int memoryMiB, int? chosen, int kept, int released)
     {
         TransferClient client = NewClient(o =>
         {

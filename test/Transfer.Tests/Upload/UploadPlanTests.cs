@@ -3,7 +3,7 @@ using Transfer.Upload;
 
 namespace Transfer.Tests.Upload;
 
-/// <summary>The arithmetic of parts, up to the largest object that S3 takes.</summary>
+/// <summary>The sizes and numbers of parts, up to the largest object that S3 accepts.</summary>
 public sealed class UploadPlanTests
 {
     private const long MiB = 1 << 20;
@@ -22,7 +22,7 @@ public sealed class UploadPlanTests
     [InlineData(50 * TB, 8 * MiB, 4769 * MiB, 9999)]
     [InlineData(10_000 * 5 * GiB, 8 * MiB, 5 * GiB, 10_000)]
     [InlineData(10_000 * 5 * GiB, 5 * GiB, 5 * GiB, 10_000)]
-    public void KnownLength(long length, long asked, long partSize, int parts)
+    public void KnownLength_AnySize_FitsIntoTheParts(long length, long asked, long partSize, int parts)
     {
         UploadPlan plan = UploadPlan.ForLength(length, asked, 10_000);
 
@@ -32,7 +32,7 @@ public sealed class UploadPlanTests
     }
 
     [Fact]
-    public void KnownLength_FewerPartsThatTheStoreTakes_AreLarger()
+    public void KnownLength_StoreAcceptsFewerParts_PartsAreLarger()
     {
         UploadPlan plan = UploadPlan.ForLength(100 * GiB, 8 * MiB, 1000);
 
@@ -48,7 +48,7 @@ public sealed class UploadPlanTests
     [InlineData(64 * MiB, 16 * MiB, 10_000)]
     [InlineData(5 * GiB, 5 * GiB, 10_000)]
     [InlineData(8 * MiB, 128 * MiB, 1)]
-    public void UnknownLength_PartsGrowAsLateAsTheyMay(long asked, long largest, int maxParts)
+    public void UnknownLength_PartsGrowAsLateAsPossible(long asked, long largest, int maxParts)
     {
         UploadPlan plan = UploadPlan.ForUnknownLength(asked, largest, maxParts);
         long goal = Math.Min(50 * TB, (largest < 5 * GiB ? Math.Max(asked, largest) / 4 * 3 : largest) * maxParts);
@@ -64,16 +64,16 @@ public sealed class UploadPlanTests
         }
 
         Assert.Equal(plan.Reach(maxParts), sum);
-        Assert.True(sum >= goal || plan.PartsOfOneSize == 1, $"{sum} of {goal}");
+        Assert.True(sum >= goal || plan.PartsOfOneSize == 1, $"the parts hold {sum} bytes instead of {goal}");
         Assert.True((plan with { PartsOfOneSize = plan.PartsOfOneSize + 1 }).Reach(maxParts) < goal || plan.PartsOfOneSize == maxParts);
     }
 
     [Fact]
-    public void UnknownLength_WithMemoryForThem_ReachesS3sLargestObject()
+    public void UnknownLength_EnoughMemory_ReachesTheLargestObjectOfS3()
         => Assert.True(UploadPlan.ForUnknownLength(8 * MiB, 5 * GiB, 10_000).Reach(10_000) >= 50 * TB);
 
     [Fact]
-    public void UnknownLength_InTheDefaultMemory_KeepsSmallPartsForTheFirstGigabytes()
+    public void UnknownLength_DefaultMemory_KeepsSmallPartsForTheFirstGigabytes()
     {
         UploadPlan plan = UploadPlan.ForUnknownLength(8 * MiB, 128 * MiB, 10_000);
 
@@ -101,7 +101,7 @@ public sealed class UploadPlanTests
         }
     }
 
-    /// <summary>What the documentation says.</summary>
+    /// <summary>The values are those of the documentation.</summary>
     [Theory]
     [InlineData(512 * MiB, 1562, 312)]
     [InlineData(2 * GiB, 6055, 1055)]
@@ -115,7 +115,7 @@ public sealed class UploadPlanTests
         Assert.Equal(Enumerable.Range(1, 5000).Select(request.Plan(null).SizeOf), Enumerable.Range(1, 5000).Select(request.PlanForSource().SizeOf));
     }
 
-    /// <summary>Parts that can't grow are larger from the beginning, unless somebody has chosen.</summary>
+    /// <summary>Parts that must have equal sizes are larger from the start, unless the size is configured.</summary>
     [Fact]
     public void UnknownLength_EqualParts_ReachHundredsOfGigabytes()
     {

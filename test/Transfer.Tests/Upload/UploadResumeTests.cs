@@ -10,7 +10,7 @@ using Transfer.Upload;
 
 namespace Transfer.Tests.Upload;
 
-/// <summary>An upload of a file that was interrupted, and the one after it.</summary>
+/// <summary>An interrupted upload of a file, and the upload that resumes it.</summary>
 public sealed class UploadResumeTests : TransferTest
 {
     private const int Part = 5 * 1024 * 1024;
@@ -24,7 +24,7 @@ public sealed class UploadResumeTests : TransferTest
     private IEnumerable<int> Sent => S3.Calls.Where(call => call.Operation == S3Call.UploadPart).Select(call => call.Part!.Value).Order();
 
     [Fact]
-    public async Task Interrupted_TheNextSendsWhatIsMissing()
+    public async Task Interrupted_NextUploadSendsOnlyMissingParts()
     {
         Folder.File("source", _content);
 
@@ -62,7 +62,7 @@ public sealed class UploadResumeTests : TransferTest
         Assert.Empty(Directory.GetFiles(State));
     }
 
-    /// <summary>Whichever request a resumed upload is stopped at, what the first run sent stays.</summary>
+    /// <summary>At whichever request a resumed upload is interrupted, the parts of the first run are kept.</summary>
     [Theory]
     [InlineData(S3Call.ListParts, 1, false)]
     [InlineData(S3Call.ListParts, 1, true)]
@@ -70,11 +70,11 @@ public sealed class UploadResumeTests : TransferTest
     [InlineData(S3Call.ListParts, 2, true)]
     [InlineData(S3Call.UploadPart, 1, false)]
     [InlineData(S3Call.Complete, 1, false)]
-    public async Task InterruptedAgainAndAgain_WhatIsThereIsKept(string operation, int call, bool answers)
+    public async Task Interrupted_Repeatedly_KeepsTheStoredParts(string operation, int call, bool answers)
     {
         Folder.File("source", _content);
         await InterruptAsync(atPart: 5);
-        S3.Parts.TryRemove(1, out _); // the first part to be sent again is the first of all: nothing was compared by then
+        S3.Parts.TryRemove(1, out _); // the first part is missing, so no stored part has been compared before it is sent
 
         for (int run = 0; run < 3; run++)
         {
@@ -105,9 +105,9 @@ public sealed class UploadResumeTests : TransferTest
         Assert.Empty(Directory.GetFiles(State));
     }
 
-    /// <summary>The answer to the last page of the list is there, and no part was read yet: as when Ctrl-C is pressed right after the start.</summary>
+    /// <summary>The last page of the part list has arrived, and no part was read yet, as when Ctrl+C is pressed right after the start.</summary>
     [Fact]
-    public async Task InterruptedAgain_RightAfterThePartsWereListed_WhatIsThereIsKept()
+    public async Task InterruptedAgain_RightAfterThePartListing_KeepsTheStoredParts()
     {
         Folder.File("source", _content);
         await InterruptAsync(atPart: 3);
@@ -133,7 +133,7 @@ public sealed class UploadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task InterruptedAgain_ByAnotherFileOfTheFolder_WhatIsThereIsKept()
+    public async Task InterruptedAgain_ByAnotherFileOfTheFolder_KeepsTheStoredParts()
     {
         string folder = Path.Combine(Folder.Path, "tree");
         Directory.CreateDirectory(folder);
@@ -172,9 +172,9 @@ public sealed class UploadResumeTests : TransferTest
             => NewClient(o => Configure(o)).UploadDirectoryAsync(path, FakeS3.Bucket, string.Empty, options, null, token).Within();
     }
 
-    /// <summary>A disk that hiccups is no reason to throw away what was sent.</summary>
+    /// <summary>A transient disk error must not discard the uploaded parts.</summary>
     [Fact]
-    public async Task SourceCannotBeRead_WhatWasSentIsKept()
+    public async Task SourceCannotBeRead_KeepsTheStoredParts()
     {
         TransferClient client = NewClient(o => Configure(o));
         UploadRequest request = UploadRequest.From(FakeS3.Bucket, FakeS3.Key, new UploadOptions(), client.Context.Settings);
@@ -196,7 +196,7 @@ public sealed class UploadResumeTests : TransferTest
     [Theory]
     [InlineData(true, false)]
     [InlineData(false, true)]
-    public async Task SourceOrOptionsChanged_TheOldIsAbortedAndAllIsSent(bool source, bool options)
+    public async Task SourceOrOptionsChanged_AbortsTheOldUploadAndSendsAllParts(bool source, bool options)
     {
         Folder.File("source", _content);
         await InterruptAsync(atPart: 3);
@@ -216,7 +216,7 @@ public sealed class UploadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task SourceChangedWithinItsLengthAndTime_ThePartIsSentAgain()
+    public async Task SourceChangedWithTheSameLengthAndTime_PartIsSentAgain()
     {
         Folder.File("source", _content);
         DateTime time = File.GetLastWriteTimeUtc(Folder.File("source"));
@@ -234,7 +234,7 @@ public sealed class UploadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task StoreLostAPart_OrHasAnother_ItIsSentAgain()
+    public async Task StoreHasNoOrADifferentPart_PartIsSentAgain()
     {
         Folder.File("source", _content);
         await InterruptAsync(atPart: 5);
@@ -266,7 +266,7 @@ public sealed class UploadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task JournalTorn_AtAnyByte_TheObjectIsRight()
+    public async Task JournalTruncated_AtAnyByte_ObjectIsCorrect()
     {
         Folder.File("source", _content);
         await InterruptAsync(atPart: 4);
@@ -289,7 +289,7 @@ public sealed class UploadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task UploadGone_StartsAgain()
+    public async Task UploadIsGone_StartsOver()
     {
         Folder.File("source", _content);
         await InterruptAsync(atPart: 3);
@@ -306,17 +306,17 @@ public sealed class UploadResumeTests : TransferTest
     {
         { HttpStatusCode.Forbidden, "AccessDenied" },
         { HttpStatusCode.MethodNotAllowed, "MethodNotAllowed" },
-        { HttpStatusCode.MethodNotAllowed, null }, // no error of S3's
+        { HttpStatusCode.MethodNotAllowed, null }, // not an error of S3
         { HttpStatusCode.NotFound, null },
         { HttpStatusCode.BadRequest, "InvalidRequest" },
         { HttpStatusCode.NotImplemented, "NotImplemented" },
-        { HttpStatusCode.OK, null }, // nor an answer
+        { HttpStatusCode.OK, null }, // not a valid response
     };
 
-    /// <summary>Who may not list parts goes on by the journal: the store has the last word when the object is put together.</summary>
+    /// <summary>If parts can't be listed, the journal is used. The store checks the parts when the upload is completed.</summary>
     [Theory]
     [MemberData(nameof(RefusalsOfLists))]
-    public async Task PartsCannotBeListed_TheJournalTells(HttpStatusCode status, string? code)
+    public async Task PartsCannotBeListed_UsesTheJournal(HttpStatusCode status, string? code)
     {
         Folder.File("source", _content);
         await InterruptAsync(atPart: 4);
@@ -333,7 +333,7 @@ public sealed class UploadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task PartsCannotBeListed_AndTheUploadIsGone_StartsAgain()
+    public async Task PartsCannotBeListedAndTheUploadIsGone_StartsOver()
     {
         Folder.File("source", _content);
         await InterruptAsync(atPart: 4);
@@ -348,11 +348,13 @@ public sealed class UploadResumeTests : TransferTest
         Assert.Empty(Directory.GetFiles(State));
     }
 
-    /// <summary>A store that is busy, or a token that has run out, is no reason to do without the list: the next run asks again.</summary>
+    /// <summary>
+    /// If the store is busy or a token has expired, the journal is not used instead of the list. The next run requests the list again.
+    /// </summary>
     [Theory]
     [InlineData(HttpStatusCode.ServiceUnavailable, "SlowDown")]
     [InlineData(HttpStatusCode.BadRequest, "ExpiredToken")]
-    public async Task PartsAreNotListedNow_WhatIsThereIsKept(HttpStatusCode status, string code)
+    public async Task ListingPartsFailsTemporarily_KeepsTheStoredParts(HttpStatusCode status, string code)
     {
         Folder.File("source", _content);
         await InterruptAsync(atPart: 4);
@@ -367,9 +369,9 @@ public sealed class UploadResumeTests : TransferTest
         Assert.Equal(3 * Part, (await AgainAsync()).BytesResumed);
     }
 
-    /// <summary>Neither the list nor the parts may be asked for: with other credentials, perhaps.</summary>
+    /// <summary>Neither listing nor uploading parts is permitted. Other credentials may permit it later.</summary>
     [Fact]
-    public async Task NothingIsAllowed_WhatIsThereIsKept()
+    public async Task EverythingIsDenied_KeepsTheStoredParts()
     {
         Folder.File("source", _content);
         await InterruptAsync(atPart: 4);
@@ -382,7 +384,7 @@ public sealed class UploadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task PartsCannotBeListed_InterruptedAgain_WhatIsThereIsKept()
+    public async Task PartsCannotBeListed_InterruptedAgain_KeepsTheStoredParts()
     {
         Folder.File("source", _content);
         await InterruptAsync(atPart: 4);
@@ -409,7 +411,7 @@ public sealed class UploadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task KilledWhileItWasCompleted_TheFileHasChangedWithinItsLengthAndTime_IsSent()
+    public async Task KilledDuringComplete_FileChangedWithTheSameLengthAndTime_IsSent()
     {
         string path = Folder.File("source", _content);
         DateTime time = File.GetLastWriteTimeUtc(path);
@@ -428,9 +430,9 @@ public sealed class UploadResumeTests : TransferTest
         Assert.Empty(Directory.GetFiles(State));
     }
 
-    /// <summary>The same content was there before: that it is there tells nothing.</summary>
+    /// <summary>An older object with the same content doesn't prove that this upload was completed.</summary>
     [Fact]
-    public async Task KilledWhileItWasCompleted_AnOlderObjectHasTheSameBytes_IsSent()
+    public async Task KilledDuringComplete_OlderObjectHasTheSameBytes_IsSent()
     {
         Folder.File("source", _content);
         Time.Advance(TimeSpan.FromDays(1));
@@ -444,15 +446,15 @@ public sealed class UploadResumeTests : TransferTest
         Assert.Empty(Directory.GetFiles(State));
     }
 
-    /// <summary>An upload that can't be aborted is not forgotten: every later run to the key tries again.</summary>
+    /// <summary>An upload that can't be aborted is remembered. Every later run for the key tries again to abort it.</summary>
     [Fact]
-    public async Task EarlierUploadCannotBeAborted_ItIsTriedAgainUntilItIs()
+    public async Task EarlierUploadCannotBeAborted_IsRetriedByLaterRuns()
     {
         Folder.File("source", _content);
         await InterruptAsync(atPart: 3);
         Func<S3Call, CancellationToken, Task> refuse = (call, _) => call.Operation == S3Call.Abort ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
 
-        // By one that does not resume, by one of a small file, by one of other options, and by one that resumes what has come after it.
+        // Later runs: without resume, of a small file, with other options, and one that resumes a later upload.
         await AgainAsync(new UploadOptions { Resume = false }, refuse);
         await AgainAsync(new UploadOptions { MultipartThresholdBytes = 2 * Size }, refuse);
         for (int run = 0; run < 2; run++)
@@ -469,7 +471,7 @@ public sealed class UploadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task EarlierUploadCannotBeAborted_TheOneThatComesAfterItIsResumed()
+    public async Task EarlierUploadCannotBeAborted_LaterUploadIsResumed()
     {
         Folder.File("source", _content);
         await InterruptAsync(atPart: 3);
@@ -493,12 +495,12 @@ public sealed class UploadResumeTests : TransferTest
         UploadResult result = await AgainAsync(others, (call, _) => call.Operation == S3Call.Abort ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask);
 
         Assert.Equal((1, 2L * Part), (S3.CountOf(S3Call.Abort), result.BytesResumed));
-        Assert.Single(Directory.GetFiles(State)); // the first one, still
+        Assert.Single(Directory.GetFiles(State)); // that of the first upload
     }
 
-    /// <summary>An upload that is under way has its journal: nobody aborts it behind its back.</summary>
+    /// <summary>An upload in progress locks its journal, so no other run aborts it.</summary>
     [Fact]
-    public async Task AnotherUploadIsUnderWay_OneThatDoesNotResume_LeavesItAlone()
+    public async Task AnotherUploadIsRunning_UploadWithoutResume_DoesNotAbortIt()
     {
         Folder.File("source", _content);
         Gate gate = new();
@@ -518,14 +520,14 @@ public sealed class UploadResumeTests : TransferTest
     public static TheoryData<bool, int> EarlierUploadsThatNobodyGoesOnWith => new()
     {
         { false, Size }, // --no-resume
-        { true, 1000 }, // the file became a small one
+        { true, 1000 }, // the file is now small
         { false, 1000 },
     };
 
-    /// <summary>What an earlier run left is ended by a run that does not go on with it, too.</summary>
+    /// <summary>A run that doesn't resume an earlier upload also aborts it.</summary>
     [Theory]
     [MemberData(nameof(EarlierUploadsThatNobodyGoesOnWith))]
-    public async Task EarlierUploadIsNotGoneOnWith_ItIsAborted(bool resumes, int size)
+    public async Task EarlierUploadIsNotResumed_IsAborted(bool resumes, int size)
     {
         Folder.File("source", _content);
         await InterruptAsync(atPart: 3);
@@ -541,12 +543,12 @@ public sealed class UploadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task KilledWhileItWasCompleted_IsFoundAndNothingIsSent()
+    public async Task KilledDuringComplete_ObjectIsFoundAndNothingIsSent()
     {
         Folder.File("source", _content);
         await InterruptAsync(S3Call.Complete);
         S3.Forget();
-        S3.Objects[FakeS3.Key] = FakeObject.Checked(_content); // the store did what it was asked, and nobody heard of it
+        S3.Objects[FakeS3.Key] = FakeObject.Checked(_content); // the store completed the upload, but the response was lost
 
         UploadResult result = await AgainAsync();
 
@@ -556,7 +558,7 @@ public sealed class UploadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task KilledWhileItWasCompleted_AnotherObjectIsThere_StartsAgain()
+    public async Task KilledDuringComplete_AnotherObjectExists_StartsOver()
     {
         Folder.File("source", _content);
         await InterruptAsync(S3Call.Complete);
@@ -570,7 +572,7 @@ public sealed class UploadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task Interrupted_WhenAllWasSent_OnlyCompletes()
+    public async Task Interrupted_AfterAllParts_OnlyCompletes()
     {
         Folder.File("source", _content);
         await InterruptAsync(S3Call.Complete);
@@ -583,7 +585,7 @@ public sealed class UploadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task StoreFails_WhatPassesIsKept_WhatDoesNotIsAborted()
+    public async Task StoreFails_KeepsPartsOnlyForTransientErrors()
     {
         Folder.File("source", _content);
         S3.Before = (call, _) => call.Part == 4 ? throw FakeS3.Busy() : Task.CompletedTask;
@@ -598,7 +600,7 @@ public sealed class UploadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task AbortFails_TheNextRunGoesOn()
+    public async Task AbortFails_NextRunResumes()
     {
         Folder.File("source", _content);
         S3.Before = (call, _) => call.Part == 3 || call.Operation == S3Call.Abort ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
@@ -612,7 +614,7 @@ public sealed class UploadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task NoPlaceForAJournal_TheUploadGoesOnWithout()
+    public async Task NoFolderForAJournal_UploadContinuesWithoutIt()
     {
         Folder.File("source", _content);
         Folder.File("state", [1]);
@@ -623,7 +625,7 @@ public sealed class UploadResumeTests : TransferTest
     }
 
     [Fact]
-    public async Task NoChecksum_NothingIsKept()
+    public async Task NoChecksum_KeepsNothing()
     {
         Folder.File("source", _content);
 
@@ -632,9 +634,9 @@ public sealed class UploadResumeTests : TransferTest
         Assert.False(S3.HasOpenUpload);
     }
 
-    /// <summary>What no later run will find is not left to one.</summary>
+    /// <summary>Parts that no later run could find are not kept.</summary>
     [Fact]
-    public async Task JournalCannotBeWritten_TheUploadGoesOn_AndOneThatEndsEarlyIsAborted()
+    public async Task JournalCannotBeWritten_UploadContinuesAndIsAbortedIfItEndsEarly()
     {
         foreach (bool isPublished in new[] { true, false })
         {
@@ -689,7 +691,7 @@ public sealed class UploadResumeTests : TransferTest
         return UploadAsync(NewClient(o => o.StateDirectory = State), options);
     }
 
-    // One part after the other, so that it is known which have arrived.
+    // Upload one part at a time, so that it is known which parts were stored.
     private void Configure(TransferClientOptions options, int attempts = 1) => (options.StateDirectory, options.UploadConcurrency, options.MaxAttempts) = (State, 1, attempts);
 
     private Task<UploadResult> UploadAsync(

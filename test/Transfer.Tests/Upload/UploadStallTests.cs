@@ -2,7 +2,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Upload;
 
-/// <summary>Stores that fall silent in an upload: it goes on without them, or finds out what they did.</summary>
+/// <summary>Stores that stop responding during an upload. The upload retries, or determines the result.</summary>
 public sealed class UploadStallTests : TransferTest
 {
     private const int Part = 5 * 1024 * 1024;
@@ -12,12 +12,12 @@ public sealed class UploadStallTests : TransferTest
     [InlineData(S3Call.Put, 100)]
     [InlineData(S3Call.Create, Part + 1)]
     [InlineData(S3Call.UploadPart, Part + 1)]
-    public async Task ARequestThatNobodyAnswers_IsSentAgainAfterTheStallTimeout(string operation, int size)
+    public async Task Request_NoResponse_IsRetriedAfterTheStallTimeout(string operation, int size)
     {
         byte[] content = Sample.Bytes(size);
         Gate gate = Silence(operation);
 
-        // One at a time: a second part under way would stall with the first.
+        // One part at a time, because a second one in flight would stall with the first.
         Task<UploadResult> upload = NewClient(o => o.StallTimeout = Stall).UploadAsync(
             new MemoryStream(content), FakeS3.Bucket, FakeS3.Key, new UploadOptions { MaxPartsInFlight = 1 });
         await gate.Reached.Within();
@@ -32,7 +32,7 @@ public sealed class UploadStallTests : TransferTest
     }
 
     [Fact]
-    public async Task Complete_IsGivenTenMinutes()
+    public async Task Complete_HasATimeoutOfTenMinutes()
     {
         byte[] content = Sample.Bytes(Part + 1);
         Gate gate = Silence(S3Call.Complete);
@@ -48,7 +48,7 @@ public sealed class UploadStallTests : TransferTest
     }
 
     [Fact]
-    public async Task Complete_NeverAnswered_TheObjectTells()
+    public async Task Complete_NoResponse_IsConfirmedByTheObject()
     {
         byte[] content = Sample.Bytes(Part + 1);
         Gate gate = Silence(S3Call.Complete, () => S3.Objects[FakeS3.Key] = FakeObject.Checked(content));
@@ -58,10 +58,10 @@ public sealed class UploadStallTests : TransferTest
         Time.Advance(TimeSpan.FromMinutes(10));
 
         Assert.True((await upload.Within()).Verdict.IsVerified);
-        Assert.Equal((1, false), (S3.CountOf(S3Call.Abort), S3.HasOpenUpload)); // only the object tells that it was published: the upload may still be there
+        Assert.Equal((1, false), (S3.CountOf(S3Call.Abort), S3.HasOpenUpload)); // the upload may still exist, because only the object shows that it was published
     }
 
-    /// <summary>The first call of an operation is not answered, whatever the store has done with it.</summary>
+    /// <summary>Doesn't answer the first call of an operation, whatever the store has done with it.</summary>
     private Gate Silence(string operation, Action? done = null)
     {
         Gate gate = new();

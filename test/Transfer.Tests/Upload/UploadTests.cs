@@ -16,7 +16,7 @@ public sealed class UploadTests : TransferTest
 
     [Theory]
     [MemberData(nameof(FormsAndSizes))]
-    public async Task UploadAsync_AnySourceAnySize_PublishedAndVerified(UploadForm form, int size)
+    public async Task UploadAsync_AnySourceAnySize_PublishesAndVerifies(UploadForm form, int size)
     {
         byte[] content = Sample.Bytes(size);
 
@@ -32,7 +32,7 @@ public sealed class UploadTests : TransferTest
     }
 
     [Fact]
-    public async Task UploadAsync_Multipart_EveryPartAndTheWholeCarryTheirChecksum()
+    public async Task UploadAsync_Multipart_SendsChecksumsOfPartsAndObject()
     {
         byte[] content = Sample.Bytes((2 * Part) + 1);
 
@@ -50,7 +50,7 @@ public sealed class UploadTests : TransferTest
     }
 
     [Fact]
-    public async Task UploadAsync_Stream_IsReadFromWhereItStandsAndNotDisposed()
+    public async Task UploadAsync_Stream_IsReadFromItsPositionAndNotDisposed()
     {
         byte[] content = Sample.Bytes(1000);
         using MemoryStream source = new(content);
@@ -63,7 +63,7 @@ public sealed class UploadTests : TransferTest
     }
 
     [Fact]
-    public async Task UploadAsync_PartFailsAndThenSucceeds_SentAgain()
+    public async Task UploadAsync_PartFailsAndThenSucceeds_IsRetried()
     {
         byte[] content = Sample.Bytes(2 * Part);
         int failures = 2;
@@ -77,7 +77,7 @@ public sealed class UploadTests : TransferTest
     }
 
     [Fact]
-    public async Task UploadAsync_PartFailsForGood_ErrorNamesItAndTheUploadIsAborted()
+    public async Task UploadAsync_PartFailsEveryAttempt_ErrorNamesItAndTheUploadIsAborted()
     {
         S3.Before = (call, _) => call.Part == 2 ? throw FakeS3.Busy() : Task.CompletedTask;
 
@@ -91,7 +91,7 @@ public sealed class UploadTests : TransferTest
     }
 
     [Fact]
-    public async Task UploadAsync_AbortFailsToo_RidesBesideTheFirstError()
+    public async Task UploadAsync_AbortAlsoFails_IsAddedToTheFirstError()
     {
         S3.Before = (call, _) => call.Part == 2 || call.Operation == S3Call.Abort ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
 
@@ -105,7 +105,7 @@ public sealed class UploadTests : TransferTest
     [Theory]
     [InlineData(1000)]
     [InlineData(Part + 1000)]
-    public async Task UploadAsync_SourceThrows_NothingIsPublishedNorLeftOpen(int at)
+    public async Task UploadAsync_SourceThrows_PublishesAndLeavesNothing(int at)
     {
         IOException cause = new("unplugged");
         ScriptedStream source = new(Sample.Bytes(3 * Part)) { CueAt = at, Cue = ScriptedStream.Throw(cause) };
@@ -123,7 +123,7 @@ public sealed class UploadTests : TransferTest
     [InlineData(2000, 1000)]
     [InlineData(2 * Part, (2 * Part) + 5)]
     [InlineData((2 * Part) + 5, 2 * Part)]
-    public async Task UploadAsync_StreamIsNotAsLongAsItSaid_NothingIsPublished(int length, int claimed)
+    public async Task UploadAsync_StreamDiffersFromItsLength_PublishesNothing(int length, int claimed)
     {
         ScriptedStream source = new(Sample.Bytes(length)) { Seekable = true, ClaimedLength = claimed };
 
@@ -136,7 +136,7 @@ public sealed class UploadTests : TransferTest
     [Theory]
     [InlineData(Part)]
     [InlineData(4 * Part)]
-    public async Task UploadAsync_FileChangesLengthMeanwhile_NothingIsPublished(int newLength)
+    public async Task UploadAsync_FileChangesLength_PublishesNothing(int newLength)
     {
         string path = Folder.File("source", Sample.Bytes(3 * Part));
         S3.Before = (call, _) =>
@@ -157,9 +157,9 @@ public sealed class UploadTests : TransferTest
         Assert.False(S3.HasOpenUpload);
     }
 
-    /// <summary>The check for changes comes after the last byte was read: here the file changes when all its parts are under way.</summary>
+    /// <summary>The check for changes follows the last read. In this test, the file changes when all its parts are in flight.</summary>
     [Fact]
-    public async Task UploadAsync_FileIsRewrittenInPlaceWhileItsPartsAreSent_NothingIsPublished()
+    public async Task UploadAsync_FileIsRewrittenWhilePartsAreSent_PublishesNothing()
     {
         string path = Folder.File("source", Sample.Bytes(3 * Part));
         File.SetLastWriteTimeUtc(path, DateTime.UnixEpoch);
@@ -185,7 +185,7 @@ public sealed class UploadTests : TransferTest
     [Theory]
     [InlineData(1000)]
     [InlineData(Part + 1)]
-    public async Task UploadAsync_SourceThrowsAtItsEnd_NothingIsPublished(int size)
+    public async Task UploadAsync_SourceThrowsAtItsEnd_PublishesNothing(int size)
     {
         IOException cause = new("Stale file handle");
         ScriptedStream source = new(Sample.Bytes(size)) { Seekable = true, CueAt = size, Cue = ScriptedStream.Throw(cause) };
@@ -198,7 +198,7 @@ public sealed class UploadTests : TransferTest
     }
 
     [Fact]
-    public async Task UploadAsync_FileIsNotThere_TransferException()
+    public async Task UploadAsync_FileIsMissing_ThrowsTransferException()
     {
         await Assert.ThrowsAsync<TransferException>(() => NewClient().UploadAsync(Folder.File("absent"), FakeS3.Bucket, FakeS3.Key).Within());
 
@@ -208,7 +208,7 @@ public sealed class UploadTests : TransferTest
     [Theory]
     [InlineData(1000)]
     [InlineData(Part + 1)]
-    public async Task UploadAsync_OnlyIfAbsentAndThere_Status412AndTheOldObjectStays(int size)
+    public async Task UploadAsync_OnlyIfAbsentAndExists_Status412AndTheOldObjectIsKept(int size)
     {
         byte[] old = S3.Put(10);
 
@@ -223,7 +223,7 @@ public sealed class UploadTests : TransferTest
     [Theory]
     [InlineData(1000)]
     [InlineData(Part + 1)]
-    public async Task UploadAsync_StoreConfirmsAnotherChecksum_Mismatch(int size)
+    public async Task UploadAsync_StoreReturnsAnotherChecksum_Mismatch(int size)
     {
         S3.ConfirmedChecksum = CrcOf.Crc64Nvme([1, 2, 3]);
 
@@ -231,20 +231,20 @@ public sealed class UploadTests : TransferTest
             () => NewClient().UploadAsync(new MemoryStream(Sample.Bytes(size)), FakeS3.Bucket, FakeS3.Key).Within());
 
         Assert.Equal(S3.ConfirmedChecksum, error.Actual);
-        Assert.Equal(0, S3.CountOf(S3Call.Abort)); // it is published: there is nothing to abort
+        Assert.Equal(0, S3.CountOf(S3Call.Abort)); // the object is published, so there is nothing to abort
     }
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task UploadAsync_AnswerOfCompleteIsLost_FoundOutByTheObject(bool replaced)
+    public async Task UploadAsync_ResponseToCompleteIsLost_IsDeterminedFromTheObject(bool replaced)
     {
         byte[] content = Sample.Bytes(Part + 1);
         S3.Before = (call, _) =>
         {
             if (call.Operation == S3Call.Complete)
             {
-                // Published, by us or by somebody else meanwhile, and the upload is gone.
+                // The object was published by this upload or replaced by another client meanwhile, and the upload is gone.
                 S3.Objects[FakeS3.Key] = FakeObject.Checked(replaced ? Sample.Bytes(Part + 1, seed: 2) : content);
                 throw FakeS3.Error(HttpStatusCode.NotFound, "NoSuchUpload");
             }
@@ -266,10 +266,10 @@ public sealed class UploadTests : TransferTest
 
     public static TheoryData<UploadForm, int, bool> OldObjects => Matrix.Of([UploadForm.File, UploadForm.Unseekable], [1000, Part + 1], [false, true]);
 
-    /// <summary>The same bytes were there before, and the store did nothing: whether it says so or answers nothing at all.</summary>
+    /// <summary>The same bytes existed before, and the store did nothing, whether it returned an error or no response.</summary>
     [Theory]
     [MemberData(nameof(OldObjects))]
-    public async Task UploadAsync_StoreFails_AndAnOlderObjectHasTheSameBytes_IsAnError(UploadForm form, int size, bool losesAnswers)
+    public async Task UploadAsync_StoreFailsAndAnOlderObjectHasTheSameBytes_Throws(UploadForm form, int size, bool losesAnswers)
     {
         byte[] content = Sample.Bytes(size);
         Time.Advance(TimeSpan.FromDays(1));
@@ -279,12 +279,14 @@ public sealed class UploadTests : TransferTest
         await Assert.ThrowsAsync<TransferException>(() => form.RunAsync(NewClient(o => o.MaxAttempts = 2), content, Folder).Within());
 
         Assert.False(S3.HasOpenUpload);
-        Assert.Equal(losesAnswers ? 1 : 0, S3.CountOf(S3Call.Head)); // an error says that nothing was done: there is nothing to be found out
+        Assert.Equal(losesAnswers ? 1 : 0, S3.CountOf(S3Call.Head)); // after an error response, it is known that nothing was published
     }
 
-    /// <summary>The same bytes came just before, with other metadata: not these, whatever their date says.</summary>
+    /// <summary>
+    /// Another client has just stored the same bytes with other metadata. They are not those of this upload, whatever their date is.
+    /// </summary>
     [Fact]
-    public async Task UploadAsync_AnswerIsLost_AndAnObjectOfOtherMetadataIsThere_IsAnError()
+    public async Task UploadAsync_ResponseIsLostAndMetadataDiffers_Throws()
     {
         byte[] content = Sample.Bytes(1000);
         S3.Objects[FakeS3.Key] = FakeObject.Checked(content) with { LastModified = Time.GetUtcNow(), Metadata = new Dictionary<string, string> { ["a"] = "1" } };
@@ -297,11 +299,11 @@ public sealed class UploadTests : TransferTest
         Assert.True((await client.UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key, options).Within()).Verdict.IsVerified);
     }
 
-    /// <summary>S3 dates an object of parts when its upload began, other stores when it ended.</summary>
+    /// <summary>S3 dates a multipart object by the start of its upload, and other stores by its end.</summary>
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task UploadAsync_AnswerOfCompleteIsLost_TheUploadIsAbortedAllTheSame(bool isDatedAtTheEnd)
+    public async Task UploadAsync_ResponseToCompleteIsLost_UploadIsAborted(bool isDatedAtTheEnd)
     {
         byte[] content = Sample.Bytes(Part + 1);
         DateTimeOffset began = default;
@@ -326,7 +328,7 @@ public sealed class UploadTests : TransferTest
         UploadResult result = await UploadForm.Unseekable.RunAsync(NewClient(o => o.MaxAttempts = 1), content, Folder).Within();
 
         Assert.True(result.Verdict.IsVerified);
-        Assert.Equal((1, false), (S3.CountOf(S3Call.Abort), S3.HasOpenUpload)); // the store may have one of the same content, and the upload too
+        Assert.Equal((1, false), (S3.CountOf(S3Call.Abort), S3.HasOpenUpload)); // the object may be another one with the same content, so the upload may still exist
     }
 
     [Fact]
@@ -339,7 +341,7 @@ public sealed class UploadTests : TransferTest
     }
 
     [Fact]
-    public async Task UploadAsync_LittleMemory_SmallObjectsGoUpAllTheSame()
+    public async Task UploadAsync_LittleMemory_SmallObjectsAreUploaded()
     {
         byte[] content = Sample.Bytes(100_000);
 
@@ -348,7 +350,7 @@ public sealed class UploadTests : TransferTest
         Assert.Equal(content, S3.Published());
     }
 
-    /// <summary>Parts are held in whole chunks, and a budget need not be a multiple of those.</summary>
+    /// <summary>Parts are held in whole chunks, and a budget need not be a multiple of the chunk size.</summary>
     [Theory]
     [InlineData(5 * MiB, false)]
     [InlineData(6_000_000, false)]
@@ -356,7 +358,7 @@ public sealed class UploadTests : TransferTest
     [InlineData(8_000_000, false)]
     [InlineData(8_000_000, true)]
     [InlineData((8 * MiB) - 1, true)]
-    public async Task UploadAsync_MemoryIsNoMultipleOfAChunk_PartsFitAllTheSame(long memory, bool isWritten)
+    public async Task UploadAsync_MemoryIsNotAMultipleOfTheChunkSize_PartsFit(long memory, bool isWritten)
     {
         byte[] content = Sample.Bytes(12 * MiB);
         TransferClient client = NewClient(o => (o.MemoryBytes, o.UploadPartSizeBytes, o.MultipartThresholdBytes, o.ChunkSizeBytes) = (memory, null, null, 64 * 1024));
@@ -377,7 +379,7 @@ public sealed class UploadTests : TransferTest
     }
 
     [Fact]
-    public async Task UploadAsync_PartDoesNotFitInWholeChunks_TheErrorNamesBothOptions()
+    public async Task UploadAsync_PartDoesNotFitInWholeChunks_ErrorNamesBothOptions()
     {
         TransferClient client = NewClient(o => (o.MemoryBytes, o.UploadPartSizeBytes, o.ChunkSizeBytes) = (6_000_000, null, 64 * 1024));
 
@@ -390,7 +392,7 @@ public sealed class UploadTests : TransferTest
     }
 
     [Fact]
-    public async Task UploadAsync_PartsWait_NoMoreThanTheLimitIsInFlight()
+    public async Task UploadAsync_PartsWait_AtMostTheLimitIsInFlight()
     {
         byte[] content = Sample.Bytes(6 * Part);
         Gate gate = new();
@@ -419,7 +421,7 @@ public sealed class UploadTests : TransferTest
     }
 
     [Fact]
-    public async Task UploadAsync_PipeReadCancelledByItsOwner_Error()
+    public async Task UploadAsync_PipeReadCanceledByItsOwner_Throws()
     {
         Pipe pipe = new();
         Task<UploadResult> uploading = NewClient().UploadAsync(pipe.Reader, FakeS3.Bucket, FakeS3.Key);
@@ -431,7 +433,7 @@ public sealed class UploadTests : TransferTest
     }
 
     [Fact]
-    public async Task UploadAsync_MorePartsThanTheStoreTakes_IsAnErrorThatSaysSo()
+    public async Task UploadAsync_MorePartsThanTheStoreAccepts_ErrorSaysSo()
     {
         TransferClient client = NewClient(o => (o.MaxUploadParts, o.EqualUploadParts) = (2, true));
         Assert.Equal(2, (await client.UploadAsync(new ScriptedStream(Sample.Bytes(2 * Part)), FakeS3.Bucket, FakeS3.Key).Within()).Parts);
@@ -444,7 +446,7 @@ public sealed class UploadTests : TransferTest
     }
 
     [Fact]
-    public async Task UploadAsync_FewPartsAllowed_AKnownLengthHasLargerOnes()
+    public async Task UploadAsync_FewPartsAllowed_KnownLengthHasLargerParts()
     {
         byte[] content = Sample.Bytes((3 * Part) + 1);
 
@@ -455,7 +457,7 @@ public sealed class UploadTests : TransferTest
     }
 
     [Fact]
-    public async Task UploadAsync_MoreThanAnyObjectHolds_IsAnErrorBeforeAnythingIsSent()
+    public async Task UploadAsync_LargerThanTheLargestObject_ThrowsBeforeAnyRequest()
     {
         TransferException error = await Assert.ThrowsAsync<TransferException>(
             () => NewClient().UploadAsync(new VastStream(60_000_000_000_000), FakeS3.Bucket, FakeS3.Key).Within());
@@ -464,7 +466,7 @@ public sealed class UploadTests : TransferTest
         Assert.Empty(S3.Calls);
     }
 
-    /// <summary>A seekable stream that says how long it is, and is never read.</summary>
+    /// <summary>A seekable stream that reports a length and is never read.</summary>
     private sealed class VastStream(long length) : MemoryStream
     {
         public override long Length => length;
