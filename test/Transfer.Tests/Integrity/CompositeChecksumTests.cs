@@ -14,15 +14,15 @@ public sealed class CompositeChecksumTests
     [InlineData("IeWCXQ==-2-2", null)]
     [InlineData("IeWCXQ==-99999999999", null)]
     [InlineData("", null)]
-    public void PartsOf_OnlyWhatSaysSo(string value, int? parts) => Assert.Equal(parts, CompositeChecksum.PartsOf(value));
+    public void PartsOf_NumberSuffix_IsTheNumberOfParts(string value, int? parts) => Assert.Equal(parts, CompositeChecksum.PartsOf(value));
 
     [Theory]
     [InlineData(ChecksumAlgorithm.Crc32C, "IeWCXQ==-2", true, null, "IeWCXQ==-2", true)]
     [InlineData(ChecksumAlgorithm.Crc32C, "IeWCXQ==", true, "\"0123456789abcdef0123456789abcdef-2\"", "IeWCXQ==-2", true)]
-    [InlineData(ChecksumAlgorithm.Crc32C, "IeWCXQ==", true, "\"opaque\"", "IeWCXQ==", true)] // of how many parts, nobody tells
-    [InlineData(ChecksumAlgorithm.Crc32C, "IeWCXQ==", false, "\"0123456789abcdef0123456789abcdef-2\"", "IeWCXQ==", false)] // a CRC of all of an object in parts
-    [InlineData(ChecksumAlgorithm.Sha256, "abc=", false, "\"0123456789abcdef0123456789abcdef-2\"", "abc=-2", true)] // there is no SHA of all of an object in parts
+    [InlineData(ChecksumAlgorithm.Crc32C, "IeWCXQ==", true, "\"opaque\"", "IeWCXQ==", true)] // the number of parts is unknown
+    [InlineData(ChecksumAlgorithm.Crc32C, "IeWCXQ==", false, "\"0123456789abcdef0123456789abcdef-2\"", "IeWCXQ==", false)] // the full-object CRC of a multipart object
+    [InlineData(ChecksumAlgorithm.Sha256, "abc=", false, "\"0123456789abcdef0123456789abcdef-2\"", "abc=-2", true)] // a multipart object has no full-object SHA
     [InlineData(ChecksumAlgorithm.Sha1, "abc=", false, "\"0123456789abcdef0123456789abcdef\"", "abc=", false)]
-    public void Complete_TakesFromTheTagWhatTheAnswerLeftOut(ChecksumAlgorithm algorithm, string value, bool isComposite, string? etag, string completeValue, bool isCompleteComposite)
+    public void Complete_AddsMissingPropertiesFromTheETag(ChecksumAlgorithm algorithm, string value, bool isComposite, string? etag, string completeValue, bool isCompleteComposite)
         => Assert.Equal(new StoredChecksum(algorithm, completeValue, isCompleteComposite), CompositeChecksum.Complete(new StoredChecksum(algorithm, value, isComposite), etag));
 }

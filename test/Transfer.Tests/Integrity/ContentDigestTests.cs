@@ -30,7 +30,7 @@ public sealed class ContentDigestTests
 
     [Theory]
     [MemberData(nameof(Steps))]
-    public void Append_InStepsOfAnyLength_IsTheChecksumOfAllAndOfEveryLayout(ChecksumAlgorithm algorithm, int step)
+    public void Append_StepsOfAnyLength_HasTheFullAndEveryCompositeChecksum(ChecksumAlgorithm algorithm, int step)
     {
         byte[] content = Sample.Bytes(Length);
 
@@ -57,7 +57,7 @@ public sealed class ContentDigestTests
     [InlineData(ChecksumAlgorithm.Crc64Nvme)]
     [InlineData(ChecksumAlgorithm.Crc32C)]
     [InlineData(ChecksumAlgorithm.Crc32)]
-    public void Append_PiecesThatEndWhereThePartsDo_IsTheCompositeChecksum(ChecksumAlgorithm algorithm)
+    public void Append_PiecesThatEndAtPartBoundaries_HasTheCompositeChecksum(ChecksumAlgorithm algorithm)
     {
         byte[] content = Sample.Bytes(Length);
         using ContentDigest digest = new(algorithm, [300, 600, 100]);
@@ -75,7 +75,7 @@ public sealed class ContentDigestTests
     [InlineData(ChecksumAlgorithm.Crc32)]
     [InlineData(ChecksumAlgorithm.Sha256)]
     [InlineData(ChecksumAlgorithm.Md5)]
-    public void Empty_OfNoParts_AndOfOneThatIsEmpty(ChecksumAlgorithm algorithm)
+    public void Empty_NoPartsOrOneEmptyPart_HasItsChecksum(ChecksumAlgorithm algorithm)
     {
         using ContentDigest full = new(algorithm);
         using ContentDigest composite = new(algorithm, [0]);
@@ -102,7 +102,7 @@ public sealed class ContentDigestTests
     }
 
     [Fact]
-    public void Append_BehindTheLastPart_IsCountedAndEndsNoPart()
+    public void Append_AfterTheLastPart_IsCountedWithoutEndingAPart()
     {
         using ContentDigest digest = new(ChecksumAlgorithm.Sha256, [10, 10]);
 

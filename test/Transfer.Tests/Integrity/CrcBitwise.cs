@@ -1,6 +1,6 @@
 namespace Transfer.Tests.Integrity;
 
-/// <summary>The CRCs as their definition has them, a bit at a time, at their own width: what the fast ways are held against.</summary>
+/// <summary>Computes CRCs by their definition, one bit at a time at their own width, as the reference for the fast implementations.</summary>
 internal static class CrcBitwise
 {
     public const ulong Crc64Nvme = 0x9A6C9329AC4BC9B5;
@@ -13,7 +13,7 @@ internal static class CrcBitwise
         return Append(reflectedPolynomial, allOnes, data) ^ allOnes;
     }
 
-    /// <summary>Without preset and inversion.</summary>
+    /// <summary>Appends data without initial value and final inversion.</summary>
     public static ulong Append(ulong reflectedPolynomial, ulong register, ReadOnlySpan<byte> data)
     {
         foreach (byte value in data)

@@ -4,7 +4,7 @@ using FsCheck.Fluent;
 
 namespace Transfer.Tests.Integrity;
 
-/// <summary>What every public CRC class promises; each has a subclass here, which knows the class and its known answers.</summary>
+/// <summary>The contract of every public CRC class. Each has a subclass here that provides the class and its known results.</summary>
 public abstract class CrcConformance
 {
     private const int MaxLength = 5000;
@@ -65,7 +65,7 @@ public abstract class CrcConformance
     });
 
     [Fact]
-    public void Reset_AfterAppend_StartsAgain()
+    public void Reset_AfterAppend_StartsOver()
     {
         byte[] data = CrcSample.Get(CrcSample.Greeting);
         CrcInstance crc = Create();
@@ -93,7 +93,7 @@ public abstract class CrcConformance
     [Fact]
     public void Combine_ThreeBlocks_OrderOfJoiningDoesNotMatter() => Check((length, seed) =>
     {
-        // Associativity holds for any values and lengths, not only for those that data stands behind.
+        // Combining is associative for any values and lengths, not only for those of actual data.
         Random random = new(seed);
         ulong a = RandomValue(random);
         ulong b = RandomValue(random);
@@ -119,7 +119,7 @@ public abstract class CrcConformance
     [Fact]
     public void Combine_LengthsBeyondInt32_SameAsRepeatedDoubling()
     {
-        // Zeros doubled up to 4 TiB, each doubling one Combine, against one Combine over all that was added since 4096.
+        // Compares zeros doubled up to 4 TiB, with one Combine for each doubling, with one Combine over everything that was added since 4096.
         const long Start = 4096;
         ulong start = KnownAnswer(CrcSample.Zeros4096);
         ulong doubled = start;

@@ -4,7 +4,7 @@ using Transfer.Integrity;
 
 namespace Transfer.Tests.Integrity;
 
-/// <summary>Every kernel this processor can run, and the table, against the definition.</summary>
+/// <summary>Compares every kernel that this processor supports, and the table, with the definition.</summary>
 public sealed class CrcFoldTests
 {
     private const int MaxLength = 5000;
@@ -35,7 +35,7 @@ public sealed class CrcFoldTests
     [InlineData(CrcBitwise.Crc64Nvme)]
     public void Append_EachSingleBit_EveryKernelEqualsBitwise(ulong reflected)
     {
-        // A CRC without preset is linear: kernels that agree on each bit of a block agree on every block of that length.
+        // A CRC without initial value is linear: kernels that agree on each bit of a block agree on every block of that length.
         Kernels kernels = new(reflected);
         byte[] data = new byte[(2 * CrcFold.WideMinimumBytes) + 64 + 16 + 8 + 1];
         for (int bit = 0; bit < data.Length * 8; bit++)

@@ -1,6 +1,6 @@
 namespace Transfer.Tests.Integrity;
 
-/// <summary>Checksums as S3 sends them.</summary>
+/// <summary>Computes checksums in the format of S3.</summary>
 internal static class CrcOf
 {
     public static string Crc64Nvme(ReadOnlySpan<byte> content) => Transfer.Crc64Nvme.ToBase64(Transfer.Crc64Nvme.Compute(content));

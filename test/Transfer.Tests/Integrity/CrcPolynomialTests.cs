@@ -48,12 +48,13 @@ public sealed class CrcPolynomialTests
     [InlineData(CrcBitwise.Crc64Nvme)]
     public void Reciprocal_TimesPolynomial_LeavesRemainderOfX128(ulong reflected)
     {
-        // (x^64 + r)(x^64 + p) = x^128 + remainder, so the upper half of (r + p) x^64 + r p is zero and the lower half is x^128 modulo the generator.
+        // (x^64 + r)(x^64 + p) = x^128 + remainder. So the upper half of (r + p) x^64 + r p is zero, and the lower half is x^128 modulo the
+        // generator.
         CrcPolynomial polynomial = new(reflected, 64);
         UInt128 product = (UInt128)(polynomial.Reciprocal() ^ reflected);
         for (int bit = 0; bit < 64; bit++)
         {
-            // Both reflected: bit i of each stands for x^(63-i), bit k of the 128 for x^(127-k), so the shifted factor stands one higher.
+            // Both are reflected: bit i of each represents x^(63-i), and bit k of the 128 x^(127-k), so the shifted factor is one bit higher.
             if ((polynomial.Reciprocal() >> bit & 1) != 0)
             {
                 product ^= (UInt128)reflected << (bit + 1);

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Transfer.Tests.Integrity;
 
-/// <summary>Inputs whose CRCs are known from outside this project.</summary>
+/// <summary>Inputs whose CRCs are known from sources outside this project.</summary>
 internal static class CrcSample
 {
     public const string Empty = "empty";

@@ -7,7 +7,7 @@ public sealed class Md5TagTests
     [Theory]
     [InlineData("\"0123456789abcdef0123456789abcdef-1\"", 1)]
     [InlineData("0123456789ABCDEF0123456789abcdef-10000", 10000)]
-    [InlineData("\"0123456789abcdef0123456789abcdef\"", null)] // in one piece
+    [InlineData("\"0123456789abcdef0123456789abcdef\"", null)] // a single-part object
     [InlineData("\"0123456789abcdef0123456789abcdef-0\"", null)]
     [InlineData("\"0123456789abcdef0123456789abcdef-\"", null)]
     [InlineData("\"0123456789abcdef0123456789abcdef-+2\"", null)]
@@ -16,9 +16,9 @@ public sealed class Md5TagTests
     [InlineData("-2", null)]
     [InlineData("", null)]
     [InlineData(null, null)]
-    public void PartsOf_IsTheNumberBehindAnMd5(string? etag, int? expected) => Assert.Equal(expected, Md5Tag.PartsOf(etag));
+    public void PartsOf_Md5WithSuffix_IsTheNumberOfParts(string? etag, int? expected) => Assert.Equal(expected, Md5Tag.PartsOf(etag));
 
-    /// <summary>Parts "a" and "b", computed elsewhere.</summary>
+    /// <summary>The expected value of the parts "a" and "b" was computed with other software.</summary>
     [Fact]
     public void OfParts_IsTheMd5OfTheirMd5s()
     {
@@ -33,5 +33,5 @@ public sealed class Md5TagTests
     [InlineData(null)]
     [InlineData("\"opaque\"")]
     [InlineData("\"0cc175b9c0f1b6a831c399e269772661-2\"")]
-    public void OfParts_OneIsNoMd5_IsNone(string? other) => Assert.Null(Md5Tag.OfParts(["\"0cc175b9c0f1b6a831c399e269772661\"", other]));
+    public void OfParts_OneIsNotAnMd5_IsNull(string? other) => Assert.Null(Md5Tag.OfParts(["\"0cc175b9c0f1b6a831c399e269772661\"", other]));
 }

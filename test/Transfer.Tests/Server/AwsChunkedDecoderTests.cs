@@ -15,7 +15,7 @@ public sealed class AwsChunkedDecoderTests
     private const string TrailerSeed = "106e2a8a18243abcf37539882f36619c00e2dfc72633413f02d3b74544bfeb8e";
 
     [Fact]
-    public void TryRead_UnsignedSplitAnywhere_SamePayloadAndTrailer()
+    public void TryRead_UnsignedSplitAnywhere_HasTheSamePayloadAndTrailer()
     {
         byte[] body = Encoding.ASCII.GetBytes(Unsigned);
         for (int cut = 0; cut <= body.Length; cut++)
@@ -29,7 +29,7 @@ public sealed class AwsChunkedDecoderTests
     }
 
     [Fact]
-    public void TryRead_UnsignedByteByByte_SamePayload()
+    public void TryRead_UnsignedByteByByte_HasTheSamePayload()
     {
         var decoder = new AwsChunkedDecoder(chain: null, hasTrailer: true);
 
@@ -38,7 +38,7 @@ public sealed class AwsChunkedDecoderTests
     }
 
     [Fact]
-    public void TryRead_BodyCutShort_IsNotComplete()
+    public void TryRead_BodyIsTruncated_IsNotComplete()
     {
         byte[] body = Encoding.ASCII.GetBytes(Unsigned);
         for (int length = 0; length < body.Length; length++)
@@ -54,7 +54,7 @@ public sealed class AwsChunkedDecoderTests
     [InlineData(100)]
     [InlineData(65536 + 90)]
     [InlineData(66700)]
-    public void TryRead_SignedChunks_KnownSignaturesPass(int cut)
+    public void TryRead_SignedChunksWithKnownSignatures_IsAccepted(int cut)
     {
         using var chain = new ChunkSignatureChain(SignatureVerifierTests.Key(), "20130524T000000Z", Scope, SignedSeed);
         var decoder = new AwsChunkedDecoder(chain, hasTrailer: false);
@@ -84,7 +84,7 @@ public sealed class AwsChunkedDecoderTests
     [Theory]
     [InlineData("x-amz-checksum-crc32c:sOO8/Q==\r\n")]
     [InlineData("x-amz-checksum-crc32c:sOO8/Q==\n\r\n")]
-    public void TryRead_SignedTrailer_KnownSignaturePasses(string trailer)
+    public void TryRead_SignedTrailerWithKnownSignature_IsAccepted(string trailer)
     {
         byte[] body = TrailerBody(trailer, "d81f82fc3505edab99d459891051a732e8730629a2e4a59689829ca17fe2e435");
         using var chain = new ChunkSignatureChain(SignatureVerifierTests.Key(), "20130524T000000Z", Scope, TrailerSeed);
@@ -160,7 +160,7 @@ public sealed class AwsChunkedDecoderTests
         return Encoding.ASCII.GetBytes(body.ToString());
     }
 
-    /// <summary>Gives the decoder what a pipe would: at each cut everything that has arrived and was not taken yet.</summary>
+    /// <summary>Feeds the decoder like a pipe: at each cut, it gets all bytes that have arrived and were not yet consumed.</summary>
     private static byte[] Decode(AwsChunkedDecoder decoder, byte[] body, params int[] cuts)
     {
         var payload = new ArrayBufferWriter<byte>();

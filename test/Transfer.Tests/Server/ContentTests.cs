@@ -13,7 +13,7 @@ public sealed class ContentTests
     [InlineData(1999999, 3)]
     [InlineData(2000000, 1500000)]
     [InlineData(3499999, 1)]
-    public async Task ReadAsync_RangeOverParts_IsTheBytesOfTheRange(int offset, int count)
+    public async Task ReadAsync_RangeAcrossParts_ReturnsTheRange(int offset, int count)
     {
         byte[] data = new byte[3_500_000];
         new Random(7).NextBytes(data);
@@ -24,7 +24,7 @@ public sealed class ContentTests
     }
 
     [Fact]
-    public async Task Release_LastHolder_LetsTheBlobsGo()
+    public async Task Release_LastHolder_ReleasesTheBlobs()
     {
         var blob = new CountedBlob();
         Content first = Content.Adopt(blob);
@@ -73,7 +73,7 @@ public sealed class ContentTests
 
         public bool KeepsBytes => true;
 
-        public IBlobReader OpenReader() => throw new InvalidOperationException("nobody reads it");
+        public IBlobReader OpenReader() => throw new InvalidOperationException("This blob must not be read.");
 
         public void AddReference() => Holders++;
 

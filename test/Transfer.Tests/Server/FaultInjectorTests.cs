@@ -31,11 +31,11 @@ public sealed class FaultInjectorTests
 
     [Theory]
     [MemberData(nameof(Wrong))]
-    public void Plan_OutsideItsRanges_NamesWhatAndRange(FaultPlan plan, string message) =>
+    public void Plan_OutOfRange_ErrorNamesValueAndRange(FaultPlan plan, string message) =>
         Assert.Contains(message, Assert.Throws<ArgumentException>(() => FaultCheck.ThrowIfWrong(plan, isHttps: false)).Message, StringComparison.Ordinal);
 
     [Fact]
-    public void Plan_AtItsEdges_IsAccepted() =>
+    public void Plan_AtItsLimits_IsAccepted() =>
         FaultCheck.ThrowIfWrong(
             new FaultPlan
             {
@@ -46,7 +46,7 @@ public sealed class FaultInjectorTests
             isHttps: true);
 
     [Fact]
-    public void Chance_SameSeed_StrikesTheSameRequests()
+    public void Probability_SameSeed_AffectsTheSameRequests()
     {
         FaultPlan plan = new()
         {
@@ -56,23 +56,23 @@ public sealed class FaultInjectorTests
         ServerFault?[] first = Draw(plan);
 
         Assert.Equal(first, Draw(plan));
-        Assert.Equal(first, Draw(plan with { Probabilities = plan.Probabilities.Reverse().ToDictionary() })); // whatever order they are named in
+        Assert.Equal(first, Draw(plan with { Probabilities = plan.Probabilities.Reverse().ToDictionary() })); // the order of the probabilities doesn't matter
         Assert.NotEqual(first, Draw(plan with { Seed = 8 }));
         Assert.Contains(null, first);
         Assert.InRange(first.Count(static fault => fault == ServerFault.SlowDown), 150, 250);
-        Assert.InRange(first.Count(static fault => fault == ServerFault.FlipUpload), 100, 200); // of the half that it can strike
+        Assert.InRange(first.Count(static fault => fault == ServerFault.FlipUpload), 100, 200); // only half of the requests can be affected
         Assert.DoesNotContain(ServerFault.RefuseConnection, first);
     }
 
     [Fact]
-    public void Chance_OfNothingAndOfAlways_IsThat()
+    public void Probability_ZeroAndOne_NeverAndAlways()
     {
         Assert.All(Draw(ByChance(ServerFault.SlowDown, 0)), Assert.Null);
         Assert.All(Draw(ByChance(ServerFault.SlowDown, 1)), static fault => Assert.Equal(ServerFault.SlowDown, fault));
     }
 
     [Fact]
-    public void Rule_AfterAndTimes_StrikesThoseAlone()
+    public void Rule_AfterAndTimes_AffectsOnlyThoseRequests()
     {
         FaultInjector injector = Create(new FaultRule(ServerFault.SlowDown) { Operation = "UploadPart", Key = "k", PartNumber = 2, After = 2, Times = 2 });
 
@@ -91,11 +91,11 @@ public sealed class FaultInjectorTests
     }
 
     [Fact]
-    public void Rules_TheFirstThatIsDue_Strikes()
+    public void Rules_FirstMatchingRule_Applies()
     {
         FaultInjector injector = Create(new(ServerFault.FlipUpload), new(ServerFault.SlowDown), new(ServerFault.InternalError) { Times = null });
 
-        Assert.Equal(ServerFault.SlowDown, injector.ForRequest(Get)); // which FlipUpload can't strike
+        Assert.Equal(ServerFault.SlowDown, injector.ForRequest(Get)); // FlipUpload doesn't apply to a GET
         Assert.Equal(ServerFault.FlipUpload, injector.ForRequest(Part));
         Assert.Equal(ServerFault.InternalError, injector.ForRequest(Part));
         Assert.Null(injector.ForConnection());
@@ -111,7 +111,7 @@ public sealed class FaultInjectorTests
     }
 
     [Fact]
-    public void Reset_CountsAnew()
+    public void Reset_StartsCountingAgain()
     {
         Create(new FaultRule(ServerFault.SlowDown)).ForRequest(Get);
         _statistics.Reset();

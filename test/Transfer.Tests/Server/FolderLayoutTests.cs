@@ -10,7 +10,7 @@ public sealed class FolderLayoutTests
     [InlineData("A", "%41")]
     [InlineData("é:\\", "%c3%a9%3a%5c")]
     [InlineData("~", "%7e")]
-    public void FileName_AnyKey_IsOnePlainName(string key, string expected) => Assert.Equal(expected, FolderLayout.FileName(key));
+    public void FileName_AnyKey_IsAValidFileName(string key, string expected) => Assert.Equal(expected, FolderLayout.FileName(key));
 
     [Fact]
     public void FileName_LongKeys_StayShortAndDistinct()

@@ -20,7 +20,7 @@ public sealed class KeyPageTests
     }
 
     [Fact]
-    public void Take_Delimiter_GroupsBehindThePrefix()
+    public void Take_Delimiter_GroupsAfterThePrefix()
     {
         SortedKeys keys = Keys("a", "a/1", "a/2", "a/b/3", "b/4", "c");
 
@@ -30,7 +30,7 @@ public sealed class KeyPageTests
     }
 
     [Fact]
-    public void Take_After_BeginsBehindIt()
+    public void Take_After_StartsAfterIt()
     {
         SortedKeys keys = Keys("a", "a/1", "a/2", "b");
 
@@ -54,7 +54,7 @@ public sealed class KeyPageTests
     [InlineData("", "/")]
     [InlineData("a", "/")]
     [InlineData("a/", "b")]
-    public void Take_PageAfterPage_IsTheWholeListing(string prefix, string delimiter)
+    public void Take_AllPages_AreTheWholeListing(string prefix, string delimiter)
     {
         var random = new Random(20240607);
         SortedKeys keys = Keys([.. Enumerable.Range(0, 300).Select(_ => RandomKey(random))]);

@@ -5,7 +5,7 @@ namespace Transfer.Tests.Server;
 public sealed class PacerTests
 {
     [Fact]
-    public void Reserve_BackToBack_EachWaitsForThoseBefore()
+    public void Reserve_BackToBack_WaitsForEarlierReservations()
     {
         var clock = new ManualClock();
         var pacer = new Pacer(new LineRate(1000), clock);
@@ -17,7 +17,7 @@ public sealed class PacerTests
     }
 
     [Fact]
-    public void Reserve_AfterIdleTime_IsNoBurst()
+    public void Reserve_AfterIdleTime_AllowsNoBurst()
     {
         var clock = new ManualClock();
         var pacer = new Pacer(new LineRate(1000), clock);
@@ -27,7 +27,7 @@ public sealed class PacerTests
     }
 
     [Fact]
-    public void Reserve_AfterTheRateChanged_TakesTheNewTimeBehindTheSlotsBefore()
+    public void Reserve_AfterTheRateChanged_UsesTheNewRateAfterEarlierReservations()
     {
         var clock = new ManualClock();
         var rate = new LineRate(1000);

@@ -30,7 +30,7 @@ public sealed class PercentEncodingTests
     public void TryDecode_BrokenEscapeOrText_IsFalse(string text) => Assert.False(PercentEncoding.TryDecode(text, plusIsSpace: false, out _));
 
     [Fact]
-    public void TryDecode_EveryByteEncoded_IsWhatWasEncoded()
+    public void TryDecode_EveryByteEncoded_IsTheOriginal()
     {
         string text = string.Concat(Enumerable.Range(1, 0x2FF).Select(static c => (char)c)) + "\U0001F600";
 

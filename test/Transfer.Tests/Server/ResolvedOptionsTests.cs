@@ -30,10 +30,10 @@ public sealed class ResolvedOptionsTests
 
     [Theory]
     [MemberData(nameof(Wrong))]
-    public void From_OutsideTheRange_NamesOptionValueAndRange(EmbeddedS3ServerOptions options, string message) =>
+    public void From_OutOfRange_ErrorNamesOptionValueAndRange(EmbeddedS3ServerOptions options, string message) =>
         Assert.Contains(message, Assert.Throws<ArgumentException>(() => ResolvedOptions.From(options)).Message, StringComparison.Ordinal);
 
     [Theory]
     [MemberData(nameof(Right))]
-    public void From_DefaultsAndEdges_AreAccepted(EmbeddedS3ServerOptions options) => Assert.Equal(options.Port, ResolvedOptions.From(options).Port);
+    public void From_DefaultsAndLimits_AreAccepted(EmbeddedS3ServerOptions options) => Assert.Equal(options.Port, ResolvedOptions.From(options).Port);
 }

@@ -33,7 +33,7 @@ public sealed class SignatureVerifierTests
     [InlineData("/?prefix=J&max-keys=2", "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7")]
     [InlineData("/?lifecycle", "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543")]
     [InlineData("/?lifecycle=", "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543")]
-    public void Verify_KnownQuerySignature_Passes(string rawTarget, string signature)
+    public void Verify_KnownQuerySignature_IsAccepted(string rawTarget, string signature)
     {
         HeaderDictionary headers = Headers();
         headers["authorization"] = Authorization("host;x-amz-content-sha256;x-amz-date", signature);
@@ -87,7 +87,7 @@ public sealed class SignatureVerifierTests
     [InlineData(86400, null)]
     [InlineData(86401, "AccessDenied")]
     [InlineData(-16 * 60, "AccessDenied")]
-    public void Verify_PresignedQuery_PassesUntilItExpires(int seconds, string? code)
+    public void Verify_PresignedQuery_IsAcceptedUntilItExpires(int seconds, string? code)
     {
         const string Target = "/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request"
             + "&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host"
@@ -104,7 +104,7 @@ public sealed class SignatureVerifierTests
     [InlineData("X-Amz-Expires=0", "AuthorizationQueryParametersError")]
     [InlineData("X-Amz-Expires=604801", "AuthorizationQueryParametersError")]
     [InlineData("X-Amz-Expires=604800", "SignatureDoesNotMatch")]
-    public void Verify_PresignedLifetime_IsOneSecondToSevenDays(string expires, string code)
+    public void Verify_PresignedLifetime_MustBeOneSecondToSevenDays(string expires, string code)
     {
         string target = "/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request"
             + $"&X-Amz-Date=20130524T000000Z&{expires}&X-Amz-SignedHeaders=host&X-Amz-Signature=00";

@@ -9,7 +9,7 @@ public sealed class XmlRequestTests
     [Theory]
     [InlineData("<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">{0}</CompleteMultipartUpload>")]
     [InlineData("<?xml version=\"1.0\"?>\n<CompleteMultipartUpload>\n{0}\n</CompleteMultipartUpload>\n")]
-    public void Parse_Parts_WithAndWithoutNamespaceAndSpace(string document)
+    public void Parse_Parts_AcceptsNamespacesAndWhitespace(string document)
     {
         string body = string.Format(
             document,

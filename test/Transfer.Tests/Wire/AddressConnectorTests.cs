@@ -20,7 +20,7 @@ public class AddressConnectorTests
     private int _resolved;
 
     [Fact]
-    public async Task Connections_GoToEveryAddressInTurn()
+    public async Task Connections_UseEveryAddressInTurn()
     {
         await ConnectAsync(6);
 
@@ -28,7 +28,7 @@ public class AddressConnectorTests
     }
 
     [Fact]
-    public async Task NameServerThatShuffles_StillGivesEveryAddressItsTurn()
+    public async Task NameServerShufflesAddresses_ConnectionsUseEveryAddressInTurn()
     {
         AddressConnector connector = Connector();
         for (int i = 0; i < 6; i++)
@@ -38,17 +38,17 @@ public class AddressConnectorTests
         }
 
         Assert.All(_tried.GroupBy(address => address), turns => Assert.Equal(2, turns.Count()));
-        Assert.Equal(6, _resolved); // asked each time, so that new addresses are seen
+        Assert.Equal(6, _resolved); // the name is resolved each time, so that new addresses are used
     }
 
     [Fact]
-    public async Task AddressThatRefuses_IsPassedOver_AndAskedLastForAWhile()
+    public async Task AddressRefuses_IsSkippedAndTriedLastForAWhile()
     {
         _down.Add("10.0.0.1");
         AddressConnector connector = Connector();
 
         await ConnectAsync(connector, 4);
-        Assert.Equal(["10.0.0.1", "fd00::3", "10.0.0.2", "fd00::3", "10.0.0.2"], _tried); // behind one that fails comes one of the other family
+        Assert.Equal(["10.0.0.1", "fd00::3", "10.0.0.2", "fd00::3", "10.0.0.2"], _tried); // an address of the other family follows a failed one
 
         _tried.Clear();
         _down.Clear();
@@ -58,7 +58,7 @@ public class AddressConnectorTests
     }
 
     [Fact]
-    public async Task AddressThatIsSilent_TheNextStartsAfterAMoment_AndTheSilentOneIsAskedLastForAWhile()
+    public async Task AddressDoesNotRespond_NextStartsAfterADelayAndItIsTriedLastForAWhile()
     {
         _silent.Add("10.0.0.1");
         AddressConnector connector = Connector();
@@ -75,7 +75,7 @@ public class AddressConnectorTests
     }
 
     [Fact]
-    public async Task AddressThatIsSlow_GoesOnWhileTheNextIsTried_AndTheLoserIsClosed()
+    public async Task AddressIsSlow_ContinuesDuringTheNextAttemptAndTheSlowerIsClosed()
     {
         Gate first = _slow["10.0.0.1"] = new Gate();
         Gate second = _slow["fd00::3"] = new Gate();
@@ -93,7 +93,7 @@ public class AddressConnectorTests
     }
 
     [Fact]
-    public async Task LoserThatConnectsAllTheSame_IsClosed()
+    public async Task SlowerAttempt_ConnectsLater_IsClosed()
     {
         Gate first = _slow["10.0.0.1"] = new Gate();
         _deaf.Add("10.0.0.1");
@@ -108,7 +108,7 @@ public class AddressConnectorTests
     }
 
     [Fact]
-    public async Task AddressThatWasOvertakenByNone_IsNotTakenForDead()
+    public async Task SlowAddress_StillConnectsFirst_IsNotTriedLast()
     {
         Gate first = _slow["10.0.0.1"] = new Gate();
         _silent.Add("fd00::3");
@@ -127,7 +127,7 @@ public class AddressConnectorTests
     }
 
     [Fact]
-    public async Task FamilyThatIsDead_CostsOneMoment()
+    public async Task AddressFamilyDoesNotRespond_CostsOneDelay()
     {
         _addresses = ["fd00::1", "fd00::2", "fd00::3", "fd00::4", "10.0.0.1"];
         _silent.UnionWith(_addresses[..4]);
@@ -140,7 +140,7 @@ public class AddressConnectorTests
     }
 
     [Fact]
-    public async Task NobodyAnswers_EachHasStarted_AndTheCallersEndIsTheirs()
+    public async Task NoResponse_AllAddressesAreTriedUntilTheCallerCancels()
     {
         _silent.UnionWith(_addresses);
         using CancellationTokenSource cancel = new();
@@ -161,7 +161,7 @@ public class AddressConnectorTests
     }
 
     [Fact]
-    public async Task LastAddressThatFails_WhileAnEarlierOneIsStillTried_EndsNothing()
+    public async Task LastAddressFails_EarlierAttemptContinues()
     {
         _addresses = ["10.0.0.1", "10.0.0.2"];
         Gate first = _slow["10.0.0.1"] = new Gate();
@@ -177,7 +177,7 @@ public class AddressConnectorTests
     }
 
     [Fact]
-    public async Task NoAddressAnswers_SaysSo()
+    public async Task AllAddressesFail_ErrorSaysSo()
     {
         _down.UnionWith(_addresses);
 
@@ -197,7 +197,7 @@ public class AddressConnectorTests
     }
 
     [Fact]
-    public async Task NameWithoutAddress_IsNotFound()
+    public async Task NameHasNoAddress_IsNotFound()
     {
         _addresses = [];
 
@@ -208,7 +208,7 @@ public class AddressConnectorTests
     [InlineData("192.0.2.7", "192.0.2.7")]
     [InlineData("[2001:db8::1]", "2001:db8::1")]
     [InlineData("2001:db8::1", "2001:db8::1")]
-    public async Task Literal_IsNotResolved(string host, string address)
+    public async Task IPAddress_IsNotResolved(string host, string address)
     {
         using Stream connection = await Connector().ConnectAsync(new DnsEndPoint(host, 9000), CancellationToken.None);
 
@@ -216,7 +216,7 @@ public class AddressConnectorTests
     }
 
     [Fact]
-    public async Task Cancelled_WhileConnecting_TriesNoOther()
+    public async Task Canceled_WhileConnecting_TriesNoOtherAddress()
     {
         _silent.Add("10.0.0.1");
         using CancellationTokenSource cancel = new();
@@ -229,7 +229,7 @@ public class AddressConnectorTests
     }
 
     [Fact]
-    public async Task ConnectionThatIsClosedAtOnce_IsNoConnection()
+    public async Task Connection_ClosedImmediately_IsNotUsed()
     {
         using Socket listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
@@ -242,10 +242,10 @@ public class AddressConnectorTests
         await reset.ConnectAsync(listener.LocalEndPoint!);
         using (Socket closed = await listener.AcceptAsync())
         {
-            closed.LingerState = new LingerOption(true, 0); // a reset, as a load balancer without a server behind it sends
+            closed.LingerState = new LingerOption(true, 0); // sends a reset, like a load balancer without a server
         }
 
-        Assert.True(reset.Poll(TimeSpan.FromSeconds(10), SelectMode.SelectRead)); // it has come
+        Assert.True(reset.Poll(TimeSpan.FromSeconds(10), SelectMode.SelectRead)); // the reset has arrived
         Assert.Throws<SocketException>(() => AddressConnector.Connected(reset));
         using NetworkStream stream = AddressConnector.Connected(whole);
         Assert.True(stream.CanWrite);

@@ -5,12 +5,12 @@ using Transfer.Wire.Http;
 
 namespace Transfer.Tests.Wire;
 
-/// <summary>What a request body writes to its connection.</summary>
+/// <summary>How a request body is written to its connection.</summary>
 public sealed class BodyContentTests
 {
     private const int KiB = 1024;
 
-    /// <summary>Each write is a sign of life, so a large piece of memory takes several.</summary>
+    /// <summary>Each write counts as progress, so a large piece of memory is written in several steps.</summary>
     [Theory]
     [InlineData(10, new[] { 10 })]
     [InlineData(64 * KiB, new[] { 64 * KiB })]

@@ -8,7 +8,7 @@ using Transfer.Wire;
 
 namespace Transfer.Tests.Wire;
 
-/// <summary>Stores that reject <c>x-amz-checksum-mode</c>, as Backblaze B2 does, and callers who don't want it sent.</summary>
+/// <summary>Stores that reject <c>x-amz-checksum-mode</c>, such as Backblaze B2, and callers who turn it off.</summary>
 public sealed class ChecksumModeTests
 {
     private const int Part = 64 * 1024;
@@ -22,7 +22,7 @@ public sealed class ChecksumModeTests
 
     [Theory]
     [MemberData(nameof(Refusals))]
-    public async Task Download_HeaderIsRefused_DoesWithoutItFromThenOn(TransferWire wire, int status, string code)
+    public async Task Download_HeaderIsRejected_OmitsItFromThenOn(TransferWire wire, int status, string code)
     {
         FakeHttp http = new(request => Asks(request) ? FakeHttp.Error((HttpStatusCode)status, code) : Serve(request));
         await using Clients clients = new(http, wire);
@@ -40,9 +40,9 @@ public sealed class ChecksumModeTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Download_HeaderIsRefused_TheTagStillVerifies(TransferWire wire)
+    public async Task Download_HeaderIsRejected_ETagIsVerified(TransferWire wire)
     {
-#pragma warning disable CA5351 // what an entity tag is made of
+#pragma warning disable CA5351 // ETags are based on MD5
         string tag = $"\"{Convert.ToHexStringLower(MD5.HashData(Content))}\"";
 #pragma warning restore CA5351
         FakeHttp http = new(request => Asks(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request, tag));
@@ -55,7 +55,7 @@ public sealed class ChecksumModeTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Download_ManyAtOnce_AllGetTheirObject(TransferWire wire)
+    public async Task Download_ManyConcurrently_AllSucceed(TransferWire wire)
     {
         FakeHttp http = new(request => Asks(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request));
         await using Clients clients = new(http, wire);
@@ -69,7 +69,7 @@ public sealed class ChecksumModeTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Info_HeaderIsRefused_WithAnErrorThatHasNoBody_DoesWithoutIt(TransferWire wire)
+    public async Task Info_HeaderIsRejectedWithoutAnErrorBody_OmitsIt(TransferWire wire)
     {
         FakeHttp http = new(request => Asks(request) ? FakeHttp.Answer(HttpStatusCode.BadRequest) : Serve(request));
         await using Clients clients = new(http, wire);
@@ -84,7 +84,7 @@ public sealed class ChecksumModeTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task CopySource_HeaderIsRefused_IsReadWithoutIt(TransferWire wire)
+    public async Task CopySource_HeaderIsRejected_OmitsIt(TransferWire wire)
     {
         FakeHttp http = new(request => Asks(request) ? FakeHttp.Answer(HttpStatusCode.BadRequest) : Serve(request));
         using AmazonS3Client s3 = http.NewS3();
@@ -97,7 +97,7 @@ public sealed class ChecksumModeTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task ResponseChecksumValidation_WhenRequired_NothingAsks_AndTheVerdictSaysSo(TransferWire wire)
+    public async Task ResponseChecksumValidation_WhenRequired_NoRequestAndTheVerdictSaysSo(TransferWire wire)
     {
         FakeHttp http = new(request => Serve(request));
         await using Clients clients = new(http, wire, config => config.ResponseChecksumValidation = ResponseChecksumValidation.WHEN_REQUIRED);
@@ -111,7 +111,7 @@ public sealed class ChecksumModeTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Refused_ForSomethingElse_TheErrorStands_AndNothingIsLearned(TransferWire wire)
+    public async Task Rejected_ForAnotherReason_ThrowsAndKeepsTheHeader(TransferWire wire)
     {
         bool isBroken = true;
         FakeHttp http = new(request => isBroken ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument", ("x-asked", $"{Asks(request)}")) : Serve(request));
@@ -127,7 +127,7 @@ public sealed class ChecksumModeTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Refused_AfterTheStoreHasTakenTheHeader_IsNotTriedWithoutIt(TransferWire wire)
+    public async Task Rejected_AfterTheHeaderWasAccepted_IsNotRetriedWithoutIt(TransferWire wire)
     {
         bool isBroken = false;
         FakeHttp http = new(request => isBroken ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request));
@@ -142,7 +142,7 @@ public sealed class ChecksumModeTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Refused_AndThenTheStoreIsBusy_IsTriedAgainFromTheStart(TransferWire wire)
+    public async Task Rejected_ThenTheStoreIsBusy_IsRetried(TransferWire wire)
     {
         int busy = 1;
         FakeHttp http = new(request => Asks(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument")
@@ -157,7 +157,7 @@ public sealed class ChecksumModeTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Refusal_IsLoggedOnce(TransferWire wire)
+    public async Task Rejection_IsLoggedOnce(TransferWire wire)
     {
         FakeHttp http = new(request => Asks(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request));
         using LogLines lines = new();
@@ -172,7 +172,7 @@ public sealed class ChecksumModeTests
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task SmallObject_HeaderIsRefused_TheReasonSaysSo(TransferWire wire)
+    public async Task SmallObject_HeaderIsRejected_ReasonSaysSo(TransferWire wire)
     {
         FakeHttp http = new(request => Asks(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request, content: Small));
         using TemporaryFolder folder = new();

@@ -1,6 +1,6 @@
 namespace Transfer.Tests.Wire;
 
-/// <summary>A connection that receives what a test gives it. A read of no bytes waits for the next bytes, as a socket does.</summary>
+/// <summary>A connection that receives bytes from the test. A read of zero bytes waits for the next bytes, as in a socket.</summary>
 internal sealed class FakeConnection : Stream
 {
     private readonly Queue<byte[]> _pieces = new();
@@ -14,7 +14,7 @@ internal sealed class FakeConnection : Stream
 
     public bool IsWaiting => _arrival is { Task.IsCompleted: false };
 
-    /// <summary>Called when bytes are about to be read.</summary>
+    /// <summary>Gets or sets a callback before bytes are read.</summary>
     public Action? OnRead { get; set; }
 
     public override bool CanRead => true;
@@ -31,14 +31,14 @@ internal sealed class FakeConnection : Stream
         set => throw new NotSupportedException();
     }
 
-    /// <summary>Has bytes arrive, which one read receives if its buffer is large enough.</summary>
+    /// <summary>Makes bytes arrive. One read receives them if its buffer is large enough.</summary>
     public void Receive(params byte[] bytes)
     {
         _pieces.Enqueue(bytes);
         _arrival?.TrySetResult();
     }
 
-    /// <summary>Has reads fail once the bytes before were read.</summary>
+    /// <summary>Makes reads fail after the bytes that have already arrived.</summary>
     public void Fail(Exception error)
     {
         _end = error;
@@ -70,7 +70,7 @@ internal sealed class FakeConnection : Stream
         }
 
         byte[] piece = _pieces.Dequeue();
-        Assert.True(piece.Length <= buffer.Length, "the test's bytes don't fit");
+        Assert.True(piece.Length <= buffer.Length, "the bytes of the test don't fit into the buffer");
         piece.CopyTo(buffer);
         return piece.Length;
     }

@@ -8,7 +8,7 @@ namespace Transfer.Tests.Wire;
 public class HttpErrorsTests
 {
     [Fact]
-    public async Task Read_ErrorOfS3_HasItsCodeMessageAndId()
+    public async Task Read_S3Error_HasItsCodeMessageAndRequestId()
     {
         WireException e = await ReadAsync(
             HttpStatusCode.NotFound, "<?xml version=\"1.0\"?><Error><Code>NoSuchKey</Code><Message>It is not there.</Message><Key>k</Key><RequestId>R1</RequestId></Error>");
@@ -29,13 +29,13 @@ public class HttpErrorsTests
         => Assert.Equal(code, (await ReadAsync(HttpStatusCode.BadGateway, body)).ErrorCode);
 
     [Fact]
-    public async Task Read_NothingOfS3InIt_AsksWhetherItIsOne()
+    public async Task Read_NotAnS3Error_MessageAsksWhetherItIsAnS3Endpoint()
         => Assert.Contains("is it an S3 endpoint", (await ReadAsync(HttpStatusCode.NotFound, "<html/>")).Message, StringComparison.Ordinal);
 
     [Theory]
     [InlineData("Retry-After", "7")]
     [InlineData("X-Amz-Retry-After", "7000")]
-    public async Task Read_ATimeToWait_IsKept(string header, string value)
+    public async Task Read_RetryAfter_IsKept(string header, string value)
     {
         using HttpResponseMessage response = new(HttpStatusCode.ServiceUnavailable) { Content = new ByteArrayContent([]) };
         response.Headers.TryAddWithoutValidation(header, value);
@@ -57,7 +57,7 @@ public class HttpErrorsTests
     [InlineData(HttpStatusCode.Forbidden, "AccessDenied", FailureKind.Final)]
     [InlineData(HttpStatusCode.PreconditionFailed, "PreconditionFailed", FailureKind.PreconditionFailed)]
     [InlineData(HttpStatusCode.RequestedRangeNotSatisfiable, "InvalidRange", FailureKind.RangeNotSatisfiable)]
-    public void Kind_OfStatusAndCode_IsWhatCanBeDone(HttpStatusCode status, string? code, object kind) => Assert.Equal(kind, ErrorKinds.Of(status, code));
+    public void Kind_AnyStatusAndCode_IsClassified(HttpStatusCode status, string? code, object kind) => Assert.Equal(kind, ErrorKinds.Of(status, code));
 
     private static async Task<WireException> ReadAsync(HttpStatusCode status, string body)
     {

@@ -6,7 +6,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Wire;
 
-/// <summary>Clients of a caller's factory: those that are shared are neither changed nor disposed.</summary>
+/// <summary>HTTP clients of a caller's factory. Shared clients are neither changed nor disposed.</summary>
 public sealed class HttpTransportTests : IDisposable
 {
     private static readonly byte[] Content = Sample.Bytes(1000);
@@ -24,7 +24,7 @@ public sealed class HttpTransportTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task SharedClient_InUseAlready_IsLeftAsItIs(bool usesSdkCaching)
+    public async Task SharedClient_AlreadyUsed_IsUnchanged(bool usesSdkCaching)
     {
         Network network = new();
         using HttpClient shared = network.NewClient();
@@ -38,13 +38,13 @@ public sealed class HttpTransportTests : IDisposable
         }
 
         Assert.Equal(TimeSpan.FromSeconds(100), shared.Timeout);
-        await s3.GetObjectAsync(FakeHttp.Bucket, FakeHttp.Key).Within(); // it works after the transfer client has gone
+        await s3.GetObjectAsync(FakeHttp.Bucket, FakeHttp.Key).Within(); // it works after the transfer client was disposed
     }
 
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task SharedClient_NotYetUsed_IsLeftAsItIs(bool usesSdkCaching)
+    public async Task SharedClient_NotYetUsed_IsUnchanged(bool usesSdkCaching)
     {
         Network network = new();
         using HttpClient shared = network.NewClient();
@@ -60,7 +60,7 @@ public sealed class HttpTransportTests : IDisposable
     [Theory]
     [InlineData(100, true)]
     [InlineData(-1, false)]
-    public async Task SharedClient_WithATimeout_IsWarnedOfOnce(int seconds, bool isWarned)
+    public async Task SharedClient_HasATimeout_WarnsOnce(int seconds, bool isWarned)
     {
         Network network = new();
         using HttpClient shared = network.NewClient();
@@ -75,7 +75,7 @@ public sealed class HttpTransportTests : IDisposable
     }
 
     [Fact]
-    public async Task SharedClient_WhoseTimeoutEndsARequest_IsAFailureThatSaysSo_AndIsTriedAgain()
+    public async Task SharedClient_TimeoutEndsARequest_ErrorSaysSoAndItIsRetried()
     {
         Network network = new() { TimeoutsLeft = 1 };
         using HttpClient shared = network.NewClient();
@@ -93,7 +93,7 @@ public sealed class HttpTransportTests : IDisposable
     [Theory]
     [InlineData(true, false)]
     [InlineData(false, true)]
-    public async Task ClientOfOurOwn_HasNoTimeout_AndGoesWithUs(bool usesSdkCaching, bool disposesAfterUse)
+    public async Task OwnClient_HasNoTimeoutAndIsDisposed(bool usesSdkCaching, bool disposesAfterUse)
     {
         Network network = new();
         List<HttpClient> made = [];
@@ -141,7 +141,7 @@ public sealed class HttpTransportTests : IDisposable
         public override bool DisposeHttpClientsAfterUse(IClientConfig clientConfig) => DisposesAfterUse;
     }
 
-    /// <summary>Serves one object, and counts the handlers that were disposed.</summary>
+    /// <summary>Serves one object, and counts disposed handlers.</summary>
     private sealed class Network
     {
         private int _disposed;
@@ -149,7 +149,7 @@ public sealed class HttpTransportTests : IDisposable
 
         public int Disposed => Volatile.Read(ref _disposed);
 
-        /// <summary>Requests that end as those do that a client's timeout ends.</summary>
+        /// <summary>Gets or sets the number of requests that end like those that exceed the timeout of a client.</summary>
         public int TimeoutsLeft { get => _timeoutsLeft; set => _timeoutsLeft = value; }
 
         public HttpClient NewClient() => new(new Handler(this));

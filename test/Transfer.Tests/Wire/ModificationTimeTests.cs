@@ -2,7 +2,7 @@ using Transfer.Wire;
 
 namespace Transfer.Tests.Wire;
 
-/// <summary>A file's time in an object's metadata.</summary>
+/// <summary>The last-write time of a file in the metadata of an object.</summary>
 public class ModificationTimeTests
 {
     private static readonly DateTimeOffset Stored = new(2020, 1, 1, 0, 0, 0, TimeSpan.Zero);
@@ -13,7 +13,7 @@ public class ModificationTimeTests
     [InlineData(-1L, "-0.0000001")]
     [InlineData(17_000_000_001_234_567L, "1700000000.1234567")]
     [InlineData(17_000_000_000_000_000L, "1700000000")]
-    public void Format_IsSecondsSince1970_AndComesBack(long ticks, string text)
+    public void Format_IsSecondsSince1970AndCanBeReadBack(long ticks, string text)
     {
         DateTimeOffset time = DateTimeOffset.UnixEpoch.AddTicks(ticks);
 
@@ -22,7 +22,7 @@ public class ModificationTimeTests
     }
 
     [Fact]
-    public void Of_RclonesNanoseconds_AreCut()
+    public void Of_NanosecondsOfRclone_AreTruncated()
         => Assert.Equal(DateTimeOffset.UnixEpoch.AddTicks(17_000_000_001_234_567), ModificationTime.Of(Info("1700000000.123456789")));
 
     [Theory]
@@ -34,7 +34,7 @@ public class ModificationTimeTests
     [InlineData("999999999999999999999999999999")]
     [InlineData("79228162514264337593543950335")]
     [InlineData("-79228162514264337593543950335")]
-    public void Of_WhatIsNoTime_IsTheStores(string? text) => Assert.Equal(Stored, ModificationTime.Of(Info(text)));
+    public void Of_NotATime_IsTheTimeOfTheStore(string? text) => Assert.Equal(Stored, ModificationTime.Of(Info(text)));
 
     private static ObjectInfo Info(string? text) => new()
     {

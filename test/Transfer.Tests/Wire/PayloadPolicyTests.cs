@@ -4,7 +4,7 @@ using Transfer.Wire.Http;
 
 namespace Transfer.Tests.Wire;
 
-/// <summary>Which bodies are signed, by where they go.</summary>
+/// <summary>Which request bodies are signed, depending on their destination.</summary>
 public sealed class PayloadPolicyTests
 {
     private static readonly WireException Denied = new(FailureKind.Final, "no") { StatusCode = HttpStatusCode.Forbidden, ErrorCode = "AccessDenied" };
@@ -16,7 +16,7 @@ public sealed class PayloadPolicyTests
     [InlineData("http://localhost", false)]
     [InlineData("http://10.0.0.1:9000", true)]
     [InlineData("http://store.example", true)]
-    public void Auto_SignsWhatCouldBeChangedOnTheWay(string address, bool signs)
+    public void Auto_SignsBodiesThatCouldBeChangedOnTheNetwork(string address, bool signs)
     {
         StoreEndpoint endpoint = At(address);
 
@@ -26,7 +26,7 @@ public sealed class PayloadPolicyTests
     }
 
     [Fact]
-    public void Learn_IsOfOneStore_AndTheFirstLessonStays()
+    public void Learn_AppliesToOneStoreAndIsNotChangedLater()
     {
         PayloadPolicy policy = new(PayloadSigning.Auto);
         Assert.True(policy.MayBeRefusal(At("https://one.example"), Denied));
@@ -38,14 +38,14 @@ public sealed class PayloadPolicyTests
         Assert.True(policy.Signs(At("https://one.example")));
         Assert.False(policy.Signs(At("https://two.example")));
         Assert.False(policy.MayBeRefusal(At("https://two.example"), Denied));
-        Assert.True(policy.MayBeRefusal(At("https://one.example"), Denied)); // of a body that was sent before that was known
+        Assert.True(policy.MayBeRefusal(At("https://one.example"), Denied)); // for a body that was sent before the policy was learned
         Assert.True(policy.MayBeRefusal(At("https://three.example"), Denied));
     }
 
     [Theory]
     [InlineData(PayloadSigning.Always)]
     [InlineData(PayloadSigning.Never)]
-    public void WhereSomebodyHasChosen_NothingIsLearnt(PayloadSigning signing)
+    public void Configured_NothingIsLearned(PayloadSigning signing)
     {
         PayloadPolicy policy = new(signing);
         policy.Learn(At("https://one.example"), refuses: signing == PayloadSigning.Never);

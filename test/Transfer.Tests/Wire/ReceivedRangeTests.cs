@@ -12,7 +12,7 @@ public class ReceivedRangeTests
     [InlineData(null, 100, 0, 10, 100, 100)]
     [InlineData(null, 0, 0, 10, 0, 0)]
     [InlineData("bytes 0-9/100", -1, 0, 10, 10, 100)]
-    public void Check_WhatWasAskedFor_IsTaken(string? contentRange, long contentLength, long offset, long length, long expectedLength, long expectedTotal)
+    public void Check_RequestedRange_IsAccepted(string? contentRange, long contentLength, long offset, long length, long expectedLength, long expectedTotal)
         => Assert.Equal(
             new ReceivedRange(expectedLength, expectedTotal),
             ReceivedRange.Check(contentRange is null ? HttpStatusCode.OK : HttpStatusCode.PartialContent, contentRange, contentLength, "id", offset, length));
@@ -34,7 +34,7 @@ public class ReceivedRangeTests
     [InlineData(null, -1, 0, 10)]
     [InlineData(null, 10, 0, 10)]
     [InlineData("", 10, 0, 10)]
-    public void Check_AnythingElse_IsRefused(string? contentRange, long contentLength, long offset, long length)
+    public void Check_AnythingElse_IsRejected(string? contentRange, long contentLength, long offset, long length)
     {
         WireException e = Assert.Throws<WireException>(() => ReceivedRange.Check(HttpStatusCode.PartialContent, contentRange, contentLength, "id", offset, length));
 
@@ -42,7 +42,7 @@ public class ReceivedRangeTests
     }
 
     [Fact]
-    public void Check_RangeIgnoredBehindTheStart_IsRefusedAsThat()
+    public void Check_RangeAfterTheStartIsIgnored_IsReportedAsRangeIgnored()
     {
         WireException e = Assert.Throws<WireException>(() => ReceivedRange.Check(HttpStatusCode.OK, null, 100, "id", 10, 10));
 

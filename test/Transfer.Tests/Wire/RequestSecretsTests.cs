@@ -5,7 +5,7 @@ namespace Transfer.Tests.Wire;
 public sealed class RequestSecretsTests
 {
     [Fact]
-    public void Hide_TakesOutWhatTheRequestCarried_AndNothingElse()
+    public void Hide_RemovesOnlyTheSecretsOfTheRequest()
     {
         using HttpRequestMessage request = new(HttpMethod.Get, "http://host/k");
         request.Headers.TryAddWithoutValidation("Authorization", "AWS4-HMAC-SHA256 Credential=id/day/region/s3/aws4_request, SignedHeaders=host, Signature=5161");
@@ -18,7 +18,7 @@ public sealed class RequestSecretsTests
     }
 
     [Fact]
-    public void Hide_OfARequestWithoutSecrets_LeavesTheText()
+    public void Hide_RequestWithoutSecrets_KeepsTheText()
     {
         using HttpRequestMessage request = new(HttpMethod.Get, "http://host/k");
 

@@ -6,16 +6,16 @@ using Transfer.Wire.Http;
 
 namespace Transfer.Tests.Wire;
 
-/// <summary>Our signatures beside the SDK's, of the same canonical request.</summary>
+/// <summary>Compares signatures with those of the SDK for the same canonical request.</summary>
 public class RequestSignerTests
 {
     private const string Hash = SignedRequest.EmptyPayload;
     private static readonly DateTimeOffset Start = new(2026, 2, 28, 23, 59, 58, TimeSpan.Zero);
 
     [Fact]
-    public void Authorize_AnyRequest_IsWhatTheSdkSigns()
+    public void Authorize_AnyRequest_EqualsTheSignatureOfTheSdk()
     {
-        // One signer for all of them, so that keys that are kept are met with other credentials, regions and days.
+        // Use one signer for all requests, so that cached keys meet other credentials, regions, and days.
         RequestSigner signer = new();
         Prop.ForAll<(NonNull<string> Key, NonNull<string> Value, NonNull<string> Metadata), (byte Account, byte Region, byte Seconds)>((text, number) =>
         {
@@ -44,7 +44,7 @@ public class RequestSignerTests
     }
 
     [Fact]
-    public void Authorize_ManyAtOnce_SignsEachAsIfItWereAlone()
+    public void Authorize_Concurrently_SignsEachIndependently()
     {
         RequestSigner signer = new();
 
@@ -60,7 +60,7 @@ public class RequestSignerTests
     [InlineData("a ", "a")]
     [InlineData("     ", "")]
     [InlineData("ü  €", "ü €")]
-    public void Value_WithSpaces_IsSignedWithOne(string value, string expected)
+    public void Value_WithSpaces_IsSignedWithSingleSpaces(string value, string expected)
     {
         Utf8Text text = new(stackalloc byte[1]);
 
@@ -90,7 +90,7 @@ public class RequestSignerTests
         BuildOne();
         long bytes = GC.GetAllocatedBytesForCurrentThread() - before;
 
-        Assert.True(bytes < 2 * 1024, $"{bytes} bytes");
+        Assert.True(bytes < 2 * 1024, $"{bytes} bytes were allocated");
 
         void BuildOne()
         {

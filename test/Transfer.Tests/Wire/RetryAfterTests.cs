@@ -21,7 +21,7 @@ public class RetryAfterTests
     [InlineData("7", "250", null, 250)]
     [InlineData(null, "9223372036854775807", null, 60_000)]
     [InlineData("7", "soon", null, 7_000)]
-    public void Read_OfWhatMakesSense_IsTheTimeUpToAMinute(string? retryAfter, string? milliseconds, string? date, int expected)
+    public void Read_Valid_IsTheTimeUpToAMinute(string? retryAfter, string? milliseconds, string? date, int expected)
         => Assert.Equal(TimeSpan.FromMilliseconds(expected), Read(retryAfter, milliseconds, date));
 
     [Theory]
@@ -34,7 +34,7 @@ public class RetryAfterTests
     [InlineData("Wed, 31 Dec 2025 23:59:59 GMT", null, Now)]
     [InlineData("Thu, 01 Jan 2026 00:00:05 GMT", null, null)]
     [InlineData("Thu, 01 Jan 2026 00:00:05 GMT", null, "7")]
-    public void Read_OfNonsense_IsNothing(string? retryAfter, string? milliseconds, string? date) => Assert.Null(Read(retryAfter, milliseconds, date));
+    public void Read_Invalid_IsNull(string? retryAfter, string? milliseconds, string? date) => Assert.Null(Read(retryAfter, milliseconds, date));
 
     private static TimeSpan? Read(string? retryAfter, string? milliseconds, string? date) => RetryAfter.Read(name => name switch
     {

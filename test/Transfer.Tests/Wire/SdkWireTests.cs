@@ -12,7 +12,7 @@ namespace Transfer.Tests.Wire;
 public class SdkWireTests
 {
     [Fact]
-    public async Task Attributes_OfASdkThatDoesNotHearOfCancellation_EndWithIt()
+    public async Task Attributes_SdkIgnoresCancellation_EndsWhenCanceled()
     {
         Mock<IAmazonS3> s3 = new();
         s3.Setup(client => client.GetObjectAttributesAsync(It.IsAny<GetObjectAttributesRequest>(), It.IsAny<CancellationToken>()))
@@ -27,7 +27,7 @@ public class SdkWireTests
     }
 
     [Fact]
-    public async Task Get_OfASdkThatDoesNotHearOfCancellation_EndsWithIt_AndALateAnswerIsDisposed()
+    public async Task Get_SdkIgnoresCancellation_EndsWhenCanceledAndDisposesALateResponse()
     {
         TaskCompletionSource<GetObjectResponse> answer = new();
         Mock<IAmazonS3> s3 = new();
@@ -45,7 +45,7 @@ public class SdkWireTests
     }
 
     [Fact]
-    public async Task Put_OfASdkThatDoesNotHearOfCancellation_EndsWithIt_AndItsBodyCannotBeReadAnyMore()
+    public async Task Put_SdkIgnoresCancellation_EndsWhenCanceledAndClosesTheBody()
     {
         Stream? body = null;
         Mock<IAmazonS3> s3 = new();
@@ -63,7 +63,7 @@ public class SdkWireTests
     }
 
     [Fact]
-    public async Task Part_CanceledWhileItsBodyIsSent_IsWaitedFor()
+    public async Task Part_CanceledWhileItsBodyIsSent_IsAwaited()
     {
         TaskCompletionSource<UploadPartResponse> answer = new();
         Mock<IAmazonS3> s3 = new();
@@ -76,13 +76,13 @@ public class SdkWireTests
 
         await cancel.CancelAsync();
 
-        Assert.False(sending.IsCompleted); // it may still arrive at the store, and must not arrive behind an abort
+        Assert.False(sending.IsCompleted); // the part may still reach the store, which must not happen after an abort
         answer.SetException(new OperationCanceledException());
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => sending.Within());
     }
 
     [Fact]
-    public async Task Complete_OfASdkThatDoesNotHearOfCancellation_IsGivenSomeTimeToEnd()
+    public async Task Complete_SdkIgnoresCancellation_HasSomeTimeToEnd()
     {
         FakeTimeProvider time = new();
         Mock<IAmazonS3> s3 = new();

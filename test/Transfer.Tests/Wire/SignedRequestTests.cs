@@ -14,7 +14,7 @@ public class SignedRequestTests
     private static readonly DateTimeOffset Time = DateTimeOffset.Parse("2013-05-24T00:00:00Z", CultureInfo.InvariantCulture);
 
     [Fact]
-    public void Build_WithQuery_IsThePublishedSignature()
+    public void Build_Query_HasThePublishedSignature()
     {
         SignedRequest request = new(HttpMethod.Get, string.Empty);
         request.Query("max-keys", "2");
@@ -24,7 +24,7 @@ public class SignedRequestTests
     }
 
     [Fact]
-    public void Build_WithQueryWithoutValue_IsThePublishedSignature()
+    public void Build_QueryWithoutValue_HasThePublishedSignature()
     {
         SignedRequest request = new(HttpMethod.Get, string.Empty);
         request.Query("lifecycle", string.Empty);
@@ -33,7 +33,7 @@ public class SignedRequestTests
     }
 
     [Fact]
-    public void Build_WithRangeAmongTheSigned_IsThePublishedSignature()
+    public void Build_SignedRangeHeader_HasThePublishedSignature()
     {
         SignedRequest request = new(HttpMethod.Get, "test.txt");
         request.Amz("range", "bytes=0-9");
@@ -75,7 +75,7 @@ public class SignedRequestTests
     [Theory]
     [InlineData(false, "UNSIGNED-PAYLOAD")]
     [InlineData(true, "a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e")]
-    public void Build_Body_IsSignedOrNot_AndCanBeExpected(bool signs, string hash)
+    public void Build_Body_IsSignedIfRequiredAndCanUseExpectContinue(bool signs, string hash)
     {
         SignedRequest request = new(HttpMethod.Put, "k") { Body = new Transfer.Buffers.SequenceBytes(new System.Buffers.ReadOnlySequence<byte>("Hello World"u8.ToArray())), ExpectContinue = signs };
         request.Amz("content-md5", "sQqNsWTgdUEFt6mb5y4/5Q==");

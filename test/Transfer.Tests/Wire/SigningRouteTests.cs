@@ -7,14 +7,14 @@ using Transfer.Wire;
 
 namespace Transfer.Tests.Wire;
 
-/// <summary>Endpoints that are not signed as plain S3 is: the SDK sends their requests, all of them.</summary>
+/// <summary>Endpoints whose signatures differ from those of plain S3. The SDK sends all their requests.</summary>
 public sealed class SigningRouteTests
 {
     private const string Directory = "data--usw2-az1--x-s3";
     private static readonly byte[] Content = Sample.Bytes(100_000);
 
     [Fact]
-    public async Task DirectoryBucket_EveryRequest_HasTheSessionOfTheSdk()
+    public async Task DirectoryBucket_EveryRequest_UsesTheSessionOfTheSdk()
     {
         FakeHttp http = new(AnswerExpress);
         using AmazonS3Client s3 = http.NewS3();
@@ -53,7 +53,7 @@ public sealed class SigningRouteTests
     }
 
     [Fact]
-    public async Task MultiRegionAccessPoint_IsLeftToTheSdk_WhoseErrorSaysWhatItNeeds()
+    public async Task MultiRegionAccessPoint_IsSentByTheSdkWhoseErrorSaysWhatIsMissing()
     {
         FakeHttp http = new(_ => FakeHttp.Error(HttpStatusCode.Forbidden, "SignatureDoesNotMatch"));
         using AmazonS3Client s3 = http.NewS3();
@@ -69,7 +69,7 @@ public sealed class SigningRouteTests
     [Theory]
     [InlineData(TransferWire.Http)]
     [InlineData(TransferWire.Sdk)]
-    public async Task BucketThatTheRulesRefuse_IsATransferException(TransferWire wire)
+    public async Task BucketRejectedByTheEndpointRules_ThrowsTransferException(TransferWire wire)
     {
         FakeHttp http = new(_ => FakeHttp.Error(HttpStatusCode.Forbidden, "AccessDenied"));
         using AmazonS3Client s3 = http.NewS3();
@@ -84,7 +84,7 @@ public sealed class SigningRouteTests
     [Theory]
     [InlineData(TransferWire.Http)]
     [InlineData(TransferWire.Sdk)]
-    public async Task EveryOperation_OnABucketThatTheRulesRefuse_FailsAsTheWireDoes(TransferWire choice)
+    public async Task EveryOperation_BucketRejectedByTheEndpointRules_Throws(TransferWire choice)
     {
         FakeHttp http = new(_ => FakeHttp.Error(HttpStatusCode.Forbidden, "AccessDenied"));
         using AmazonS3Client s3 = http.NewS3();
@@ -100,9 +100,9 @@ public sealed class SigningRouteTests
     }
 
     [Fact]
-    public async Task BucketThatIsElsewhere_AndNobodySaysWhere_IsAskedOverOurConnectionsOnce()
+    public async Task BucketInAnUnknownRegion_IsRequestedDirectlyOnlyOnce()
     {
-        // The SDK finds it: it asks for the bucket's region and is told. The answer to our request says neither place nor region.
+        // The SDK queries the region of the bucket. The response to the direct request contains neither endpoint nor region.
         FakeHttp http = new(request => FakeHttp.IsOfSdk(request) ? FakeHttp.Range(request, Content) : FakeHttp.Error(HttpStatusCode.MovedPermanently, "PermanentRedirect"));
         using AmazonS3Client s3 = http.NewS3();
         await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1, DownloadPartSizeBytes = 64 * 1024 });
@@ -117,7 +117,7 @@ public sealed class SigningRouteTests
     }
 
     [Fact]
-    public async Task BucketThatIsElsewhereForNow_IsAskedOverOurConnectionsAgain()
+    public async Task BucketTemporarilyRedirected_IsRequestedDirectlyAgain()
     {
         int moved = 1;
         FakeHttp http = new(request => !FakeHttp.IsOfSdk(request) && Interlocked.Decrement(ref moved) >= 0
@@ -135,7 +135,7 @@ public sealed class SigningRouteTests
     }
 
     [Fact]
-    public async Task EveryOperation_OnABucketThatIsLeftToTheSdk_TakesItsRoute()
+    public async Task EveryOperation_BucketThatNeedsTheSdk_IsSentByTheSdk()
     {
         FakeHttp http = new(AnswerExpress);
         using AmazonS3Client s3 = http.NewS3();
@@ -143,7 +143,7 @@ public sealed class SigningRouteTests
         foreach (Func<Task> call in EveryOperation(wire, Directory))
         {
             int before = http.Requests.Count;
-            await Record.ExceptionAsync(() => call().Within()); // what the answers mean is not what is asked here
+            await Record.ExceptionAsync(() => call().Within()); // the result of the call is not tested here
             Assert.True(http.Requests.Count > before);
         }
 

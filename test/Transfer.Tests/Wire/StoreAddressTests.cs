@@ -5,7 +5,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Wire;
 
-/// <summary>What is said of a store's address when a client is made.</summary>
+/// <summary>Errors and warnings about the address of a store when a client is created.</summary>
 public sealed class StoreAddressTests
 {
     [Theory]
@@ -13,7 +13,7 @@ public sealed class StoreAddressTests
     [InlineData("https://user:hush@host", TransferWire.Sdk)]
     [InlineData("http://hush@localhost:9000/", TransferWire.Http)]
     [InlineData("https://host/?X-Amz-Signature=hush", TransferWire.Http)]
-    public void Address_WithSecrets_IsRefusedWithoutShowingThem(string url, TransferWire wire)
+    public void Address_WithSecrets_IsRejectedWithoutShowingThem(string url, TransferWire wire)
     {
         using AmazonS3Client s3 = Client(url);
 
@@ -30,7 +30,7 @@ public sealed class StoreAddressTests
     [InlineData("http://[::1]:9000", false)]
     [InlineData("http://localhost", false)]
     [InlineData("https://store", false)]
-    public async Task PlainHttp_ThatLeavesThisMachine_IsWarnedOfOnceAClient(string url, bool expected)
+    public async Task PlainHttp_ToAnotherMachine_WarnsOncePerClient(string url, bool expected)
     {
         foreach (TransferWire wire in (TransferWire[])[TransferWire.Http, TransferWire.Sdk])
         {

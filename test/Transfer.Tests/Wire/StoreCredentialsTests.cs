@@ -6,11 +6,11 @@ using Transfer.Wire.Http;
 
 namespace Transfer.Tests.Wire;
 
-/// <summary>Credentials of a provider that takes its time, or never answers.</summary>
+/// <summary>Credentials from a provider that is slow or never returns.</summary>
 public sealed class StoreCredentialsTests
 {
     [Fact]
-    public async Task TryRenew_WhileAnotherRequestStillClearsThem_WaitsForThat()
+    public async Task TryRenew_DuringClearing_WaitsForIt()
     {
         using ExpiringCredentials provider = new();
         using AmazonS3Client s3 = Client(provider);
@@ -21,7 +21,7 @@ public sealed class StoreCredentialsTests
 
         Task<bool> second = credentials.TryRenewAsync(expired, CancellationToken.None).AsTask();
 
-        Assert.False(second.IsCompleted); // the provider still has the expired ones
+        Assert.False(second.IsCompleted); // the provider still has the expired credentials
         provider.LetThemBeCleared();
         Assert.True(await first.Within());
         Assert.True(await second.Within());
@@ -29,7 +29,7 @@ public sealed class StoreCredentialsTests
     }
 
     [Fact]
-    public async Task TryRenew_WhileAnotherRequestStillClearsThem_CanBeCanceled()
+    public async Task TryRenew_DuringClearing_CanBeCanceled()
     {
         using ExpiringCredentials provider = new();
         using AmazonS3Client s3 = Client(provider);
@@ -48,7 +48,7 @@ public sealed class StoreCredentialsTests
     }
 
     [Fact]
-    public async Task TryRenew_ClearingFails_TheNextOnesDoNotWaitForEver()
+    public async Task TryRenew_ClearingFails_LaterCallsDoNotWait()
     {
         using ExpiringCredentials provider = new() { ClearingError = new InvalidOperationException("no") };
         using AmazonS3Client s3 = Client(provider);
@@ -64,7 +64,7 @@ public sealed class StoreCredentialsTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Get_ProviderNeverAnswers_CanBeCanceled(bool blocks)
+    public async Task Get_ProviderNeverReturns_CanBeCanceled(bool blocks)
     {
         using SilentCredentials provider = new(blocks);
         using AmazonS3Client s3 = Client(provider);
@@ -78,7 +78,7 @@ public sealed class StoreCredentialsTests
     }
 
     [Fact]
-    public async Task Get_ProviderFailsAfterTheCallerHasGone_TheFailureIsObserved()
+    public async Task Get_ProviderFailsAfterCancellation_ExceptionIsObserved()
     {
         string mark = Guid.NewGuid().ToString();
         int unobserved = 0;
@@ -115,7 +115,7 @@ public sealed class StoreCredentialsTests
     private static AmazonS3Client Client(AWSCredentials credentials)
         => new(credentials, new AmazonS3Config { ServiceURL = "http://localhost:9000", ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
 
-    /// <summary>New ones each time; the old ones stay until the test lets them be cleared.</summary>
+    /// <summary>Returns new credentials each time. The old ones stay until the test lets them be cleared.</summary>
     private sealed class ExpiringCredentials : RefreshingAWSCredentials
     {
         private readonly Gate _gate = new();
@@ -148,7 +148,7 @@ public sealed class StoreCredentialsTests
         }
     }
 
-    /// <summary>They never come, or fail when the test says so; the thread that asks for them may be blocked meanwhile.</summary>
+    /// <summary>Never returns credentials, or fails when the test says so. The calling thread may be blocked meanwhile.</summary>
     private sealed class SilentCredentials(bool blocks) : AWSCredentials, IDisposable
     {
         private readonly TaskCompletionSource<ImmutableCredentials> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -13,7 +13,7 @@ public class StoreEndpointsTests
     [InlineData("https://bucket.s3-eu-west-1.amazonaws.com/", null, true, "https://bucket.s3.eu-west-1.amazonaws.com", "/", "eu-west-1")]
     [InlineData("https://bucket.s3-eu-west-1.amazonaws.com/k", null, false, "https://bucket.s3-eu-west-1.amazonaws.com", "/", "eu-west-1")]
     [InlineData("https://s3-eu-west-1.amazonaws.com/", "eu-west-1", false, "https://s3-eu-west-1.amazonaws.com", "/bucket/", "eu-west-1")]
-    public void Follow_OnAws_TakesTheRulesForALastingPlace(string? location, string? region, bool isLasting, string origin, string prefix, string signedRegion)
+    public void Follow_Aws_UsesTheEndpointRulesOfTheRegion(string? location, string? region, bool isLasting, string origin, string prefix, string signedRegion)
     {
         using AmazonS3Client s3 = Client(new AmazonS3Config { RegionEndpoint = RegionEndpoint.USEast1 });
         StoreEndpoints endpoints = new(s3);
@@ -43,7 +43,7 @@ public class StoreEndpointsTests
     [InlineData("http://other/", null, "http://other", "/bucket/", "us-east-1")]
     [InlineData("ftp://other/", null, null, null, null)]
     [InlineData(null, null, null, null, null)]
-    public void Follow_OfAnotherStore_TakesWhatTheAnswerNames(string? location, string? region, string? origin, string? prefix, string? signedRegion)
+    public void Follow_OtherStore_UsesTheLocationOfTheResponse(string? location, string? region, string? origin, string? prefix, string? signedRegion)
     {
         using AmazonS3Client s3 = Client(new AmazonS3Config { ServiceURL = "http://store:9000", ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
         StoreEndpoints endpoints = new(s3);
@@ -69,7 +69,7 @@ public class StoreEndpointsTests
     [InlineData("https://s3.a.b.amazonaws.com", false)]
     [InlineData("https://amazonaws.com", false)]
     [InlineData("https://127.0.0.1", false)]
-    public void Owns_OnAws_IsTheHostsOfItsEndpoints(string origin, bool expected)
+    public void Owns_Aws_IsTrueForItsHosts(string origin, bool expected)
     {
         using AmazonS3Client s3 = Client(new AmazonS3Config { RegionEndpoint = RegionEndpoint.USEast1 });
 
@@ -84,7 +84,7 @@ public class StoreEndpointsTests
     [InlineData("https://otherstore.example", false)]
     [InlineData("https://store.example.evil", false)]
     [InlineData("https://s3.us-east-1.amazonaws.com", false)]
-    public void Owns_OfAnotherStore_IsItsHostAndThoseBelow(string origin, bool expected)
+    public void Owns_OtherStore_IsTrueForItsHostAndSubdomains(string origin, bool expected)
     {
         using AmazonS3Client s3 = Client(new AmazonS3Config { ServiceURL = "https://store.example:9000", ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
 

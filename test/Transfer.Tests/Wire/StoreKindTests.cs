@@ -12,7 +12,7 @@ public sealed class StoreKindTests
     [InlineData("https://notr2.cloudflarestorage.com", false)]
     [InlineData("https://s3.eu-central-1.amazonaws.com", false)]
     [InlineData("http://localhost:9000/x.r2.cloudflarestorage.com", false)]
-    public async Task CloudflareR2_IsKnownByItsName(string url, bool wantsEqualParts)
+    public async Task CloudflareR2_IsRecognizedByItsHostName(string url, bool wantsEqualParts)
     {
         using AmazonS3Client s3 = new(new BasicAWSCredentials("a", "b"), new AmazonS3Config { ServiceURL = url });
         await using TransferClient client = new(s3);
@@ -22,7 +22,7 @@ public sealed class StoreKindTests
     }
 
     [Fact]
-    public async Task NoAddress_IsNone()
+    public async Task NoServiceUrl_IsNotCloudflareR2()
     {
         using AmazonS3Client s3 = new(new BasicAWSCredentials("a", "b"), Amazon.RegionEndpoint.EUCentral1);
         await using TransferClient client = new(s3);

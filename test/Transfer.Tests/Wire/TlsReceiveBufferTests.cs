@@ -65,7 +65,7 @@ public sealed class TlsReceiveBufferTests : IDisposable
     }
 
     [Fact]
-    public async Task ReadOfNoBytes_Waits_WithoutABuffer()
+    public async Task ReadOfZeroBytes_WaitsWithoutABuffer()
     {
         Task<int> wait = _stream.ReadAsync(Memory<byte>.Empty).AsTask();
         Assert.False(wait.IsCompleted);
@@ -75,7 +75,7 @@ public sealed class TlsReceiveBufferTests : IDisposable
 
         Assert.Equal(0, await wait.Within());
         Assert.Equal(1, await _stream.ReadAsync(new byte[1]).AsTask().Within());
-        Assert.Equal(0, await _stream.ReadAsync(Memory<byte>.Empty).AsTask().Within()); // two bytes are there
+        Assert.Equal(0, await _stream.ReadAsync(Memory<byte>.Empty).AsTask().Within()); // two bytes have arrived
         Assert.Equal(2, await _stream.ReadAsync(new byte[3]).AsTask().Within());
         Assert.Equal([0, BufferBytes], _connection.Reads); // one wait, although the caller waited too
     }
@@ -124,7 +124,7 @@ public sealed class TlsReceiveBufferTests : IDisposable
     }
 
     [Fact]
-    public async Task Read_Canceled_ThrowsAndCanGoOn()
+    public async Task Read_Canceled_ThrowsAndCanContinue()
     {
         using CancellationTokenSource stop = new();
         Task<int> pending = _stream.ReadAsync(new byte[10], stop.Token).AsTask();
@@ -161,7 +161,7 @@ public sealed class TlsReceiveBufferTests : IDisposable
     }
 
     [Fact]
-    public async Task Dispose_WhileBytesAreThere_ReturnsTheBuffer()
+    public async Task Dispose_BytesAreBuffered_ReturnsTheBuffer()
     {
         _connection.Receive(1, 2, 3);
         await _stream.ReadAsync(new byte[1]).AsTask().Within();
@@ -202,7 +202,7 @@ public sealed class TlsReceiveBufferTests : IDisposable
     }
 
     [Fact]
-    public async Task Write_GoesToTheConnection()
+    public async Task Write_IsPassedToTheConnection()
     {
         await _stream.WriteAsync(new byte[] { 1, 2 });
 
