@@ -5,11 +5,11 @@ using Transfer.Compatibility;
 
 namespace Transfer.Tests.Compatibility;
 
-/// <summary>What a directory's request means to its files.</summary>
+/// <summary>How the properties of a directory request apply to its files.</summary>
 public sealed class DirectoryMappingTests
 {
     [Fact]
-    public void Upload_HandsOnAllThatFilesHaveToo()
+    public void Upload_CopiesAllPropertiesThatFilesHave()
     {
         TransferUtilityUploadDirectoryRequest request = new()
         {
@@ -43,13 +43,13 @@ public sealed class DirectoryMappingTests
         Assert.All(typeof(BaseUploadRequest).GetProperties(), property =>
         {
             object? value = property.GetValue(request);
-            Assert.True(value is not null, $"{property.Name} is not in this test");
-            Assert.True(Equals(value, property.GetValue(file)), $"{property.Name} is not handed on");
+            Assert.True(value is not null, $"{property.Name} is not covered by this test");
+            Assert.True(Equals(value, property.GetValue(file)), $"{property.Name} is not copied to the request of the file");
         });
     }
 
     [Fact]
-    public void Download_HandsOnAllThatFilesHaveToo()
+    public void Download_CopiesAllPropertiesThatFilesHave()
     {
         TransferUtilityDownloadDirectoryRequest request = new()
         {
@@ -63,7 +63,7 @@ public sealed class DirectoryMappingTests
             ServerSideEncryptionCustomerProvidedKey = "key",
             ServerSideEncryptionCustomerProvidedKeyMD5 = "md5",
         };
-        string[] filters = [nameof(request.ModifiedSinceDate), nameof(request.UnmodifiedSinceDate)]; // which look at the listing
+        string[] filters = [nameof(request.ModifiedSinceDate), nameof(request.UnmodifiedSinceDate)]; // these filters apply to the listing
 
         TransferUtilityDownloadRequest file = DirectoryMapping.FileOf(request, "key", "path");
 
@@ -73,8 +73,8 @@ public sealed class DirectoryMappingTests
             if (typeof(TransferUtilityDownloadRequest).GetProperty(property.Name) is { } own)
             {
                 object? value = property.GetValue(request);
-                Assert.True(value is not null, $"{property.Name} is not in this test");
-                Assert.True(Equals(value, own.GetValue(file)), $"{property.Name} is not handed on");
+                Assert.True(value is not null, $"{property.Name} is not covered by this test");
+                Assert.True(Equals(value, own.GetValue(file)), $"{property.Name} is not copied to the request of the file");
             }
         });
     }
@@ -87,18 +87,18 @@ public sealed class DirectoryMappingTests
     [InlineData("a/b", true, "a/b", 2)]
     [InlineData("a/b/", true, "a/b/", 4)]
     [InlineData("/", true, "", 0)]
-    public void DownloadPrefix_IsAFolders_UnlessItIsToStayAsItIs(string directory, bool isAsItIs, string prefix, int cut)
+    public void DownloadPrefix_EndsWithASlashUnlessItMustNotChange(string directory, bool isAsItIs, string prefix, int cut)
         => Assert.Equal((prefix, cut), DirectoryMapping.PrefixOf(new TransferUtilityDownloadDirectoryRequest { S3Directory = directory, DisableSlashCorrection = isAsItIs }));
 
     [Theory]
     [InlineData(null, "")]
     [InlineData("a", "a/")]
     [InlineData("/a\\b/", "a/b/")]
-    public void UploadPrefix_IsAFolders(string? keyPrefix, string prefix)
+    public void UploadPrefix_EndsWithASlash(string? keyPrefix, string prefix)
         => Assert.Equal(prefix, DirectoryMapping.PrefixOf(new TransferUtilityUploadDirectoryRequest { KeyPrefix = keyPrefix }));
 
     [Fact]
-    public void Directories_WithWhatOursCannotDo_AreLeftToTheSdk()
+    public void Directories_WithUnsupportedOptions_AreLeftToTheSdk()
     {
         Assert.Equal("ExpectedBucketOwner", DirectoryMapping.WhatOnlyTheSdkDoes(new TransferUtilityDownloadDirectoryRequest { ExpectedBucketOwner = "owner" }));
         Assert.Equal("WebsiteRedirectLocation", DirectoryMapping.WhatOnlyTheSdkDoes(new TransferUtilityUploadDirectoryRequest { WebsiteRedirectLocation = "/other" }, 1 << 20));
@@ -107,7 +107,7 @@ public sealed class DirectoryMappingTests
     }
 
     [Fact]
-    public void Listeners_AreSeen()
+    public void Listeners_AreDetected()
     {
         TransferUtilityDownloadDirectoryRequest down = new();
         TransferUtilityUploadDirectoryRequest up = new();

@@ -8,7 +8,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Compatibility;
 
-/// <summary>Downloads of directories through an <see cref="IAmazonS3"/> that is mocked as the tests of the SDK's own utility, and those of its callers, mock it.</summary>
+/// <summary>Directory downloads through a mocked <see cref="IAmazonS3"/>, set up as in the tests of the SDK's utility and of its users.</summary>
 public sealed class MockedListingTests : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
@@ -18,7 +18,7 @@ public sealed class MockedListingTests : IDisposable
     [Theory]
     [InlineData(MockBehavior.Loose)]
     [InlineData(MockBehavior.Strict)]
-    public async Task Answer_WithObjectsAlone_IsAListing(MockBehavior behavior)
+    public async Task Response_WithObjectsOnly_IsAListing(MockBehavior behavior)
     {
         Mock<IAmazonS3> s3 = Mocked(behavior);
         SetUpFirst(s3, _ => new ListObjectsResponse { S3Objects = [Listed("dir/a"), Listed("dir/b/c")] });
@@ -29,7 +29,7 @@ public sealed class MockedListingTests : IDisposable
     [Theory]
     [InlineData(HttpStatusCode.OK)]
     [InlineData((HttpStatusCode)0)]
-    public async Task Answer_WithNothing_IsAnEmptyListing(HttpStatusCode status)
+    public async Task Response_Empty_IsAnEmptyListing(HttpStatusCode status)
     {
         Mock<IAmazonS3> s3 = Mocked(MockBehavior.Loose);
         SetUpFirst(s3, _ => new ListObjectsResponse { HttpStatusCode = status });
@@ -38,7 +38,7 @@ public sealed class MockedListingTests : IDisposable
     }
 
     [Fact]
-    public async Task Pages_AreFollowedByTheirMarkersAlone()
+    public async Task Pages_WithMarkersOnly_AreFollowed()
     {
         Mock<IAmazonS3> s3 = Mocked(MockBehavior.Strict);
         SetUpFirst(s3, request => request.Marker is null
@@ -50,7 +50,7 @@ public sealed class MockedListingTests : IDisposable
     }
 
     [Fact]
-    public async Task Object_ThatIsListedTwice_IsDownloadedOnce()
+    public async Task Object_ListedTwice_IsDownloadedOnce()
     {
         Mock<IAmazonS3> s3 = Mocked(MockBehavior.Strict);
         SetUpFirst(s3, request => request.Marker is null
@@ -62,7 +62,7 @@ public sealed class MockedListingTests : IDisposable
     }
 
     [Fact]
-    public async Task EncodedKeys_AreDecoded_AndTheMarkerToo()
+    public async Task EncodedKeysAndMarkers_AreDecoded()
     {
         Mock<IAmazonS3> s3 = Mocked(MockBehavior.Strict);
         SetUpFirst(s3, request => request.Marker is null
@@ -74,7 +74,7 @@ public sealed class MockedListingTests : IDisposable
     }
 
     [Fact]
-    public async Task StoreWithoutTheFirstVersion_IsAskedByTheSecond()
+    public async Task StoreWithoutListObjects_ListObjectsV2IsUsed()
     {
         Mock<IAmazonS3> s3 = Mocked(MockBehavior.Strict);
         SetUpFirst(s3, _ => throw FakeS3.Error(HttpStatusCode.NotImplemented, "NotImplemented"));
@@ -85,7 +85,7 @@ public sealed class MockedListingTests : IDisposable
     }
 
     [Fact]
-    public async Task LooseMock_OfTheSecondVersionAlone_IsAskedByThat()
+    public async Task LooseMock_OnlyListObjectsV2_IsUsed()
     {
         Mock<IAmazonS3> s3 = Mocked(MockBehavior.Loose);
         SetUpSecond(s3);
@@ -94,7 +94,7 @@ public sealed class MockedListingTests : IDisposable
     }
 
     [Fact]
-    public async Task LooseMock_OfNeither_IsAClearError()
+    public async Task LooseMock_NoListing_ErrorSaysSo()
     {
         AmazonServiceException e = await Assert.ThrowsAnyAsync<AmazonServiceException>(() => DownloadAsync(Mocked(MockBehavior.Loose)));
 
@@ -102,7 +102,7 @@ public sealed class MockedListingTests : IDisposable
     }
 
     [Fact]
-    public async Task Failure_IsTheOneThatWasThrown()
+    public async Task Failure_IsPassedOn()
     {
         AmazonS3Exception error = FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
         Mock<IAmazonS3> s3 = Mocked(MockBehavior.Strict);
@@ -112,7 +112,7 @@ public sealed class MockedListingTests : IDisposable
     }
 
     [Fact]
-    public async Task ClientOfTheCallers_StillListsByTheSecondVersion()
+    public async Task ClientOfTheCaller_UsesListObjectsV2()
     {
         Mock<IAmazonS3> s3 = Mocked(MockBehavior.Strict);
         SetUpSecond(s3);

@@ -6,7 +6,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Compatibility;
 
-/// <summary>What a caller has heard of progress when the call returns.</summary>
+/// <summary>Which progress events a caller has received when the call returns.</summary>
 public sealed class ProgressDeliveryTests : TransferTest
 {
     private const int Part = 5 * 1024 * 1024;
@@ -15,9 +15,9 @@ public sealed class ProgressDeliveryTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Calls))]
-    public async Task LastEvent_IsHeardBeforeTheCompletedEvent(string call)
+    public async Task LastEvent_PrecedesTheCompletedEvent(string call)
     {
-        // What others do in the SDK's own queue must not matter: it is the whole process's.
+        // Other work in the SDK's queue must not matter, because the whole process shares it.
         Gate gate = new();
         AWSSDKUtils.InvokeInBackground<EventArgs>((_, _) => gate.PassAsync(CancellationToken.None).Block(), EventArgs.Empty, this);
         ConcurrentQueue<string> heard = new();
@@ -33,26 +33,26 @@ public sealed class ProgressDeliveryTests : TransferTest
     [Theory]
     [InlineData("upload in parts")]
     [InlineData("download in parts")]
-    public async Task Parts_AreToldOfAsTheyAreDone(string call)
+    public async Task Parts_AreReportedWhenTheyComplete(string call)
     {
         ConcurrentQueue<int> heard = new();
 
         await RunAsync(call, heard.Enqueue, () => { }).Within();
 
-        Assert.Equal(3, heard.Count); // the clock stands still: these are the parts
+        Assert.Equal(3, heard.Count); // the clock doesn't advance, so there is one event for each part
         Assert.Equal(heard.Order(), heard);
         Assert.All(heard.SkipLast(1), percent => Assert.InRange(percent, 1, 99));
     }
 
     [Theory]
     [MemberData(nameof(Calls))]
-    public async Task SlowListener_IsWaitedFor(string call)
+    public async Task SlowListener_IsAwaited(string call)
     {
         Gate gate = new();
         Task running = RunAsync(call, _ => gate.PassAsync(CancellationToken.None).Block(), () => { });
         await gate.Reached;
 
-        await Deadline.Until(() => Time.Delays.Contains(ListenerQueue.Patience)); // everything is done but this
+        await Deadline.Until(() => Time.Delays.Contains(ListenerQueue.Patience)); // only the listener is not complete
         Assert.False(running.IsCompleted);
         gate.Open();
 
@@ -61,7 +61,7 @@ public sealed class ProgressDeliveryTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Calls))]
-    public async Task ListenerThatWaitsForTheCall_HoldsItNoLongerThanThat(string call)
+    public async Task ListenerThatWaitsForTheCall_DelaysItOnlyUntilTheLimit(string call)
     {
         TaskCompletionSource returned = new(TaskCreationOptions.RunContinuationsAsynchronously);
         Gate reached = new();
@@ -81,7 +81,7 @@ public sealed class ProgressDeliveryTests : TransferTest
     }
 
     [Fact]
-    public async Task Listeners_OfAllTransfers_RunOneAtATime()
+    public async Task Listeners_OfAllTransfers_RunSequentially()
     {
         int running = 0;
         int atOnce = 0;
@@ -103,7 +103,7 @@ public sealed class ProgressDeliveryTests : TransferTest
     [Theory]
     [InlineData("upload in parts")]
     [InlineData("download in parts")]
-    public async Task ListenerThatThrows_KeepsNoOtherFromHearing(string call)
+    public async Task ListenerThatThrows_OthersAreStillCalled(string call)
     {
         List<int> heard = [];
 
@@ -115,7 +115,7 @@ public sealed class ProgressDeliveryTests : TransferTest
     [Theory]
     [InlineData("upload in parts")]
     [InlineData("download in parts")]
-    public async Task Failure_IsToldAfterTheProgressBeforeIt(string call)
+    public async Task Failure_IsReportedAfterEarlierProgress(string call)
     {
         S3.Before = (asked, _) => asked.Part == 2 || asked.First > 0 ? throw FakeS3.Error(System.Net.HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
         ConcurrentQueue<string> heard = new();

@@ -5,7 +5,7 @@ using Transfer.Compatibility;
 
 namespace Transfer.Tests.Compatibility;
 
-/// <summary>Which requests go the SDK's way, and that no other does.</summary>
+/// <summary>Which requests are left to the SDK, and that no others are.</summary>
 public sealed class WhatOnlyTheSdkDoesTests
 {
     private const long Memory = 64L << 20;
@@ -81,7 +81,7 @@ public sealed class WhatOnlyTheSdkDoesTests
 
     [Theory]
     [MemberData(nameof(Left))]
-    public void Upload_WithWhatOursCannotDo_NamesTheOption(string option, Action<TransferUtilityUploadRequest> configure)
+    public void Upload_UnsupportedOption_IsNamed(string option, Action<TransferUtilityUploadRequest> configure)
     {
         TransferUtilityUploadRequest request = NewUpload();
         configure(request);
@@ -90,14 +90,14 @@ public sealed class WhatOnlyTheSdkDoesTests
     }
 
     [Fact]
-    public void Upload_WithNothingOfThat_IsOurs()
+    public void Upload_NoUnsupportedOption_IsSupported()
     {
         Assert.Null(UploadMapping.WhatOnlyTheSdkDoes(NewUpload(), Memory));
         Assert.Null(UploadMapping.WhatOnlyTheSdkDoes(new TransferUtilityUploadRequest(), Memory));
     }
 
     [Fact]
-    public void Upload_WithEverythingThatOursCan_KeepsAllOfIt()
+    public void Upload_AllSupportedOptions_AreKept()
     {
         TransferUtilityUploadRequest request = NewUpload();
         request.PartSize = 5 << 20;
@@ -132,7 +132,7 @@ public sealed class WhatOnlyTheSdkDoesTests
     }
 
     [Fact]
-    public void Upload_WithACustomersKey_KeepsIt()
+    public void Upload_CustomerKey_IsKept()
     {
         TransferUtilityUploadRequest request = NewUpload();
         request.ServerSideEncryptionCustomerMethod = ServerSideEncryptionCustomerMethod.AES256;
@@ -143,7 +143,7 @@ public sealed class WhatOnlyTheSdkDoesTests
     }
 
     [Fact]
-    public void Upload_WithoutChecksums_IsSentWithNone()
+    public void Upload_ChecksumsTurnedOff_SendsNone()
         => Assert.Equal(ChecksumAlgorithm.None, UploadMapping.Options(new TransferUtilityUploadRequest { DisableDefaultChecksumValidation = true }, isInParts: false).Checksum);
 
     public static TheoryData<string, Action<TransferUtilityDownloadRequest>> LeftOfDownloads => new()
@@ -166,7 +166,7 @@ public sealed class WhatOnlyTheSdkDoesTests
 
     [Theory]
     [MemberData(nameof(LeftOfDownloads))]
-    public void Download_WithWhatOursCannotDo_NamesTheOption(string option, Action<TransferUtilityDownloadRequest> configure)
+    public void Download_UnsupportedOption_IsNamed(string option, Action<TransferUtilityDownloadRequest> configure)
     {
         TransferUtilityDownloadRequest request = new() { BucketName = "bucket", Key = "key", FilePath = "path" };
         configure(request);
@@ -175,7 +175,7 @@ public sealed class WhatOnlyTheSdkDoesTests
     }
 
     [Fact]
-    public void Download_WithEverythingThatOursCan_KeepsAllOfIt()
+    public void Download_AllSupportedOptions_AreKept()
     {
         TransferUtilityDownloadRequest request = new()
         {
@@ -203,16 +203,16 @@ public sealed class WhatOnlyTheSdkDoesTests
     }
 
     [Fact]
-    public void Download_WithNothing_IsOurs_AndItsPartSizeIsNotLookedAt()
+    public void Download_NoOptions_IsSupportedAndIgnoresThePartSize()
     {
         Assert.Null(DownloadMapping.WhatOnlyTheSdkDoes(new TransferUtilityDownloadRequest()));
         Assert.Null(DownloadMapping.Options(new TransferUtilityDownloadRequest { PartSize = 1000 }).PartSizeBytes);
         Assert.Null(DownloadMapping.Options(new TransferUtilityDownloadRequest()).IfModifiedSince);
     }
 
-    /// <summary>A version of the SDK that brings an option fails here, and somebody decides whose it is.</summary>
+    /// <summary>Fails if a version of the SDK adds an option, until a maintainer decides whether the library supports it.</summary>
     [Fact]
-    public void Options_AreAllDecidedOn()
+    public void Options_OfTheSdk_AreAllCovered()
     {
         string[] upload =
         [

@@ -2,7 +2,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Conformance;
 
-/// <summary>The ordered read of an object in four parts.</summary>
+/// <summary>Ordered reads of an object in four parts.</summary>
 public sealed class ObjectReadStreamConformanceTests : StreamConformance
 {
     protected override bool HasLength => true;

@@ -15,7 +15,7 @@ public sealed class ObjectWriteStreamConformanceTests : WriteStreamConformance
         return S3.Published()!;
     }
 
-    /// <summary>One part in flight, which the store does not confirm.</summary>
+    /// <summary>Opens a stream with one part in flight, which the store does not confirm.</summary>
     protected override async Task<(Stream Stream, int Room, Action Release)> OpenStalledAsync()
     {
         Gate gate = new();

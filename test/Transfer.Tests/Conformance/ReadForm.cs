@@ -1,6 +1,6 @@
 namespace Transfer.Tests.Conformance;
 
-/// <summary>The ways in which a stream can be read into an array.</summary>
+/// <summary>The methods that read a stream into an array.</summary>
 public enum ReadForm
 {
     SyncArray,

@@ -4,10 +4,10 @@ namespace Transfer.Tests.Conformance;
 
 internal static class ReadForms
 {
-    /// <summary>Reads once, in this form.</summary>
+    /// <summary>Reads once with the given method.</summary>
     public static async Task<int> ReadAsync(this ReadForm form, Stream stream, byte[] buffer, int offset, int count) => form switch
     {
-#pragma warning disable CA1849, CA1835, CA2022 // the forms themselves are what is tested
+#pragma warning disable CA1849, CA1835, CA2022 // the methods themselves are tested
         ReadForm.SyncArray => stream.Read(buffer, offset, count),
         ReadForm.SyncSpan => stream.Read(buffer.AsSpan(offset, count)),
         ReadForm.AsyncArray => await stream.ReadAsync(buffer, offset, count).Within(),

@@ -2,7 +2,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Conformance;
 
-/// <summary>The ordered read from a store that ignores ranges: one body, whose few chunks go round.</summary>
+/// <summary>Ordered reads from a store that ignores ranges: a single body with a few chunks that are reused.</summary>
 public sealed class SinglePartReadStreamConformanceTests : StreamConformance
 {
     protected override bool HasLength => true;

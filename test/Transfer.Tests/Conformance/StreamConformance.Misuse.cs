@@ -5,7 +5,7 @@ namespace Transfer.Tests.Conformance;
 public abstract partial class StreamConformance
 {
     [Fact]
-    public async Task Read_ArgumentsThatCannotBe_Throw()
+    public async Task Read_InvalidArguments_Throws()
     {
         await using Stream stream = await OpenAsync();
         foreach ((int offset, int count) in new[] { (-1, 1), (0, -1), (0, 11), (10, 1), (11, 0), (5, 6), (int.MaxValue, int.MaxValue) })
@@ -40,7 +40,7 @@ public abstract partial class StreamConformance
     [InlineData(0)]
     [InlineData(5000)]
     [InlineData(ContentLength)]
-    public async Task Dispose_AnyNumberOfTimesAnyForm_Once(int after)
+    public async Task Dispose_RepeatedlyInAnyForm_DisposesOnce(int after)
     {
         Stream stream = await OpenAsync();
         await stream.ReadExactlyAsync(new byte[after]).Within();
@@ -52,7 +52,7 @@ public abstract partial class StreamConformance
     }
 
     [Fact]
-    public async Task Dispose_FromManyThreads_Once()
+    public async Task Dispose_FromManyThreads_DisposesOnce()
     {
         Stream stream = await OpenAsync();
         await stream.ReadExactlyAsync(new byte[5000]).Within();
@@ -61,7 +61,7 @@ public abstract partial class StreamConformance
     }
 
     [Fact]
-    public async Task ReadAsync_CancelledBefore_CarriesTheTokenAndTakesNothing()
+    public async Task ReadAsync_AlreadyCanceled_ThrowsWithTheTokenAndConsumesNothing()
     {
         await using Stream stream = await OpenAsync();
         CancellationToken cancelled = new(canceled: true);
@@ -82,7 +82,7 @@ public abstract partial class StreamConformance
     }
 
     [Fact]
-    public async Task ReadAsync_CancelledWhileWaiting_CarriesTheTokenAndLosesNothing()
+    public async Task ReadAsync_CanceledWhileWaiting_ThrowsWithTheTokenAndLosesNothing()
     {
         if (await OpenStalledAsync() is not { } stalled)
         {
@@ -105,7 +105,7 @@ public abstract partial class StreamConformance
     }
 
     [Fact]
-    public async Task CopyToAsync_CancelledWhileWaiting_CarriesTheToken()
+    public async Task CopyToAsync_CanceledWhileWaiting_ThrowsWithTheToken()
     {
         if (await OpenStalledAsync() is not { } stalled)
         {
@@ -125,7 +125,7 @@ public abstract partial class StreamConformance
 
     [Theory]
     [MemberData(nameof(Forms))]
-    public async Task Read_Waiting_EndsWhenItsBytesCome(ReadForm form)
+    public async Task Read_Waiting_CompletesWhenBytesArrive(ReadForm form)
     {
         if (await OpenStalledAsync() is not { } stalled)
         {
@@ -144,7 +144,7 @@ public abstract partial class StreamConformance
     }
 
     [Fact]
-    public async Task Dispose_ReadWaiting_TheReadThrows()
+    public async Task Dispose_DuringARead_ReadThrows()
     {
         if (await OpenStalledAsync() is not { } stalled)
         {
@@ -160,7 +160,7 @@ public abstract partial class StreamConformance
     }
 
     [Fact]
-    public async Task ReadAsync_WhileAnotherWaits_ThrowsAndTheFirstGoesOn()
+    public async Task ReadAsync_DuringAnotherRead_ThrowsAndTheFirstContinues()
     {
         if (await OpenStalledAsync() is not { } stalled)
         {

@@ -2,32 +2,32 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Conformance;
 
-/// <summary>What every stream of ours promises to whoever reads it. Each has a sealed subclass here, which knows how to make one.</summary>
+/// <summary>The contract of every readable stream of the library. Each has a sealed subclass here that creates it.</summary>
 public abstract partial class StreamConformance : TransferTest
 {
-    /// <summary>Not a multiple of any chunk or part.</summary>
+    /// <summary>The length of the content. It is not a multiple of any chunk or part size.</summary>
     protected const int ContentLength = (3 * 64 * 1024) + 4097;
 
     protected static byte[] Content { get; } = Sample.Bytes(ContentLength);
 
-    /// <summary>Places where off-by-one errors of chunks and parts show.</summary>
+    /// <summary>Sizes at which off-by-one errors of chunks and parts show.</summary>
     public static TheoryData<int> ReadSizes => [1, 7, 4095, 4096, 4097, (64 * 1024) - 1, 64 * 1024, (64 * 1024) + 1, ContentLength - 1, ContentLength, ContentLength + 1];
 
     public static TheoryData<ReadForm> Forms => [.. Enum.GetValues<ReadForm>()];
 
     protected virtual bool CanSeek => false;
 
-    /// <summary>Whether the length can be asked for.</summary>
+    /// <summary>Gets a value that indicates whether the stream has a length.</summary>
     protected virtual bool HasLength => false;
 
-    /// <summary>A stream over <see cref="Content"/>, all of which is or will be there.</summary>
+    /// <summary>Opens a stream over <see cref="Content"/>. All of it is available now or later.</summary>
     protected abstract Task<Stream> OpenAsync();
 
-    /// <summary>A stream that has nothing to give until the action is called; null where there is no such thing.</summary>
+    /// <summary>Opens a stream without available data until the action is called. Returns null if this is not possible.</summary>
     protected virtual Task<(Stream Stream, Action Release)?> OpenStalledAsync() => Task.FromResult<(Stream, Action)?>(null);
 
     [Fact]
-    public async Task Can_OpenThenDisposed_SaysSo()
+    public async Task CanRead_OpenThenDisposed_Changes()
     {
         Stream stream = await OpenAsync();
         Assert.True(stream.CanRead);
@@ -43,7 +43,7 @@ public abstract partial class StreamConformance : TransferTest
     }
 
     [Fact]
-    public async Task Length_AndPosition_AsPromised()
+    public async Task LengthAndPosition_FollowTheContract()
     {
         await using Stream stream = await OpenAsync();
         if (HasLength)
@@ -83,7 +83,7 @@ public abstract partial class StreamConformance : TransferTest
 
     [Theory]
     [MemberData(nameof(Forms))]
-    public async Task Read_AnyForm_AllBytesThenTheEnd(ReadForm form)
+    public async Task Read_AnyForm_ReturnsAllBytesThenZero(ReadForm form)
     {
         await using Stream stream = await OpenAsync();
         MemoryStream read = new();
@@ -101,7 +101,7 @@ public abstract partial class StreamConformance : TransferTest
 
     [Theory]
     [MemberData(nameof(ReadSizes))]
-    public async Task ReadAtLeast_AroundBoundaries_AllBytes(int size)
+    public async Task ReadAtLeast_AroundBoundaries_ReturnsAllBytes(int size)
     {
         await using Stream stream = await OpenAsync();
         byte[] read = new byte[ContentLength];
@@ -118,7 +118,7 @@ public abstract partial class StreamConformance : TransferTest
     }
 
     [Fact]
-    public async Task ReadExactly_MoreThanThereIs_EndOfStream()
+    public async Task ReadExactly_BeyondTheEnd_ThrowsEndOfStream()
     {
         await using Stream stream = await OpenAsync();
 
@@ -126,7 +126,7 @@ public abstract partial class StreamConformance : TransferTest
     }
 
     [Fact]
-    public async Task ReadByte_FirstBytes_InOrder()
+    public async Task ReadByte_FirstBytes_AreInOrder()
     {
         await using Stream stream = await OpenAsync();
         for (int i = 0; i < 5000; i++)
@@ -140,7 +140,7 @@ public abstract partial class StreamConformance : TransferTest
     [InlineData(true, 0)]
     [InlineData(false, 5000)]
     [InlineData(true, 5000)]
-    public async Task CopyTo_FromAnywhere_TheRest(bool sync, int from)
+    public async Task CopyTo_FromAnyPosition_CopiesTheRest(bool sync, int from)
     {
         await using Stream stream = await OpenAsync();
         await stream.ReadExactlyAsync(new byte[from]).Within();
@@ -159,7 +159,7 @@ public abstract partial class StreamConformance : TransferTest
     }
 
     [Fact]
-    public async Task CopyToAsync_DestinationThrows_ItsErrorAndTheStreamCanBeDisposed()
+    public async Task CopyToAsync_DestinationThrows_ThrowsAndTheStreamCanBeDisposed()
     {
         await using Stream stream = await OpenAsync();
 
@@ -168,7 +168,7 @@ public abstract partial class StreamConformance : TransferTest
 
     [Theory]
     [MemberData(nameof(Forms))]
-    public async Task Read_NoBytesAsked_NoBytesAndNoWait(ReadForm form)
+    public async Task Read_ZeroBytes_ReturnsImmediately(ReadForm form)
     {
         await using Stream stream = await OpenAsync();
         Assert.Equal(0, await form.ReadAsync(stream, [], 0, 0));

@@ -1,6 +1,6 @@
 namespace Transfer.Tests.Conformance;
 
-/// <summary>The ways in which an array can be written to a stream.</summary>
+/// <summary>The methods that write an array to a stream.</summary>
 public enum WriteForm
 {
     SyncArray,

@@ -4,10 +4,10 @@ namespace Transfer.Tests.Conformance;
 
 internal static class WriteForms
 {
-    /// <summary>Writes once, in this form.</summary>
+    /// <summary>Writes once with the given method.</summary>
     public static async Task WriteAsync(this WriteForm form, Stream stream, byte[] buffer, int offset, int count)
     {
-#pragma warning disable CA1849, CA1835 // the forms themselves are what is tested
+#pragma warning disable CA1849, CA1835 // the methods themselves are tested
         switch (form)
         {
             case WriteForm.SyncArray:

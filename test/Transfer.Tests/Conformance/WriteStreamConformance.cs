@@ -2,30 +2,30 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Conformance;
 
-/// <summary>What every stream of ours that is written promises. Each has a sealed subclass here, which knows how to make one.</summary>
+/// <summary>The contract of every writable stream of the library. Each has a sealed subclass here that creates it.</summary>
 public abstract class WriteStreamConformance : TransferTest
 {
-    /// <summary>Not a multiple of any chunk or part.</summary>
+    /// <summary>The length of the content. It is not a multiple of any chunk or part size.</summary>
     protected const int ContentLength = (3 * 64 * 1024) + 4097;
 
     protected static byte[] Content { get; } = Sample.Bytes(ContentLength);
 
-    /// <summary>Places where off-by-one errors of chunks show.</summary>
+    /// <summary>Sizes at which off-by-one errors of chunks show.</summary>
     public static TheoryData<int> WriteSizes => [1, 7, 4095, 4096, 4097, 8192, 8193, (64 * 1024) - 1, 64 * 1024, (64 * 1024) + 1, ContentLength];
 
     public static TheoryData<WriteForm> Forms => [.. Enum.GetValues<WriteForm>()];
 
     protected abstract Task<Stream> OpenAsync();
 
-    /// <summary>Ends the writing as it must end.</summary>
-    /// <returns>What was written.</returns>
+    /// <summary>Completes the stream.</summary>
+    /// <returns>The bytes that were written.</returns>
     protected abstract Task<byte[]> FinishAsync(Stream stream);
 
-    /// <summary>A stream that takes room bytes and then nothing until the action is called.</summary>
+    /// <summary>Opens a stream that accepts the returned number of bytes, and then no more until the action is called.</summary>
     protected abstract Task<(Stream Stream, int Room, Action Release)> OpenStalledAsync();
 
     [Fact]
-    public async Task Can_OpenThenDisposed_SaysSo()
+    public async Task CanWrite_OpenThenDisposed_Changes()
     {
         Stream stream = await OpenAsync();
         Assert.True(stream.CanWrite);
@@ -57,7 +57,7 @@ public abstract class WriteStreamConformance : TransferTest
 
     [Theory]
     [MemberData(nameof(Forms))]
-    public async Task Write_AnyForm_AllBytesInOrder(WriteForm form)
+    public async Task Write_AnyForm_WritesAllBytesInOrder(WriteForm form)
     {
         await using Stream stream = await OpenAsync();
         byte[] shifted = [9, 9, 9, .. Content];
@@ -74,7 +74,7 @@ public abstract class WriteStreamConformance : TransferTest
 
     [Theory]
     [MemberData(nameof(WriteSizes))]
-    public async Task Write_AroundBoundaries_AllBytes(int size)
+    public async Task Write_AroundBoundaries_WritesAllBytes(int size)
     {
         await using Stream stream = await OpenAsync();
         for (int at = 0; at < ContentLength; at += size)
@@ -86,7 +86,7 @@ public abstract class WriteStreamConformance : TransferTest
     }
 
     [Fact]
-    public async Task WriteByte_ManyTimes_InOrder()
+    public async Task WriteByte_Repeatedly_KeepsTheOrder()
     {
         await using Stream stream = await OpenAsync();
         for (int i = 0; i < 10_000; i++)
@@ -98,7 +98,7 @@ public abstract class WriteStreamConformance : TransferTest
     }
 
     [Fact]
-    public async Task CopyToIt_FromAnotherStream_AllBytes()
+    public async Task CopyTo_FromAnotherStream_WritesAllBytes()
     {
         await using Stream stream = await OpenAsync();
 
@@ -109,7 +109,7 @@ public abstract class WriteStreamConformance : TransferTest
 
     [Theory]
     [MemberData(nameof(Forms))]
-    public async Task Write_NoBytes_NothingAndNoWait(WriteForm form)
+    public async Task Write_ZeroBytes_ReturnsImmediately(WriteForm form)
     {
         await using Stream stream = await OpenAsync();
 
@@ -121,7 +121,7 @@ public abstract class WriteStreamConformance : TransferTest
     }
 
     [Fact]
-    public async Task Flush_AnyTime_TakesNothingAway()
+    public async Task Flush_AnyTime_LosesNothing()
     {
         await using Stream stream = await OpenAsync();
         stream.Flush();
@@ -134,7 +134,7 @@ public abstract class WriteStreamConformance : TransferTest
     }
 
     [Fact]
-    public async Task Write_ArgumentsThatCannotBe_Throw()
+    public async Task Write_InvalidArguments_Throws()
     {
         await using Stream stream = await OpenAsync();
         foreach ((int offset, int count) in new[] { (-1, 1), (0, -1), (0, 11), (10, 1), (11, 0), (5, 6), (int.MaxValue, int.MaxValue) })
@@ -166,7 +166,7 @@ public abstract class WriteStreamConformance : TransferTest
     [InlineData(0)]
     [InlineData(5000)]
     [InlineData(ContentLength)]
-    public async Task Dispose_AnyNumberOfTimesAnyForm_Once(int after)
+    public async Task Dispose_RepeatedlyInAnyForm_DisposesOnce(int after)
     {
         Stream stream = await OpenAsync();
         await stream.WriteAsync(Content.AsMemory(0, after)).AsTask().Within();
@@ -178,7 +178,7 @@ public abstract class WriteStreamConformance : TransferTest
     }
 
     [Fact]
-    public async Task Dispose_FromManyThreads_Once()
+    public async Task Dispose_FromManyThreads_DisposesOnce()
     {
         Stream stream = await OpenAsync();
         await stream.WriteAsync(Content).AsTask().Within();
@@ -187,7 +187,7 @@ public abstract class WriteStreamConformance : TransferTest
     }
 
     [Fact]
-    public async Task WriteAsync_CancelledBefore_CarriesTheTokenAndTakesNothing()
+    public async Task WriteAsync_AlreadyCanceled_ThrowsWithTheTokenAndWritesNothing()
     {
         await using Stream stream = await OpenAsync();
         CancellationToken cancelled = new(canceled: true);
@@ -207,7 +207,7 @@ public abstract class WriteStreamConformance : TransferTest
     }
 
     [Fact]
-    public async Task WriteAsync_CancelledWhileWaiting_CarriesTheTokenAndPositionTellsWhatWasTaken()
+    public async Task WriteAsync_CanceledWhileWaiting_ThrowsWithTheTokenAndPositionIsExact()
     {
         (Stream stream, int room, Action release) = await OpenStalledAsync();
         await using Stream disposed = stream;
@@ -228,7 +228,7 @@ public abstract class WriteStreamConformance : TransferTest
 
     [Theory]
     [MemberData(nameof(Forms))]
-    public async Task Write_Waiting_EndsWhenThereIsRoom(WriteForm form)
+    public async Task Write_Waiting_CompletesWhenMemoryIsAvailable(WriteForm form)
     {
         (Stream stream, int room, Action release) = await OpenStalledAsync();
         await using Stream disposed = stream;
@@ -242,7 +242,7 @@ public abstract class WriteStreamConformance : TransferTest
     }
 
     [Fact]
-    public async Task Dispose_WriteWaiting_TheWriteThrows()
+    public async Task Dispose_DuringAWrite_WriteThrows()
     {
         (Stream stream, int room, Action release) = await OpenStalledAsync();
         Task writing = stream.WriteAsync(Sample.Bytes(room + 1)).AsTask();
@@ -254,7 +254,7 @@ public abstract class WriteStreamConformance : TransferTest
     }
 
     [Fact]
-    public async Task WriteAsync_WhileAnotherWaits_ThrowsAndTheFirstGoesOn()
+    public async Task WriteAsync_DuringAnotherWrite_ThrowsAndTheFirstContinues()
     {
         (Stream stream, int room, Action release) = await OpenStalledAsync();
         await using Stream disposed = stream;

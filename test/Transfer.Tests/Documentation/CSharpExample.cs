@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Transfer.Tests.Documentation;
 
-/// <summary>Compiles the C# code blocks of the documentation against the libraries as their users see them.</summary>
+/// <summary>Compiles the C# code blocks of the documentation against the libraries as users reference them.</summary>
 internal static class CSharpExample
 {
     private const string ImplicitUsings = """
@@ -17,7 +17,7 @@ internal static class CSharpExample
         global using System.Threading.Tasks;
         """;
 
-    // What docs/getting-started.md says of the examples in the guides.
+    // docs/getting-started.md states these assumptions for the examples in the guides.
     private const string GuideUsings = "global using Amazon.S3; global using Transfer; global using Transfer.Server;";
     private const string GuideVariables = """
         static Transfer.TransferClient client = null!;
@@ -33,8 +33,8 @@ internal static class CSharpExample
         .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator).Select(path => MetadataReference.CreateFromFile(path)),
     ]);
 
-    /// <summary>Compiles a block. Those of the README have to be whole programs; those of the guides are pieces of one.</summary>
-    /// <returns>The errors, with the page and its lines.</returns>
+    /// <summary>Compiles a block. Blocks of the README must be complete programs; those of the guides are fragments.</summary>
+    /// <returns>The errors, with the page and the line numbers.</returns>
     public static IReadOnlyList<string> Compile(CodeBlock block)
     {
         bool isProgram = block.Page == MarkdownPages.Readme;
@@ -46,7 +46,7 @@ internal static class CSharpExample
         return [.. compilation.GetDiagnostics().Where(one => one.Severity == DiagnosticSeverity.Error).Select(Describe)];
     }
 
-    /// <summary>Statements go into a method, so that names that the guides take as given can be members beside it.</summary>
+    /// <summary>Puts the statements into a method, so that the names that the guides assume can be members of its class.</summary>
     private static string Program(CodeBlock block, bool isProgram)
     {
         CompilationUnitSyntax unit = CSharpSyntaxTree.ParseText(block.Text, Parsing).GetCompilationUnitRoot();

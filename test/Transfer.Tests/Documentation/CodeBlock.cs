@@ -2,15 +2,15 @@ namespace Transfer.Tests.Documentation;
 
 /// <summary>A fenced code block of a Markdown page.</summary>
 /// <param name="Page">The page, relative to the root of the repository.</param>
-/// <param name="Line">The line of the block's first line, from 1.</param>
-/// <param name="Language">The word behind the fence; empty if there is none.</param>
+/// <param name="Line">The line number of the first line of the block, starting at 1.</param>
+/// <param name="Language">The language after the fence; empty if there is none.</param>
 /// <param name="Text">The content, without the indentation of the fence.</param>
 internal sealed record CodeBlock(string Page, int Line, string Language, string Text)
 {
-    /// <summary>C#, which must compile.</summary>
+    /// <summary>C# code, which must compile.</summary>
     public const string CSharp = "csharp";
 
-    /// <summary>Commands, which must run.</summary>
+    /// <summary>Shell commands, which must run.</summary>
     public const string Shell = "shell";
 
     private const string Fence = "```";

@@ -7,7 +7,7 @@ public sealed class ComparisonChartTests
     private static readonly string Folder = Path.Combine(MarkdownPages.Root, "docs", "images");
 
     [Fact]
-    public void ChartOfTheReadme_IsDrawnFromTheFiguresBesideIt()
+    public void ChartOfTheReadme_MatchesTheFiguresNextToIt()
     {
         ComparisonFigures figures = ComparisonFigures.Parse(File.ReadAllLines(Path.Combine(Folder, "comparison.txt")));
 

@@ -19,7 +19,7 @@ internal static class MarkdownPages
 
     public static IReadOnlyList<CodeBlock> Blocks(string page) => CodeBlock.Find(page, Lines(page));
 
-    /// <summary>Gets the lines that are in no code block.</summary>
+    /// <summary>Gets the lines outside of code blocks.</summary>
     public static IReadOnlyList<(int Number, string Text)> Prose(string page)
     {
         string[] lines = Lines(page);
@@ -35,6 +35,6 @@ internal static class MarkdownPages
             folder = folder.Parent;
         }
 
-        return folder?.FullName ?? throw new InvalidOperationException("There is no Transfer.sln above the test's own folder.");
+        return folder?.FullName ?? throw new InvalidOperationException("No folder above the test assembly contains Transfer.sln.");
     }
 }

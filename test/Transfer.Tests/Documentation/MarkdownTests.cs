@@ -6,7 +6,7 @@ public sealed class MarkdownTests
 {
     private const int MostReadmeBytes = 12_000;
 
-    /// <summary>Besides C# and shell: console is a session that is only shown, and text is anything else.</summary>
+    /// <summary>The allowed languages. Besides C# and shell, console is a session that is only shown, and text is anything else.</summary>
     private static readonly string[] Languages = [CodeBlock.CSharp, CodeBlock.Shell, "console", "json", "text"];
 
     private static readonly Regex Link = new(@"\]\((?<target>[^)\s]+)\)", RegexOptions.NonBacktracking);
@@ -19,12 +19,12 @@ public sealed class MarkdownTests
 
     [Theory]
     [MemberData(nameof(Pages))]
-    public void CodeBlocks_NameTheirLanguage(string page)
+    public void CodeBlocks_HaveAKnownLanguage(string page)
         => Assert.Empty(MarkdownPages.Blocks(page).Where(block => !Languages.Contains(block.Language)).Select(block => $"{page}({block.Line - 1}): '{block.Language}'"));
 
     [Theory]
     [MemberData(nameof(Pages))]
-    public void RelativeLinks_LeadToPagesAndHeadings(string page)
+    public void RelativeLinks_TargetsExist(string page)
     {
         List<string> broken = [];
         foreach ((int number, string text) in MarkdownPages.Prose(page))
@@ -58,7 +58,7 @@ public sealed class MarkdownTests
             && (parts.Length == 1 || MarkdownPages.Prose(path).Any(line => line.Text.StartsWith('#') && Anchor(line.Text) == parts[1]));
     }
 
-    /// <summary>The anchor that GitHub makes of a heading.</summary>
+    /// <summary>Returns the anchor that GitHub generates for a heading.</summary>
     private static string Anchor(string heading)
         => NotInAnchor.Replace(heading.TrimStart('#').Trim().ToLowerInvariant(), string.Empty).Replace(' ', '-');
 }

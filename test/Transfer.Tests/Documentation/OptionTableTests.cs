@@ -8,7 +8,7 @@ namespace Transfer.Tests.Documentation;
 /// <summary>The table of all options in the documentation is generated from the table in the code.</summary>
 public sealed class OptionTableTests
 {
-    /// <summary>If set to 1, a run writes the table.</summary>
+    /// <summary>The variable that makes a run write the table if it is set to 1.</summary>
     private const string WriteVariable = "TRANSFER_WRITE_DOCUMENTATION";
 
     private const string Page = "docs/configuration.md";
@@ -16,13 +16,13 @@ public sealed class OptionTableTests
     private const string End = "<!-- The end of the table of options. -->";
 
     [Fact]
-    public void Page_HasTheTableOfTheCode()
+    public void Page_TableMatchesTheCode()
     {
         string path = Path.Combine(MarkdownPages.Root, Page);
         string text = File.ReadAllText(path);
         int begin = text.IndexOf(Begin, StringComparison.Ordinal);
         int end = text.IndexOf(End, StringComparison.Ordinal);
-        Assert.True(begin >= 0 && end > begin, $"{Page} has no place for the table.");
+        Assert.True(begin >= 0 && end > begin, $"{Page} doesn't contain the two comments that enclose the table.");
         string written = text[(begin + Begin.Length)..end].Trim();
         string table = string.Join('\n', Render());
         if (Environment.GetEnvironmentVariable(WriteVariable) == "1")
@@ -35,7 +35,7 @@ public sealed class OptionTableTests
     }
 
     [Fact]
-    public void Variables_AreThoseThatTheClientReads()
+    public void Variables_MatchThoseThatTheClientReads()
     {
         HashSet<string> read = [];
         ClientSettings.From(new TransferClientOptions { StateDirectory = "state", EnvironmentVariables = name => { read.Add(name); return null; } });
@@ -44,7 +44,7 @@ public sealed class OptionTableTests
     }
 
     [Fact]
-    public void ToolOptions_AreThoseOfTheTool()
+    public void ToolOptions_MatchThoseOfTheTool()
     {
         Command command = new("cp");
         new TransferOptions().AddTo(command);
@@ -52,9 +52,11 @@ public sealed class OptionTableTests
         Assert.All(ClientOptionTable.All.Select(option => option.ToolOption).OfType<string>(), name => Assert.Contains(name, command.Options.Select(option => option.Name)));
     }
 
-    /// <summary>The texts of the table say what the client accepts: each end of a range in bytes is accepted, and a value beyond it is rejected.</summary>
+    /// <summary>
+    /// The ranges in the table are those that the client checks: both ends of a range in bytes are accepted, and values beyond are rejected.
+    /// </summary>
     [Fact]
-    public void Ranges_AreThoseThatTheClientChecks()
+    public void Ranges_MatchThoseThatTheClientChecks()
     {
         ClientOption[] sizes = [.. ClientOptionTable.All.Where(option => option.Unit == ClientOptionTable.Bytes)];
         Assert.NotEmpty(sizes);

@@ -7,7 +7,7 @@ using Transfer.Wire.Http;
 
 namespace Transfer.Tests.Fuzz;
 
-/// <summary>What a store may say in the headers of an answer.</summary>
+/// <summary>Any headers of a store's response.</summary>
 public sealed class AnswerHeaderFuzzTests
 {
     private static readonly Regex Grammar = new("^bytes (?<first>[0-9]+)-(?<last>[0-9]+)/(?<total>[0-9]+)\\z", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking);
@@ -40,7 +40,7 @@ public sealed class AnswerHeaderFuzzTests
         });
 
     [Fact]
-    public Task RangeAnswer_OfAnyHeaders_IsWhatWasAskedForOrAnError() => Fuzzer.CheckAsync(
+    public Task RangeResponse_AnyHeaders_IsTheRequestedRangeOrAnError() => Fuzzer.CheckAsync(
         random => (
             Status: random.Next(4) switch { 0 => HttpStatusCode.OK, 1 => (HttpStatusCode)random.Next(100, 600), _ => HttpStatusCode.PartialContent },
             Range: random.Next(4) == 0 ? null : Mutation.Text(random, Ranges, Words),
@@ -65,7 +65,7 @@ public sealed class AnswerHeaderFuzzTests
         });
 
     [Fact]
-    public Task RetryAfter_OfAnyHeaders_IsWithinAMinuteOrNothing() => Fuzzer.CheckAsync(
+    public Task RetryAfter_AnyHeaders_IsWithinAMinuteOrNull() => Fuzzer.CheckAsync(
         random => (
             Seconds: Mutation.Text(random, ["7", "120", "Thu, 01 Jan 2026 00:00:09 GMT", "Thursday, 01-Jan-26 00:00:09 GMT"]),
             Milliseconds: Mutation.Text(random, ["7", "9223372036854775807"]),
@@ -82,7 +82,7 @@ public sealed class AnswerHeaderFuzzTests
         });
 
     [Fact]
-    public Task Info_OfAnyHeaders_ThrowsNothingAndKeepsTheLength() => Fuzzer.CheckAsync(
+    public Task Info_AnyHeaders_DoesNotThrowAndKeepsTheLength() => Fuzzer.CheckAsync(
         NewHeaders,
         headers =>
         {
@@ -100,7 +100,7 @@ public sealed class AnswerHeaderFuzzTests
         });
 
     [Fact]
-    public Task Redirection_OfAnyHeaders_IsAnAddressOrNone() => Fuzzer.CheckAsync(
+    public Task Redirection_AnyHeaders_IsAnAddressOrNull() => Fuzzer.CheckAsync(
         NewHeaders,
         headers =>
         {
@@ -115,12 +115,12 @@ public sealed class AnswerHeaderFuzzTests
         });
 
     [Fact]
-    public Task ModificationTime_OfAnyText_IsATimeOrTheStores() => Fuzzer.TextAsync(
+    public Task ModificationTime_AnyText_IsATimeOrThatOfTheStore() => Fuzzer.TextAsync(
         random => Mutation.Text(random, ["1700000000.1234567", "-62135596800", "253402300799.9999999"]),
         text => _ = ModificationTime.Of(new ObjectInfo { Length = 0, Metadata = new Dictionary<string, string> { [ModificationTime.Name] = text } }));
 
     [Fact]
-    public Task ModificationTime_Written_IsReadBackToTheTick() => Fuzzer.CheckAsync(
+    public Task ModificationTime_Written_CanBeReadBackExactly() => Fuzzer.CheckAsync(
         random => new DateTimeOffset(random.NextInt64(DateTimeOffset.MinValue.Ticks, DateTimeOffset.MaxValue.Ticks), TimeSpan.Zero),
         time => Assert.Equal(
             time, ModificationTime.Of(new ObjectInfo { Length = 0, Metadata = new Dictionary<string, string> { [ModificationTime.Name] = ModificationTime.Format(time) } })));

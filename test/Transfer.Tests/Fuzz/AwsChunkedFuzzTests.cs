@@ -5,7 +5,7 @@ using Transfer.Server.Signing;
 
 namespace Transfer.Tests.Fuzz;
 
-/// <summary>The aws-chunked framing in pieces of any size, whole and broken.</summary>
+/// <summary>Decodes valid and invalid aws-chunked framing in pieces of any size.</summary>
 public sealed class AwsChunkedFuzzTests
 {
     private static readonly string[] Bodies =
@@ -18,7 +18,7 @@ public sealed class AwsChunkedFuzzTests
     private static readonly string[] Words = ["\r\n", "\n", "0\r\n", "\r\n\r\n", "7fffffffffffffff\r\n", "ffffffffffffffff\r\n", "8000000000000000\r\n", "x-amz-trailer-signature:", "a:b\r\n", ";"];
 
     [Fact]
-    public Task Body_OfAnyChunks_IsReadWholeHoweverItArrives() => Fuzzer.CheckAsync(
+    public Task Body_AnyChunks_IsDecodedHoweverItArrives() => Fuzzer.CheckAsync(
         random => (Chunks: Enumerable.Range(0, random.Next(5)).Select(_ => Mutation.NoiseBytes(random)).Where(chunk => chunk.Length > 0).ToArray(), Seed: random.Next()),
         body =>
         {
@@ -39,7 +39,7 @@ public sealed class AwsChunkedFuzzTests
         });
 
     [Fact]
-    public Task Body_AnyBytes_EndsTheSameWayHoweverItArrives() => Fuzzer.CheckAsync(
+    public Task Body_AnyBytes_HasTheSameResultHoweverItArrives() => Fuzzer.CheckAsync(
         random => (Bytes: Mutation.Bytes(random, Bodies, Words), Seed: random.Next()),
         body =>
         {
@@ -52,7 +52,7 @@ public sealed class AwsChunkedFuzzTests
             Assert.InRange(whole.Payload.Length, 0, body.Bytes.Length);
         });
 
-    /// <summary>Gives the decoder what a pipe would: all that has arrived and was not taken yet.</summary>
+    /// <summary>Feeds the decoder like a pipe: it gets all bytes that have arrived and were not yet consumed.</summary>
     private static Outcome Decode(byte[] body, int? seed)
     {
         AwsChunkedDecoder decoder = new(chain: null, hasTrailer: true);

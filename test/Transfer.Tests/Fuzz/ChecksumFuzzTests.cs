@@ -6,29 +6,29 @@ using ObjectChecksum = Transfer.Integrity.ObjectChecksum;
 
 namespace Transfer.Tests.Fuzz;
 
-/// <summary>Checksums as others write them, and those of parts put together.</summary>
+/// <summary>Checksums in any text, and combined checksums of parts.</summary>
 public sealed class ChecksumFuzzTests
 {
     private static readonly ChecksumAlgorithm[] Algorithms = [.. ChecksumNames.Stored, ChecksumAlgorithm.Md5];
 
     [Fact]
-    public Task Crc_AnyText_IsReadOnlyAsItWouldBeWritten() => Fuzzer.TextAsync(
+    public Task Crc_AnyText_IsParsedOnlyInItsCanonicalForm() => Fuzzer.TextAsync(
         random => Mutation.Text(random, ["rosUhgp5mIg=", "y/Q5Jg==", "4waSgw=="], "==", "=-2", "A"),
         text =>
         {
-            // Base64 has spare bits, which others may set: what was read has one form, and it is the text's but for them.
+            // The last Base64 character has unused bits, which other writers may set. Apart from these bits, a parsed value has a single form.
             Assert.True(!Crc64Nvme.TryParseBase64(text, out ulong crc64) || Crc64Nvme.ToBase64(crc64)[..10] == text[..10]);
             Assert.True(!Crc32C.TryParseBase64(text, out uint crc32C) || Crc32C.ToBase64(crc32C)[..5] == text[..5]);
             Assert.Equal(Crc32C.TryParseBase64(text, out _), Crc32.TryParseBase64(text, out _));
         });
 
     [Fact]
-    public Task Declared_AnyText_IsWellFormedWhereItHasTheAlgorithmsBytes() => Fuzzer.TextAsync(
+    public Task Declared_AnyText_IsWellFormedIfItHasTheLengthOfTheAlgorithm() => Fuzzer.TextAsync(
         random => Mutation.Text(random, ["rosUhgp5mIg=", "y/Q5Jg==", "2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="], "=", "-2"),
         text => Assert.All(ChecksumInfo.Known, info => Assert.Equal(Decoded(text) == info.Bytes && text.Length <= 48, info.IsWellFormed(text))));
 
     [Fact]
-    public Task Tag_AnyText_IsThatOfAnMd5OrNot() => Fuzzer.TextAsync(
+    public Task ETag_AnyText_IsAnMd5OrNot() => Fuzzer.TextAsync(
         random => Mutation.Text(random, ["\"0123456789abcdef0123456789ABCDEF\"", "0123456789abcdef0123456789abcdef-12", "\"x\""], "-", "-0", "-00001", "\""),
         text =>
         {
@@ -40,7 +40,7 @@ public sealed class ChecksumFuzzTests
         });
 
     [Fact]
-    public Task Parts_OfAnyLengths_CombineToThatOfTheWhole() => Fuzzer.CheckAsync(
+    public Task Parts_AnyLengths_CombineToTheFullChecksum() => Fuzzer.CheckAsync(
         random => (Content: Mutation.NoiseBytes(random, 300), Cuts: Enumerable.Range(0, random.Next(6)).Select(_ => random.NextDouble()).Order().ToArray(), Algorithm: Algorithms[random.Next(Algorithms.Length)]),
         upload =>
         {
@@ -67,7 +67,7 @@ public sealed class ChecksumFuzzTests
                     ChecksumAlgorithm.Crc32C => Crc32C.ToBase64((uint)CrcBitwise.Compute(CrcBitwise.Crc32C, 32, upload.Content)),
                     ChecksumAlgorithm.Crc32 => Crc32.ToBase64((uint)CrcBitwise.Compute(CrcBitwise.Crc32, 32, upload.Content)),
                     ChecksumAlgorithm.Sha256 => Convert.ToBase64String(SHA256.HashData([.. digests])) + composite,
-#pragma warning disable CA5351 // what S3's entity tags are made of
+#pragma warning disable CA5351 // S3's ETags are based on MD5
                     ChecksumAlgorithm.Md5 => Convert.ToBase64String(MD5.HashData([.. digests])) + composite,
 #pragma warning restore CA5351
                     _ => null,

@@ -9,7 +9,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Fuzz;
 
-/// <summary>What an earlier server, a full disk or somebody's hand may have left in a server's folder.</summary>
+/// <summary>Any content that an earlier server, a full disk, or a user may have left in the server's folder.</summary>
 public sealed class FolderStoreFuzzTests : IDisposable
 {
     private const string DataId = "0123456789abcdef0123456789abcdef";
@@ -44,7 +44,7 @@ public sealed class FolderStoreFuzzTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public Task Load_AnyRecord_IsRestoredOrRefusedByName()
+    public Task Load_AnyRecord_IsRestoredOrRejectedByName()
     {
         FolderLayout layout = new(_folder.File("store"));
         layout.Create();
@@ -93,19 +93,19 @@ public sealed class FolderStoreFuzzTests : IDisposable
     }
 
     [Fact]
-    public Task Bucket_AnyBytes_IsARecordOrRefused() => ParseAsync(BucketRecord, RecordJson.Default.BucketRecord);
+    public Task Bucket_AnyBytes_IsARecordOrRejected() => ParseAsync(BucketRecord, RecordJson.Default.BucketRecord);
 
     [Fact]
-    public Task Object_AnyBytes_IsARecordOrRefused() => ParseAsync(ObjectRecord, RecordJson.Default.ObjectRecord);
+    public Task Object_AnyBytes_IsARecordOrRejected() => ParseAsync(ObjectRecord, RecordJson.Default.ObjectRecord);
 
     [Fact]
-    public Task Upload_AnyBytes_IsARecordOrRefused() => ParseAsync(UploadRecord, RecordJson.Default.UploadRecord);
+    public Task Upload_AnyBytes_IsARecordOrRejected() => ParseAsync(UploadRecord, RecordJson.Default.UploadRecord);
 
     [Fact]
-    public Task Part_AnyBytes_IsARecordOrRefused() => ParseAsync(PartRecord, RecordJson.Default.PartRecord);
+    public Task Part_AnyBytes_IsARecordOrRejected() => ParseAsync(PartRecord, RecordJson.Default.PartRecord);
 
     [Fact]
-    public Task FileName_OfAnyKey_IsOneNameThatNoOtherKeyHas() => Fuzzer.CheckAsync(
+    public Task FileName_AnyKey_IsUnique() => Fuzzer.CheckAsync(
         random => (First: LocationFuzzTests.WellFormed("k" + Mutation.Noise(random)), Second: LocationFuzzTests.WellFormed("k" + Mutation.Noise(random))),
         keys =>
         {

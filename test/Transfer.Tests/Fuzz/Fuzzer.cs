@@ -7,18 +7,20 @@ using Transfer.Tests.Infrastructure;
 namespace Transfer.Tests.Fuzz;
 
 /// <summary>
-/// Holds a property against thousands of inputs that come from outside. Every run makes the same ones: <c>TRANSFER_FUZZ_SEED</c> asks for others, and
-/// <c>TRANSFER_FUZZ_CASES</c> for more. A failure tells the seed and the smallest input that was found to fail.
+/// Checks a property with thousands of untrusted inputs. Every run uses the same inputs. <c>TRANSFER_FUZZ_SEED</c> selects others, and
+/// <c>TRANSFER_FUZZ_CASES</c> increases their number. A failure reports the seed and the smallest input found that fails.
 /// </summary>
-/// <remarks>Inputs are made by plain code from a <see cref="System.Random"/>, which costs little; FsCheck draws its seeds, and cuts what fails down.</remarks>
+/// <remarks>
+/// Inputs are made by plain code from a <see cref="System.Random"/>, which is fast. FsCheck draws the seeds and shrinks failing inputs.
+/// </remarks>
 internal static class Fuzzer
 {
     private const int DefaultSeed = 20_260_101;
 
-    /// <summary>How much one case may allocate, unless a property says otherwise: nothing that is read is kept more than a few times over.</summary>
+    /// <summary>The default limit for the memory that one case may allocate. Parsers must not keep more than a few copies of their input.</summary>
     private const long MaxCaseBytes = 4 << 20;
 
-    /// <summary>For all cases of a property together: one that hangs is told from one that is slow by far.</summary>
+    /// <summary>The time limit for all cases of a property. It detects cases that hang or are far too slow.</summary>
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(2);
 
     private static readonly int LeastCases = LongTests.Choose(full: 10_000, quick: 500);
@@ -31,11 +33,11 @@ internal static class Fuzzer
     public static Task BytesAsync(Func<Random, byte[]> make, Action<byte[]> property, long maxBytes = MaxCaseBytes, [CallerMemberName] string name = "")
         => CheckAsync(make, property, bytes => Cuts(bytes.Length).Select(cut => (byte[])[.. bytes[..cut.At], .. bytes[(cut.At + cut.Count)..]]), maxBytes, name);
 
-    /// <param name="make">Makes an input; of the same random numbers always the same.</param>
-    /// <param name="property">Throws where it does not hold.</param>
-    /// <param name="smaller">The inputs that are tried next instead of one that fails; null where there is nothing to cut.</param>
-    /// <param name="maxBytes">How much one case may allocate on its own thread.</param>
-    /// <param name="name">What the failure calls it.</param>
+    /// <param name="make">Makes an input. The same random numbers always make the same input.</param>
+    /// <param name="property">Throws if the property does not hold.</param>
+    /// <param name="smaller">Returns smaller inputs to try instead of a failing one; null if inputs can't be shrunk.</param>
+    /// <param name="maxBytes">The maximum number of bytes that a case may allocate on its thread.</param>
+    /// <param name="name">The name of the property in the message of a failure.</param>
     public static async Task CheckAsync<T>(
         Func<Random, T> make, Action<T> property, Func<T, IEnumerable<T>>? smaller = null, long maxBytes = MaxCaseBytes, [CallerMemberName] string name = "")
     {
@@ -52,16 +54,16 @@ internal static class Fuzzer
         }
         catch (TimeoutException)
         {
-            Assert.Fail(Describe("did not end", latest));
+            Assert.Fail(Describe("did not end within the time limit", latest));
         }
-#pragma warning disable CA1031 // FsCheck's own text shows no bytes that can be read; ours has the failure in it
+#pragma warning disable CA1031 // the message of FsCheck shows no readable bytes; this one includes the failure
         catch (Exception) when (failure is not null)
 #pragma warning restore CA1031
         {
             Assert.Fail(Describe($"does not hold: {failure}", failing));
         }
 
-        string Describe(string what, T? input) => $"{name} {what}\nSmallest input found:\n{Literal.Of(input)}\nRun it again with TRANSFER_FUZZ_SEED={Seed} TRANSFER_FUZZ_CASES={Cases}.";
+        string Describe(string what, T? input) => $"{name} {what}\nSmallest input found:\n{Literal.Of(input)}\nTo reproduce, run the test with TRANSFER_FUZZ_SEED={Seed} TRANSFER_FUZZ_CASES={Cases}.";
 
         void Holds(T input)
         {
@@ -71,7 +73,7 @@ internal static class Fuzzer
             {
                 property(input);
                 long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
-                Assert.True(allocated <= maxBytes, $"It allocated {allocated} bytes.");
+                Assert.True(allocated <= maxBytes, $"The case allocated {allocated} bytes, and the limit is {maxBytes}.");
             }
             catch (Exception e)
             {
@@ -81,7 +83,7 @@ internal static class Fuzzer
         }
     }
 
-    /// <summary>What can be left out of so many: halves first, single ones last.</summary>
+    /// <summary>Returns the slices that can be removed from an input of the given length: halves first, single elements last.</summary>
     private static IEnumerable<(int At, int Count)> Cuts(int length)
     {
         for (int count = length; count > 0; count /= 2)

@@ -2,11 +2,11 @@ using Xunit.Sdk;
 
 namespace Transfer.Tests.Fuzz;
 
-/// <summary>The helper itself: a property that does not hold is found, cut down and told with its seed.</summary>
+/// <summary>Tests the fuzzer itself: a property that does not hold is found, its input is shrunk, and the seed is reported.</summary>
 public sealed class FuzzerTests
 {
     [Fact]
-    public async Task Text_PropertyFails_TellsTheSmallestInputAndTheSeed()
+    public async Task Text_PropertyFails_ReportsTheSmallestInputAndTheSeed()
     {
         FailException failure = await Assert.ThrowsAsync<FailException>(
             () => Fuzzer.TextAsync(random => Mutation.Text(random, ["a long text with an x in it"]), text => Assert.DoesNotContain('x', text)));
@@ -16,7 +16,7 @@ public sealed class FuzzerTests
     }
 
     [Fact]
-    public async Task Bytes_PropertyFails_TellsThemAsALiteral()
+    public async Task Bytes_PropertyFails_ReportsThemAsALiteral()
     {
         FailException failure = await Assert.ThrowsAsync<FailException>(
             () => Fuzzer.BytesAsync(random => Mutation.NoiseBytes(random), bytes => Assert.DoesNotContain((byte)0xFE, bytes)));
@@ -29,7 +29,7 @@ public sealed class FuzzerTests
         => await Assert.ThrowsAsync<FailException>(() => Fuzzer.CheckAsync(random => random.Next(1000), length => Assert.NotNull(new byte[length]), maxBytes: 500));
 
     [Fact]
-    public async Task Check_PropertyHolds_TriesAtLeastTenThousandInputsAlwaysTheSame()
+    public async Task Check_PropertyHolds_TriesTheSameTenThousandInputs()
     {
         List<int> first = [];
         List<int> second = [];

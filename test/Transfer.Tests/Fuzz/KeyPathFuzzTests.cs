@@ -3,7 +3,7 @@ using Transfer.Directories;
 
 namespace Transfer.Tests.Fuzz;
 
-/// <summary>Keys of a foreign store, which are to be files below one folder and nowhere else.</summary>
+/// <summary>Any keys of a store. They must map to files below one folder and nowhere else.</summary>
 public sealed class KeyPathFuzzTests
 {
     private const string Root = "/target/folder";
@@ -12,7 +12,7 @@ public sealed class KeyPathFuzzTests
     private static readonly string[] Words = ["../", "/..", "./", "/", "\\", "C:", "c:", "NUL", "com1", "aux.", "%2e%2e", "\u001b", "\uFF0F", "\u2215", "\u2024\u2024"];
 
     [Fact]
-    public Task Key_ThatIsTaken_IsAFileBelowTheFolderThatTellsItsKey() => Fuzzer.TextAsync(
+    public Task Key_Accepted_MapsToAUniqueFileBelowTheFolder() => Fuzzer.TextAsync(
         random => Mutation.Text(random, Keys, Words),
         key =>
         {
@@ -29,14 +29,14 @@ public sealed class KeyPathFuzzTests
 
                 Assert.Equal(key, relative);
                 Assert.Equal($"{Root}/{key}", full);
-                Assert.Equal(key, Encoding.UTF8.GetString(Encoding.UTF8.GetBytes(relative))); // two keys never meet in one file
+                Assert.Equal(key, Encoding.UTF8.GetString(Encoding.UTF8.GetBytes(relative))); // two keys never map to the same file
                 Assert.All(key.TrimEnd('/').Split('/'), name => Assert.InRange(Encoding.UTF8.GetByteCount(name), 1, 255));
                 Assert.DoesNotContain(key, c => char.IsControl(c) || c == '\\');
             }
         });
 
     [Fact]
-    public Task Key_OfAnyTwo_HaveTheOrderOfTheirBytes() => Fuzzer.CheckAsync(
+    public Task Keys_AnyTwo_HaveTheOrderOfTheirBytes() => Fuzzer.CheckAsync(
         random => (First: LocationFuzzTests.WellFormed(Mutation.Text(random, Keys, "\uE000", "\U0001F600", "\U0010FFFF")), Second: LocationFuzzTests.WellFormed(Mutation.Text(random, Keys, "\uE000", "\U0001F601", "\uFFFD"))),
         keys => Assert.Equal(
             Math.Sign(Encoding.UTF8.GetBytes(keys.First).AsSpan().SequenceCompareTo(Encoding.UTF8.GetBytes(keys.Second))),
@@ -45,7 +45,7 @@ public sealed class KeyPathFuzzTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public Task Names_OfAListing_AreTakenWhereNoneNeedsAnothersPlace(bool isCaseBlind) => Fuzzer.CheckAsync(
+    public Task Names_OfAListing_AreAcceptedUnlessTheyConflict(bool isCaseBlind) => Fuzzer.CheckAsync(
         random => Enumerable.Range(0, random.Next(1, 8)).Select(_ => string.Join('/', Enumerable.Range(0, random.Next(1, 4)).Select(_ => "abAB-"[random.Next(5)].ToString())))
             .Distinct().Order(KeyOrder.Instance).ToArray(),
         keys =>

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Transfer.Tests.Fuzz;
 
-/// <summary>An input as a test can repeat it: text and bytes as literals of C#, others as they call themselves.</summary>
+/// <summary>Formats an input so that a test can repeat it: text and bytes as C# literals, and others with their ToString method.</summary>
 internal static class Literal
 {
     public static string Of(object? input) => input switch

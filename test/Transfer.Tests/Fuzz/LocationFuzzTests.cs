@@ -5,11 +5,11 @@ using Transfer.Wire.Http;
 
 namespace Transfer.Tests.Fuzz;
 
-/// <summary>Addresses: as people write them, and as they stand in a request's path.</summary>
+/// <summary>Locations that users enter, and paths of requests.</summary>
 public sealed class LocationFuzzTests
 {
     [Fact]
-    public Task Location_AnyText_IsAnAddressThatReadsTheSameOrRefused() => Fuzzer.TextAsync(
+    public Task Location_AnyText_CanBeReadBackOrIsRejected() => Fuzzer.TextAsync(
         random => Mutation.Text(random, ["s3://bucket/a/b c", "s3://bucket", "s3://", "-", "./-", "a/b", "/tmp/x", "S3://b.c-d/é", "s3:bucket", "http://h/k"], "s3://", "S3:", "://", "b"),
         text =>
         {
@@ -34,12 +34,12 @@ public sealed class LocationFuzzTests
         });
 
     [Fact]
-    public Task Address_OfAnyBucketAndKey_KeepsBoth() => Fuzzer.TextAsync(
+    public Task Location_AnyBucketAndKey_KeepsBoth() => Fuzzer.TextAsync(
         random => Mutation.Noise(random),
         key => Assert.Equal(new Location(LocationKind.S3, string.Empty, "my.bucket-1", key), Location.Parse("s3://my.bucket-1/" + key)));
 
     [Fact]
-    public Task Path_OfAnyKey_IsWhatTheServerReadsAndSigns() => Fuzzer.TextAsync(
+    public Task Path_AnyKey_IsReadAndSignedTheSameByTheServer() => Fuzzer.TextAsync(
         random => WellFormed("k" + Mutation.Noise(random)),
         key =>
         {
@@ -52,7 +52,7 @@ public sealed class LocationFuzzTests
         });
 
     [Fact]
-    public Task Encoding_OfAnyText_IsReadBack() => Fuzzer.TextAsync(
+    public Task Encoding_AnyText_CanBeReadBack() => Fuzzer.TextAsync(
         random => WellFormed(Mutation.Noise(random)),
         text =>
         {
@@ -66,7 +66,7 @@ public sealed class LocationFuzzTests
         });
 
     [Fact]
-    public Task Decoding_OfAnyText_EqualsTheModel() => Fuzzer.TextAsync(
+    public Task Decoding_AnyText_EqualsTheModel() => Fuzzer.TextAsync(
         random => WellFormed(Mutation.Text(random, ["a%20b+c", "%C3%A9/%2f", "100%25"], "%", "%C3", "%A9", "%ff", "%2")),
         text =>
         {
@@ -78,7 +78,7 @@ public sealed class LocationFuzzTests
             }
         });
 
-    /// <summary>What UTF-8 can say: a lone half of a pair has no bytes.</summary>
+    /// <summary>Replaces what UTF-8 can't represent: an unpaired surrogate has no bytes.</summary>
     internal static string WellFormed(string text) => string.Concat(text.EnumerateRunes());
 
     private static string? Decode(string text, bool plusIsSpace)

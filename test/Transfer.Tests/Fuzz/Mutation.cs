@@ -2,13 +2,13 @@ using System.Text;
 
 namespace Transfer.Tests.Fuzz;
 
-/// <summary>Inputs that are almost what is expected, and some that are nothing of the kind.</summary>
+/// <summary>Creates inputs that are almost valid, and some that are pure noise.</summary>
 internal static class Mutation
 {
     private const int MaxNoise = 64;
     private const int MaxEdits = 5;
 
-    // Where readers of text go wrong: signs, ends of numbers' ranges, digits that are none of ASCII, characters that are none, blanks of every kind.
+    // Typical problems of parsers: signs, limits of number ranges, non-ASCII digits, noncharacters, and all kinds of white space.
     private static readonly string[] Awkward =
     [
         "", "0", "-1", "+1", "00", "1e3", "0x10", "1.5", ".", "9223372036854775807", "9223372036854775808", "18446744073709551616", "2147483648",
@@ -16,10 +16,10 @@ internal static class Mutation
         "\"", "'", "<", ">", "&", "%", "%00", "%2F", "%zz", "+", "/", "//", "..", "\\", ":", ";", ",", "=", "-", "*", "#", "?", "~",
     ];
 
-    /// <summary>One of some texts, as it is or with a few edits; now and then noise.</summary>
-    /// <param name="random">Where chance comes from.</param>
-    /// <param name="valid">What would be read without complaint.</param>
-    /// <param name="words">What is put in beside what is awkward everywhere.</param>
+    /// <summary>Returns one of the valid texts, unchanged or with a few edits, and sometimes noise.</summary>
+    /// <param name="random">The source of random numbers.</param>
+    /// <param name="valid">Texts that are accepted.</param>
+    /// <param name="words">Words to insert, in addition to generally problematic ones.</param>
     public static string Text(Random random, ReadOnlySpan<string> valid, params ReadOnlySpan<string> words)
     {
         if (random.Next(16) == 0)
@@ -58,7 +58,7 @@ internal static class Mutation
         return text.ToString();
     }
 
-    /// <summary>The same of bytes: of a text's edits, or of the bytes themselves.</summary>
+    /// <summary>Returns bytes of an edited text, or edited bytes.</summary>
     public static byte[] Bytes(Random random, ReadOnlySpan<string> valid, params ReadOnlySpan<string> words)
     {
         byte[] bytes = Encoding.UTF8.GetBytes(Text(random, valid, words));
@@ -73,7 +73,7 @@ internal static class Mutation
         return bytes;
     }
 
-    /// <summary>Bytes without any meaning.</summary>
+    /// <summary>Returns random bytes.</summary>
     public static byte[] NoiseBytes(Random random, int maxLength = MaxNoise)
     {
         byte[] bytes = new byte[random.Next(maxLength + 1)];
@@ -81,7 +81,7 @@ internal static class Mutation
         return bytes;
     }
 
-    /// <summary>Awkward words and characters in any order.</summary>
+    /// <summary>Returns problematic words and characters in random order.</summary>
     public static string Noise(Random random, params ReadOnlySpan<string> words)
     {
         StringBuilder text = new();
@@ -93,7 +93,7 @@ internal static class Mutation
         return text.ToString();
     }
 
-    /// <summary>A number of any size: as many of few digits as of many.</summary>
+    /// <summary>Returns a number of any magnitude. Small magnitudes are as frequent as large ones.</summary>
     public static long Number(Random random) => unchecked((long)((ulong)random.NextInt64(long.MinValue, long.MaxValue) >> random.Next(1, 64)));
 
     private static string Word(Random random, ReadOnlySpan<string> words)

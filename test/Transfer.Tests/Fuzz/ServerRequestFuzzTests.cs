@@ -10,7 +10,7 @@ using Transfer.Tests.Server;
 
 namespace Transfer.Tests.Fuzz;
 
-/// <summary>What a client may send to the embedded server: everything is understood, or refused as S3 refuses.</summary>
+/// <summary>Any requests to the embedded server. It must understand them or reject them as S3 does.</summary>
 public sealed class ServerRequestFuzzTests
 {
     private static readonly Regex RangeGrammar = new("^(?<first>[0-9]*)-(?<last>[0-9]*)\\z", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking);
@@ -49,7 +49,7 @@ public sealed class ServerRequestFuzzTests
     ];
 
     [Fact]
-    public Task Completion_AnyBytes_IsAListOfPartsOrRefused() => Fuzzer.BytesAsync(
+    public Task Completion_AnyBytes_IsAListOfPartsOrRejected() => Fuzzer.BytesAsync(
         random => Mutation.Bytes(random, [Completion], XmlWords),
         bytes => OrRefused(() =>
         {
@@ -60,12 +60,12 @@ public sealed class ServerRequestFuzzTests
         }));
 
     [Fact]
-    public Task Completion_CutAnywhere_IsRefused() => Fuzzer.TextAsync(
+    public Task Completion_TruncatedAnywhere_IsRejected() => Fuzzer.TextAsync(
         random => Completion[..random.Next(Completion.Length)],
         text => Assert.Throws<S3Exception>(() => CompletionPart.Parse(Encoding.UTF8.GetBytes(text), "u")));
 
     [Fact]
-    public Task Xml_AnyBytes_IsReadOrRefused() => Fuzzer.BytesAsync(
+    public Task Xml_AnyBytes_IsParsedOrRejected() => Fuzzer.BytesAsync(
         random => Mutation.Bytes(random, ["<Delete><Quiet>true</Quiet><Object><Key>a</Key></Object><Object><Key>b</Key><VersionId>null</VersionId></Object></Delete>"], XmlWords),
         bytes => OrRefused(() => XmlRequest.Read(bytes, "Delete", "Object", () => { }, (name, text) => Assert.NotEmpty(name))));
 
@@ -86,7 +86,7 @@ public sealed class ServerRequestFuzzTests
         });
 
     [Fact]
-    public Task Target_AnyText_IsABucketAndAKeyOrRefused() => Fuzzer.CheckAsync(
+    public Task Target_AnyText_IsABucketAndAKeyOrRejected() => Fuzzer.CheckAsync(
         random => (Target: Mutation.Text(random, Targets, "%2F", "?", "&", "=", "://", "//"), Host: Mutation.Text(random, ["127.0.0.1:9000", "bucket.localhost:9000", "[::1]:9000"], ".localhost", ":", "]")),
         request => OrRefused(() =>
         {
@@ -98,17 +98,17 @@ public sealed class ServerRequestFuzzTests
         }));
 
     [Fact]
-    public Task Signature_OfAnyRequest_IsRefused() => Fuzzer.CheckAsync(
+    public Task Signature_AnyRequest_IsRejected() => Fuzzer.CheckAsync(
         random => (Target: Mutation.Text(random, Targets, ValueWords), Headers: NewHeaders(random)),
         request => OrRefused(() =>
         {
             RequestTarget target = RequestTarget.Parse(request.Target, "127.0.0.1:9000");
             IHeaderDictionary headers = ToDictionary(request.Headers);
-            Assert.Fail($"Let in: {SignatureVerifierTests.Verifier(SignatureVerifierTests.Signed).Verify("PUT", target, headers)}");
+            Assert.Fail($"The request was accepted: {SignatureVerifierTests.Verifier(SignatureVerifierTests.Signed).Verify("PUT", target, headers)}");
         }));
 
     [Fact]
-    public Task Headers_OfAnyUpload_AreReadOrRefused() => Fuzzer.CheckAsync(
+    public Task Headers_AnyUpload_AreReadOrRejected() => Fuzzer.CheckAsync(
         NewHeaders,
         request =>
         {
@@ -121,7 +121,7 @@ public sealed class ServerRequestFuzzTests
         });
 
     [Fact]
-    public Task Date_Written_IsReadBackToTheSecond() => Fuzzer.CheckAsync(
+    public Task Date_Written_CanBeReadBackToTheSecond() => Fuzzer.CheckAsync(
         random => new DateTimeOffset(random.NextInt64(DateTimeOffset.MinValue.Ticks, DateTimeOffset.MaxValue.Ticks), TimeSpan.Zero),
         time =>
         {

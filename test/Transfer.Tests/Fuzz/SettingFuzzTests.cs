@@ -10,14 +10,14 @@ using Transfer.Tests.Cli;
 
 namespace Transfer.Tests.Fuzz;
 
-/// <summary>Sizes, durations and switches as people write them, on the line and in the environment.</summary>
+/// <summary>Sizes, durations, and switches on the command line and in environment variables.</summary>
 public sealed class SettingFuzzTests
 {
     private static readonly Regex WholeNumber = new("^(?<number>[0-9]+)\\s*(?<unit>[A-Za-z]*)\\z", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking);
     private static readonly string[] SizeTexts = ["0", "8MiB", "512 KiB", "7MB", "1.5GiB", "5TiB", "1048576", "40MiB/s", "9223372036854775807B"];
     private static readonly string[] SizeWords = ["B", "K", "KB", "KiB", "kib", "M", "MiB", "GB", "GiB", "TB", "TiB", "PiB", "/s"];
 
-    // Unit, factor.
+    // The units and their factors.
     private static readonly Dictionary<string, long> LibraryUnits = new(StringComparer.OrdinalIgnoreCase)
     {
         [""] = 1,
@@ -43,14 +43,14 @@ public sealed class SettingFuzzTests
             Assert.Equal(isSize, Sizes.TryParse(text, out long parsed));
             Assert.Equal(isSize ? (long)bytes : 0, parsed);
 
-            // The tool takes all that the library takes, and fractions.
+            // The tool accepts everything that the library accepts, and also fractions.
             Assert.True(!isSize || (SizeText.TryParse(text, out long same) && same == parsed));
             Assert.True(!SizeText.TryParse(text, out long any) || any >= 0);
             Assert.True(!SizeText.TryParseRate(text, out long rate) || rate >= 0);
         });
 
     [Fact]
-    public Task Size_Written_IsReadBackAsNearAsItWasWritten() => Fuzzer.CheckAsync(
+    public Task Size_Written_CanBeReadBackWithItsPrecision() => Fuzzer.CheckAsync(
         random => Math.Abs(Mutation.Number(random)),
         bytes =>
         {
@@ -61,19 +61,19 @@ public sealed class SettingFuzzTests
         });
 
     [Fact]
-    public Task Duration_AnyText_IsATimeOrRefused() => Fuzzer.TextAsync(
+    public Task Duration_AnyText_IsATimeOrRejected() => Fuzzer.TextAsync(
         random => Mutation.Text(random, ["0", "40ms", "1.5s", "2 m", "1h", "1d", "10675199d"], "ms", "s", "m", "h", "d"),
         text => Assert.True(!DurationText.TryParse(text, out TimeSpan time) || time >= TimeSpan.Zero));
 
     [Fact]
-    public Task Duration_Written_IsReadBack() => Fuzzer.CheckAsync(
+    public Task Duration_Written_CanBeReadBack() => Fuzzer.CheckAsync(
         random => Math.Abs(Mutation.Number(random)) / TimeSpan.TicksPerMillisecond,
         milliseconds => Assert.True(
             DurationText.TryParse($"{milliseconds}ms", out TimeSpan time) && time == new TimeSpan(milliseconds * TimeSpan.TicksPerMillisecond)
                 && (milliseconds % 1000 != 0 || (DurationText.TryParse($"{milliseconds / 1000}s", out TimeSpan same) && same == time))));
 
     [Fact]
-    public Task Environment_OfTheLibrary_IsInRangeOrNamesTheVariable() => Fuzzer.TextAsync(
+    public Task LibraryVariable_AnyText_IsInRangeOrTheErrorNamesIt() => Fuzzer.TextAsync(
         random => Mutation.Text(random, [.. SizeTexts, "auto", "16", "1024"], SizeWords),
         text =>
         {
@@ -85,7 +85,7 @@ public sealed class SettingFuzzTests
         });
 
     [Fact]
-    public Task Environment_OfTheTool_IsInRangeOrNamesTheVariableOnOneLine()
+    public Task ToolVariable_AnyText_IsInRangeOrTheOneLineErrorNamesIt()
     {
         string[] names =
         [
@@ -117,7 +117,7 @@ public sealed class SettingFuzzTests
             });
     }
 
-    // "1.5 KiB" stands for any size near it, and some of those are no whole bytes.
+    // "1.5 KiB" represents any size near it, and some of these are not whole bytes.
     private static string Rounded(string text)
     {
         string[] words = text.Split(' ');

@@ -7,7 +7,7 @@ using Transfer.Wire.Http;
 
 namespace Transfer.Tests.Fuzz;
 
-/// <summary>The XML that a store, or what was taken for one, may answer with.</summary>
+/// <summary>Any XML in the response of a store, or of a server that is not a store.</summary>
 public sealed class XmlAnswerFuzzTests
 {
     private const string Listing =
@@ -32,7 +32,7 @@ public sealed class XmlAnswerFuzzTests
         "<html><body>Not here</body></html>",
     ];
 
-    // What readers of XML have been broken by.
+    // Inputs that have broken XML parsers.
     private static readonly string[] Words =
     [
         "<!DOCTYPE a [<!ENTITY e SYSTEM \"file:///etc/passwd\">]>", "<!DOCTYPE a SYSTEM \"http://127.0.0.1:9/x.dtd\">", "&e;", "&#x0;", "&#55296;", "&amp;", "&lt;", "<![CDATA[x]]>",
@@ -41,7 +41,7 @@ public sealed class XmlAnswerFuzzTests
     ];
 
     [Fact]
-    public Task List_AnyBytes_IsAPageOrAnErrorOfTheWire() => Fuzzer.BytesAsync(
+    public Task List_AnyBytes_IsAPageOrAWireException() => Fuzzer.BytesAsync(
         random => Mutation.Bytes(random, [Listing], Words),
         bytes => OrError(bytes, () =>
         {
@@ -51,7 +51,7 @@ public sealed class XmlAnswerFuzzTests
         }));
 
     [Fact]
-    public Task List_WhatAStoreMayWrite_IsReadWhole() => Fuzzer.CheckAsync(
+    public Task List_ValidPage_IsParsedCompletely() => Fuzzer.CheckAsync(
         random => (Document: NewPage(random, out ListedObject[] objects, out string? next), Objects: objects, Next: next),
         page =>
         {
@@ -62,12 +62,12 @@ public sealed class XmlAnswerFuzzTests
         });
 
     [Fact]
-    public Task List_CutAnywhere_IsNeverTakenForAWholeOne() => Fuzzer.TextAsync(
+    public Task List_TruncatedAnywhere_IsRejected() => Fuzzer.TextAsync(
         random => Listing[..random.Next(Listing.Length)],
         text => Assert.Throws<WireException>(() => List(Encoding.UTF8.GetBytes(text))));
 
     [Fact]
-    public Task Result_AnyBytes_IsAnAnswerOrAnErrorOfTheWire() => Fuzzer.BytesAsync(
+    public Task Result_AnyBytes_IsAResultOrAWireException() => Fuzzer.BytesAsync(
         random => Mutation.Bytes(random, Results, Words),
         bytes => OrError(bytes, () =>
         {
@@ -79,7 +79,7 @@ public sealed class XmlAnswerFuzzTests
         }));
 
     [Fact]
-    public Task Result_CutAnywhere_IsNeverTakenForAWholeOne() => Fuzzer.TextAsync(
+    public Task Result_TruncatedAnywhere_IsRejected() => Fuzzer.TextAsync(
         random => Results[random.Next(Results.Length)] is { } whole ? whole[..random.Next(whole.Length)] : string.Empty,
         text =>
         {
@@ -88,14 +88,14 @@ public sealed class XmlAnswerFuzzTests
         });
 
     [Fact]
-    public Task Error_AnyBody_IsAnErrorOfTheWireWithItsStatus() => Fuzzer.BytesAsync(
+    public Task Error_AnyBody_IsAWireExceptionWithItsStatus() => Fuzzer.BytesAsync(
         random => Mutation.Bytes(random, Errors, Words),
         bytes =>
         {
             using HttpResponseMessage response = new(HttpStatusCode.BadGateway) { Content = new ByteArrayContent(bytes) };
             ValueTask<WireException> reading = new(HttpErrors.ReadAsync(response, CancellationToken.None));
             Assert.True(reading.IsCompletedSuccessfully);
-#pragma warning disable VSTHRD002 // it has ended
+#pragma warning disable VSTHRD002 // the task is complete
             WireException error = reading.Result;
 #pragma warning restore VSTHRD002
             Assert.Equal(HttpStatusCode.BadGateway, error.StatusCode);
@@ -108,7 +108,7 @@ public sealed class XmlAnswerFuzzTests
     [InlineData("<!DOCTYPE r [<!ENTITY e SYSTEM \"file:///etc/passwd\">]>")]
     [InlineData("<!DOCTYPE r SYSTEM \"http://127.0.0.1:9/x.dtd\">")]
     [InlineData("<!DOCTYPE r>")]
-    public void Read_DocumentType_IsRefused(string documentType)
+    public void Read_DocumentType_IsRejected(string documentType)
     {
         Assert.Throws<WireException>(() => List(Encoding.UTF8.GetBytes(documentType + "<ListBucketResult/>")));
         Assert.Throws<XmlException>(() => HttpErrors.Parse(Encoding.UTF8.GetBytes(documentType + "<Error/>")));
@@ -121,7 +121,7 @@ public sealed class XmlAnswerFuzzTests
     [InlineData("<ListBucketResult><Contents><Key>k</Key><Size>1</Size>")]
     [InlineData("<Error>")]
     [InlineData("<R><Checksum>")]
-    public void Read_EndlesslyDeep_IsRefusedBeforeItCostsMemory(string start)
+    public void Read_TooDeeplyNested_IsRejectedBeforeItUsesMemory(string start)
     {
         byte[] body = Encoding.ASCII.GetBytes(start + string.Concat(Enumerable.Repeat("<a>", 20_000)));
         using HttpResponseMessage response = new(HttpStatusCode.OK);
@@ -149,7 +149,7 @@ public sealed class XmlAnswerFuzzTests
         }
         catch (WireException)
         {
-            // The only way to complain. What was refused as broken has no document type in it that was followed: readers have no resolver.
+            // Only this exception is allowed. Readers have no resolver, so no document type in malformed input was followed.
         }
 
         if (Encoding.UTF8.GetString(bytes).TrimStart().StartsWith("<!DOCTYPE", StringComparison.Ordinal))
@@ -158,7 +158,7 @@ public sealed class XmlAnswerFuzzTests
         }
     }
 
-    /// <summary>A page with its elements in any order, and what may stand between them.</summary>
+    /// <summary>Creates a page with its elements in random order, and with unknown elements between them.</summary>
     private static string NewPage(Random random, out ListedObject[] objects, out string? next)
     {
         bool encoded = random.Next(2) == 0;
@@ -201,7 +201,7 @@ public sealed class XmlAnswerFuzzTests
         _ => [element],
     })];
 
-    /// <summary>Without what XML can't hold, unless it is escaped as URLs are.</summary>
+    /// <summary>Creates a key without characters that XML can't hold, unless the key is URL-encoded.</summary>
     private static string NewKey(Random random, bool encoded)
     {
         string key = string.Concat(Mutation.Noise(random).EnumerateRunes().Where(rune => encoded || (rune.Value <= 0xFFFF && XmlConvert.IsXmlChar((char)rune.Value) && rune.Value != '\r')));
