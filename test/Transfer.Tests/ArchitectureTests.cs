@@ -7,8 +7,8 @@ using Microsoft.Extensions.Logging;
 namespace Transfer.Tests;
 
 /// <summary>
-/// The folders' references point one way. Read from the assembly itself, method bodies included: each internal type may name only types
-/// of its own folder and of those below.
+/// Checks that folders reference each other in one direction only. The references are read from the assembly, including method bodies.
+/// Each internal type may reference only types of its own folder and of folders below it.
 /// </summary>
 public sealed class ArchitectureTests
 {
@@ -32,7 +32,7 @@ public sealed class ArchitectureTests
     };
 
     [Fact]
-    public void References_PointOneWay()
+    public void References_AreInOneDirection()
     {
         List<string> wrong = [];
         int seen = 0;
@@ -51,13 +51,13 @@ public sealed class ArchitectureTests
             }
         }
 
-        Assert.True(seen > 20, "the assembly was not read");
-        Assert.True(wrong.Count == 0, "References that point back:" + Environment.NewLine + string.Join(Environment.NewLine, wrong.Distinct().Order()));
+        Assert.True(seen > 20, "the types of the assembly were not read");
+        Assert.True(wrong.Count == 0, "References in the wrong direction:" + Environment.NewLine + string.Join(Environment.NewLine, wrong.Distinct().Order()));
     }
 
-    /// <summary>Who filters log messages by their ids must not get two kinds of one id.</summary>
+    /// <summary>Event IDs must be unique, so that log messages can be filtered by ID.</summary>
     [Fact]
-    public void LogMessages_HaveIdsOfTheirOwn()
+    public void LogMessages_HaveUniqueIds()
     {
         LoggerMessageAttribute[] messages =
         [
@@ -65,7 +65,7 @@ public sealed class ArchitectureTests
                 .SelectMany(type => type.GetMethods(BindingFlags.Static | BindingFlags.NonPublic).Select(method => method.GetCustomAttribute<LoggerMessageAttribute>()).OfType<LoggerMessageAttribute>()),
         ];
 
-        Assert.True(messages.Length > 10, "the messages were not found");
+        Assert.True(messages.Length > 10, "the log messages were not found");
         Assert.Empty(messages.GroupBy(message => message.EventId).Where(group => group.Count() > 1).Select(group => string.Join(", ", group.Select(message => message.EventName))));
         Assert.Empty(messages.GroupBy(message => message.EventName).Where(group => group.Count() > 1).Select(group => group.Key));
     }
@@ -73,7 +73,7 @@ public sealed class ArchitectureTests
     private static string Folder(string type)
     {
         string[] parts = type.Split('.');
-        return parts.Length > 2 && parts[0] == "Transfer" ? parts[1] : string.Empty; // public types are in no folder's namespace
+        return parts.Length > 2 && parts[0] == "Transfer" ? parts[1] : string.Empty; // public types are not in the namespace of a folder
     }
 
     private static IEnumerable<(string From, string To)> References(string path)

@@ -5,7 +5,7 @@ public sealed class CustomerKeyTests
     private static readonly byte[] Key = [.. Enumerable.Range(100, CustomerKey.LengthBytes).Select(i => (byte)i)];
 
     [Fact]
-    public void ToString_OfTheKeyAndOfOptions_ShowsNothingOfIt()
+    public void ToString_KeyAndOptions_DoNotShowTheKey()
     {
         CustomerKey key = new(Key);
         string options = new DownloadOptions { CustomerKey = key }.ToString();
@@ -15,17 +15,17 @@ public sealed class CustomerKeyTests
             Assert.Contains("not shown", text, StringComparison.Ordinal);
             Assert.DoesNotContain(Convert.ToBase64String(Key), text, StringComparison.Ordinal);
         });
-        Assert.Empty(typeof(CustomerKey).GetProperties()); // nothing that a serializer or a structured log could pick up
+        Assert.Empty(typeof(CustomerKey).GetProperties()); // nothing that a serializer or a structured log could read
     }
 
     [Fact]
-    public void FromBase64_TheSameKey() => Assert.Equal(new CustomerKey(Key).Base64Md5, CustomerKey.FromBase64(Convert.ToBase64String(Key)).Base64Md5);
+    public void FromBase64_IsTheSameKey() => Assert.Equal(new CustomerKey(Key).Base64Md5, CustomerKey.FromBase64(Convert.ToBase64String(Key)).Base64Md5);
 
     [Theory]
     [InlineData("")]
     [InlineData("c2hvcnQ=")]
     [InlineData("not base64, and secret all the same!")]
-    public void FromBase64_NoKey_RefusedWithoutShowingIt(string text)
+    public void FromBase64_Invalid_RejectedWithoutShowingIt(string text)
     {
         ArgumentException e = Assert.Throws<ArgumentException>(() => CustomerKey.FromBase64(text));
 

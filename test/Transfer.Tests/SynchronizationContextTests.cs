@@ -2,7 +2,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests;
 
-/// <summary>A caller with a synchronisation context is never called back on it: every await inside says ConfigureAwait(false).</summary>
+/// <summary>Nothing is posted to the synchronization context of a caller, because every await in the library uses ConfigureAwait(false).</summary>
 public sealed class SynchronizationContextTests : TransferTest
 {
     [Fact]
@@ -13,7 +13,7 @@ public sealed class SynchronizationContextTests : TransferTest
         TransferClient client = NewClient();
         ForbiddenContext context = new();
 
-        // The calls begin under the context, as a UI thread's would; the test itself waits elsewhere.
+        // The calls start under the context, as on a UI thread, but the test itself waits outside of it.
         Task[] transfers = context.Run(() => new Task[]
         {
             client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, folder.File("target")),
@@ -65,7 +65,7 @@ public sealed class SynchronizationContextTests : TransferTest
         public override void Post(SendOrPostCallback d, object? state)
         {
             Interlocked.Increment(ref _posts);
-            ThreadPool.QueueUserWorkItem(_ => d(state)); // so that the failure is a count and not a hang
+            ThreadPool.QueueUserWorkItem(_ => d(state)); // runs the callback anyway, so that a failure is a count and not a hang
         }
 
         public override void Send(SendOrPostCallback d, object? state) => Post(d, state);

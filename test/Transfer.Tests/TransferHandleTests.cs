@@ -7,8 +7,8 @@ using Transfer.Wire;
 
 namespace Transfer.Tests;
 
-/// <summary>Transfers that are paused, resumed, and changed while they run.</summary>
-#pragma warning disable CA1001 // xunit calls the asynchronous dispose
+/// <summary>Pauses, resumes, and changes transfers while they run.</summary>
+#pragma warning disable CA1001 // xUnit calls DisposeAsync
 public sealed class TransferHandleTests : TransferTest
 {
     private const int Part = 64 * 1024;
@@ -19,7 +19,7 @@ public sealed class TransferHandleTests : TransferTest
     private readonly TransferHandle _handle = new();
     private TransferClient? _client;
 
-    /// <summary>Lets the calls of an operation pass one by one.</summary>
+    /// <summary>Lets the calls of an operation continue one by one.</summary>
     private readonly SemaphoreSlim _turn = new(0);
 
     public static TheoryData<string> Downloads => ["file", "stream", "pipe", "unresumed"];
@@ -34,7 +34,7 @@ public sealed class TransferHandleTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Downloads))]
-    public async Task Download_Paused_SendsNothingAndHoldsNothing_Resumed_IsWhole(string target)
+    public async Task Download_PausedAndResumed_SendsAndHoldsNothingMeanwhileAndCompletes(string target)
     {
         byte[] content = S3.Put(Size);
         Hold(S3Call.Get, first: 10);
@@ -102,7 +102,7 @@ public sealed class TransferHandleTests : TransferTest
 
     [Theory]
     [MemberData(nameof(Uploads))]
-    public async Task Upload_Paused_SendsNothing_Resumed_IsWhole(string source)
+    public async Task Upload_PausedAndResumed_SendsNothingMeanwhileAndCompletes(string source)
     {
         byte[] content = Sample.Bytes(UploadSize);
         Hold(S3Call.UploadPart, first: 1);
@@ -163,7 +163,7 @@ public sealed class TransferHandleTests : TransferTest
         Assert.False(S3.HasOpenUpload);
     }
 
-    /// <summary>Its outcome would be lost, and the object with it.</summary>
+    /// <summary>If it were interrupted, the result of the request and the object could be lost.</summary>
     [Theory]
     [InlineData(S3Call.Create)]
     [InlineData(S3Call.Complete)]
@@ -192,7 +192,7 @@ public sealed class TransferHandleTests : TransferTest
     [Theory]
     [InlineData("file")]
     [InlineData("stream")]
-    public async Task Upload_CanceledWhilePaused_LeavesNothingOpenThatNoJournalKnows(string source)
+    public async Task Upload_CanceledWhilePaused_LeavesNoUploadOpenWithoutAJournal(string source)
     {
         byte[] content = Sample.Bytes(UploadSize);
         Hold(S3Call.UploadPart, first: 1);
@@ -232,7 +232,7 @@ public sealed class TransferHandleTests : TransferTest
     }
 
     [Fact]
-    public async Task PausedBeforeItBegins_SendsNothing()
+    public async Task PausedBeforeTheStart_SendsNothing()
     {
         byte[] content = S3.Put(Size);
         await _handle.PauseAsync().Within();
@@ -247,7 +247,7 @@ public sealed class TransferHandleTests : TransferTest
     }
 
     [Fact]
-    public async Task PausedAgainAndAgain_IsWhole()
+    public async Task PausedRepeatedly_Completes()
     {
         byte[] content = S3.Put(Size);
         Hold(S3Call.Get, first: 0);
@@ -264,7 +264,7 @@ public sealed class TransferHandleTests : TransferTest
             Assert.Equal(0, _client!.RentedBytes);
             while (_turn.Wait(0))
             {
-                // No call is in flight, so nobody waits for a turn.
+                // No call is in flight, so none waits.
             }
 
             _handle.Resume();
@@ -274,9 +274,9 @@ public sealed class TransferHandleTests : TransferTest
         Assert.Equal(content, await download.Within());
     }
 
-    /// <summary>The reader keeps what it is in the middle of. All other data is fetched again.</summary>
+    /// <summary>The stream keeps the range that it is reading. All other data is fetched again.</summary>
     [Fact]
-    public async Task Stream_Paused_GivesBackWhatWasFetchedAhead()
+    public async Task Stream_Paused_ReleasesItsReadAhead()
     {
         byte[] content = S3.Put(Size);
         _client = NewClient();
@@ -289,7 +289,7 @@ public sealed class TransferHandleTests : TransferTest
 
         await Deadline.Until(() => _client.RentedBytes <= 2 * Part);
         int calls = S3.Calls.Count;
-        await stream.ReadExactlyAsync(read.AsMemory(100, Part - 100)); // there already
+        await stream.ReadExactlyAsync(read.AsMemory(100, Part - 100)); // already fetched
         Task rest = stream.ReadExactlyAsync(read.AsMemory(Part)).AsTask();
         Assert.Equal(calls, S3.Calls.Count);
         _handle.Resume();
@@ -298,7 +298,7 @@ public sealed class TransferHandleTests : TransferTest
     }
 
     [Fact]
-    public async Task OtherTransfer_GoesOnWhileOneIsPaused()
+    public async Task OtherTransfer_ContinuesWhileOneIsPaused()
     {
         S3.Put(Size);
         byte[] other = S3.Put("other", Size, seed: 2);
@@ -320,7 +320,7 @@ public sealed class TransferHandleTests : TransferTest
     }
 
     [Fact]
-    public async Task Copy_Paused_SendsNothing_Resumed_IsWhole()
+    public async Task Copy_PausedAndResumed_SendsNothingMeanwhileAndCompletes()
     {
         byte[] content = S3.Put("source", UploadSize);
         Hold(S3Call.CopyPart, first: 1);
@@ -373,9 +373,9 @@ public sealed class TransferHandleTests : TransferTest
         }
     }
 
-    /// <summary>To a file: its parts don't wait for each other.</summary>
+    /// <summary>Downloads to a file, because its parts don't wait for each other.</summary>
     [Fact]
-    public async Task MaxConcurrency_IsNeverExceeded_AndCanChange()
+    public async Task MaxConcurrency_CanChangeAndIsNeverExceeded()
     {
         byte[] content = S3.Put(Size);
         int inFlight = 0;
@@ -414,7 +414,7 @@ public sealed class TransferHandleTests : TransferTest
     {
         S3.Put("high", Size);
         S3.Put("low", Size, seed: 2);
-        S3.Before = (call, token) => call.First > 0 ? _turn.WaitAsync(token) : Task.CompletedTask; // the first range tells how large the object is
+        S3.Before = (call, token) => call.First > 0 ? _turn.WaitAsync(token) : Task.CompletedTask; // the first range returns the size of the object
         TransferHandle low = new();
         _client = NewClient(options => options.Concurrency = 1);
         DownloadOptions ofHigh = new() { Handle = _handle, Concurrency = 4 };
@@ -462,20 +462,20 @@ public sealed class TransferHandleTests : TransferTest
         await download.Within();
         Assert.Equal(content, target.ToArray());
         Assert.Throws<ArgumentOutOfRangeException>(() => _client.MaxConcurrency = 0);
-        Assert.Throws<ArgumentOutOfRangeException>(() => _client.MaxConcurrency = 9); // the option is 8
+        Assert.Throws<ArgumentOutOfRangeException>(() => _client.MaxConcurrency = 9); // the option allows 8
     }
 
     [Theory]
     [InlineData(0)]
     [InlineData(1025)]
-    public void MaxConcurrency_OutOfRange_IsRefused(int value)
+    public void MaxConcurrency_OutOfRange_IsRejected(int value)
         => Assert.Contains("1024", Assert.Throws<ArgumentOutOfRangeException>(() => _handle.MaxConcurrency = value).Message, StringComparison.Ordinal);
 
     [Fact]
-    public void Priority_Unknown_IsRefused() => Assert.Throws<ArgumentOutOfRangeException>(() => _handle.Priority = (TransferPriority)7);
+    public void Priority_Unknown_IsRejected() => Assert.Throws<ArgumentOutOfRangeException>(() => _handle.Priority = (TransferPriority)7);
 
     [Fact]
-    public async Task Handle_UsedTwice_IsRefused()
+    public async Task Handle_UsedTwice_IsRejected()
     {
         S3.Put(Size);
         await DownloadAsync("stream").Within();
@@ -488,7 +488,7 @@ public sealed class TransferHandleTests : TransferTest
     }
 
     [Fact]
-    public async Task Handle_InTheOptionsOfEachObject_IsRefused()
+    public async Task Handle_InTheOptionsOfEachObject_IsRejected()
     {
         DirectoryOptions options = new() { Download = new DownloadOptions { Handle = _handle } };
 
@@ -505,9 +505,9 @@ public sealed class TransferHandleTests : TransferTest
         Assert.Same(error, await Assert.ThrowsAsync<TransferException>(() => _handle.Completion.Within()));
     }
 
-    /// <summary>The window was full when the pause began.</summary>
+    /// <summary>The window is full when the pause begins.</summary>
     [Fact]
-    public async Task Times_WaitBeginsBeforeThePause_PauseDoesNotCount()
+    public async Task Times_WaitBeginsBeforeThePause_DoesNotCountThePause()
     {
         using PartWindow window = new(new RequestQueue(1, Time), new TransferFlow(RequestDirection.Download), 1, isFixed: true);
         _client = NewClient();
@@ -528,7 +528,7 @@ public sealed class TransferHandleTests : TransferTest
         Assert.Equal((TimeSpan.FromSeconds(3), TimeSpan.FromHours(1)), (times.WaitingForSlot, times.Paused));
     }
 
-    /// <summary>Every handle has a rate limit that can be set later. Until then, times tell about the store.</summary>
+    /// <summary>Every handle has a rate limit that can be set later. Until it is set, waits are attributed to the store.</summary>
     [Fact]
     public void RateLimit_IsNotSet_LimitsNothing()
     {
@@ -552,7 +552,7 @@ public sealed class TransferHandleTests : TransferTest
         Assert.InRange(new TimeSpan(Time.GetTimestamp()).TotalSeconds, 39, 41);
     }
 
-    /// <summary>Holds all calls of an operation but the first ones until the test lets them pass.</summary>
+    /// <summary>Holds all calls of an operation except the first ones until the test lets them continue.</summary>
     private void Hold(string operation, int first, string? key = null)
     {
         int calls = 0;

@@ -5,14 +5,14 @@ using System.Reflection.Metadata.Ecma335;
 
 namespace Transfer.Tests;
 
-/// <summary>The full names of the types of one assembly that a signature or a method's body mentions.</summary>
+/// <summary>Reads the full names of the types of one assembly that a signature or a method body references.</summary>
 internal sealed class TypeNames(MetadataReader reader) : ISignatureTypeProvider<ImmutableHashSet<string>, object?>
 {
     private static readonly Dictionary<int, OperandType> Operands = typeof(OpCodes).GetFields()
         .Select(field => (OpCode)field.GetValue(null)!)
         .ToDictionary(code => code.Value & 0xFFFF, code => code.OperandType);
 
-    /// <summary>The name of a type; that of the outermost one where it is nested, which is where its folder stands.</summary>
+    /// <summary>Returns the name of a type, or that of the outermost type if it is nested, because its namespace names the folder.</summary>
     public string Of(TypeDefinitionHandle handle)
     {
         TypeDefinition type = reader.GetTypeDefinition(handle);

@@ -9,7 +9,7 @@ public sealed class BarProgressTests : IDisposable
     public void Dispose() => _error.Dispose();
 
     [Fact]
-    public void Aside_WhatIsWritten_HasALineOfItsOwnAboveTheBar()
+    public void Aside_WritesASeparateLineAboveTheBar()
     {
         using BarProgress bar = new(new ToolConsole(TextWriter.Null, _error), "a", ofMany: false);
         bar.Report(new TransferProgress(1, 2, 3, 0, null));
@@ -24,7 +24,7 @@ public sealed class BarProgressTests : IDisposable
     [InlineData(true, true, true)]
     [InlineData(true, false, false)]
     [InlineData(false, true, false)]
-    public void Report_Colors_AreOnlyForTerminalsThatAllowThem(bool allowsColor, bool isTerminal, bool expected)
+    public void Report_UsesColorsOnlyIfTheTerminalAllowsThem(bool allowsColor, bool isTerminal, bool expected)
     {
         using BarProgress bar = new(new ToolConsole(TextWriter.Null, _error) { AllowsColor = allowsColor, ErrorIsTerminal = isTerminal }, "a", ofMany: false);
         bar.Report(new TransferProgress(1, 2, 3, 0, null));
@@ -32,7 +32,7 @@ public sealed class BarProgressTests : IDisposable
     }
 
     [Fact]
-    public void Aside_BeforeAnythingIsDrawn_OnlyWrites()
+    public void Aside_NothingDrawn_OnlyWrites()
     {
         using BarProgress bar = new(new ToolConsole(TextWriter.Null, _error), "a", ofMany: false);
         bar.Aside(() => _error.Write("message\n"));

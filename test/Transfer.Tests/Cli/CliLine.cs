@@ -3,7 +3,7 @@ using Transfer.Cli.Options;
 
 namespace Transfer.Tests.Cli;
 
-/// <summary>A line and an environment that are not the process's.</summary>
+/// <summary>Parses a command line with a simulated environment.</summary>
 internal static class CliLine
 {
     public static OptionValues Values(Action<Command> addOptions, string line, params (string Name, string Value)[] environment)

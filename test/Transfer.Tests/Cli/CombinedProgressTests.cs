@@ -11,7 +11,7 @@ public sealed class CombinedProgressTests
     private TransferProgress Last => _reports[^1];
 
     [Fact]
-    public void Report_OfSeveralCopies_IsTheirSum()
+    public void Report_SeveralCopies_IsTheirSum()
     {
         CombinedProgress combined = Create(3, 100);
         CombinedProgress.Share one = combined.Begin();
@@ -27,7 +27,7 @@ public sealed class CombinedProgressTests
     }
 
     [Fact]
-    public void End_OfACopy_TakesItsResult()
+    public void End_Copy_UsesItsResult()
     {
         CombinedProgress combined = Create(2, 100);
         CombinedProgress.Share one = combined.Begin();
@@ -40,7 +40,7 @@ public sealed class CombinedProgressTests
     }
 
     [Fact]
-    public void Report_WithinAnInterval_IsHeldBack()
+    public void Report_WithinTheInterval_IsDelayed()
     {
         CombinedProgress combined = Create(1000, null);
         for (int i = 0; i < 1000; i++)

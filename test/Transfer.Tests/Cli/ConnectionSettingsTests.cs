@@ -8,7 +8,7 @@ namespace Transfer.Tests.Cli;
 public sealed class ConnectionSettingsTests
 {
     [Fact]
-    public void Resolve_EndpointOnTheLine_BeatsEnvironmentAndProfile()
+    public void Resolve_EndpointOnTheCommandLine_OverridesEnvironmentAndProfile()
     {
         ConnectionSettings settings = Resolve(
             "--endpoint-url http://line:1", ("AWS_ENDPOINT_URL_S3", "http://s3:2"), ("AWS_ENDPOINT_URL", "http://all:3"), ("AWS_PROFILE", "p"));
@@ -16,25 +16,25 @@ public sealed class ConnectionSettingsTests
     }
 
     [Fact]
-    public void Resolve_EndpointInTheEnvironment_ThatOfS3BeatsThatOfAll()
+    public void Resolve_EndpointOfS3InTheEnvironment_OverridesTheGeneralOne()
         => Assert.Equal("http://s3:2/", Resolve("", ("AWS_ENDPOINT_URL", "http://all:3"), ("AWS_ENDPOINT_URL_S3", "http://s3:2")).Endpoint?.ToString());
 
     [Fact]
-    public void Resolve_EndpointInTheProfile_CountsLast()
+    public void Resolve_EndpointInTheProfile_IsUsedLast()
     {
         Assert.Equal("http://profile:4/", Resolve("", ("AWS_PROFILE", "p")).Endpoint?.ToString());
         Assert.Equal("http://all:3/", Resolve("--profile p", ("AWS_ENDPOINT_URL", "http://all:3")).Endpoint?.ToString());
     }
 
     [Fact]
-    public void Resolve_ConfiguredEndpointsIgnored_OnlyTheLineCounts()
+    public void Resolve_ConfiguredEndpointsAreIgnored_UsesOnlyTheCommandLine()
     {
         Assert.Null(Resolve("--profile p", ("AWS_ENDPOINT_URL", "http://all:3"), ("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "true")).Endpoint);
         Assert.NotNull(Resolve("--endpoint-url http://line:1", ("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "true")).Endpoint);
     }
 
     [Fact]
-    public void Resolve_Region_LineThenEnvironmentThenProfileThenDefault()
+    public void Resolve_Region_UsesCommandLineThenEnvironmentThenProfileThenDefault()
     {
         Assert.Equal("r1", Resolve("--region r1 --profile p", ("AWS_REGION", "r2"), ("AWS_DEFAULT_REGION", "r3")).Region);
         Assert.Equal("r2", Resolve("--profile p", ("AWS_REGION", "r2"), ("AWS_DEFAULT_REGION", "r3")).Region);
@@ -44,11 +44,11 @@ public sealed class ConnectionSettingsTests
     }
 
     [Fact]
-    public void Resolve_NoRegionForAmazon_SaysHowToGiveOne()
+    public void Resolve_NoRegionForAmazon_ErrorSaysHowToSetIt()
         => Assert.Contains("--region", Assert.Throws<UsageException>(() => Resolve("")).Message, StringComparison.Ordinal);
 
     [Fact]
-    public void Resolve_PathStyle_IsTheDefaultOfOwnEndpoints()
+    public void Resolve_PathStyle_IsTheDefaultForCustomEndpoints()
     {
         Assert.True(Resolve("--endpoint-url http://line:1").PathStyle);
         Assert.False(Resolve("--endpoint-url http://line:1 --path-style=false").PathStyle);
@@ -62,18 +62,18 @@ public sealed class ConnectionSettingsTests
     [InlineData("ftp://host")]
     [InlineData("http://user:secret@host")]
     [InlineData("http://host/?a=b")]
-    public void Resolve_WrongEndpoint_NamesTheVariable(string text)
+    public void Resolve_InvalidEndpoint_ErrorNamesTheVariable(string text)
         => Assert.Contains("AWS_ENDPOINT_URL_S3", Assert.Throws<UsageException>(() => Resolve("", ("AWS_ENDPOINT_URL_S3", text))).Message, StringComparison.Ordinal);
 
     [Fact]
-    public void Resolve_UnknownProfile_NamesWhereItCameFrom()
+    public void Resolve_UnknownProfile_ErrorNamesItsSource()
     {
         Assert.Contains("--profile got 'nobody'", Assert.Throws<UsageException>(() => Resolve("--profile nobody --region r")).Message, StringComparison.Ordinal);
         Assert.Contains("AWS_PROFILE got 'nobody'", Assert.Throws<UsageException>(() => Resolve("--region r", ("AWS_PROFILE", "nobody"))).Message, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Resolve_HalfAPairOfKeys_IsAnErrorWithoutTheSecret()
+    public void Resolve_IncompleteKeyPair_ErrorDoesNotShowTheSecret()
     {
         UsageException error = Assert.Throws<UsageException>(() => Resolve("--region r", ("AWS_SECRET_ACCESS_KEY", "hush")));
         Assert.Contains("AWS_ACCESS_KEY_ID", error.Message, StringComparison.Ordinal);
@@ -85,10 +85,10 @@ public sealed class ConnectionSettingsTests
     [InlineData("--profile p", "AWS_SECRET_ACCESS_KEY")]
     [InlineData("--region r --no-sign-request", "AWS_ACCESS_KEY_ID")]
     [InlineData("--region r --no-sign-request", "AWS_SECRET_ACCESS_KEY")]
-    public void Resolve_HalfAPairOfKeysThatIsNotUsed_IsNoError(string line, string variable) => Assert.Null(Resolve(line, (variable, "hush")).Keys);
+    public void Resolve_IncompleteKeyPairIsNotUsed_IsAccepted(string line, string variable) => Assert.Null(Resolve(line, (variable, "hush")).Keys);
 
     [Fact]
-    public void Resolve_ProfileOnTheLine_IsExplicit()
+    public void Resolve_ProfileOnTheCommandLine_IsExplicit()
     {
         Assert.True(Resolve("--profile p").IsProfileExplicit);
         Assert.False(Resolve("", ("AWS_PROFILE", "p")).IsProfileExplicit);
@@ -99,7 +99,7 @@ public sealed class ConnectionSettingsTests
     [InlineData("https://hush@host:9000/")]
     [InlineData("https://host/?X-Amz-Signature=hush")]
     [InlineData("user:hush@host")]
-    public void Resolve_EndpointWithSecrets_IsRefusedWithoutShowingThem(string text)
+    public void Resolve_EndpointWithSecrets_IsRejectedWithoutShowingThem(string text)
     {
         UsageException e = Assert.Throws<UsageException>(() => Resolve("--endpoint-url " + text));
 
@@ -111,11 +111,11 @@ public sealed class ConnectionSettingsTests
     [Theory]
     [InlineData("--insecure --ca-bundle f --region r", "specify only one of them")]
     [InlineData("--insecure --endpoint-url http://host", "--insecure is for HTTPS")]
-    public void Resolve_InsecureThatMakesNoSense_IsRefused(string line, string expected)
+    public void Resolve_InsecureWithConflictingOptions_IsRejected(string line, string expected)
         => Assert.Contains(expected, Assert.Throws<UsageException>(() => Resolve(line)).Message, StringComparison.Ordinal);
 
     [Fact]
-    public void Resolve_Insecure_IsOfTheLineAlone_AndBeatsABundleOfTheEnvironment()
+    public void Resolve_Insecure_IsReadFromTheCommandLineOnlyAndOverridesABundle()
     {
         Assert.False(Resolve("--region r", ("TRANSFER_INSECURE", "1")).IsInsecure);
         Assert.False(Resolve("--region r --insecure=false", ("TRANSFER_INSECURE", "1")).IsInsecure);
@@ -130,7 +130,7 @@ public sealed class ConnectionSettingsTests
     [InlineData("http://[::1]:9000", false)]
     [InlineData("http://localhost", false)]
     [InlineData("https://store", false)]
-    public void PlainHttp_ThatLeavesThisMachine_IsWarnedOfOnce(string endpoint, bool expected)
+    public void PlainHttp_ToAnotherMachine_WarnsOnce(string endpoint, bool expected)
     {
         (string plain, string quiet) = (Use(endpoint, quiet: false), Use(endpoint, quiet: true));
 

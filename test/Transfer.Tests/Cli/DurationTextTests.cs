@@ -14,7 +14,7 @@ public sealed class DurationTextTests
     [InlineData("2 m", 120_000)]
     [InlineData("1h", 3_600_000)]
     [InlineData("1d", 86_400_000)]
-    public void TryParse_AcceptedForm_GivesTime(string text, double milliseconds)
+    public void TryParse_ValidText_ReturnsTheTime(string text, double milliseconds)
     {
         Assert.True(DurationText.TryParse(text, out TimeSpan time));
         Assert.Equal(TimeSpan.FromMilliseconds(milliseconds), time);
@@ -28,7 +28,7 @@ public sealed class DurationTextTests
     [InlineData("1us")]
     [InlineData("1sec")]
     [InlineData("99999999999999999999d")]
-    public void TryParse_AnythingElse_Refuses(string text) => Assert.False(DurationText.TryParse(text, out _));
+    public void TryParse_AnythingElse_ReturnsFalse(string text) => Assert.False(DurationText.TryParse(text, out _));
 
     [Fact]
     public void TryParse_AnyText_NeverThrows()

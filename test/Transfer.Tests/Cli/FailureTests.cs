@@ -12,7 +12,7 @@ public sealed class FailureTests
     private const string Store = "http://store:9000/";
 
     [Fact]
-    public void Of_StoresError_NamesObjectCodeAndRequest()
+    public void Of_StoreError_NamesObjectCodeAndRequestId()
     {
         Failure failure = Of(new TransferException("long text") { Bucket = "b", Key = "k", ErrorCode = "NoSuchKey", StatusCode = HttpStatusCode.NotFound, RequestId = "R1" });
         Assert.Equal((ExitCode.Failed, "k", "R1"), (failure.ExitCode, failure.Key, failure.RequestId));
@@ -20,13 +20,13 @@ public sealed class FailureTests
     }
 
     [Fact]
-    public void Of_KeyWithALineBreak_ShowsIt()
+    public void Of_KeyWithALineBreak_EscapesIt()
         => Assert.Equal("s3://b/a\\nb: no", Of(new TransferException("s3://b/a\nb: no") { Bucket = "b", Key = "a\nb" }).Message);
 
     [Fact]
-    public void Of_NoAnswer_NamesTheEndpoint()
+    public void Of_NoResponse_NamesTheEndpoint()
     {
-        // As the library says it, and as the SDK lets it through.
+        // The exceptions of the library, and those that the SDK passes on.
         SocketException socket = new((int)SocketError.NotConnected);
         Exception[] ways = [new TransferException("no connection", new HttpRequestException("refused")) { Bucket = "b" }, new HttpRequestException("refused", socket), new IOException("reset", socket), socket];
         Assert.All(ways, way =>
@@ -42,7 +42,7 @@ public sealed class FailureTests
     public void Of_Mismatch_HasItsOwnExitCode() => Assert.Equal(ExitCode.Mismatch, Of(new ChecksumMismatchException("differs")).ExitCode);
 
     [Fact]
-    public void Of_LibrarysArgument_IsUsageInTheToolsWords()
+    public void Of_ArgumentExceptionOfTheLibrary_IsAUsageErrorWithOptionNames()
     {
         Failure failure = Of(new ArgumentOutOfRangeException("options", 1, "PartSizeBytes is 1 GiB; it must be at most MemoryBytes."));
         Assert.Equal(ExitCode.Usage, failure.ExitCode);
@@ -51,14 +51,14 @@ public sealed class FailureTests
     }
 
     [Fact]
-    public void Of_Cancellation_IsInterruptedOnlyWhenItWasAskedFor()
+    public void Of_Cancellation_IsInterruptedOnlyIfRequested()
     {
         Assert.Equal(ExitCode.Interrupted, Failure.Of(new OperationCanceledException(), null, null, new CancellationToken(canceled: true)).ExitCode);
         Assert.Equal(ExitCode.Failed, Of(new OperationCanceledException()).ExitCode);
     }
 
     [Fact]
-    public void Of_Cancellation_TellsWhatStaysBehind()
+    public void Of_Cancellation_ReportsWhatWasNotCleanedUp()
     {
         TransferCanceledException e = new(new OperationCanceledException(), new TransferException("the upload U1 stays open"), new CancellationToken(canceled: true));
         Failure failure = Failure.Of(e, null, null, e.CancellationToken);
@@ -66,7 +66,7 @@ public sealed class FailureTests
     }
 
     [Fact]
-    public void Of_SdksError_NamesTheSubject()
+    public void Of_SdkError_NamesTheBucket()
     {
         Failure failure = Failure.Of(
             new AmazonS3Exception("text", Amazon.Runtime.ErrorType.Sender, "NoSuchBucket", "R2", HttpStatusCode.NotFound), Store, "s3://b/", CancellationToken.None);

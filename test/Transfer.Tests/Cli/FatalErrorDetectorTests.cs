@@ -13,20 +13,20 @@ public sealed class FatalErrorDetectorTests
     [InlineData("AccessDenied", false)]
     [InlineData("NoSuchKey", false)]
     [InlineData("InternalError", false)]
-    public void IsFatal_StoresError_DependsOnWhetherAllShareIt(string code, bool expected)
+    public void IsFatal_StoreError_DependsOnWhetherItAffectsAllObjects(string code, bool expected)
         => Assert.Equal(expected, new FatalErrorDetector().IsFatal(new TransferException("text") { ErrorCode = code, StatusCode = HttpStatusCode.Forbidden }));
 
     [Theory]
     [InlineData(28, true)]
     [InlineData(unchecked((int)0x80070070), true)]
     [InlineData(13, false)]
-    public void IsFatal_ErrorOfTheDisk_WhereItIsFull(int code, bool expected)
+    public void IsFatal_DiskError_IsTrueIfTheDiskIsFull(int code, bool expected)
         => Assert.Equal(expected, new FatalErrorDetector().IsFatal(new TransferException("text", new IOException("why", code))));
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void IsFatal_NoAnswer_OnlyAgainAndAgainWithNothingMovedBetween(bool isSocketsOwn)
+    public void IsFatal_NoResponse_IsTrueOnlyIfRepeatedWithoutProgress(bool isSocketsOwn)
     {
         TransferException unanswered = new("no connection", isSocketsOwn ? new SocketException((int)SocketError.NotConnected) : new HttpRequestException("refused"));
         FatalErrorDetector detector = new();
@@ -41,7 +41,7 @@ public sealed class FatalErrorDetectorTests
     [InlineData("AccessDenied", HttpStatusCode.Forbidden)]
     [InlineData("NotImplemented", HttpStatusCode.NotImplemented)]
     [InlineData(null, HttpStatusCode.Forbidden)]
-    public void IsFatal_TheSameErrorOfTheFirstThousandObjects_Fatal(string? code, HttpStatusCode status)
+    public void IsFatal_SameErrorForTheFirstThousandObjects_IsTrue(string? code, HttpStatusCode status)
     {
         TransferException error = new("text") { ErrorCode = code, StatusCode = status };
         FatalErrorDetector detector = new();
@@ -51,7 +51,7 @@ public sealed class FatalErrorDetectorTests
     }
 
     [Fact]
-    public void IsFatal_TheSameErrorOfAllButOneObject_NotFatal()
+    public void IsFatal_SameErrorForAllButOneObject_IsFalse()
     {
         TransferException denied = new("text") { ErrorCode = "AccessDenied", StatusCode = HttpStatusCode.Forbidden };
         FatalErrorDetector detector = new();
@@ -62,7 +62,7 @@ public sealed class FatalErrorDetectorTests
     }
 
     [Fact]
-    public void IsFatal_DifferentErrors_NotFatal()
+    public void IsFatal_DifferentErrors_IsFalse()
     {
         TransferException denied = new("text") { ErrorCode = "AccessDenied", StatusCode = HttpStatusCode.Forbidden };
         TransferException archived = new("text") { ErrorCode = "InvalidObjectState", StatusCode = HttpStatusCode.Forbidden };
@@ -74,7 +74,7 @@ public sealed class FatalErrorDetectorTests
     }
 
     [Fact]
-    public void IsFatal_WhereAllAreToBeTried_OnlyWhatSurelyFailsThem()
+    public void IsFatal_AllObjectsMustBeTried_IsTrueOnlyForCertainErrors()
     {
         TransferException denied = new("text") { ErrorCode = "AccessDenied", StatusCode = HttpStatusCode.Forbidden };
         FatalErrorDetector detector = new(triesAll: true);

@@ -12,7 +12,7 @@ public sealed class FaultTextTests
     [InlineData("slow-down-retry-after=1", ServerFault.SlowDownRetryAfter, 1)]
     [InlineData("change-etag=.5", ServerFault.ChangeETag, 0.5)]
     [InlineData("fail-handshake=0", ServerFault.FailHandshake, 0)]
-    public void TryParse_NameAndProbability_GivesBoth(string text, ServerFault fault, double probability)
+    public void TryParse_NameAndProbability_ReturnsBoth(string text, ServerFault fault, double probability)
     {
         Assert.True(FaultText.TryParse(text, out KeyValuePair<ServerFault, double> parsed));
         Assert.Equal(new KeyValuePair<ServerFault, double>(fault, probability), parsed);
@@ -29,7 +29,7 @@ public sealed class FaultTextTests
     [InlineData("SlowDown=0.1")]
     [InlineData("0=0.1")]
     [InlineData("=0.1")]
-    public void TryParse_AnythingElse_Refuses(string text) => Assert.False(FaultText.TryParse(text, out _));
+    public void TryParse_AnythingElse_ReturnsFalse(string text) => Assert.False(FaultText.TryParse(text, out _));
 
     [Fact]
     public void Accepted_NamesEveryFault_AndEachIsAccepted()

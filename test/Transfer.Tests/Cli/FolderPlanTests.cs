@@ -13,7 +13,7 @@ public sealed class FolderPlanTests
     [InlineData("s3://b/p/q", ".", "s3://b/p/q/", ".", "q")]
     [InlineData("s3://b/p", "s3://c", "s3://b/p/", "s3://c/", "p")]
     [InlineData("/", "s3://c", "/", "s3://c/", "/")]
-    public void Resolve_Places_AreFoldersAndPrefixes(string source, string target, string from, string to, string name)
+    public void Resolve_Arguments_AreFoldersAndPrefixes(string source, string target, string from, string to, string name)
     {
         FolderPlan plan = FolderPlan.Resolve(source, target);
         Assert.Equal((from, to, name), (plan.Source.ToString(), plan.Target.ToString(), plan.Name));
@@ -25,7 +25,7 @@ public sealed class FolderPlanTests
     [InlineData("s3://b", "-", "standard input and output are one object")]
     [InlineData("s3://", "a", "the source has no bucket")]
     [InlineData("a", "s3://", "the target has no bucket")]
-    public void Resolve_NoCopyOfMany_IsRefused(string source, string target, string why)
+    public void Resolve_Invalid_IsRejected(string source, string target, string why)
         => Assert.Contains(why, Assert.Throws<UsageException>(() => FolderPlan.Resolve(source, target)).Message, StringComparison.Ordinal);
 
     [Theory]
@@ -33,7 +33,7 @@ public sealed class FolderPlanTests
     [InlineData("s3://b/p", "dir", "p/x/y", "/dir/x/y", "s3://b/p/x/y", "/dir/x/y")]
     [InlineData("s3://b/p", "s3://c/q", "p/x/y", null, "s3://b/p/x/y", "s3://c/q/x/y")]
     [InlineData("s3://b", "s3://c", "p/x", null, "s3://b/p/x", "s3://c/p/x")]
-    public void SourceAndTarget_OfAnObject_AreWhatItIsCopiedFromAndTo(string source, string target, string key, string? path, string from, string to)
+    public void SourceAndTarget_OfAnObject_AreItsFullLocations(string source, string target, string key, string? path, string from, string to)
     {
         FolderPlan plan = FolderPlan.Resolve(source, target);
         ObjectOutcome outcome = new(ObjectStatus.Planned, key, path, 1);

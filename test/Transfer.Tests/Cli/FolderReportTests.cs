@@ -28,7 +28,7 @@ public sealed class FolderReportTests : IDisposable
     }
 
     [Fact]
-    public void Summarize_AllThatHappened_IsInOneLine()
+    public void Summarize_AllCounts_AreInOneLine()
     {
         FolderReport report = Create();
         Move(report, 2000, Verified);
@@ -66,7 +66,7 @@ public sealed class FolderReportTests : IDisposable
     }
 
     [Fact]
-    public void Ended_ManyFailures_AreToldInFullOnlyAtFirst()
+    public void Ended_ManyFailures_OnlyTheFirstAreWritten()
     {
         FolderReport report = Create();
         for (int i = 0; i < 1500; i++)
@@ -104,7 +104,7 @@ public sealed class FolderReportTests : IDisposable
     }
 
     [Fact]
-    public async Task Ended_FailureThatAllShare_StopsTheCopy()
+    public async Task Ended_FatalFailure_StopsTheCopy()
     {
         FolderReport report = Create();
         TransferException error = new("text") { ErrorCode = "NoSuchBucket" };
@@ -122,7 +122,7 @@ public sealed class FolderReportTests : IDisposable
     [InlineData("", false, true)]
     [InlineData("", true, false)]
     [InlineData("--on-failure continue", false, false)]
-    public void Ended_FailuresAlikeFromTheFirstOn_StopTheCopyUnlessAllAreToBeTried(string line, bool skipsOne, bool stops)
+    public void Ended_SameFailureFromTheStart_StopsTheCopyUnlessAllMustBeTried(string line, bool skipsOne, bool stops)
     {
         FolderReport report = Create(line);
         if (skipsOne)
@@ -139,7 +139,7 @@ public sealed class FolderReportTests : IDisposable
     }
 
     [Fact]
-    public void Ended_DryRun_WritesFromWhereToWhere()
+    public void Ended_DryRun_WritesSourceAndTarget()
     {
         FolderReport report = Create("--dry-run");
         report.Ended(new ObjectOutcome(ObjectStatus.Planned, "p/a\u001b", "/d/a\u001b", 5), "s3://b/p/a\u001b", "/d/a\u001b");

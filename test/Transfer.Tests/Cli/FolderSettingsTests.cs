@@ -5,7 +5,7 @@ namespace Transfer.Tests.Cli;
 public sealed class FolderSettingsTests
 {
     [Fact]
-    public void Resolve_Nothing_TakesAllAndGoesOn()
+    public void Resolve_NoOptions_IncludesAllAndContinuesAfterFailures()
     {
         FolderSettings settings = Resolve(string.Empty, uploads: true);
         Assert.Equal((FailurePolicy.Continue, SymbolicLinks.Follow, true, false), (settings.OnFailure, settings.Links, settings.IncludeHidden, settings.EmptyFolders));
@@ -13,7 +13,7 @@ public sealed class FolderSettingsTests
     }
 
     [Fact]
-    public void Resolve_EveryOption_Counts()
+    public void Resolve_EveryOption_IsUsed()
     {
         FolderSettings settings = Resolve("--include *.a --include b/ --exclude c --on-failure abort --links skip --no-hidden --empty-folders", uploads: true);
         Assert.Equal(["*.a", "b/"], settings.Include);
@@ -22,7 +22,7 @@ public sealed class FolderSettingsTests
     }
 
     [Fact]
-    public void Resolve_Environment_CountsWhereTheLineIsSilent()
+    public void Resolve_Environment_IsUsedWithoutTheOption()
     {
         FolderOptions options = new();
         OptionValues values = CliLine.Values(options.AddTo, string.Empty, ("TRANSFER_ON_FAILURE", "abort"), ("TRANSFER_NO_HIDDEN", "1"));
@@ -33,13 +33,13 @@ public sealed class FolderSettingsTests
     [Theory]
     [InlineData("--on-failure retry", "--on-failure got 'retry'; it accepts abort or continue")]
     [InlineData("--links copy", "--links got 'copy'; it accepts follow or skip")]
-    public void Resolve_BadValue_NamesOptionValueAndWhatItAccepts(string line, string message)
+    public void Resolve_InvalidValue_ErrorNamesOptionValueAndAcceptedValues(string line, string message)
         => Assert.StartsWith(message, Assert.Throws<UsageException>(() => Resolve(line, uploads: true)).Message, StringComparison.Ordinal);
 
     [Theory]
     [InlineData("--links skip")]
     [InlineData("--empty-folders")]
-    public void Resolve_OptionOfUploads_IsRefusedElsewhere(string line)
+    public void Resolve_UploadOptionForADownload_IsRejected(string line)
         => Assert.StartsWith(line.Split(' ')[0], Assert.Throws<UsageException>(() => Resolve(line, uploads: false)).Message, StringComparison.Ordinal);
 
     private static FolderSettings Resolve(string line, bool uploads)

@@ -36,6 +36,6 @@ public sealed class FreeSpaceCheckTests
     }
 
     [Fact]
-    public void FreeBytes_OfAFolderThatIsNotThere_IsThatOfItsParent()
+    public void FreeBytes_MissingFolder_IsThatOfItsParent()
         => Assert.True(FreeSpaceCheck.FreeBytes(Path.Combine(Path.GetTempPath(), "there/is/no/such")) > 0);
 }

@@ -4,13 +4,13 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Cli;
 
-/// <summary>What the tool reads ahead of an upload from standard input.</summary>
+/// <summary>The read-ahead of an upload from standard input.</summary>
 public sealed class InputPumpTests
 {
     private const long PauseBytes = 4 << 20;
 
     [Fact]
-    public async Task Start_SmallReadsThatNobodyTakes_HoldNoMoreThanItMay()
+    public async Task Start_SmallReadsAreNotConsumed_HoldsAtMostItsLimit()
     {
         CountingMemoryPool memory = new();
         PipeReader reader = InputPump.Start(new TricklingStream(Sample.Bytes(2 * PauseBytes), 4000), memory);
@@ -25,7 +25,7 @@ public sealed class InputPumpTests
     }
 
     [Fact]
-    public async Task Start_EverythingComesOutInOrder()
+    public async Task Start_AllInput_IsReadInOrder()
     {
         byte[] content = Sample.Bytes(PauseBytes + 5);
         PipeReader reader = InputPump.Start(new TricklingStream(content, 100_003));

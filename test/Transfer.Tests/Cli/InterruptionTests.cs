@@ -3,7 +3,7 @@ using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Cli;
 
-/// <summary>What each signal does.</summary>
+/// <summary>The effect of each signal.</summary>
 public sealed class InterruptionTests
 {
     private readonly FakeTimeProvider _time = new();
@@ -24,7 +24,7 @@ public sealed class InterruptionTests
     }
 
     [Fact]
-    public void SecondSignal_LeavesTimeToCleanUp()
+    public void SecondSignal_AllowsTimeForCleanup()
     {
         using Interruption interruption = new(_time, _told.Add, _exits.Add);
         interruption.OnSignal();
@@ -39,7 +39,7 @@ public sealed class InterruptionTests
     }
 
     [Fact]
-    public void SecondSignal_CleanedUpInTime_NothingElseHappens()
+    public void SecondSignal_CleanupEndsInTime_NothingElseHappens()
     {
         using (Interruption interruption = new(_time, _told.Add, _exits.Add))
         {

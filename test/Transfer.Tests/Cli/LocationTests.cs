@@ -13,7 +13,7 @@ public sealed class LocationTests
     [InlineData("s3://bucket//a", "bucket", "/a")]
     [InlineData("s3://bucket/../a?b#c%20", "bucket", "../a?b#c%20")]
     [InlineData("S3://my.bucket-1/ä", "my.bucket-1", "ä")]
-    public void Parse_Address_KeepsTheKeyAsItIs(string text, string bucket, string key)
+    public void Parse_S3Uri_KeepsTheKeyUnchanged(string text, string bucket, string key)
         => Assert.Equal(new Location(LocationKind.S3, string.Empty, bucket, key), Location.Parse(text));
 
     [Theory]
@@ -21,7 +21,7 @@ public sealed class LocationTests
     [InlineData("./-", LocationKind.Local)]
     [InlineData("a/b", LocationKind.Local)]
     [InlineData("C:\\x", LocationKind.Local)]
-    internal void Parse_Other_IsWhatItLooksLike(string text, LocationKind kind) => Assert.Equal(kind, Location.Parse(text).Kind);
+    internal void Parse_AnythingElse_IsAPathOrStandardStream(string text, LocationKind kind) => Assert.Equal(kind, Location.Parse(text).Kind);
 
     [Theory]
     [InlineData("")]
@@ -32,14 +32,14 @@ public sealed class LocationTests
     [InlineData("s3://buc\u001bket/key")]
     [InlineData("http://host/key")]
     [InlineData("file:///tmp/x")]
-    public void Parse_NoAddress_SaysWhatIsAccepted(string text)
+    public void Parse_Invalid_ErrorSaysWhatIsAccepted(string text)
     {
         UsageException error = Assert.Throws<UsageException>(() => Location.Parse(text));
         Assert.DoesNotContain('\u001b', error.Message);
     }
 
     [Fact]
-    public void Parse_AnyText_ThrowsNothingButItsOwnError()
+    public void Parse_AnyText_ThrowsOnlyUsageExceptions()
         => Prop.ForAll(
             Gen.Elements("", "s3://", "s3:", "s3://b/", "-").ToArbitrary(),
             ArbMap.Default.ArbFor<string>(),

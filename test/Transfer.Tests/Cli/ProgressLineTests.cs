@@ -47,7 +47,7 @@ public sealed class ProgressLineTests
         => Assert.All(ProgressLine.Render("a-name-that-is-longer-than-what-there-is-room-for", Half, 90, new ProgressStyle(false, false)), c => Assert.InRange(c, ' ', '~'));
 
     [Fact]
-    public void Render_NearlyDone_IsNotYetAHundredPercent()
+    public void Render_NearlyComplete_IsBelow100Percent()
         => Assert.Contains(" 99%", ProgressLine.Render("a", Half with { BytesTransferred = (1L << 30) - 1 }, 100, Plain), StringComparison.Ordinal);
 
     [Fact]
@@ -81,14 +81,14 @@ public sealed class ProgressLineTests
     }
 
     [Fact]
-    public void Render_ManyObjects_IsAsFarAsTheSlowerOfObjectsAndBytes()
+    public void Render_ManyObjects_UsesTheLowerShareOfObjectsAndBytes()
         => Assert.Equal(
             $"photos  {new string('━', 4)}{new string('╌', 36)}   12%   1,204 of 10,000 objects   512 MiB of 1 GiB   256 MiB/s  eta  1:07",
             ProgressLine.Render("photos", ManyHalf, 160, Plain, ofMany: true));
 
     [Theory]
     [InlineData(1L << 30, 0.5, 50)] // large objects: by bytes
-    [InlineData(1L << 20, 0.5, 25)] // small objects: the lower one of both
+    [InlineData(1L << 20, 0.5, 25)] // small objects: the lower of both shares
     [InlineData(null, 0.5, 25)]
     public void FractionOf_ManyObjects_DependsOnTheirSize(long? total, double part, int percent)
         => Assert.Equal(
@@ -96,7 +96,7 @@ public sealed class ProgressLineTests
             ProgressFields.FractionOf(new TransferProgress((long)((total ?? 0) * part), total, 1, 0, null) { ObjectsCompleted = 1, TotalObjects = 4 }));
 
     [Fact]
-    public void RenderPlain_ManyObjects_SaysItAll()
+    public void RenderPlain_ManyObjects_ShowsEverything()
     {
         Assert.Equal("photos: 12%, 1,204 of 10,000 objects, 512 MiB of 1 GiB, 256 MiB/s, eta 1:07", ProgressLine.RenderPlain("photos", ManyHalf, ofMany: true));
         Assert.Equal(
@@ -105,6 +105,6 @@ public sealed class ProgressLineTests
     }
 
     [Fact]
-    public void RenderPlain_KnownTotal_SaysItAll()
+    public void RenderPlain_KnownTotal_ShowsEverything()
         => Assert.Equal("a.bin: 50%, 512 MiB of 1 GiB, 256 MiB/s, eta 0:02", ProgressLine.RenderPlain("a.bin", Half));
 }

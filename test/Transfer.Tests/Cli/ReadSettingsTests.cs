@@ -9,7 +9,7 @@ public sealed class ReadSettingsTests
     [InlineData("5-5", "bytes=5-5")]
     [InlineData("100-", "bytes=100-")]
     [InlineData("-7", "bytes=-7")]
-    public void TryParseRange_AsInHttp(string text, string expected)
+    public void TryParseRange_HttpRange_IsParsed(string text, string expected)
     {
         Assert.True(ReadSettings.TryParseRange(text, out ObjectRange range));
         Assert.Equal(expected, range.ToString());
@@ -25,19 +25,19 @@ public sealed class ReadSettingsTests
     [InlineData("1-2-3")]
     [InlineData("1 - 2")]
     [InlineData("9223372036854775807-")]
-    public void TryParseRange_Nonsense_Refused(string text) => Assert.False(ReadSettings.TryParseRange(text, out _));
+    public void TryParseRange_Invalid_ReturnsFalse(string text) => Assert.False(ReadSettings.TryParseRange(text, out _));
 
     [Theory]
     [InlineData("--range 5")]
     [InlineData("--sse-c-key-file /no/such/file")]
-    public void Resolve_BadValue_NamesTheOption(string line)
+    public void Resolve_InvalidValue_ErrorNamesTheOption(string line)
     {
         UsageException e = Assert.Throws<UsageException>(() => Resolve(line, reads: true));
         Assert.StartsWith(line.Split(' ')[0], e.Message, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Resolve_RangeOfAnUpload_Refused() => Assert.Throws<UsageException>(() => Resolve("--range 0-9", reads: false));
+    public void Resolve_RangeOfAnUpload_IsRejected() => Assert.Throws<UsageException>(() => Resolve("--range 0-9", reads: false));
 
     [Fact]
     public void Resolve_VariableOfARange_IsNotRead() => Assert.Null(Resolve("", reads: true, ("TRANSFER_RANGE", "0-9")).Range);

@@ -33,7 +33,7 @@ public sealed class ResultJsonTests
     }
 
     [Fact]
-    public void ToResult_OfACopy_SaysWhereTheTimeWent()
+    public void ToResult_Copy_IncludesTimesAndBottleneck()
     {
         TransferTimes times = new()
         {
@@ -62,7 +62,7 @@ public sealed class ResultJsonTests
     }
 
     [Fact]
-    public void BottleneckText_EveryValue_HasANameOfItsOwn()
+    public void BottleneckText_EveryValue_HasAUniqueName()
     {
         Bottleneck[] all = [.. Enum.GetValues<Bottleneck>().Where(value => value != Bottleneck.None)];
 
@@ -73,7 +73,7 @@ public sealed class ResultJsonTests
     }
 
     [Fact]
-    public void ToResult_OfAComparisonOfMany_CountsEachKind()
+    public void ToResult_ComparisonOfMany_CountsEachKind()
     {
         Tally tally = new(new FakeTimeProvider()) { Compared = new ComparedJson(1, 2, 3, 4, 5, 6) };
 

@@ -19,7 +19,7 @@ public sealed class SizeTextTests
     [InlineData("1KB", 1000)]
     [InlineData("5TiB", 5L << 40)]
     [InlineData("7B", 7)]
-    public void TryParse_AcceptedForm_GivesBytes(string text, long bytes)
+    public void TryParse_ValidText_ReturnsTheBytes(string text, long bytes)
     {
         Assert.True(SizeText.TryParse(text, out long parsed));
         Assert.Equal(bytes, parsed);
@@ -37,7 +37,7 @@ public sealed class SizeTextTests
     [InlineData("1.2.3")]
     [InlineData("9223372036854775808")]
     [InlineData("99999999TiB")]
-    public void TryParse_AnythingElse_Refuses(string text) => Assert.False(SizeText.TryParse(text, out _));
+    public void TryParse_AnythingElse_ReturnsFalse(string text) => Assert.False(SizeText.TryParse(text, out _));
 
     [Fact]
     public void TryParse_AnyText_NeverThrows()
@@ -46,14 +46,14 @@ public sealed class SizeTextTests
             text => (text is null || SizeText.TryParse(text, out _) || true) && (text is null || SizeText.TryParseRate(text, out _) || true)).QuickCheckThrowOnFailure();
 
     [Fact]
-    public void TryParse_AnyNumberOfAnyUnit_NeverThrowsAndIsNeverNegative()
+    public void TryParse_AnyNumberWithAnyUnit_NeverThrowsAndIsNeverNegative()
         => Prop.ForAll(
             ArbMap.Default.ArbFor<decimal>(),
             Gen.Elements("", "B", "KiB", "MB", "GiB", "T", "TiB").ToArbitrary(),
             (number, unit) => !SizeText.TryParse(Math.Abs(number) + unit, out long bytes) || bytes >= 0).QuickCheckThrowOnFailure();
 
     [Fact]
-    public void TryParse_WhatWasWritten_ReadsTheSame()
+    public void TryParse_FormattedSize_ReturnsTheSameSize()
         => Prop.ForAll(
             Gen.Choose(0, 1_000_000).ToArbitrary(),
             number => SizeText.TryParse($"{number}KiB", out long bytes) && bytes == number * 1024L).QuickCheckThrowOnFailure();
@@ -62,7 +62,7 @@ public sealed class SizeTextTests
     [InlineData("40MiB", 40L << 20)]
     [InlineData("40MiB/s", 40L << 20)]
     [InlineData("1000", 1000)]
-    public void TryParseRate_AcceptedForm_GivesBytesASecond(string text, long rate)
+    public void TryParseRate_ValidText_ReturnsBytesPerSecond(string text, long rate)
     {
         Assert.True(SizeText.TryParseRate(text, out long parsed));
         Assert.Equal(rate, parsed);

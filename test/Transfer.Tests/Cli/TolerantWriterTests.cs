@@ -2,11 +2,11 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Tests.Cli;
 
-/// <summary>Standard error, also where the terminal is gone.</summary>
+/// <summary>Standard error, which may be closed with its terminal.</summary>
 public sealed class TolerantWriterTests
 {
     [Fact]
-    public async Task Write_AnyForm_ArrivesAsItIs()
+    public async Task Write_AnyOverload_WritesTheText()
     {
         using StringWriter inner = new() { NewLine = "\n" };
         using TolerantWriter writer = new(inner);
@@ -25,7 +25,7 @@ public sealed class TolerantWriterTests
     }
 
     [Fact]
-    public async Task Write_NobodyIsThere_IsNoFailure()
+    public async Task Write_OutputIsClosed_DoesNotThrow()
     {
         using TolerantWriter writer = new(new DeadWriter());
 

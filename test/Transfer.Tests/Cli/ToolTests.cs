@@ -7,7 +7,7 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Tests.Cli;
 
-/// <summary>Whole lines, as far as they go without a socket.</summary>
+/// <summary>Runs complete command lines that need no connection.</summary>
 public sealed class ToolTests : IDisposable
 {
     private readonly StringWriter _output = new();
@@ -85,7 +85,7 @@ public sealed class ToolTests : IDisposable
     [InlineData("frobnicate s3://b/k -h", "'frobnicate' is not a command")]
     [InlineData("--frobnicate --help", "'--frobnicate' is not a command")]
     [InlineData("frobnicate --version", "'frobnicate' is not a command")]
-    public async Task RunAsync_WrongLine_EndsWithUsageAndSaysWhy(string line, string expected)
+    public async Task RunAsync_InvalidCommandLine_ExitsWithUsageErrorAndReason(string line, string expected)
     {
         Assert.Equal(ExitCode.Usage, await RunAsync(line));
         Assert.Contains(expected, _error.ToString(), StringComparison.Ordinal);
@@ -99,7 +99,7 @@ public sealed class ToolTests : IDisposable
     [InlineData("ls https://user:hush@host/bucket?X-Amz-Signature=hush")]
     [InlineData("verify a https://host/bucket/key?X-Amz-Signature=hush --json")]
     [InlineData("ls s3://b --endpoint-url http://user:hush@host --json")]
-    public async Task RunAsync_AddressWithSecrets_IsNotShown(string line)
+    public async Task RunAsync_AddressWithSecrets_DoesNotShowThem(string line)
     {
         Assert.Equal(ExitCode.Usage, await RunAsync(line));
         Assert.Contains("host", _error.ToString(), StringComparison.Ordinal);
@@ -110,7 +110,7 @@ public sealed class ToolTests : IDisposable
     [InlineData("cp a b --json")]
     [InlineData("cp a --json")]
     [InlineData("cp a s3://b/k --part-size 1 --json")]
-    public async Task RunAsync_WrongLineWithJson_StillEndsWithTheObject(string line)
+    public async Task RunAsync_InvalidCommandLineWithJson_StillWritesTheResult(string line)
     {
         Assert.Equal(ExitCode.Usage, await RunAsync(line));
         using JsonDocument json = JsonDocument.Parse(_output.ToString());
@@ -119,21 +119,21 @@ public sealed class ToolTests : IDisposable
     }
 
     [Fact]
-    public async Task RunAsync_TwoResultsForOneOutput_AreRefused()
+    public async Task RunAsync_TwoResultsForOneOutput_AreRejected()
     {
         Assert.Equal(ExitCode.Usage, await RunAsync("bench get s3://b --json --csv"));
         Assert.Contains("--csv and --json both go to standard output", _error.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task RunAsync_SourceIsNotThere_Fails()
+    public async Task RunAsync_SourceIsMissing_Fails()
     {
         Assert.Equal(ExitCode.Failed, await RunAsync("cp /there/is/no/such/file s3://b/k --endpoint-url http://127.0.0.1:1"));
         Assert.Contains("no such file", _error.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task RunAsync_FolderIsNotThere_Fails()
+    public async Task RunAsync_FolderIsMissing_Fails()
     {
         Assert.Equal(ExitCode.Failed, await RunAsync("cp -r /there/is/no/such/folder s3://b --endpoint-url http://127.0.0.1:1"));
         Assert.Contains("no such folder", _error.ToString(), StringComparison.Ordinal);
@@ -145,14 +145,14 @@ public sealed class ToolTests : IDisposable
     [InlineData("cp --help")]
     [InlineData("cp --nonsense --help")]
     [InlineData("--version")]
-    public async Task RunAsync_Help_GoesToStandardOutput(string line)
+    public async Task RunAsync_Help_WritesToStandardOutput(string line)
     {
         Assert.Equal(ExitCode.Done, await RunAsync(line));
         Assert.Contains("transfer", _output.ToString(), StringComparison.Ordinal);
         Assert.Empty(_error.ToString());
     }
 
-    /// <summary>One line is for the prompt.</summary>
+    /// <summary>One line is left for the prompt.</summary>
     [Theory]
     [InlineData("")]
     [InlineData("--help")]
@@ -166,7 +166,7 @@ public sealed class ToolTests : IDisposable
     }
 
     [Fact]
-    public async Task RunAsync_HelpOfACommand_BeginsWithExamplesAndHasShortNamesFirst()
+    public async Task RunAsync_HelpOfACommand_StartsWithExamplesAndShortNames()
     {
         Assert.Equal(ExitCode.Done, await RunAsync("cp --help"));
         string help = _output.ToString();
@@ -195,7 +195,7 @@ public sealed class ToolTests : IDisposable
     }
 
     [Fact]
-    public async Task RunAsync_ThousandsOfSources_AreTaken()
+    public async Task RunAsync_ThousandsOfSources_AreAccepted()
     {
         string[] line = ["cp", .. Enumerable.Range(0, 10_000).Select(i => $"f{i}"), "s3://b/k"];
         Assert.Equal(ExitCode.Usage, await Create().RunAsync(line, CancellationToken.None));
@@ -210,7 +210,7 @@ public sealed class ToolTests : IDisposable
     [InlineData("cp -r --on-failure ", "continue")]
     [InlineData("completion ", "fish")]
     [InlineData("bench ", "mixed")]
-    public async Task RunAsync_Suggest_WritesTheWordsThatCanFollow(string line, string expected)
+    public async Task RunAsync_Suggest_WritesThePossibleWords(string line, string expected)
     {
         Assert.Equal(ExitCode.Done, await Create().RunAsync(["[suggest]", line], CancellationToken.None));
         Assert.Contains(expected, _output.ToString().Split('\n'));
@@ -221,7 +221,7 @@ public sealed class ToolTests : IDisposable
     [InlineData("cp ")]
     [InlineData("cp -r dir")]
     [InlineData("cp -r dir ")]
-    public async Task RunAsync_SuggestWhereAPathIsWanted_LeavesItToTheShell(string line)
+    public async Task RunAsync_SuggestForAPath_LeavesItToTheShell(string line)
     {
         Assert.Equal(ExitCode.Done, await Create().RunAsync(["[suggest]", line], CancellationToken.None));
         Assert.Empty(_output.ToString());
@@ -232,7 +232,7 @@ public sealed class ToolTests : IDisposable
     [InlineData("zsh", "compdef _transfer transfer")]
     [InlineData("fish", "complete -c transfer ")]
     [InlineData("powershell", "Register-ArgumentCompleter -Native -CommandName transfer ")]
-    public async Task RunAsync_Completion_WritesAScriptThatAsksTheTool(string shell, string expected)
+    public async Task RunAsync_Completion_WritesAScriptThatCallsTheTool(string shell, string expected)
     {
         Assert.Equal(ExitCode.Done, await RunAsync($"completion {shell}"));
         Assert.Contains(expected, _output.ToString(), StringComparison.Ordinal);
@@ -240,7 +240,7 @@ public sealed class ToolTests : IDisposable
     }
 
     [Fact]
-    public void CreateRoot_EveryOptionAndArgument_IsDescribed()
+    public void CreateRoot_EveryOptionAndArgument_HasADescription()
     {
         foreach (Command command in Create().CreateRoot().Subcommands)
         {

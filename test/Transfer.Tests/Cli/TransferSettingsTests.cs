@@ -5,7 +5,7 @@ namespace Transfer.Tests.Cli;
 public sealed class TransferSettingsTests
 {
     [Fact]
-    public void Resolve_Nothing_LeavesTheLibrarysDefaults()
+    public void Resolve_NoOptions_UsesTheDefaultsOfTheLibrary()
     {
         TransferClientOptions options = Resolve("", uploads: true).ToClientOptions();
         TransferClientOptions defaults = new();
@@ -16,7 +16,7 @@ public sealed class TransferSettingsTests
     }
 
     [Fact]
-    public void Resolve_LineAndEnvironment_LineWins()
+    public void Resolve_CommandLineAndEnvironment_UsesTheCommandLine()
     {
         TransferSettings settings = Resolve("--part-size 16MiB --concurrency auto", uploads: true, ("TRANSFER_PART_SIZE", "wrong"), ("TRANSFER_CONCURRENCY", "3"));
         Assert.Equal(16L << 20, settings.PartSizeBytes);
@@ -24,7 +24,7 @@ public sealed class TransferSettingsTests
     }
 
     [Fact]
-    public void Resolve_EnvironmentAlone_Counts()
+    public void Resolve_EnvironmentOnly_IsUsed()
     {
         TransferSettings settings = Resolve(
             "", uploads: true, ("TRANSFER_CONCURRENCY", "3"), ("TRANSFER_MEMORY", "64MiB"), ("TRANSFER_CHECKSUM", "crc32c"), ("TRANSFER_NO_CLOBBER", "1"), ("TRANSFER_PART_SIZE", ""));
@@ -36,7 +36,7 @@ public sealed class TransferSettingsTests
     }
 
     [Fact]
-    public void Resolve_SwitchOffOnTheLine_BeatsTheEnvironment() => Assert.False(Resolve("--no-clobber=false", uploads: true, ("TRANSFER_NO_CLOBBER", "true")).NoClobber);
+    public void Resolve_SwitchIsFalseOnTheCommandLine_OverridesTheEnvironment() => Assert.False(Resolve("--no-clobber=false", uploads: true, ("TRANSFER_NO_CLOBBER", "true")).NoClobber);
 
     [Theory]
     [InlineData("--part-size 5MiB", true)]
@@ -48,7 +48,7 @@ public sealed class TransferSettingsTests
     [InlineData("--limit-rate 1KiB,down=1TiB,up=1.5MiB", true)]
     [InlineData("--concurrency 1", false)]
     [InlineData("--concurrency 1024", false)]
-    public void Resolve_Edges_AreAccepted(string line, bool uploads) => Resolve(line, uploads);
+    public void Resolve_LimitsOfRanges_AreAccepted(string line, bool uploads) => Resolve(line, uploads);
 
     [Theory]
     [InlineData("--part-size 5242879", true, "--part-size", "5242879")]
@@ -71,7 +71,7 @@ public sealed class TransferSettingsTests
     [InlineData("--limit-rate 1MiB,", false, "--limit-rate", "''")]
     [InlineData("--limit-rate none,1MiB", false, "--limit-rate", "'none'")]
     [InlineData("--checksum md5", false, "--checksum", "crc64nvme")]
-    public void Resolve_OutOfRange_NamesOptionAndValueOrRange(string line, bool uploads, string option, string text)
+    public void Resolve_OutOfRange_ErrorNamesOptionAndValueOrRange(string line, bool uploads, string option, string text)
     {
         UsageException error = Assert.Throws<UsageException>(() => Resolve(line, uploads));
         Assert.Contains(option, error.Message, StringComparison.Ordinal);
@@ -79,21 +79,21 @@ public sealed class TransferSettingsTests
     }
 
     [Fact]
-    public void Resolve_WrongValueInTheEnvironment_NamesTheVariable()
+    public void Resolve_InvalidValueInTheEnvironment_ErrorNamesTheVariable()
     {
         UsageException error = Assert.Throws<UsageException>(() => Resolve("", uploads: true, ("TRANSFER_PART_SIZE", "1MiB")));
         Assert.StartsWith("TRANSFER_PART_SIZE got '1MiB'; it accepts ", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Resolve_WrongSwitchInTheEnvironment_NamesTheVariable()
+    public void Resolve_InvalidSwitchInTheEnvironment_ErrorNamesTheVariable()
     {
         UsageException error = Assert.Throws<UsageException>(() => Resolve("", uploads: true, ("TRANSFER_DRY_RUN", "perhaps")));
         Assert.Contains("TRANSFER_DRY_RUN got 'perhaps'", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void ToClientOptions_LittleMemory_TakesASmallerPart()
+    public void ToClientOptions_LittleMemory_UsesSmallerParts()
         => Assert.Equal(6L << 20, Transfer.Scheduling.ClientSettings.From(Resolve("--memory 12MiB", uploads: true).ToClientOptions()).UploadPartSizeBytes);
 
     [Theory]
@@ -102,7 +102,7 @@ public sealed class TransferSettingsTests
     [InlineData("20MiB/s,up=5MiB", 20 << 20, null, 5 << 20)]
     [InlineData("up=5MB,down=1K", null, 1 << 10, 5_000_000)]
     [InlineData("none", null, null, null)]
-    public void LimitRate_IsTheClients(string text, int? total, int? down, int? up)
+    public void LimitRate_IsPassedToTheClient(string text, int? total, int? down, int? up)
     {
         RateLimit? limit = Resolve("", uploads: true, ("TRANSFER_LIMIT_RATE", text)).ToClientOptions().RateLimit;
 

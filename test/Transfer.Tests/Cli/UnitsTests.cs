@@ -14,7 +14,7 @@ public sealed class UnitsTests
     [InlineData(431L << 20, "431 MiB")]
     [InlineData(1181116006, "1.1 GiB")]
     [InlineData(5L << 40, "5 TiB")]
-    public void Size_IsWrittenInItsUnit(long bytes, string text) => Assert.Equal(text, Units.Size(bytes));
+    public void Size_IsFormattedWithItsUnit(long bytes, string text) => Assert.Equal(text, Units.Size(bytes));
 
     [Theory]
     [InlineData(0.035, "35 ms")]
@@ -22,7 +22,7 @@ public sealed class UnitsTests
     [InlineData(12, "12 s")]
     [InlineData(125, "2m05s")]
     [InlineData(3725, "1h02m")]
-    public void Duration_IsWrittenInItsUnit(double seconds, string text) => Assert.Equal(text, Units.Duration(TimeSpan.FromSeconds(seconds)));
+    public void Duration_IsFormattedWithItsUnit(double seconds, string text) => Assert.Equal(text, Units.Duration(TimeSpan.FromSeconds(seconds)));
 
     [Fact]
     public void Rate_NoTime_IsUnknown() => Assert.Equal("-", Units.Rate(1, TimeSpan.Zero));

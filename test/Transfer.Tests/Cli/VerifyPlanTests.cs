@@ -12,7 +12,7 @@ public sealed class VerifyPlanTests
     [InlineData("dir/a", "s3://b", "dir/a", "s3://b/a")]
     [InlineData("s3://b/p/k", "folder", "folder/k", "s3://b/p/k")]
     [InlineData("s3://b/p/k", "new/", "new/k", "s3://b/p/k")]
-    public void Resolve_FindsFileAndObject_WithTheNamesThatACopyGives(string source, string target, string path, string stored)
+    public void Resolve_FileAndObject_HasTheNamesThatACopyUses(string source, string target, string path, string stored)
     {
         VerifyPlan plan = Resolve(source, target);
         Assert.Equal((path, stored, false), (plan.Path, plan.Object.ToString(), plan.IsDirectory));
@@ -28,7 +28,7 @@ public sealed class VerifyPlanTests
     [InlineData("s3://b", "folder", "folder", "s3://b/")]
     [InlineData("-r s3://b/p/k", "folder", "folder", "s3://b/p/k")]
     [InlineData("-r nothing", "s3://b/p", "nothing", "s3://b/p")]
-    public void Resolve_FindsFolderAndPrefix(string source, string target, string path, string stored)
+    public void Resolve_FolderAndPrefix_AreFound(string source, string target, string path, string stored)
     {
         VerifyPlan plan = Resolve(source, target);
         Assert.Equal((path, stored, true), (plan.Path, plan.Object.ToString(), plan.IsDirectory));
@@ -43,13 +43,13 @@ public sealed class VerifyPlanTests
     [InlineData("s3://b/p/", "folder/k", "is a file; a prefix can only be compared with a folder")]
     [InlineData("s3://b", "folder/k", "is a file; a prefix can only be compared with a folder")]
     [InlineData("-r folder/k", "s3://b/p/k", "is a file; a prefix can only be compared with a folder")]
-    public void Resolve_WhatIsNoPair_SaysWhatIsCompared(string source, string target, string text)
+    public void Resolve_InvalidPair_ErrorSaysWhatCanBeCompared(string source, string target, string text)
     {
         UsageException e = Assert.Throws<UsageException>(() => Resolve(source, target));
         Assert.Contains(text, e.Message, StringComparison.Ordinal);
     }
 
-    /// <summary>With a folder named folder that has one file, k.</summary>
+    /// <summary>Resolves in an environment with a folder named folder that contains one file, k.</summary>
     private static VerifyPlan Resolve(string source, string target)
         => VerifyPlan.Resolve(
             source.StartsWith("-r ", StringComparison.Ordinal) ? source[3..] : source,

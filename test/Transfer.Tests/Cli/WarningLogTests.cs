@@ -12,8 +12,8 @@ public sealed class WarningLogTests
     [InlineData("", LogLevel.Warning, "PartsRunOut", "transfer: warning: text\\u001b\n")]
     [InlineData("", LogLevel.Error, "Any", "transfer: warning: text\\u001b\n")]
     [InlineData("", LogLevel.Information, "PartsGrown", "")]
-    [InlineData("", LogLevel.Warning, "PlainHttp", "")] // the tool has said so already
-    [InlineData("", LogLevel.Warning, "AbortFailed", "")] // and this comes with the failure
+    [InlineData("", LogLevel.Warning, "PlainHttp", "")] // the tool has already written this warning
+    [InlineData("", LogLevel.Warning, "AbortFailed", "")] // the failure includes this warning
     [InlineData("--quiet", LogLevel.Warning, "PartsRunOut", "")]
     public void Log_WarningsAreShown(string line, LogLevel level, string name, string expected)
     {

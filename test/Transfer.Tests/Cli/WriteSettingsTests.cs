@@ -13,7 +13,7 @@ public sealed class WriteSettingsTests
     [InlineData("--sse-kms-key-id k", "--sse-kms-key-id needs --sse aws:kms")]
     [InlineData("--sse AES256 --sse-kms-key-id k", "--sse-kms-key-id needs --sse aws:kms")]
     [InlineData("--expires soon", "--expires got 'soon'; it accepts a time")]
-    public void Resolve_BadValue_NamesOptionValueAndWhatItAccepts(string line, string message)
+    public void Resolve_InvalidValue_ErrorNamesOptionValueAndAcceptedValues(string line, string message)
     {
         UsageException e = Assert.Throws<UsageException>(() => Resolve(line, uploads: true));
         Assert.StartsWith(message, e.Message, StringComparison.Ordinal);
@@ -23,14 +23,14 @@ public sealed class WriteSettingsTests
     [InlineData("--content-type text/plain")]
     [InlineData("--metadata a=b")]
     [InlineData("--sse aws:kms")]
-    public void Resolve_NoTargetInAStore_Refused(string line)
+    public void Resolve_TargetIsNotInAStore_IsRejected(string line)
     {
         UsageException e = Assert.Throws<UsageException>(() => Resolve(line, uploads: false));
         Assert.StartsWith(line.Split(' ')[0], e.Message, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Resolve_Nothing_SaysNothing()
+    public void Resolve_NoOptions_SetsNothing()
     {
         WriteSettings settings = Resolve(string.Empty, uploads: true);
         Assert.False(settings.IsGiven);
@@ -38,7 +38,7 @@ public sealed class WriteSettingsTests
     }
 
     [Fact]
-    public void Resolve_Everything_IsAnUploadsOptions()
+    public void Resolve_AllOptions_AreInTheUploadOptions()
     {
         WriteSettings settings = Resolve("--sse aws:kms --sse-kms-key-id alias/k --expires 2030-01-31T12:00:00+02:00 --metadata a=b=c --tag d= --if-match x", uploads: true);
 

@@ -10,7 +10,7 @@ public sealed class BenchSettingsTests
     private const long MiB = 1 << 20;
 
     [Fact]
-    public void Defaults()
+    public void Resolve_NoOptions_HasTheDefaults()
     {
         BenchSettings settings = Resolve("get", "s3://bucket/p");
 
@@ -24,7 +24,7 @@ public sealed class BenchSettingsTests
     }
 
     [Fact]
-    public void Settings_AreEveryPartSizeWithEveryConcurrency()
+    public void Settings_CombineEveryPartSizeWithEveryConcurrency()
     {
         BenchSettings settings = Resolve("get", "s3://bucket", "--part-size XS,s,M,L,XL,XXL,8MiB,XS --concurrency 1,auto,64,1");
 
@@ -45,7 +45,7 @@ public sealed class BenchSettingsTests
     }
 
     [Fact]
-    public void Keys_ComeFromTheLineOrAFile()
+    public void Keys_AreReadFromTheCommandLineOrAFile()
     {
         Assert.Equal(["a", "b c"], Resolve("get", "s3://bucket", "--key a --key b\u00a0c").Keys.Select(key => key.Replace('\u00a0', ' ')));
         using Infrastructure.TemporaryFolder folder = new();
@@ -70,7 +70,7 @@ public sealed class BenchSettingsTests
     [InlineData("64MiBx0")]
     [InlineData("64MiBx-1")]
     [InlineData("0x3")]
-    public void Generate_AnythingElse_IsRefused(string text) => Assert.False(GenerateText.TryParse(text, out _));
+    public void Generate_AnythingElse_IsRejected(string text) => Assert.False(GenerateText.TryParse(text, out _));
 
     [Theory]
     [InlineData("scan", "s3://bucket", "", "OPERATION got 'scan'; it accepts head, get, put, small, or mixed")]
@@ -103,18 +103,18 @@ public sealed class BenchSettingsTests
     [InlineData("put", "s3://bucket", "--output d", "--output is for operations that download objects")]
     [InlineData("get", "s3://bucket", "--keys /there/is/no/such/file", "can't be read")]
     [InlineData("get", "s3://bucket", "--compare /there/is/no/such/file", "can't be read")]
-    public void Resolve_WhatCannotBe_IsSaidBeforeAnythingIsSent(string operation, string? address, string line, string expected)
+    public void Resolve_Invalid_ThrowsBeforeAnyRequest(string operation, string? address, string line, string expected)
         => Assert.Contains(expected, Assert.Throws<UsageException>(() => Resolve(operation, address, line)).Message, StringComparison.Ordinal);
 
     [Fact]
-    public void CheckParts_OfObjectsThatAreThere_NamesTheObject()
+    public void CheckParts_ExistingObjectIsTooSmall_ErrorNamesIt()
     {
         BenchSettings settings = Resolve("get", "s3://bucket", "--part-size 8MiB,64MiB");
         settings.CheckParts(new StoredObject("big", 64 * MiB));
 
         UsageException error = Assert.Throws<UsageException>(() => settings.CheckParts(new StoredObject("p/medium", 63 * MiB)));
         Assert.Equal("--part-size got 64MiB, and p/medium has 63MiB: a range can't be larger than the object", error.Message);
-        Resolve("get", "s3://bucket").CheckParts(new StoredObject("tiny", 1)); // nobody chose a size that must fit
+        Resolve("get", "s3://bucket").CheckParts(new StoredObject("tiny", 1)); // no part size is given that must fit
     }
 
     [Theory]
@@ -122,8 +122,8 @@ public sealed class BenchSettingsTests
     [InlineData(8, 16, 64, 2)]
     [InlineData(64, 16, 64, 16)]
     [InlineData(64, 1, 64, 1)]
-    [InlineData(8, null, 64, 8)] // 64 requests are offered to this library
-    public void Workers_AreAsManyObjectsAsItTakesForSoManyRequests(int partMiB, int? concurrency, int objectMiB, int workers)
+    [InlineData(8, null, 64, 8)] // the library can use up to 64 requests
+    public void Workers_AreAsManyObjectsAsTheRequestsNeed(int partMiB, int? concurrency, int objectMiB, int workers)
         => Assert.Equal(workers, new Setting(partMiB * MiB, concurrency).WorkersFor(objectMiB * MiB, EngineKind.Transfer));
 
     [Theory]
@@ -132,7 +132,7 @@ public sealed class BenchSettingsTests
     [InlineData("get", "--part-size 64MiB --concurrency 4,16 --memory 512MiB --output d", 0)]
     [InlineData("get", "--part-size 64MiB --concurrency 4,16 --memory 512MiB --engine sdk", 0)]
     [InlineData("get", "--part-size 8MiB --concurrency auto --memory 1MiB", 0)]
-    public void MemoryWarnings_AreOfSettingsThatMemoryDoesNotHold(string operation, string line, int expected)
+    public void MemoryWarnings_NameSettingsThatExceedTheMemory(string operation, string line, int expected)
         => Assert.Equal(expected, Resolve(operation, "s3://bucket", line).MemoryWarnings().Count());
 
     [Theory]
@@ -143,7 +143,7 @@ public sealed class BenchSettingsTests
     [InlineData(65_536, "64KiB")]
     [InlineData(1_234_567, "1234567")]
     [InlineData(0, "0")]
-    public void Exact_CanBeGivenAgain(long bytes, string text)
+    public void Exact_CanBeParsedAgain(long bytes, string text)
     {
         Assert.Equal(text, SizeText.Exact(bytes));
         Assert.True(SizeText.TryParse(text, out long again));

@@ -5,7 +5,7 @@ namespace Transfer.Tests.Cli.Bench;
 public sealed class ConcurrencyAxisTests
 {
     [Fact]
-    public void Numbers_StandByPowersOfTwo()
+    public void Numbers_ArePlacedByPowersOfTwo()
     {
         ConcurrencyAxis axis = new([1, 4, 16, 64], 0, 400);
         double[] at = [axis.At(1), axis.At(4), axis.At(16), axis.At(64)];
@@ -17,7 +17,7 @@ public sealed class ConcurrencyAxisTests
     }
 
     [Fact]
-    public void Auto_StandsBehindTheNumbers()
+    public void Auto_IsPlacedAfterTheNumbers()
     {
         ConcurrencyAxis axis = new([null, 1, 64], 0, 400);
 
@@ -26,14 +26,14 @@ public sealed class ConcurrencyAxisTests
     }
 
     [Fact]
-    public void OneValue_StandsInTheMiddle()
+    public void OneValue_IsPlacedInTheMiddle()
     {
         Assert.Equal(200, new ConcurrencyAxis([8], 0, 400).At(8));
         Assert.Equal(200, new ConcurrencyAxis([null], 0, 400).At(null));
     }
 
     [Fact]
-    public void Labels_ThatWouldTouch_AreLeftOut()
+    public void Labels_ThatWouldOverlap_AreOmitted()
     {
         ConcurrencyAxis axis = new([15, 16, 1, 17, 1024], 0, 400);
         Assert.Equal([1, 15, 1024], axis.Labels);

@@ -2,7 +2,7 @@ using Transfer.Cli.Bench.Measuring;
 
 namespace Transfer.Tests.Cli.Bench;
 
-/// <summary>A process that has used what the test says.</summary>
+/// <summary>A process whose resource usage the test sets.</summary>
 internal sealed class FakeProcess : IProcessProbe
 {
     public int Cores { get; init; } = 2;

@@ -24,7 +24,7 @@ public sealed class HtmlReportTests
         ["head"] = Sweep([null], [1, 16, null], operation: "head"),
         ["errors only"] = Of("get", Setting(8 * MiB, 4, Failed(1), Failed(2)), Setting(8 * MiB, 16, Failed(1))) with { Errors = [new ErrorJson("a<b>&", "denied", "id")] },
         ["nothing"] = Of("get"),
-        ["more part sizes than colours"] = Sweep([.. Enumerable.Range(1, 12).Select(i => (long?)i * MiB)], [2]),
+        ["more part sizes than colors"] = Sweep([.. Enumerable.Range(1, 12).Select(i => (long?)i * MiB)], [2]),
         ["no samples"] = Of("get", Setting(8 * MiB, 4, Failed(1) with { Samples = [], Seconds = 0 })),
         ["interrupted"] = Of("put", [.. Sweep([8 * MiB, 16 * MiB], [4, 16]).Settings.Take(3)]) with { Interrupted = true },
         ["compared"] = Comparison.Compare(Sweep([8 * MiB], [4, 16]), Sweep([8 * MiB], [4, 16, 64])) is var comparison ? Sweep([8 * MiB], [4, 16, 64]) with { Comparison = comparison } : null!,
@@ -32,7 +32,7 @@ public sealed class HtmlReportTests
 
     [Theory]
     [MemberData(nameof(Cases))]
-    public void Page_IsWellFormed_AndAsksForNothing(string name)
+    public void Page_IsWellFormedAndLoadsNothing(string name)
     {
         string html = HtmlReport.Render(All[name]);
         XElement root = Parse(html);
@@ -48,7 +48,7 @@ public sealed class HtmlReportTests
 
     [Theory]
     [MemberData(nameof(Cases))]
-    public void Coordinates_AreNumbersOfTheirChart(string name)
+    public void Coordinates_AreNumbersWithinTheChart(string name)
     {
         foreach (XElement svg in Parse(HtmlReport.Render(All[name])).Descendants("svg"))
         {
@@ -72,7 +72,7 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
-    public void Policy_HoldsTheDigestsOfWhatIsThere()
+    public void ContentSecurityPolicy_ContainsTheDigestsOfStyleAndScript()
     {
         XElement root = Parse(HtmlReport.Render(All["one setting"]));
         string policy = root.Descendants("meta").Single(meta => meta.Attribute("http-equiv")?.Value == "Content-Security-Policy").Attribute("content")!.Value;
@@ -86,7 +86,7 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
-    public void Names_ThatAreMarkup_StayText()
+    public void Names_WithMarkup_AreEscaped()
     {
         const string Hostile = "\"'></title><script>alert(1)</script>&amp;]]>\u0000\ud800<!--";
         BenchReport report = All["one part size"] with
@@ -108,7 +108,7 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
-    public void Sweep_HasAMarkForEachSetting_OnceForEachLayout()
+    public void Sweep_HasAMarkForEachSettingInEachLayout()
     {
         XElement rate = Section(All["sweep of 36"], "rate");
         foreach (string layout in (string[])["wide", "narrow"])
@@ -136,11 +136,11 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
-    public void HeatMap_OfASweepThatWasInterrupted_LeavesCellsOpen()
+    public void HeatMap_InterruptedSweep_HasEmptyCells()
         => Assert.Equal(["–"], Section(All["interrupted"], "sweep").Descendants("td").Where(cell => cell.Attribute("class") is null).Select(cell => cell.Value));
 
     [Fact]
-    public void HeatMap_OfOneSetting_IsNotThere()
+    public void HeatMap_OneSetting_IsOmitted()
         => Assert.DoesNotContain(Parse(HtmlReport.Render(All["one setting"])).Descendants("section"), section => section.Attribute("id")!.Value == "sweep");
 
     [Fact]
@@ -154,7 +154,7 @@ public sealed class HtmlReportTests
     [Theory]
     [InlineData("errors only")]
     [InlineData("nothing")]
-    public void Answer_WhereNothingCameThrough_AdvisesNothing(string name)
+    public void Answer_NoTransferSucceeded_RecommendsNothing(string name)
     {
         XElement answer = Section(All[name], "answer");
         Assert.Empty(answer.Descendants("code"));
@@ -162,14 +162,14 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
-    public void Machine_ThatWasTheLimit_IsSaid()
+    public void Answer_MachineWasTheLimit_SaysSo()
     {
         BenchReport report = Of("get", Setting(8 * MiB, 4, 3, new Random(17)) with { CpuSaturated = true });
         Assert.Contains("This machine limited --part-size 8MiB --concurrency 4: its 8 cores were busy", Section(report, "answer").Value, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Head_IsOfRequests()
+    public void Head_ShowsRequestsPerSecond()
     {
         XElement root = Parse(HtmlReport.Render(All["head"]));
         Assert.Equal("Requests per second by concurrency", root.Descendants("h2").ElementAt(1).Value);
@@ -178,7 +178,7 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
-    public void Latency_HasARowForEachSetting_AndATableOfAllPercentiles()
+    public void Latency_HasARowForEachSettingAndATableOfPercentiles()
     {
         XElement latency = Section(All["one part size"], "latency");
         Assert.All(latency.Descendants("svg"), svg => Assert.Equal(4, svg.Descendants("g").Count()));
@@ -189,7 +189,7 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
-    public void Latency_OfSeveralKinds_IsToldOfEach()
+    public void Latency_SeveralKindsOfRequests_AreListedSeparately()
     {
         SettingResult setting = Setting(null, 4, 1, new Random(17));
         BenchReport report = Of("small", setting with { Requests = [setting.Requests[0], setting.Requests[0] with { Kind = "PutObject" }] });
@@ -197,7 +197,7 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
-    public void RateOverTime_HasALineForEachRun_UpToAFew()
+    public void RateOverTime_HasALineForEachOfTheFirstRuns()
     {
         Assert.Equal(3 * 4, Section(All["one part size"], "time").Descendants("path").Count(path => path.Attribute("class")!.Value.StartsWith("step", StringComparison.Ordinal)));
         XElement many = Section(All["many runs"], "time");
@@ -207,7 +207,7 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
-    public void Thin_KeepsWhatWasMoved()
+    public void Thin_KeepsTheTransferredBytes()
     {
         (double End, double Rate)[] steps = [.. Enumerable.Range(1, 599).Select(i => (i * 0.2, i % 7 * 10.0))];
         List<(double End, double Rate)> thin = RunChart.Thin(steps);

@@ -9,17 +9,17 @@ public sealed class HtmlTextTests
     [InlineData("<script>alert('&\"')</script>", "&lt;script&gt;alert(&#39;&amp;&quot;&#39;)&lt;/script&gt;")]
     [InlineData("a\nb\u0001\u202e", "a\\nb\\u0001\\u202e")]
     [InlineData(null, "")]
-    public void WhatIsPutIn_IsText(string? text, string expected) => Assert.Equal($"<p>{expected}</p>", HtmlText.Of($"<p>{text}</p>").ToString());
+    public void InterpolatedValues_AreEscaped(string? text, string expected) => Assert.Equal($"<p>{expected}</p>", HtmlText.Of($"<p>{text}</p>").ToString());
 
     [Fact]
-    public void CharactersThatXmlDoesNotHave_AreReplaced()
+    public void CharactersInvalidInXml_AreReplaced()
     {
         string text = new(['\ud800', 'x', '\udc00', '\uffff']); // an attribute can't hold these
         Assert.Equal("\ufffdx\ufffd\ufffd", HtmlText.Of($"{text}").ToString());
     }
 
     [Fact]
-    public void Parts_StayMarkup()
+    public void LiteralParts_AreNotEscaped()
     {
         HtmlText[] items = [HtmlText.Of($"<li>{"<1>"}</li>"), HtmlText.Of($"<li>{2}</li>")];
         HtmlText? none = null;

@@ -13,11 +13,11 @@ public sealed class LatencyHistogramTests
     [InlineData(2, 10)]
     [InlineData(3, 1000)]
     [InlineData(4, 50_000)]
-    public void Percentile_AnyTimes_IsTheExactOneWithinThePrecision(int seed, int count)
+    public void Percentile_AnyTimes_IsExactWithinThePrecision(int seed, int count)
     {
         Random random = new(seed);
 
-        // Over nine powers of ten, as many short ones as long ones.
+        // The times span nine powers of ten, and short ones are as frequent as long ones.
         TimeSpan[] times = [.. Enumerable.Range(0, count).Select(_ => TimeSpan.FromTicks((long)Math.Pow(10, random.NextDouble() * 9)))];
         long[] sorted = [.. times.Select(Nanoseconds).Order()];
 
@@ -32,7 +32,7 @@ public sealed class LatencyHistogramTests
     }
 
     [Fact]
-    public void Buckets_CoverEveryTimeOnce_InOrder()
+    public void Buckets_CoverEveryTimeOnceInOrder()
     {
         int before = -1;
         for (int bits = 2; bits < 43; bits++)
@@ -61,10 +61,10 @@ public sealed class LatencyHistogramTests
     }
 
     [Fact]
-    public void ToResult_OfNothing_IsNull() => Assert.Null(new LatencyHistogram().ToResult());
+    public void ToResult_Empty_IsNull() => Assert.Null(new LatencyHistogram().ToResult());
 
     [Fact]
-    public void Add_OfAnother_IsAsIfAllHadBeenRecordedInOne()
+    public void Add_AnotherHistogram_EqualsASingleHistogram()
     {
         TimeSpan[] times = [.. Enumerable.Range(1, 1000).Select(i => TimeSpan.FromMicroseconds(i * i))];
         LatencyHistogram both = Record(times[..300]);

@@ -16,7 +16,7 @@ public sealed class LiveBenchViewTests : IDisposable
     public void Dispose() => _error.Dispose();
 
     [Fact]
-    public void Live_DrawsOverItselfAndLeavesNothing()
+    public void Live_OverwritesItselfAndLeavesNothing()
     {
         LiveBenchView view = new(new ToolConsole(TextWriter.Null, _error) { IsUnicode = true });
         RunMeter meter = new(_time, new FakeProcess());
@@ -40,7 +40,7 @@ public sealed class LiveBenchViewTests : IDisposable
     }
 
     [Fact]
-    public void Live_NoLine_IsWiderThanTheTerminal()
+    public void Live_LinesFitTheTerminal()
     {
         LiveBenchView view = new(new ToolConsole(TextWriter.Null, _error) { IsUnicode = true });
         RunMeter meter = new(_time, new FakeProcess());
@@ -52,7 +52,7 @@ public sealed class LiveBenchViewTests : IDisposable
     }
 
     [Fact]
-    public void Plain_IsALineEveryFewSeconds()
+    public void Plain_WritesALineEveryFewSeconds()
     {
         PlainBenchView view = new(_error, _time);
         RunMeter meter = new(_time, new FakeProcess());

@@ -12,7 +12,7 @@ public sealed class LoadGeneratorTests
     public LoadGeneratorTests() => _meter = new RunMeter(_time, new FakeProcess());
 
     [Fact]
-    public async Task Count_EveryObjectIsDoneOnce_ByNoMoreWorkersThanThereAre()
+    public async Task Count_EveryObjectIsProcessedOnceByTheGivenWorkers()
     {
         ConcurrentBag<long> done = [];
         int running = 0;
@@ -32,7 +32,7 @@ public sealed class LoadGeneratorTests
     }
 
     [Fact]
-    public async Task Duration_EndsWhatIsUnderWay_AndWhatCleaningUpTakesIsNoPartOfTheRun()
+    public async Task Duration_EndsRunningTransfersAndExcludesCleanup()
     {
         Gate cleanUp = new();
         Task run = RunAsync(new LoadPlan(1, null, TimeSpan.FromSeconds(3), null), async (_, _, token) =>
@@ -61,7 +61,7 @@ public sealed class LoadGeneratorTests
     }
 
     [Fact]
-    public async Task Rate_AnObjectWhoseWorkersWereBusy_IsLateByItsWait()
+    public async Task Rate_AllWorkersAreBusy_ObjectIsLateByItsWait()
     {
         ConcurrentQueue<TimeSpan> late = [];
         Gate gate = new();
@@ -79,12 +79,12 @@ public sealed class LoadGeneratorTests
         gate.Open();
         await run.Within();
 
-        // Due at 0, 100 and 200 ms.
+        // The objects are due at 0, 100, and 200 ms.
         Assert.Equal([0, 350, 250], late.Select(time => (int)time.TotalMilliseconds));
     }
 
     [Fact]
-    public async Task Rate_AWorkerThatIsFreeInTime_WaitsAndIsNotLate()
+    public async Task Rate_WorkerIsFreeInTime_ObjectIsNotLate()
     {
         ConcurrentQueue<(TimeSpan At, TimeSpan Late)> begun = [];
         Task run = RunAsync(new LoadPlan(1, 3, null, 10), (_, _, _) =>
@@ -93,7 +93,7 @@ public sealed class LoadGeneratorTests
             return Task.CompletedTask;
         });
 
-        await _time.AdvanceToTimerAsync(TimeSpan.FromMilliseconds(130)).Within(); // a timer that comes late is not the store's fault
+        await _time.AdvanceToTimerAsync(TimeSpan.FromMilliseconds(130)).Within(); // a late timer is not caused by the store
         await _time.AdvanceToTimerAsync(TimeSpan.FromMilliseconds(70)).Within();
         await run.Within();
 
@@ -102,7 +102,7 @@ public sealed class LoadGeneratorTests
     }
 
     [Fact]
-    public async Task Rate_ATimerThatComesEarly_IsNotTheTurnYet()
+    public async Task Rate_TimerFiresEarly_WaitsUntilTheObjectIsDue()
     {
         List<TimeSpan> begun = [];
         LoadGenerator load = new(
@@ -126,7 +126,7 @@ public sealed class LoadGeneratorTests
     }
 
     [Fact]
-    public async Task Failures_OfSome_AreCountedAndTheOthersGoOn()
+    public async Task Failures_OfSome_AreCountedAndOthersContinue()
     {
         await RunAsync(new LoadPlan(2, 40, null, null), (_, index, _) => index % 2 == 0 ? Task.FromException(new IOException($"{index}")) : Task.CompletedTask).Within();
 
@@ -152,7 +152,7 @@ public sealed class LoadGeneratorTests
     }
 
     [Fact]
-    public async Task Cancelled_StopsTheMeterAtOnceAndThrows()
+    public async Task Canceled_StopsTheMeterImmediatelyAndThrows()
     {
         using CancellationTokenSource cancel = new();
         Gate gate = new();
@@ -173,7 +173,7 @@ public sealed class LoadGeneratorTests
         Assert.Equal((2, 0), (_meter.Stop().Bytes, _meter.Stop().Errors));
     }
 
-    /// <summary>A clock whose timers end a tenth too early.</summary>
+    /// <summary>A clock whose timers fire 10% too early.</summary>
     private sealed class EarlyTimers(TimeProvider exact) : TimeProvider
     {
         public override long TimestampFrequency => exact.TimestampFrequency;

@@ -9,7 +9,7 @@ public sealed class PageFileTests : IDisposable
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("transfer-test-");
 
     [Fact]
-    public void Write_ReplacesWhatWasThere_AndLeavesNothingElse()
+    public void Write_ReplacesTheFileAndLeavesNothingElse()
     {
         string path = PathOf("report.html");
         File.WriteAllText(path, "old");
@@ -24,7 +24,7 @@ public sealed class PageFileTests : IDisposable
     }
 
     [Fact]
-    public void Write_ToALink_LeavesItOne()
+    public void Write_ToALink_KeepsTheLink()
     {
         File.CreateSymbolicLink(PathOf("link"), PathOf("target"));
         At(PathOf("link")).Write("page");
@@ -34,7 +34,7 @@ public sealed class PageFileTests : IDisposable
     }
 
     [Fact]
-    public void Write_WhereTheFolderWentAway_FailsAndLeavesNothing()
+    public void Write_FolderWasDeleted_FailsAndLeavesNothing()
     {
         DirectoryInfo folder = _folder.CreateSubdirectory("sub");
         PageFile file = At(Path.Combine(folder.FullName, "report.html"));
@@ -49,7 +49,7 @@ public sealed class PageFileTests : IDisposable
     [InlineData("new/", "is a folder; it accepts a file name")]
     [InlineData("missing/report.html", "can't be written: there is no such folder")]
     [InlineData("file/report.html", "can't be written: ")]
-    public void At_WhatIsNoPlaceForAFile_IsRefused(string name, string expected)
+    public void At_NotAFileName_IsRejected(string name, string expected)
     {
         File.WriteAllText(PathOf("file"), string.Empty);
         string message = Assert.Throws<UsageException>(() => At(PathOf(name))).Message;
@@ -61,17 +61,17 @@ public sealed class PageFileTests : IDisposable
     [InlineData("")]
     [InlineData("/dev/null")]
     [InlineData("/proc/self/fd/1")]
-    public void At_NoNameOrADevice_IsRefused(string path) => Assert.Contains($"--html got '{path}', which ", Assert.Throws<UsageException>(() => At(path)).Message, StringComparison.Ordinal);
+    public void At_NoNameOrADevice_IsRejected(string path) => Assert.Contains($"--html got '{path}', which ", Assert.Throws<UsageException>(() => At(path)).Message, StringComparison.Ordinal);
 
     [LinuxFact]
-    public async Task At_APipeAnywhere_IsRefused()
+    public async Task At_Pipe_IsRejected()
     {
         string path = await Fifo.CreateAsync(PathOf("pipe"));
         Assert.Contains("is a device or a pipe", Assert.Throws<UsageException>(() => At(path)).Message, StringComparison.Ordinal);
     }
 
     [LinuxFact]
-    public void Write_InTheFolderOfSharedMemory_IsAFileLikeAnyOther()
+    public void Write_InDevShm_IsARegularFile()
     {
         if (!Directory.Exists("/dev/shm"))
         {

@@ -21,7 +21,7 @@ public sealed class ReportTests
     }
 
     [Fact]
-    public void Knee_BelowFivePercent_IsNone()
+    public void Knee_NoOtherWithinFivePercent_IsTheBest()
     {
         BenchReport report = Report(Setting(8 * MiB, 4, 949), Setting(8 * MiB, 16, 1000));
         Assert.Equal(16, report.Knee!.Concurrency);
@@ -35,7 +35,7 @@ public sealed class ReportTests
     }
 
     [Fact]
-    public void Knee_OfWhatHasNoBytes_IsByRequests()
+    public void Knee_NoBytesTransferred_IsByRequests()
     {
         BenchReport report = Report(
             OperationKind.Head,
@@ -46,7 +46,7 @@ public sealed class ReportTests
     }
 
     [Fact]
-    public void Knee_WhatWasInterrupted_IsRankedOnlyWhereThereIsNothingElse()
+    public void Knee_InterruptedSetting_IsRankedOnlyWithoutCompleteOnes()
     {
         Assert.Equal(1, Report(Setting(8 * MiB, 1, 100), Setting(8 * MiB, 4) with { Runs = [Run(900, isComplete: false)] }).Knee!.Concurrency);
         Assert.Equal(4, Report(Setting(8 * MiB, 4) with { Runs = [Run(900, isComplete: false)] }).Knee!.Concurrency);
@@ -54,7 +54,7 @@ public sealed class ReportTests
     }
 
     [Fact]
-    public void Knee_WhereNothingCameThrough_IsNone()
+    public void Knee_NoTransferSucceeded_IsNull()
     {
         BenchReport report = Report(Setting(8 * MiB, 1, 0), Setting(8 * MiB, 4, 0));
         using StringWriter text = new();
@@ -66,7 +66,7 @@ public sealed class ReportTests
     }
 
     [Fact]
-    public void Setting_IsTheMeanOfItsCompleteRuns_AndCountsAll()
+    public void Setting_HasTheMeanOfCompleteRunsAndTheTotalOfAll()
     {
         SettingResult setting = Assert.Single(Report(Setting(8 * MiB, 4) with { Runs = [Run(100), Run(300), Run(10, isComplete: false)] }).Settings);
 
@@ -78,7 +78,7 @@ public sealed class ReportTests
     }
 
     [Fact]
-    public void Client_WhoseProcessorsWereBusy_IsSaid()
+    public void Client_ProcessorsWereBusy_ReportSaysSo()
     {
         BenchReport report = Report(Setting(8 * MiB, 4, 100), Setting(8 * MiB, 8) with { Runs = [Run(200, cpuSeconds: 1.9)] });
         using StringWriter text = new();
@@ -147,7 +147,7 @@ public sealed class ReportTests
     [InlineData(new double[] { 100, 100 }, new double[] { 100, 100 }, SettingComparison.Noise)]
     [InlineData(new double[] { 100 }, new double[] { 500, 501 }, SettingComparison.Unknown)]
     [InlineData(new double[] { 500, 501 }, new double[] { 100 }, SettingComparison.Unknown)]
-    public void Comparison_IsByTheIntervalOfTheRuns(double[] then, double[] now, string verdict)
+    public void Comparison_UsesTheConfidenceIntervalOfTheRuns(double[] then, double[] now, string verdict)
     {
         BenchReport old = Parse(JsonSerializer.Serialize(Report(Setting(8 * MiB, 4, then), Setting(8 * MiB, 64, 1)), BenchJsonContext.Instance.BenchReport));
         BenchReport report = Report(OperationKind.Get, old, Setting(8 * MiB, 4, now), Setting(8 * MiB, null, 1));
@@ -158,9 +158,9 @@ public sealed class ReportTests
     }
 
     [Fact]
-    public void WelchInterval_IsTheTextbooks()
+    public void WelchInterval_KnownSamples_HasTheTextbookValue()
     {
-        // Degrees of freedom by Welch and Satterthwaite: 4 for two samples of three with the same variance.
+        // Degrees of freedom by Welch and Satterthwaite: 4 for two samples of three values with the same variance.
         Assert.Equal(2.776 * Math.Sqrt(2 / 3.0), WelchInterval.Margin([1, 2, 3], [4, 5, 6])!.Value, 9);
         Assert.Equal(12.706, WelchInterval.Point(1));
         Assert.Equal(4.303, WelchInterval.Point(2.99));
@@ -176,11 +176,11 @@ public sealed class ReportTests
     [InlineData("{}", "is not a result of 'transfer bench --json'")]
     [InlineData("[1]", "is not a result of 'transfer bench --json'")]
     [InlineData("{\"version\":2}", "has version 2; this tool reads version 1")]
-    public void Parse_SomethingElse_IsRefused(string text, string expected)
+    public void Parse_SomethingElse_IsRejected(string text, string expected)
         => Assert.Contains(expected, Assert.Throws<UsageException>(() => Parse(text)).Message, StringComparison.Ordinal);
 
     [Fact]
-    public void Parse_AnotherOperation_IsRefused()
+    public void Parse_AnotherOperation_IsRejected()
     {
         string text = JsonSerializer.Serialize(Report(OperationKind.Put, null, Setting(8 * MiB, 4, 1)), BenchJsonContext.Instance.BenchReport);
         Assert.Contains("is a result of put; it accepts a result of get", Assert.Throws<UsageException>(() => Parse(text)).Message, StringComparison.Ordinal);
@@ -203,7 +203,7 @@ public sealed class ReportTests
     }
 
     [Fact]
-    public void Text_EndsWithTheTableAndTheAdvice()
+    public void Text_EndsWithTheTableAndTheRecommendation()
     {
         using StringWriter text = new();
         TextReport.WriteEnd(text, Report(Setting(8 * MiB, 4, 100, 300), Setting(8 * MiB, 16, 204, 204)));

@@ -6,12 +6,12 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Tests.Cli.Bench;
 
-/// <summary>Results of a benchmark that nobody ran.</summary>
+/// <summary>Fabricated results of a benchmark.</summary>
 internal static class Results
 {
     public const long MiB = 1 << 20;
 
-    /// <summary>A run of one second for each rate in MiB/s.</summary>
+    /// <summary>Creates a setting with a run of one second for each rate in MiB/s.</summary>
     public static SettingMeasurement Setting(long? partSize, int? concurrency, params double[] rates)
         => new(new Setting(partSize, concurrency), 1, [.. rates.Select(rate => Run(rate))]);
 

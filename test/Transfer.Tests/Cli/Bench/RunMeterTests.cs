@@ -11,7 +11,7 @@ public sealed class RunMeterTests
     private readonly FakeProcess _process = new();
 
     [Fact]
-    public void Observe_WhatFailed_CountsAsARequestAndIsInNoPercentile()
+    public void Observe_FailedRequest_CountsButIsInNoPercentile()
     {
         RunMeter meter = new(_time, _process);
 
@@ -25,7 +25,7 @@ public sealed class RunMeterTests
     }
 
     [Fact]
-    public async Task Observe_AnObjectThatBeganLate_CountsFromWhenItWasDue()
+    public async Task Observe_ObjectStartsLate_TimeCountsFromWhenItWasDue()
     {
         RunMeter meter = new(_time, _process);
 
@@ -41,7 +41,7 @@ public sealed class RunMeterTests
     }
 
     [Fact]
-    public void Stop_NothingCountsAfterIt()
+    public void Stop_LaterRequestsDoNotCount()
     {
         RunMeter meter = new(_time, _process);
         meter.AddBytes(10);
@@ -59,7 +59,7 @@ public sealed class RunMeterTests
     }
 
     [Fact]
-    public void Sample_KeepsTheMostMemoryAndTheRateOverTime()
+    public void Sample_KeepsThePeakMemoryAndTheRateOverTime()
     {
         RunMeter meter = new(_time, _process);
         foreach ((long bytes, long memory) in ((long, long)[])[(1 << 20, 50), (3 << 20, 90), (2 << 20, 20)])
@@ -78,7 +78,7 @@ public sealed class RunMeterTests
     [Theory]
     [InlineData(1.5, 75, false)]
     [InlineData(1.7, 85, true)]
-    public void Cpu_OfAllCores_SaysWhetherItWasTheLimit(double cpuSeconds, double percent, bool saturated)
+    public void Cpu_AllCoresBusy_IsTheLimit(double cpuSeconds, double percent, bool saturated)
     {
         _process.CpuTime = TimeSpan.FromSeconds(100);
         RunMeter meter = new(_time, _process);
@@ -91,7 +91,7 @@ public sealed class RunMeterTests
     }
 
     [Fact]
-    public void History_OfALongRun_StaysBoundedAndWhole()
+    public void History_LongRun_IsBoundedAndComplete()
     {
         RateHistory history = new();
         const int seconds = 10_000;

@@ -3,12 +3,12 @@ using Transfer.Cli.Bench.Sweep;
 
 namespace Transfer.Tests.Cli.Bench;
 
-/// <summary>Reports of benchmarks that nobody ran, with numbers as stores give them.</summary>
+/// <summary>Fabricated reports of benchmarks, with realistic numbers.</summary>
 internal static class SampleReports
 {
     public const long MiB = 1 << 20;
 
-    /// <summary>Part sizes by numbers of requests: the rate grows with both until it saturates.</summary>
+    /// <summary>Creates a sweep of part sizes and concurrencies. The rate grows with both until it saturates.</summary>
     public static BenchReport Sweep(long?[] partSizes, int?[] concurrencies, int runs = 3, string operation = "get")
     {
         Random random = new(17);
@@ -73,7 +73,7 @@ internal static class SampleReports
         PeakMemoryBytes = 181 * MiB,
     };
 
-    /// <summary>A run without a successful transfer.</summary>
+    /// <summary>Creates a run without a successful transfer.</summary>
     public static RunResult Failed(int run) => Run(run, 0, 1, 1, new Random(17)) with { FirstByteMs = null, LatencyMs = null, Requests = 0, Errors = 12 };
 
     private static RunResult Run(int number, double rate, double part, double requests, Random random)

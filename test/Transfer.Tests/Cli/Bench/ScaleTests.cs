@@ -29,14 +29,14 @@ public sealed class ScaleTests
         => Assert.Equal(expected, Scale.Log(min, max, 0, 100, 6).Ticks, (one, other) => Math.Abs(one - other) < other * 1e-9);
 
     [Fact]
-    public void Log_StepsOfTheSameRatio_AreOfTheSameLength()
+    public void Log_EqualRatios_HaveEqualLengths()
     {
         Scale scale = Scale.Log(1, 100, 50, 250, 7);
         Assert.Equal((50.0, 150.0, 250.0), (scale.At(1), scale.At(10), scale.At(100)));
     }
 
     [Fact]
-    public void At_OfAnyValue_StaysOnTheAxis_AndKeepsOrder() => Prop.ForAll(
+    public void At_AnyValue_StaysOnTheAxisAndKeepsTheOrder() => Prop.ForAll(
         ArbMap.Default.ArbFor<NormalFloat>(),
         ArbMap.Default.ArbFor<NormalFloat>(),
         (a, b) =>

@@ -14,13 +14,13 @@ public sealed class SweepRunnerTests
     private readonly List<(Setting Setting, RunMeasurement Run)> _ended = [];
 
     [Fact]
-    public async Task Run_EverySetting_IsWarmedUpAndThenMeasured()
+    public async Task Run_EverySetting_IsMeasuredAfterAWarmUp()
     {
         SweepRunner sweep = Create(OperationKind.Get, runs: 2, count: 5);
 
         await sweep.RunAsync(CancellationToken.None).Within();
 
-        // The warm-up moves as much as a run, and is in none of them.
+        // The warm-up transfers as much as a run, and is not part of any run.
         Assert.All(_engines, engine => Assert.Equal(15, engine.Calls.Count));
         Assert.Equal([4, 8], sweep.Done.Select(done => done.Setting.Concurrency!.Value));
         Assert.All(sweep.Done, done => Assert.Equal([5L, 5L], done.Runs.Select(run => run.Objects)));
@@ -29,7 +29,7 @@ public sealed class SweepRunnerTests
     }
 
     [Fact]
-    public async Task Run_Interrupted_KeepsWhatThereWas()
+    public async Task Run_Interrupted_KeepsEarlierResults()
     {
         using CancellationTokenSource cancel = new();
         SweepRunner sweep = Create(OperationKind.Get, runs: 2, count: 5);
@@ -52,14 +52,14 @@ public sealed class SweepRunnerTests
     }
 
     [Fact]
-    public async Task Run_Mixed_WritesOneOfFour()
+    public async Task Run_Mixed_WritesOneOfFourObjects()
     {
         await Create(OperationKind.Mixed, runs: 1, count: 8).RunAsync(CancellationToken.None).Within();
         Assert.Equal((12, 4), (_engines[0].Calls.Count(call => call.StartsWith("get ", StringComparison.Ordinal)), _engines[0].Calls.Count(call => call.StartsWith("put p/worker-", StringComparison.Ordinal))));
     }
 
     [Fact]
-    public async Task Run_Small_WritesEachObjectAndReadsIt()
+    public async Task Run_Small_WritesAndReadsEachObject()
     {
         await Create(OperationKind.Small, runs: 1, count: 4).RunAsync(CancellationToken.None).Within();
         Assert.Equal(["get k0", "get k1", "put k0", "put k1"], _engines[0].Calls.Distinct().Order(StringComparer.Ordinal));

@@ -19,10 +19,10 @@ public sealed class TimingHandlerTests
     [InlineData("POST", "?uploads", RequestKind.CreateMultipartUpload)]
     [InlineData("POST", "?uploadId=u", RequestKind.CompleteMultipartUpload)]
     [InlineData("DELETE", "?uploadId=u", RequestKind.AbortMultipartUpload)]
-    public void KindOf_IsWhatIsAskedFor(string method, string query, RequestKind kind) => Assert.Equal(kind, TimingHandler.KindOf(new HttpMethod(method), query));
+    public void KindOf_Request_IsItsOperation(string method, string query, RequestKind kind) => Assert.Equal(kind, TimingHandler.KindOf(new HttpMethod(method), query));
 
     [Fact]
-    public async Task Get_IsTimedToItsHeadersAndToItsLastByte()
+    public async Task Get_IsTimedUntilItsHeadersAndItsLastByte()
     {
         using HttpClient client = Client(_ => new HttpResponseMessage { Content = new ByteArrayContent(new byte[10]) });
         using HttpResponseMessage response = await client.GetAsync("http://localhost/b/k", HttpCompletionOption.ResponseHeadersRead).Within();
@@ -36,7 +36,7 @@ public sealed class TimingHandlerTests
     }
 
     [Fact]
-    public async Task Get_OfUnknownLength_IsTimedToItsEnd()
+    public async Task Get_UnknownLength_IsTimedUntilItsEnd()
     {
         using HttpClient client = Client(_ => new HttpResponseMessage { Content = new StreamContent(new ScriptedStream(new byte[10])) });
         using HttpResponseMessage response = await client.GetAsync("http://localhost/b/k", HttpCompletionOption.ResponseHeadersRead).Within();
@@ -47,7 +47,7 @@ public sealed class TimingHandlerTests
     }
 
     [Fact]
-    public async Task Get_GivenUp_IsToldAsThat()
+    public async Task Get_Abandoned_IsReportedAsAbandoned()
     {
         using HttpClient client = Client(_ => new HttpResponseMessage { Content = new ByteArrayContent(new byte[10]) });
         using HttpResponseMessage response = await client.GetAsync("http://localhost/b/k", HttpCompletionOption.ResponseHeadersRead).Within();
@@ -61,7 +61,7 @@ public sealed class TimingHandlerTests
     }
 
     [Fact]
-    public async Task Refused_IsAFailure_AndARetryCounts()
+    public async Task Rejected_IsAFailureAndRetriesAreCounted()
     {
         using HttpClient client = Client(_ => new HttpResponseMessage(HttpStatusCode.ServiceUnavailable));
         foreach (int attempt in (int[])[1, 2])
