@@ -4,7 +4,7 @@ using Amazon.Runtime;
 
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>A user's own factory: its clients trust given authorities instead of the system's.</summary>
+/// <summary>A factory of a user whose clients trust the given authorities instead of those of the system.</summary>
 internal sealed class AuthorityHttpClientFactory(params X509Certificate2[] trusted) : HttpClientFactory
 {
     public override HttpClient CreateHttpClient(IClientConfig clientConfig)

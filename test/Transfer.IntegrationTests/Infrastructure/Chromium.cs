@@ -6,7 +6,7 @@ using System.Text.Json.Serialization;
 
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>A browser without a window and with one page, driven by the Chrome DevTools Protocol.</summary>
+/// <summary>A headless browser with one page, controlled by the Chrome DevTools Protocol.</summary>
 internal sealed class Chromium : IAsyncDisposable
 {
     public const string Program = "chromium";
@@ -21,7 +21,7 @@ internal sealed class Chromium : IAsyncDisposable
 
     private Chromium()
     {
-        // No sandbox: it can't be had in a container, and the pages are our own.
+        // The sandbox is turned off because it is not available in a container, and the pages are trusted.
         string[] arguments =
         [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--remote-debugging-port=0", $"--user-data-dir={_profile.Path}", "about:blank",
@@ -29,7 +29,7 @@ internal sealed class Chromium : IAsyncDisposable
         _process = Process.Start(new ProcessStartInfo(Program, arguments) { UseShellExecute = false, RedirectStandardError = true, RedirectStandardOutput = true })!;
     }
 
-    /// <summary>What the page told since it was opened: name and parameters of each event.</summary>
+    /// <summary>Gets the events of the page since it was opened, with their names and parameters.</summary>
     public List<(string Method, JsonElement Parameters)> Events { get; } = [];
 
     public static async Task<Chromium> StartAsync()
@@ -47,7 +47,7 @@ internal sealed class Chromium : IAsyncDisposable
         }
     }
 
-    /// <summary>Opens a file in a screen of that size, and waits until it is shown.</summary>
+    /// <summary>Opens a file in a screen of the given size, and waits until it is shown.</summary>
     public async Task OpenAsync(string path, int width, int height, bool isDark)
     {
         await SendAsync("Emulation.setDeviceMetricsOverride", new { width, height, deviceScaleFactor = 1, mobile = width < 600 });
@@ -63,7 +63,7 @@ internal sealed class Chromium : IAsyncDisposable
     public Task EmulateAsync(string media, bool isDark)
         => SendAsync("Emulation.setEmulatedMedia", new { media, features = new[] { new { name = "prefers-color-scheme", value = isDark ? "dark" : "light" } } });
 
-    /// <summary>What a script comes to.</summary>
+    /// <summary>Returns the result of a script.</summary>
     public async Task<JsonElement> EvaluateAsync(string script)
     {
         JsonElement answer = await SendAsync("Runtime.evaluate", new { expression = script, returnByValue = true, awaitPromise = true });
@@ -71,7 +71,7 @@ internal sealed class Chromium : IAsyncDisposable
         return answer.GetProperty("result").TryGetProperty("value", out JsonElement value) ? value : default;
     }
 
-    /// <summary>A picture of the whole page, as PNG.</summary>
+    /// <summary>Returns a screenshot of the whole page, as PNG.</summary>
     public async Task<byte[]> PictureAsync()
         => (await SendAsync("Page.captureScreenshot", new { captureBeyondViewport = true })).GetProperty("data").GetBytesFromBase64();
 
@@ -110,8 +110,8 @@ internal sealed class Chromium : IAsyncDisposable
             said.AppendLine(line);
         }
         while (line?.StartsWith(Announcement, StringComparison.Ordinal) == false);
-        Assert.True(line is not null, $"{Program} ended:\n{said}");
-        _rest = Task.WhenAll(_process.StandardError.ReadToEndAsync(), _process.StandardOutput.ReadToEndAsync()); // what it has to say of a machine without a desktop would fill the pipe
+        Assert.True(line is not null, $"{Program} exited:\n{said}");
+        _rest = Task.WhenAll(_process.StandardError.ReadToEndAsync(), _process.StandardOutput.ReadToEndAsync()); // otherwise, its messages about a missing desktop would fill the pipe
         await _socket.ConnectAsync(new Uri(line[Announcement.Length..]), default).InTime();
         JsonElement targets = await SendAsync("Target.getTargets", new { });
         string page = targets.GetProperty("targetInfos").EnumerateArray().First(target => target.GetProperty("type").GetString() == "page").GetProperty("targetId").GetString()!;

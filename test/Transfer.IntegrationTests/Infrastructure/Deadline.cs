@@ -1,6 +1,6 @@
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>No test waits for ever: every await of something that may not come has this end.</summary>
+/// <summary>Limits the time of every await in a test, so that no test waits forever.</summary>
 internal static class Deadline
 {
     public static readonly TimeSpan Longest = TimeSpan.FromMinutes(1);
@@ -13,7 +13,7 @@ internal static class Deadline
 
     public static Task<T> InTime<T>(this ValueTask<T> task) => task.AsTask().WaitAsync(Longest);
 
-    /// <summary>For what comes true in another process and tells nobody: looks again and again, for as long as a test may wait.</summary>
+    /// <summary>Polls until a condition is true, for state of another process that changes without a notification.</summary>
     public static async Task Until(Func<bool> condition)
     {
         using CancellationTokenSource deadline = new(Longest);

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>Runs a program of the machine to its end.</summary>
+/// <summary>Runs a program that is installed on the machine until it exits.</summary>
 internal static class ExternalProgram
 {
     public static Task RunAsync(string program, IReadOnlyDictionary<string, string> environment, params string[] arguments)
@@ -13,7 +13,7 @@ internal static class ExternalProgram
         var start = new ProcessStartInfo(program) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true };
         foreach (string inherited in start.Environment.Keys.Where(static name => name.StartsWith("AWS_", StringComparison.Ordinal)).ToArray())
         {
-            start.Environment.Remove(inherited); // what the machine is set up for is not what the test is about
+            start.Environment.Remove(inherited); // the configuration of the machine must not affect the test
         }
 
         foreach ((string name, string value) in environment)
@@ -32,7 +32,7 @@ internal static class ExternalProgram
             Task<string> output = process.StandardOutput.ReadToEndAsync();
             string error = await process.StandardError.ReadToEndAsync().WaitAsync(deadline);
             await process.WaitForExitAsync().WaitAsync(deadline);
-            Assert.True(process.ExitCode == 0, $"{program} {string.Join(' ', arguments)} ended with {process.ExitCode}:\n{await output}\n{error}");
+            Assert.True(process.ExitCode == 0, $"{program} {string.Join(' ', arguments)} exited with code {process.ExitCode}:\n{await output}\n{error}");
         }
         finally
         {

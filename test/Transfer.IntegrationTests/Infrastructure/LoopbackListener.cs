@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>Accepts connections on a free port until it is disposed, which waits for those who serve them.</summary>
+/// <summary>Accepts connections on a free port. Disposing it waits until all connections have been served.</summary>
 internal sealed class LoopbackListener : IAsyncDisposable
 {
     private const int Backlog = 512;
@@ -12,7 +12,7 @@ internal sealed class LoopbackListener : IAsyncDisposable
     private readonly CancellationTokenSource _stop = new();
     private readonly Task _accepting;
 
-    /// <param name="serve">Serves one connection, which is its own to dispose, until it ends or <see cref="Stopping"/> does.</param>
+    /// <param name="serve">Serves and disposes one connection. It runs until the connection ends or <see cref="Stopping"/> is canceled.</param>
     public LoopbackListener(Func<TcpClient, Task> serve)
     {
         Stopping = _stop.Token;
@@ -33,7 +33,7 @@ internal sealed class LoopbackListener : IAsyncDisposable
         _stop.Dispose();
     }
 
-    /// <summary>Reads the head of a request, with the empty line that ends it; null where the other side has closed.</summary>
+    /// <summary>Reads the head of a request, including its last, empty line. Returns null if the client has closed the connection.</summary>
     public async Task<string?> ReadHeadAsync(Stream stream)
     {
         List<byte> head = [];
@@ -62,7 +62,7 @@ internal sealed class LoopbackListener : IAsyncDisposable
         }
         catch (Exception e) when (e is OperationCanceledException or SocketException or InvalidOperationException)
         {
-            // stopped
+            // The listener was stopped.
         }
 
         await Task.WhenAll(connections);

@@ -1,6 +1,6 @@
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>A clock that moves only when told to; timers fire while it moves.</summary>
+/// <summary>A clock that only the test advances. Timers fire while it advances.</summary>
 internal sealed class ManualTime : TimeProvider
 {
     private readonly Lock _lock = new();
@@ -30,7 +30,7 @@ internal sealed class ManualTime : TimeProvider
         return timer;
     }
 
-    /// <summary>Ends when a timer waits.</summary>
+    /// <summary>Waits until a timer is set.</summary>
     public async Task TimerWaitingAsync()
     {
         while (true)

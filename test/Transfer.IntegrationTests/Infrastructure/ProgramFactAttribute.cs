@@ -1,10 +1,10 @@
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>A test that needs a program of the machine; skipped where it is not installed.</summary>
+/// <summary>A test that needs a program of the machine. It is skipped if the program is not installed.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class ProgramFactAttribute : FactAttribute
 {
-    /// <param name="program">The program's file name.</param>
+    /// <param name="program">The file name of the program.</param>
     public ProgramFactAttribute(string program)
     {
         Program = program;

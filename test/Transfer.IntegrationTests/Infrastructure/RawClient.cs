@@ -5,7 +5,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>Sends requests byte for byte as a test words them, signed by its own few lines of SigV4 where the test wants that.</summary>
+/// <summary>Sends requests exactly as a test writes them, optionally signed by a minimal implementation of SigV4.</summary>
 internal sealed class RawClient(EmbeddedS3Server server) : IDisposable
 {
     private const string EmptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -23,12 +23,12 @@ internal sealed class RawClient(EmbeddedS3Server server) : IDisposable
 
     public string Scope => $"{Timestamp[..8]}/{Region}/s3/aws4_request";
 
-    /// <summary>A signed request. The target goes out as it is given.</summary>
+    /// <summary>Creates a signed request. The target is sent unchanged.</summary>
     /// <param name="method">The method.</param>
-    /// <param name="target">Path and query, encoded.</param>
+    /// <param name="target">The encoded path and query.</param>
     /// <param name="body">The body; null for none.</param>
-    /// <param name="contentHash">The value of x-amz-content-sha256; null for the body's hash.</param>
-    /// <param name="headers">Headers, all of them signed.</param>
+    /// <param name="contentHash">The value of x-amz-content-sha256; null for the hash of the body.</param>
+    /// <param name="headers">The headers, all of which are signed.</param>
     public HttpRequestMessage Signed(
         string method, string target, byte[]? body = null, string? contentHash = null, params (string Name, string Value)[] headers)
     {
@@ -54,11 +54,11 @@ internal sealed class RawClient(EmbeddedS3Server server) : IDisposable
         return request;
     }
 
-    /// <summary>The signature of a signed request, with which the chain of its chunks begins.</summary>
+    /// <summary>Returns the signature of a signed request, which is the seed for the signatures of its chunks.</summary>
     public static string SignatureOf(HttpRequestMessage request) =>
         request.Headers.GetValues("Authorization").Single().Split("Signature=")[1];
 
-    /// <summary>A target with a signature in its query.</summary>
+    /// <summary>Returns a target with a signature in its query.</summary>
     public string Presigned(string method, string path, int seconds)
     {
         string query = $"X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential={Uri.EscapeDataString($"{AccessKeyId}/{Scope}")}"
@@ -104,7 +104,7 @@ internal sealed class RawClient(EmbeddedS3Server server) : IDisposable
 
     public void Dispose() => _http.Dispose();
 
-    /// <summary>Path and sorted query; tests word them encoded as the canonical form wants.</summary>
+    /// <summary>Returns the path and the sorted query. Tests write them in their canonical encoding.</summary>
     private static string Canonical(string target)
     {
         string[] halves = target.Split('?', 2);

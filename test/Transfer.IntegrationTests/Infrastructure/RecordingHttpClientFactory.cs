@@ -3,12 +3,12 @@ using Amazon.Runtime;
 
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>Keeps the headers of every request that goes out, over whichever wire, and lets a test answer some of them itself.</summary>
+/// <summary>Records the headers of every request, and lets a test answer some requests itself.</summary>
 internal sealed class RecordingHttpClientFactory : HttpClientFactory
 {
     public ConcurrentQueue<HttpRequestMessage> Requests { get; } = [];
 
-    /// <summary>Answers in place of the store; null where the store is to answer.</summary>
+    /// <summary>Gets or sets a function that answers instead of the store; it returns null to pass the request on to the store.</summary>
     public Func<HttpRequestMessage, HttpResponseMessage?>? Answer { get; set; }
 
     public override HttpClient CreateHttpClient(IClientConfig clientConfig)

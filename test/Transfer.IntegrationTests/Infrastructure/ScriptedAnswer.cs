@@ -2,26 +2,26 @@ using System.Text;
 
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>Bytes that a <see cref="ScriptedServer"/> answers with, right or wrong.</summary>
-/// <param name="Bytes">All of the answer, from its status line.</param>
-/// <param name="ThenClose">Whether the connection ends behind it.</param>
+/// <summary>A valid or invalid response of a <see cref="ScriptedServer"/>.</summary>
+/// <param name="Bytes">The whole response, starting with its status line.</param>
+/// <param name="ThenClose">Whether the connection is closed after the response.</param>
 internal sealed record ScriptedAnswer(byte[] Bytes, bool ThenClose = false)
 {
-    /// <summary>What comes behind that, again and again for as long as anybody reads it; null where the answer ends.</summary>
+    /// <summary>Gets bytes that follow the response repeatedly as long as the client reads them; null for a response that ends.</summary>
     public byte[]? Endlessly { get; init; }
 
-    /// <summary>Head and body as they are; every line of the head ends in CR LF, and its empty last line is added.</summary>
+    /// <summary>Creates a response from head and body. Every line of the head ends in CR LF, and the empty last line is added.</summary>
     public static ScriptedAnswer Of(string head, byte[]? body = null, bool thenClose = false)
         => new([.. Encoding.Latin1.GetBytes(head + "\r\n\r\n"), .. body ?? []], thenClose);
 
-    /// <summary>An answer with a body of text whose length is announced.</summary>
+    /// <summary>Creates a response with a text body and its length.</summary>
     public static ScriptedAnswer Text(string head, string body) => Of($"{head}\r\nContent-Length: {Encoding.UTF8.GetByteCount(body)}", Encoding.UTF8.GetBytes(body));
 
-    /// <summary>An S3 error.</summary>
+    /// <summary>Creates an S3 error response.</summary>
     public static ScriptedAnswer Error(int status, string code, string more = "", string headers = "")
         => Text($"HTTP/1.1 {status} No\r\nx-amz-request-id: R1{headers}", $"<Error><Code>{code}</Code><Message>no</Message>{more}</Error>");
 
-    /// <summary>The range that was asked for of an object, as a store that does everything right answers.</summary>
+    /// <summary>Returns the requested range of an object, as a correct store does.</summary>
     public static ScriptedAnswer Range(ScriptedRequest request, byte[] content, string headers = "\r\nETag: \"e\"")
     {
         int start = request.RangeStart ?? 0;

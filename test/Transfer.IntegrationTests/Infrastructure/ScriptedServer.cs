@@ -5,7 +5,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>A server of raw bytes on a real socket: it reads requests and answers what the test says, however wrong that is.</summary>
+/// <summary>A server on a real socket that answers requests with the bytes that the test provides, however invalid they are.</summary>
 internal sealed class ScriptedServer : IAsyncDisposable
 {
     private readonly Func<ScriptedRequest, Task<ScriptedAnswer>> _answer;
@@ -31,12 +31,12 @@ internal sealed class ScriptedServer : IAsyncDisposable
 
     public string Url => (_certificate is null ? "http://" : "https://") + Authority;
 
-    /// <summary>Every request so far, in the order of their arrival.</summary>
+    /// <summary>Gets all requests so far, in order of their arrival.</summary>
     public IReadOnlyList<ScriptedRequest> Requests => [.. _requests];
 
     public int Connections => Volatile.Read(ref _connections);
 
-    /// <summary>How much of answers without an end was taken, by the client or the sockets in between.</summary>
+    /// <summary>Gets the number of bytes of endless responses that were consumed by the client or by socket buffers.</summary>
     public long EndlessBytes => Interlocked.Read(ref _endlessBytes);
 
     public ValueTask DisposeAsync() => _listener.DisposeAsync();
@@ -76,7 +76,7 @@ internal sealed class ScriptedServer : IAsyncDisposable
             }
             catch (Exception e) when (e is IOException or OperationCanceledException or System.Security.Authentication.AuthenticationException)
             {
-                // the client went away, or the test is over
+                // The client closed the connection, or the test is over.
             }
         }
     }

@@ -2,12 +2,12 @@ using System.Runtime.CompilerServices;
 
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>Journals of uploads go to a folder of this run's own, and not to that of whoever runs the tests.</summary>
+/// <summary>Writes the journals of uploads to a folder of this run instead of that of the user who runs the tests.</summary>
 internal static class StateFolder
 {
     public static string Path { get; } = Directory.CreateTempSubdirectory("transfer-state-").FullName;
 
-#pragma warning disable CA2255 // before any test
+#pragma warning disable CA2255 // runs before any test
     [ModuleInitializer]
 #pragma warning restore CA2255
     internal static void Use()

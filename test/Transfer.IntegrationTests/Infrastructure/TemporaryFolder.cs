@@ -1,6 +1,6 @@
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>A folder for one test, gone after it.</summary>
+/// <summary>A folder for one test that is deleted afterward.</summary>
 internal sealed class TemporaryFolder : IDisposable
 {
     public string Path { get; } = Directory.CreateTempSubdirectory("transfer-test-").FullName;

@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>An authority that issues certificates and that nothing trusts but who is told to.</summary>
+/// <summary>A certificate authority that only clients trust that are configured to.</summary>
 internal sealed class TestAuthority : IDisposable
 {
     private static readonly DateTimeOffset From = new(2020, 1, 1, 0, 0, 0, TimeSpan.Zero);
@@ -23,12 +23,12 @@ internal sealed class TestAuthority : IDisposable
 
     public X509Certificate2 Certificate { get; }
 
-    /// <summary>An authority below this one.</summary>
+    /// <summary>Creates an authority below this one.</summary>
     public TestAuthority CreateIntermediate() => new("CN=An intermediate authority", this);
 
-    /// <summary>A server's certificate.</summary>
-    /// <param name="host">The one name it is for; null for those of the loopback address.</param>
-    /// <param name="isExpired">Whether its time is over.</param>
+    /// <summary>Issues a server certificate.</summary>
+    /// <param name="host">The host name of the certificate; null for the loopback addresses.</param>
+    /// <param name="isExpired">Whether the certificate has expired.</param>
     public X509Certificate2 Issue(string? host = null, bool isExpired = false)
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);

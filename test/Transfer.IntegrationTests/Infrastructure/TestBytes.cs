@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>Bytes that look random and are the same on every run.</summary>
+/// <summary>Creates pseudorandom bytes that are the same in every run.</summary>
 internal static class TestBytes
 {
     public static byte[] Create(int length, int seed = 1)
@@ -12,11 +12,11 @@ internal static class TestBytes
         return bytes;
     }
 
-#pragma warning disable CA5351 // S3 says what an ETag is
-    /// <summary>The ETag of an object that came in one request, with its quotes.</summary>
+#pragma warning disable CA5351 // the ETags of S3 are MD5s
+    /// <summary>Returns the ETag of a single-part object, with its quotes.</summary>
     public static string ETag(byte[] data) => $"\"{Convert.ToHexStringLower(MD5.HashData(data))}\"";
 
-    /// <summary>The ETag of an object that came in parts, with its quotes.</summary>
+    /// <summary>Returns the ETag of a multipart object, with its quotes.</summary>
     public static string ETag(params IReadOnlyCollection<byte[]> parts) =>
         $"\"{Convert.ToHexStringLower(MD5.HashData([.. parts.SelectMany(MD5.HashData)]))}-{parts.Count}\"";
 #pragma warning restore CA5351

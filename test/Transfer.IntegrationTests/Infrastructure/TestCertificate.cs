@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>A certificate for the loopback address that nothing trusts but who is told to.</summary>
+/// <summary>A certificate for the loopback address that only clients trust that are configured to.</summary>
 internal static class TestCertificate
 {
     private static readonly DateTimeOffset From = new(2020, 1, 1, 0, 0, 0, TimeSpan.Zero);

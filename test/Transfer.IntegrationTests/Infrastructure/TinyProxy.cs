@@ -4,14 +4,14 @@ using System.Text;
 
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>A proxy that forwards plain requests and opens tunnels, as far as one test needs it. It may ask for a name and a password.</summary>
+/// <summary>A minimal proxy that forwards plain requests and opens tunnels. It can require a user name and a password.</summary>
 internal sealed class TinyProxy : IAsyncDisposable
 {
     private readonly ConcurrentQueue<string> _lines = new();
     private readonly string? _authorization;
     private readonly LoopbackListener _listener;
 
-    /// <param name="login"><c>name:password</c>; null for everybody.</param>
+    /// <param name="login"><c>name:password</c>; null if no login is required.</param>
     public TinyProxy(string? login = null)
     {
         _authorization = login is null ? null : "Basic " + Convert.ToBase64String(Encoding.ASCII.GetBytes(login));
@@ -20,7 +20,7 @@ internal sealed class TinyProxy : IAsyncDisposable
 
     public int Port => _listener.Port;
 
-    /// <summary>The first lines of the requests that it let through.</summary>
+    /// <summary>Gets the first lines of the requests that were forwarded.</summary>
     public IReadOnlyList<string> Lines => [.. _lines];
 
     public ValueTask DisposeAsync() => _listener.DisposeAsync();
@@ -49,7 +49,7 @@ internal sealed class TinyProxy : IAsyncDisposable
             }
             catch (Exception e) when (e is IOException or OperationCanceledException or SocketException)
             {
-                // one side went away, or the test is over
+                // One side closed the connection, or the test is over.
             }
         }
     }
@@ -68,12 +68,12 @@ internal sealed class TinyProxy : IAsyncDisposable
         }
         else
         {
-            // What follows on this connection is copied as it is: the servers of these tests take a whole address in the first line too.
+            // The rest of the connection is copied unchanged, because the servers of these tests also accept a full URI in the first line.
             string forwarded = head.Replace(uri.GetLeftPart(UriPartial.Authority), string.Empty, StringComparison.Ordinal);
             await far.WriteAsync(Encoding.Latin1.GetBytes(forwarded), _listener.Stopping);
         }
 
-        // What the client still says to a server that is gone is of no interest.
+        // Errors of sending to a server that has closed the connection are ignored.
         _ = near.CopyToAsync(far, _listener.Stopping).ContinueWith(static up => _ = up.Exception, TaskScheduler.Default);
         await far.CopyToAsync(near, _listener.Stopping);
     }

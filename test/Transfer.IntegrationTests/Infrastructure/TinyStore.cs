@@ -3,11 +3,11 @@ using System.Globalization;
 using System.Security.Cryptography;
 using System.Xml.Linq;
 
-#pragma warning disable CA5351 // MD5 is what Content-MD5 and entity tags are made of
+#pragma warning disable CA5351 // Content-MD5 and ETags are based on MD5
 
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>A store of one object for a <see cref="ScriptedServer"/>: it takes uploads as S3 does, unless <see cref="Instead"/> answers in its place.</summary>
+/// <summary>A store of one object for a <see cref="ScriptedServer"/>. It accepts uploads as S3 does, unless <see cref="Instead"/> answers.</summary>
 internal sealed class TinyStore
 {
     public const string UploadId = "the upload";
@@ -17,18 +17,20 @@ internal sealed class TinyStore
     private string _etag = string.Empty;
     private DateTimeOffset _modified;
 
-    /// <summary>Answers instead of the store, which has not seen the request then; null for none.</summary>
+    /// <summary>
+    /// Gets or sets a function that answers instead of the store, which then doesn't see the request; it returns null to use the store.
+    /// </summary>
     public Func<ScriptedRequest, ScriptedAnswer?> Instead { get; set; } = _ => null;
 
-    /// <summary>Looks at the store's answer to a request, and may send another one.</summary>
+    /// <summary>Gets or sets a function that inspects the response of the store and can replace it.</summary>
     public Func<ScriptedRequest, ScriptedAnswer, ScriptedAnswer> Afterwards { get; set; } = (_, answer) => answer;
 
-    /// <summary>The store's clock: what its answers and its object are dated by.</summary>
+    /// <summary>Gets or sets the clock of the store, which dates its responses and its object.</summary>
     public Func<DateTimeOffset> Now { get; set; } = () => DateTimeOffset.UtcNow;
 
     public byte[]? Content { get; private set; }
 
-    /// <summary>Whether an upload was begun and neither completed nor aborted.</summary>
+    /// <summary>Gets a value that indicates whether a multipart upload is neither completed nor aborted.</summary>
     public bool HasOpenUpload { get; private set; }
 
     public static bool IsPart(ScriptedRequest request) => request.Method == "PUT" && request.Target.Contains("partNumber=", StringComparison.Ordinal);

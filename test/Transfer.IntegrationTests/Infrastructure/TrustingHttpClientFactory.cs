@@ -3,7 +3,7 @@ using Amazon.Runtime;
 
 namespace Transfer.IntegrationTests.Infrastructure;
 
-/// <summary>A user's own factory: its clients trust one certificate.</summary>
+/// <summary>A factory of a user whose clients trust one certificate.</summary>
 internal sealed class TrustingHttpClientFactory(X509Certificate2 certificate) : HttpClientFactory
 {
     public override HttpClient CreateHttpClient(IClientConfig clientConfig)

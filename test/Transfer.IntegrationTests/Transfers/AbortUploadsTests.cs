@@ -10,7 +10,7 @@ public class AbortUploadsTests : TransferSuite
 {
     [Theory]
     [Stores]
-    public async Task UploadsOfAKey_AreAborted_AndNoOthers(string storeName)
+    public async Task UploadsOfAKey_OnlyTheseAreAborted(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -33,7 +33,7 @@ public class AbortUploadsTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task UploadsUnderAPrefix_AreAborted_AndNoOthers(string storeName)
+    public async Task UploadsUnderAPrefix_OnlyTheseAreAborted(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         string[] ids = [await BeginAsync(store, "a/one"), await BeginAsync(store, "a/two")];
@@ -45,7 +45,7 @@ public class AbortUploadsTests : TransferSuite
         Assert.Equal([other], (await Client(store).AbortUploadsAsync(store.Bucket, string.Empty).InTime()).Aborted.Select(upload => upload.UploadId));
     }
 
-    /// <summary>More than a page; MinIO's pages hold ten times as many.</summary>
+    /// <summary>Uses more uploads than a page of S3 holds. MinIO's pages hold ten times as many.</summary>
     [Theory]
     [InlineData(Store.Embedded)]
     [InlineData(Store.Embedded + Store.BySdk)]
@@ -64,7 +64,7 @@ public class AbortUploadsTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task MissingBucket_IsAnError(string storeName)
+    public async Task MissingBucket_Throws(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => Client(store).AbortUploadsAsync("no-" + store.Bucket, string.Empty)).InTime();
@@ -76,7 +76,7 @@ public class AbortUploadsTests : TransferSuite
     [InlineData(Store.Embedded, -2)]
     [InlineData(Store.Embedded + Store.BySdk, 2)]
     [InlineData(Store.Embedded + Store.BySdk, -2)]
-    public async Task Ages_AreByTheStoresClock(string storeName, int days)
+    public async Task Ages_AreMeasuredByTheClockOfTheStore(string storeName, int days)
     {
         await using Store store = await Store.StartAsync(storeName);
         string id = await BeginAsync(store, "a");
@@ -95,7 +95,7 @@ public class AbortUploadsTests : TransferSuite
     [InlineData("\r\nDate: Mon, 02 Mar 2026 09:20:00 GMT", true, 0)]
     [InlineData("\r\nDate: 1772445600", true, 0)]
     [InlineData("", true, 0)]
-    public async Task Ages_AreByTheDateOfTheAnswer_OrByTheClientsClock(string date, bool isPlain, int old)
+    public async Task Ages_AreMeasuredByTheDateHeaderOrTheClockOfTheClient(string date, bool isPlain, int old)
     {
         const string uploads = "<ListMultipartUploadsResult><Bucket>bucket</Bucket><IsTruncated>false</IsTruncated><Upload><Key>k</Key><UploadId>u</UploadId>"
             + "<Initiated>2026-03-02T09:00:00.000Z</Initiated></Upload></ListMultipartUploadsResult>";
@@ -104,7 +104,7 @@ public class AbortUploadsTests : TransferSuite
         DateTimeOffset now = new(2026, 3, 2, 9, 10, 0, TimeSpan.Zero);
         await using TransferClient client = new(s3, new TransferClientOptions { TimeProvider = new ShiftedTime(now - DateTimeOffset.UtcNow) });
 
-        // Two at once, so that one finds the client as the other has left it.
+        // Run two at once, so that one starts with the client in the state in which the other leaves it.
         AbortUploadsResult[] results = await Task.WhenAll(Enumerable.Range(0, 2)
             .Select(_ => client.AbortUploadsAsync("bucket", string.Empty, TimeSpan.FromMinutes(30), dryRun: true))).InTime();
 
@@ -118,10 +118,10 @@ public class AbortUploadsTests : TransferSuite
     private static async Task<string> BeginAsync(Store store, string key)
         => (await store.S3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = store.Bucket, Key = key })).UploadId;
 
-    /// <summary>An S3 client of the caller's own making.</summary>
+    /// <summary>A subclass of the S3 client, written by the caller.</summary>
     private sealed class DecoratedS3(string url) : AmazonS3Client(Credentials, Config(url));
 
-    /// <summary>A clock that is wrong.</summary>
+    /// <summary>A clock that is wrong by a fixed time.</summary>
     private sealed class ShiftedTime(TimeSpan by) : TimeProvider
     {
         public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + by;

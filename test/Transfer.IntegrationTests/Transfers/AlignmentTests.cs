@@ -12,7 +12,7 @@ public class AlignmentTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task ObjectInParts_ComesInThose(string storeName)
+    public async Task MultipartObject_IsDownloadedInItsParts(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store, o => o.DownloadPartSizeBytes = Asked);
@@ -30,7 +30,7 @@ public class AlignmentTests : TransferSuite
     }
 
     [Fact]
-    public async Task Ranges_AreTheStoredParts_AlsoOfARange()
+    public async Task Ranges_MatchTheStoredPartsAlsoWithinARange()
     {
         await using EmbeddedStore store = await EmbeddedStore.StartAsync();
         await store.S3.PutBucketAsync(store.Bucket);
@@ -54,7 +54,7 @@ public class AlignmentTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task ObjectWithoutPartsOfOneLength_ComesInRangesOfThePartSize(string storeName)
+    public async Task ObjectWithUnequalParts_IsDownloadedInRangesOfThePartSize(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store, o => (o.DownloadPartSizeBytes, o.MultipartThresholdBytes) = (Asked, 2 * Length));
@@ -82,7 +82,7 @@ public class AlignmentTests : TransferSuite
             DownloadResult down = await client.DownloadAsync(store.Bucket, key, Target, new DownloadOptions { AlignToStoredParts = true });
 
             AssertPattern(Target, Length);
-            Assert.Equal(8, down.Parts); // 15 MiB and a sliver, by 2 MiB
+            Assert.Equal(8, down.Parts); // 15 MiB and a small remainder, in ranges of 2 MiB
         }
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(

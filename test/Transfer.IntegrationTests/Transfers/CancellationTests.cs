@@ -6,14 +6,14 @@ using Transfer.IntegrationTests.Wire;
 
 namespace Transfer.IntegrationTests.Transfers;
 
-/// <summary>Cancellation over sockets: at each request in turn, and where a server says nothing any more.</summary>
+/// <summary>Cancels over real connections: at each request in turn, and while a server doesn't respond.</summary>
 public sealed class CancellationTests : IDisposable
 {
     private const int MoreRequestsThanAnyOperationSends = 50;
     private const int UploadPart = 5 * 1024 * 1024;
     private static readonly byte[] Content = TestBytes.Create((2 * UploadPart) + 5);
 
-    /// <summary>What may be gone on with is left on purpose, and other tests are about that.</summary>
+    /// <summary>Disables resuming, because state for a later transfer is left on purpose. Other tests cover it.</summary>
     private static readonly DownloadOptions AllOrNothing = new() { Resume = false };
 
     private static readonly Dictionary<string, Func<TransferClient, string, CancellationToken, Task>> Operations = new()
@@ -70,7 +70,7 @@ public sealed class CancellationTests : IDisposable
 
     [Theory]
     [MemberData(nameof(All))]
-    public async Task Operation_CancelledAtAnyRequest_EndsAndLeavesNothing(string operation, TransferWire wire)
+    public async Task Operation_CanceledAtAnyRequest_EndsAndLeavesNothing(string operation, TransferWire wire)
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
         await using TransferClient client = NewClient(store.S3, wire);
@@ -104,11 +104,11 @@ public sealed class CancellationTests : IDisposable
 
     [Theory]
     [MemberData(nameof(All))]
-    public async Task Operation_CancelledWhileTheServerSaysNothing_Ends(string operation, TransferWire wire)
+    public async Task Operation_CanceledWhileTheServerDoesNotRespond_Ends(string operation, TransferWire wire)
     {
         TaskCompletionSource<ScriptedAnswer> over = new(TaskCreationOptions.RunContinuationsAsynchronously);
         await using ScriptedServer server = new(
-            request => request.Method == "POST" ? Task.FromResult(ScriptedAnswer.Error(403, "AccessDenied")) : over.Task); // the beginning of an upload is waited for
+            request => request.Method == "POST" ? Task.FromResult(ScriptedAnswer.Error(403, "AccessDenied")) : over.Task); // CreateMultipartUpload is awaited even after cancellation
         using AmazonS3Client s3 = WireTest.S3(server.Url);
         await using TransferClient client = NewClient(s3, wire);
         using CancellationTokenSource caller = new();
@@ -123,7 +123,7 @@ public sealed class CancellationTests : IDisposable
     }
 
     [Fact]
-    public async Task Listing_CancelledInTheMiddleOfAPage_Ends()
+    public async Task Listing_CanceledWithinAPage_Ends()
     {
         const string start = "<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>a</Key>";
         await using ScriptedServer server = new(_ => ScriptedAnswer.Of($"HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nContent-Length: 5000", System.Text.Encoding.ASCII.GetBytes(start)));
@@ -147,7 +147,7 @@ public sealed class CancellationTests : IDisposable
         MultipartThresholdBytes = UploadPart,
     });
 
-    /// <summary>It ends well, or with the caller's own token.</summary>
+    /// <summary>Waits for the operation, which must succeed or be canceled with the caller's own token.</summary>
     private static async Task RunAsync(Task running, CancellationToken token, bool orRefused = false)
     {
         try

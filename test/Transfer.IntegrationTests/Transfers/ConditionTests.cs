@@ -14,7 +14,7 @@ public class ConditionTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task ConditionsThatHold_BringTheObject(string storeName)
+    public async Task Conditions_AreMet_ObjectIsDownloaded(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store, o => o.DownloadPartSizeBytes = Part);
@@ -37,7 +37,7 @@ public class ConditionTests : TransferSuite
 
     [Theory]
     [Stores(0L, 1L, Length)]
-    public async Task ObjectThatTheCallerHas_IsNotModified_AndLeavesTheFileAlone(string storeName, long length)
+    public async Task Object_NotModified_KeepsTheFile(string storeName, long length)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store, o => o.DownloadPartSizeBytes = Part);
@@ -66,7 +66,7 @@ public class ConditionTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task ObjectThatIsAnother_FailsThePrecondition(string storeName)
+    public async Task Object_IsDifferent_FailsThePrecondition(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store, o => o.DownloadPartSizeBytes = Part);
@@ -89,7 +89,7 @@ public class ConditionTests : TransferSuite
     [InlineData(TransferWire.Http, true)]
     [InlineData(TransferWire.Sdk, false)]
     [InlineData(TransferWire.Sdk, true)]
-    public async Task OnlyTheFirstRequest_CarriesTheConditions_TheOthersArePinned(TransferWire wire, bool withHint)
+    public async Task FirstRequest_HasTheConditionsAndOthersUseIfMatch(TransferWire wire, bool withHint)
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
         await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire, DownloadPartSizeBytes = Part });
@@ -106,7 +106,7 @@ public class ConditionTests : TransferSuite
         await client.DownloadAsync(store.Bucket, "key", new PatternSink(), options);
 
         HttpRequestMessage[] gets = [.. store.Requests.Where(r => RecordedStore.Header(r, "Range") is not null)];
-        Assert.Equal(3, gets.Length); // the sliver goes with the last
+        Assert.Equal(3, gets.Length); // the small remainder is fetched with the last range
         Assert.Equal(
             (null, "\"another\"", LongAgo.ToString("R")), (RecordedStore.Header(gets[0], "If-Match"), RecordedStore.Header(gets[0], "If-None-Match"), RecordedStore.Header(gets[0], "If-Modified-Since")));
         Assert.All(gets[1..], get => Assert.Equal(
@@ -118,7 +118,7 @@ public class ConditionTests : TransferSuite
     [Theory]
     [InlineData("")]
     [InlineData("a\r\nb")]
-    public async Task EntityTagThatIsNone_IsRefused(string etag)
+    public async Task ETag_Invalid_IsRejected(string etag)
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
         await using TransferClient client = new(store.S3);

@@ -9,7 +9,7 @@ public sealed class CopyDirectoryTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task CopyDirectory_OfAnyNames_IsTheSame(string storeName)
+    public async Task CopyDirectory_AnyNames_CopiesAllObjects(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);

@@ -13,7 +13,7 @@ public class CopyTests : TransferSuite
 
     [Theory]
     [Stores(0L, 1L, Part - 1, Part, Part + 1, (3 * Part) + 1)]
-    public async Task Copy_OfAnyLength_IsTheSame(string storeName, long length)
+    public async Task Copy_AnyLength_HasTheSameContent(string storeName, long length)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -27,7 +27,7 @@ public class CopyTests : TransferSuite
         Assert.Equal(length, copy.BytesCopied);
         Assert.Equal(length <= Part ? 0 : (int)((length + Part - 1) / Part), copy.Parts);
 
-        // MinIO holds no checksum of what it puts together from copied parts.
+        // MinIO stores no checksum for objects that it assembles from copied parts.
         Assert.Equal(copy.Parts == 0 || storeName.StartsWith(Store.Embedded, StringComparison.Ordinal), copy.Verdict.IsVerified);
         Assert.Empty(await store.OpenUploadsAsync());
     }
@@ -54,7 +54,7 @@ public class CopyTests : TransferSuite
 
     [Theory]
     [Stores(1L, Part + 1)]
-    public async Task Copy_OnlyIfAbsent_LeavesWhatIsThere(string storeName, long length)
+    public async Task Copy_OnlyIfAbsent_KeepsAnExistingObject(string storeName, long length)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -71,7 +71,7 @@ public class CopyTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task Copy_InPartsOntoItself_IsTheSame(string storeName)
+    public async Task Copy_InPartsOntoItself_HasTheSameContent(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -86,7 +86,7 @@ public class CopyTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task Copy_OfNoSuchKey_NamesTheSource(string storeName)
+    public async Task Copy_MissingKey_ErrorNamesTheSource(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
 
@@ -98,7 +98,7 @@ public class CopyTests : TransferSuite
     [Theory]
     [InlineData(1L)]
     [InlineData((2 * Part) + 1)]
-    public async Task Copy_OfAnObjectThatIsReplacedMidway_IsAnError(long length)
+    public async Task Copy_ObjectIsReplacedMeanwhile_Throws(long length)
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
         using AmazonS3Client other = store.Server.CreateClient();
@@ -109,7 +109,7 @@ public class CopyTests : TransferSuite
         {
             if (IsCopy(request) && Interlocked.Increment(ref copies) == (length == 1 ? 1 : 2))
             {
-#pragma warning disable VSTHRD002 // the hook is synchronous, and on a thread of the pool
+#pragma warning disable VSTHRD002 // the callback is synchronous and runs on a pool thread
                 other.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = "source", ContentBody = "another" }).GetAwaiter().GetResult();
 #pragma warning restore VSTHRD002
             }
@@ -128,7 +128,7 @@ public class CopyTests : TransferSuite
     [InlineData(1L, "SlowDown")]
     [InlineData(Part + 1, "InternalError")]
     [InlineData(Part + 1, "SlowDown")]
-    public async Task Copy_AnErrorBehindStatus200_IsTriedAgain(long length, string code)
+    public async Task Copy_ErrorAfterStatus200_IsRetried(long length, string code)
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
         await using TransferClient client = new(store.S3);
@@ -145,7 +145,7 @@ public class CopyTests : TransferSuite
     }
 
     [Fact]
-    public async Task Copy_WhosePartFailsForGood_LeavesNothing()
+    public async Task Copy_PartFailsEveryAttempt_LeavesNothing()
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
         await using TransferClient client = new(store.S3, new TransferClientOptions { MaxAttempts = 1 });
@@ -161,7 +161,7 @@ public class CopyTests : TransferSuite
     }
 
     [Fact]
-    public async Task Copy_Cancelled_LeavesNothing()
+    public async Task Copy_Canceled_LeavesNothing()
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
         await using TransferClient client = new(store.S3);
@@ -187,7 +187,7 @@ public class CopyTests : TransferSuite
     [Theory]
     [InlineData(Part - 1, null, "PartSizeBytes")]
     [InlineData(null, -1L, "MultipartThresholdBytes")]
-    public async Task Copy_WithAnOptionOutOfRange_NamesIt(long? partSize, long? threshold, string name)
+    public async Task Copy_OptionOutOfRange_ErrorNamesIt(long? partSize, long? threshold, string name)
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
         await using TransferClient client = new(store.S3);

@@ -7,7 +7,7 @@ using Transfer.IntegrationTests.Stores;
 
 namespace Transfer.IntegrationTests.Transfers;
 
-/// <summary>MinIO takes customers' keys over TLS alone, so these run on the embedded server, over both wires.</summary>
+/// <summary>MinIO accepts customer-provided keys only over TLS, so these tests use the embedded server, with both kinds of connections.</summary>
 public class CustomerKeyTests : TransferSuite
 {
     private const int Part = 64 * 1024;
@@ -20,7 +20,7 @@ public class CustomerKeyTests : TransferSuite
     [InlineData(TransferWire.Http, false)]
     [InlineData(TransferWire.Sdk, true)]
     [InlineData(TransferWire.Sdk, false)]
-    public async Task EveryRequest_BringsTheKey(TransferWire wire, bool refusesAttributes)
+    public async Task EveryRequest_SendsTheKey(TransferWire wire, bool refusesAttributes)
     {
         await using RecordedStore store = await StartAsync();
         await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire, DownloadPartSizeBytes = Part });
@@ -33,7 +33,7 @@ public class CustomerKeyTests : TransferSuite
 
         Assert.Equal(Length, sink.Written);
         Assert.True(down.Verdict.IsVerified, down.Verdict.ToString());
-        Assert.Equal(refusesAttributes ? 5 : 4, store.Requests.Count); // three ranges, the attributes, and a HEAD where those are refused
+        Assert.Equal(refusesAttributes ? 5 : 4, store.Requests.Count); // three ranges, the attributes, and a HEAD if these are denied
         Assert.All(store.Requests, r => Assert.Equal(
             ("AES256", Convert.ToBase64String(Key)),
             (RecordedStore.Header(r, "x-amz-server-side-encryption-customer-algorithm"), RecordedStore.Header(r, "x-amz-server-side-encryption-customer-key"))));
@@ -42,7 +42,7 @@ public class CustomerKeyTests : TransferSuite
     [Theory]
     [InlineData(TransferWire.Http)]
     [InlineData(TransferWire.Sdk)]
-    public async Task MissingOrWrongKey_IsRefused_AndNotShown(TransferWire wire)
+    public async Task MissingOrWrongKey_IsRejectedAndNotShown(TransferWire wire)
     {
         await using RecordedStore store = await StartAsync();
         await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire });
@@ -59,7 +59,7 @@ public class CustomerKeyTests : TransferSuite
     [Theory]
     [InlineData(TransferWire.Http)]
     [InlineData(TransferWire.Sdk)]
-    public async Task PlainHttpToAnotherMachine_IsRefusedBeforeAnythingIsSent(TransferWire wire)
+    public async Task PlainHttpToAnotherMachine_IsRejectedBeforeAnyRequest(TransferWire wire)
     {
         RecordingHttpClientFactory factory = new();
         using AmazonS3Client s3 = new(

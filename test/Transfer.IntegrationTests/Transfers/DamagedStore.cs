@@ -3,11 +3,11 @@ using Transfer.Integrity;
 
 namespace Transfer.IntegrationTests.Transfers;
 
-/// <summary>A store for a <see cref="ScriptedServer"/> that tells the checksum of one content and sends another.</summary>
-/// <param name="told">What it says that it has.</param>
-/// <param name="sent">What it sends.</param>
-/// <param name="algorithm">The checksum that it tells: MD5 as entity tag.</param>
-/// <param name="parts">The lengths of parts whose checksums that is made of; none where it is of all bytes.</param>
+/// <summary>A store for a <see cref="ScriptedServer"/> that returns the checksum of one content with the bytes of another.</summary>
+/// <param name="told">The content of the checksum.</param>
+/// <param name="sent">The content that is sent.</param>
+/// <param name="algorithm">The algorithm of the checksum; MD5 for an ETag.</param>
+/// <param name="parts">The lengths of the parts of a composite checksum; empty for a full-object checksum.</param>
 internal sealed class DamagedStore(byte[] told, byte[] sent, ChecksumAlgorithm algorithm, params int[] parts)
 {
     public string Checksum { get; } = Sum(told, algorithm, parts);
@@ -49,7 +49,7 @@ internal sealed class DamagedStore(byte[] told, byte[] sent, ChecksumAlgorithm a
 
     private static ScriptedAnswer Xml(string body) => ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nContent-Type: application/xml", body);
 
-    /// <summary>A checksum as S3 sends it.</summary>
+    /// <summary>Returns a checksum in the format of S3.</summary>
     public static string Sum(byte[] content, ChecksumAlgorithm algorithm, int[] parts)
     {
         if (parts.Length == 0)

@@ -4,7 +4,7 @@ using Transfer.IntegrationTests.Stores;
 
 namespace Transfer.IntegrationTests.Transfers;
 
-/// <summary>Trees of files to a store and back.</summary>
+/// <summary>Uploads and downloads directory trees.</summary>
 public class DirectoryTests : TransferSuite
 {
     private const int Part = 5 * 1024 * 1024;
@@ -15,7 +15,7 @@ public class DirectoryTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task Tree_ComesBackAsItWas(string storeName)
+    public async Task Tree_UploadedAndDownloaded_IsTheSame(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store, options => (options.UploadPartSizeBytes, options.MultipartThresholdBytes, options.DownloadPartSizeBytes) = (Part, Part, Part));
@@ -55,11 +55,11 @@ public class DirectoryTests : TransferSuite
     [Theory]
     [InlineData("embedded")]
     [InlineData("embedded-sdk")]
-    public async Task Requests_AreObjectsAndPages_AndNotOneMore(string storeName)
+    public async Task Requests_AreOnlyThoseOfObjectsAndPages(string storeName)
     {
         const int count = 2345;
         await using EmbeddedStore store = (EmbeddedStore)await Store.StartAsync(storeName);
-        TransferClient client = Client(store, o => o.HedgeRequests = false); // a request on a busy machine can be slow
+        TransferClient client = Client(store, o => o.HedgeRequests = false); // slow requests on a busy machine must not be sent twice
         byte[] content = TestBytes.Create(100);
         for (int i = 0; i < count; i++)
         {
@@ -80,11 +80,11 @@ public class DirectoryTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task HostileKeys_AreRefused_AndTheRestIsThere(string storeName)
+    public async Task HostileKeys_AreRejectedAndTheRestIsDownloaded(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
 
-        // MinIO itself takes none of the others.
+        // MinIO itself rejects the other keys.
         string[] hostile = storeName.StartsWith(Store.Embedded, StringComparison.Ordinal)
             ? ["p/../../up", "p//x", "p/a/./b", "p/a/..", "p/C:/x", "p/a\\b", "p/a\nb", "p/a\u001bb", "p/\u007f"]
             : ["p/C:/x", "p/a\u007fb"];
@@ -104,7 +104,7 @@ public class DirectoryTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task SkipExisting_MovesWhatIsNew(string storeName)
+    public async Task SkipExisting_TransfersOnlyNewFiles(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store, options => (options.UploadPartSizeBytes, options.MultipartThresholdBytes) = (Part, Part));
@@ -128,7 +128,7 @@ public class DirectoryTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task Bucket_ThatIsNotThere_IsSaid(string storeName)
+    public async Task Bucket_Missing_ErrorSaysSo(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         Write("source/a", [1]);

@@ -14,7 +14,7 @@ public class FailureTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task Download_OfNoSuchKey_NamesIt(string storeName)
+    public async Task Download_MissingKey_ErrorNamesIt(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
 
@@ -28,7 +28,7 @@ public class FailureTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task Transfers_InNoSuchBucket_NameIt(string storeName)
+    public async Task Transfers_MissingBucket_ErrorNamesIt(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -42,7 +42,7 @@ public class FailureTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task WrongSecret_IsRefused_AndNotShown(string storeName)
+    public async Task WrongSecret_IsRejectedAndNotShown(string storeName)
     {
         const string secret = "not-the-secret-of-anybody";
         await using Store store = await Store.StartAsync(storeName);
@@ -58,7 +58,7 @@ public class FailureTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task CancelledUpload_LeavesNoUploadOpen(string storeName)
+    public async Task CanceledUpload_LeavesNoUploadOpen(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         using CancellationTokenSource cancel = new();
@@ -74,7 +74,7 @@ public class FailureTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task CancelledDownload_LeavesNoFile(string storeName)
+    public async Task CanceledDownload_LeavesNoFile(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store, o => o.ProgressInterval = TimeSpan.FromMilliseconds(10));
@@ -92,7 +92,7 @@ public class FailureTests : TransferSuite
 
     [Theory]
     [Stores(10L, Part + 1)]
-    public async Task OnlyIfAbsent_WhereTheKeyExists_LeavesTheObjectAlone(string storeName, long length)
+    public async Task OnlyIfAbsent_KeyExists_KeepsTheObject(string storeName, long length)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -109,7 +109,7 @@ public class FailureTests : TransferSuite
     [Theory]
     [InlineData(TransferWire.Http)]
     [InlineData(TransferWire.Sdk)]
-    public async Task NothingListens_SaysThatThereIsNoConnection(TransferWire wire)
+    public async Task NothingListens_ErrorSaysThatThereIsNoConnection(TransferWire wire)
     {
         using TcpListener taken = new(IPAddress.Loopback, 0);
         taken.Start();
@@ -125,7 +125,7 @@ public class FailureTests : TransferSuite
     [CombinedData("HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 15\r\nConnection: close\r\n\r\n<html>no</html>")]
     [CombinedData("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 15\r\nConnection: close\r\n\r\n<html>hi</html>")]
     [CombinedData("220 mail.example ESMTP\r\n")]
-    public async Task EndpointThatIsNotS3_SaysSo(string answer, TransferWire wire)
+    public async Task EndpointIsNotS3_ErrorSaysSo(string answer, TransferWire wire)
     {
         using TcpListener listener = new(IPAddress.Loopback, 0);
         listener.Start();
@@ -152,7 +152,7 @@ public class FailureTests : TransferSuite
             }
             catch (Exception ended) when (ended is SocketException or IOException or InvalidOperationException)
             {
-                // stopped
+                // The listener was stopped.
             }
         }
     }
@@ -166,7 +166,7 @@ public class FailureTests : TransferSuite
         return await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync("bucket", "key", Target));
     }
 
-    /// <summary>A value with each of the two wires.</summary>
+    /// <summary>Combines a value with each of the two protocols.</summary>
     [AttributeUsage(AttributeTargets.Method, AllowMultiple = true)]
     private sealed class CombinedDataAttribute(object value) : Xunit.Sdk.DataAttribute
     {
@@ -184,7 +184,7 @@ public class FailureTests : TransferSuite
         }
     }
 
-    /// <summary>A source that never ends.</summary>
+    /// <summary>A source without an end.</summary>
     private sealed class EndlessSource : MemoryStream
     {
         public override bool CanSeek => false;
@@ -193,7 +193,7 @@ public class FailureTests : TransferSuite
             => cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<int>(cancellationToken) : new(buffer.Length);
     }
 
-    /// <summary>A target that cancels at the first byte and then takes nothing until it is cancelled itself.</summary>
+    /// <summary>A target that cancels at the first byte, and then blocks until it is canceled itself.</summary>
     private sealed class StuckSink(CancellationTokenSource cancel) : MemoryStream
     {
         public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)

@@ -9,12 +9,12 @@ public class LargeObjectTests : TransferSuite
     private const long MiB = 1024 * 1024;
     private const long Memory = 64 * MiB;
 
-    // More than an int can count, or at least four times the memory.
+    // Larger than int.MaxValue, or at least four times the memory.
     private static readonly long Length = LongTests.Choose(full: 3 * 1024 * MiB, quick: 256 * MiB);
 
     [Theory]
     [Stores(OurWireOnly = true)]
-    public async Task ObjectLargerThanMemory_UpAndDown_IsTheSame(string storeName)
+    public async Task ObjectLargerThanMemory_UploadedAndDownloaded_IsTheSame(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store, options => options.MemoryBytes = Memory);

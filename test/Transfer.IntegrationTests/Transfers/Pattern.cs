@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Transfer.IntegrationTests.Transfers;
 
-/// <summary>Bytes that tell their own position, so that content of any size can be made and checked without keeping it.</summary>
+/// <summary>Generates bytes that depend on their position, so that content of any size can be created and checked without storing it.</summary>
 internal static class Pattern
 {
     public static void Fill(Span<byte> buffer, long position)
@@ -34,7 +34,7 @@ internal static class Pattern
         return bytes;
     }
 
-    // Every word differs from its neighbours in most bits (the finalizer of SplitMix64).
+    // Every word differs from its neighbors in most bits (the finalizer of SplitMix64).
     private static ulong Word(long index)
     {
         unchecked

@@ -1,13 +1,13 @@
 namespace Transfer.IntegrationTests.Transfers;
 
-/// <summary>A stream that takes nothing but the pattern, from a byte of it on: it compares what is written and counts it.</summary>
+/// <summary>A stream that accepts only the pattern, starting at the given byte. It compares and counts what is written.</summary>
 internal sealed class PatternSink(long start = 0) : Stream
 {
     private readonly byte[] _expected = new byte[128 * 1024];
 
     public long Written { get; private set; }
 
-    /// <summary>Whether a wrong byte is only noted in <see cref="IsRight"/>: of what is verified at its end, that is for the end to say.</summary>
+    /// <summary>Gets a value that indicates whether a wrong byte only sets <see cref="IsRight"/> instead of failing the test.</summary>
     public bool OnlyNotes { get; init; }
 
     public bool IsRight { get; private set; } = true;

@@ -1,6 +1,6 @@
 namespace Transfer.IntegrationTests.Transfers;
 
-/// <summary>A stream that makes the pattern as it is read, from a byte of it on; it can seek or not.</summary>
+/// <summary>A stream that generates the pattern as it is read, starting at the given byte. Seeking is optional.</summary>
 internal sealed class PatternSource(long length, bool canSeek = false, long start = 0) : Stream
 {
     private long _position;

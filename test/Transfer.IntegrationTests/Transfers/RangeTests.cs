@@ -12,7 +12,7 @@ public class RangeTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task AnyRange_IsThoseBytes_ToFilesAndReaders(string storeName)
+    public async Task AnyRange_FilesAndReaders_GetItsBytes(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store, o => o.DownloadPartSizeBytes = Part);
@@ -53,7 +53,7 @@ public class RangeTests : TransferSuite
 
     [Theory]
     [Stores(0L, 1L, Total)]
-    public async Task RangeThatIsTheWholeObject_IsVerified(string storeName, long total)
+    public async Task RangeOfTheWholeObject_IsVerified(string storeName, long total)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store, o => o.DownloadPartSizeBytes = Part);
@@ -71,7 +71,7 @@ public class RangeTests : TransferSuite
 
     [Theory]
     [Stores(0L, Total)]
-    public async Task RangeBehindTheEnd_IsAClearError(string storeName, long total)
+    public async Task RangeBeyondTheEnd_ErrorSaysSo(string storeName, long total)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store, o => o.DownloadPartSizeBytes = Part);
@@ -90,7 +90,7 @@ public class RangeTests : TransferSuite
     }
 
     [Fact]
-    public async Task RangeOfTwoParts_AsksForNothingElse()
+    public async Task RangeOfTwoParts_RequestsNothingElse()
     {
         await using EmbeddedStore store = await EmbeddedStore.StartAsync();
         await store.S3.PutBucketAsync(store.Bucket);

@@ -3,7 +3,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Transfers;
 
-/// <summary>Which requests a transfer sends, as the server counted them.</summary>
+/// <summary>Which requests a transfer sends, as counted by the server.</summary>
 public class RequestTests : TransferSuite
 {
     private const long Part = 8 * 1024 * 1024;

@@ -10,7 +10,7 @@ public class RetryAfterTests
     [Theory]
     [InlineData(TransferWire.Http)]
     [InlineData(TransferWire.Sdk)]
-    public async Task Download_StoreWantsToBeLeftAlone_AskedAgainAfterThatTime(TransferWire wire)
+    public async Task Download_RetryAfter_IsHonored(TransferWire wire)
     {
         FaultPlan plan = new() { Rules = [new FaultRule(ServerFault.SlowDownRetryAfter) { Operation = "GetObject", Times = 1 }] };
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], Faults = plan }).InTime();
@@ -22,7 +22,7 @@ public class RetryAfterTests
 
         DownloadResult result = await client.DownloadAsync("bucket", "key", target).InTime();
 
-        Assert.True(Stopwatch.GetElapsedTime(start) >= TimeSpan.FromSeconds(0.95), "asked too soon"); // timers count in coarse ticks of the machine
+        Assert.True(Stopwatch.GetElapsedTime(start) >= TimeSpan.FromSeconds(0.95), "the request was retried too early"); // timers have the coarse resolution of the system clock
         Assert.Equal("content"u8, target.ToArray());
         Assert.Equal(1, result.Retries);
     }

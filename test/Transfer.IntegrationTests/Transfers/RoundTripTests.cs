@@ -11,7 +11,7 @@ public class RoundTripTests : TransferSuite
 
     [Theory]
     [Stores(0L, 1L, Chunk - 1, Chunk, Chunk + 1, Part - 1, Part, Part + 1, (3 * Part) + 1)]
-    public async Task File_UpAndDown_IsTheSame(string storeName, long length)
+    public async Task File_UploadedAndDownloaded_IsTheSame(string storeName, long length)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -34,7 +34,7 @@ public class RoundTripTests : TransferSuite
 
     [Theory]
     [Stores(0L, 1L, Part - 1, Part, Part + 1, (3 * Part) + 1)]
-    public async Task UnseekableStream_UpAndDown_IsTheSame(string storeName, long length)
+    public async Task UnseekableStream_UploadedAndDownloaded_IsTheSame(string storeName, long length)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -51,7 +51,7 @@ public class RoundTripTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task Read_SynchronouslyWhereAnAsynchronousReadWentOn_HoldsUpNoFetch(string storeName)
+    public async Task Read_SynchronouslyAfterAnAsynchronousRead_DoesNotBlockFetching(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -63,7 +63,7 @@ public class RoundTripTests : TransferSuite
         int at = 0;
         while (at < read.Length)
         {
-            // After the first, the caller goes on wherever bytes came in; the second holds that thread while the same part brings more.
+            // The first read continues on a thread that received bytes. The second blocks that thread while the same part receives more.
             at += await stream.ReadAsync(read.AsMemory(at, Math.Min(10_000, read.Length - at)));
             at += stream.Read(read.AsSpan(at, Math.Min(100_000, read.Length - at)));
         }
@@ -74,7 +74,7 @@ public class RoundTripTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task SeekableStream_FromWhereItStands_IsUploaded(string storeName)
+    public async Task SeekableStream_IsUploadedFromItsPosition(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -93,7 +93,7 @@ public class RoundTripTests : TransferSuite
 
     [Theory]
     [Stores(0L, (2 * Part) + 7)]
-    public async Task Pipes_UpAndDown_AreTheSame(string storeName, long length)
+    public async Task Pipes_UploadedAndDownloaded_AreTheSame(string storeName, long length)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -136,7 +136,7 @@ public class RoundTripTests : TransferSuite
 
     [Theory]
     [Stores(ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32)]
-    public async Task FullObjectChecksum_OfParts_IsVerifiedBothWays(string storeName, ChecksumAlgorithm algorithm)
+    public async Task FullObjectChecksum_OfParts_IsVerifiedInBothDirections(string storeName, ChecksumAlgorithm algorithm)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -165,7 +165,7 @@ public class RoundTripTests : TransferSuite
 
     [Theory]
     [Stores(1000L, Part + 1)]
-    public async Task NoChecksum_IsSaidNotToBeVerified(string storeName, long length)
+    public async Task NoChecksum_VerdictIsUnverified(string storeName, long length)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -178,7 +178,7 @@ public class RoundTripTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task MetadataAndType_ComeBack(string storeName)
+    public async Task MetadataAndContentType_AreReturned(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);

@@ -8,7 +8,7 @@ using Transfer.Wire.Sdk;
 
 namespace Transfer.IntegrationTests.Transfers;
 
-/// <summary>Objects that the AWS SDK stores, with every kind of checksum that a store may hold of them; their key is <c>key</c>.</summary>
+/// <summary>Stores objects with the AWS SDK, with every kind of checksum that a store supports. Their key is <c>key</c>.</summary>
 internal static class SdkUploads
 {
     /// <summary>Stores an object in one request.</summary>
@@ -25,7 +25,7 @@ internal static class SdkUploads
         await store.S3.PutObjectAsync(request);
     }
 
-    /// <summary>Stores an object in parts of these lengths.</summary>
+    /// <summary>Stores an object in parts of the given lengths.</summary>
     public static async Task PutPartsAsync(Store store, byte[] content, ChecksumAlgorithm algorithm, ChecksumType? type, int[] lengths)
     {
         SendChecksumsOnRequestAlone(store);
@@ -56,14 +56,14 @@ internal static class SdkUploads
             new CompleteMultipartUploadRequest { BucketName = store.Bucket, Key = "key", UploadId = id, PartETags = parts, ChecksumType = type });
     }
 
-    // The SDK adds a checksum of its own to what has none.
+    // By default, the SDK adds a checksum to requests without one.
     private static void SendChecksumsOnRequestAlone(Store store)
         => ((AmazonS3Config)store.S3.Config).RequestChecksumCalculation = RequestChecksumCalculation.WHEN_REQUIRED;
 
     private static Amazon.S3.ChecksumAlgorithm? NameOf(ChecksumAlgorithm algorithm)
         => algorithm == ChecksumAlgorithm.Sha1 ? Amazon.S3.ChecksumAlgorithm.SHA1 : SdkChecksums.Algorithm(algorithm);
 
-    /// <summary>A checksum as S3 sends it.</summary>
+    /// <summary>Returns a checksum in the format of S3.</summary>
     public static string Sum(ChecksumAlgorithm algorithm, ReadOnlySpan<byte> content)
     {
         using PartChecksum sum = new(algorithm);

@@ -5,7 +5,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Transfers;
 
-/// <summary>Many small objects on a store that holds no checksums: a request for each, and not two.</summary>
+/// <summary>Many small objects in a store without checksums need one request each.</summary>
 public class SmallReadTests
 {
     private const int Reads = 10_000;
@@ -13,9 +13,9 @@ public class SmallReadTests
     private const int Length = 4096;
 
     [Theory]
-    [InlineData(true)] // the entity tag is compared
-    [InlineData(false)] // there is nothing to compare, and the store is not asked again and again
-    public async Task Reads_OfObjectsWithoutChecksums_AreOneRequestEach(bool hasMd5)
+    [InlineData(true)] // the ETag is compared
+    [InlineData(false)] // nothing can be compared, and the store is not asked for checksums repeatedly
+    public async Task Reads_ObjectsWithoutChecksums_NeedOneRequestEach(bool hasMd5)
     {
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], Md5ETags = hasMd5, ReturnChecksums = false });
         using AmazonS3Client s3 = server.CreateClient();
@@ -35,7 +35,7 @@ public class SmallReadTests
             Assert.Equal(hasMd5, stream.Verdict!.IsVerified);
         }).InTime();
 
-        // As many as there are at once ask before the first of them have heard nothing, and one after each thousand.
+        // All concurrent reads ask for a checksum before the first ones have a response, and so does one after each thousand.
         Assert.InRange(server.Statistics.TotalRequests - before, Reads, hasMd5 ? Reads : Reads + 16 + (Reads / 1000));
     }
 }

@@ -2,7 +2,7 @@ using Transfer.IntegrationTests.Stores;
 
 namespace Transfer.IntegrationTests.Transfers;
 
-/// <summary>What tests of whole transfers share: a folder, a store, a client whose buffers must all be home at the end.</summary>
+/// <summary>The base of tests of whole transfers: a folder, a store, and a client whose buffers must all be returned at the end.</summary>
 public abstract class TransferSuite : IDisposable
 {
     private readonly List<TransferClient> _clients = [];
@@ -34,7 +34,10 @@ public abstract class TransferSuite : IDisposable
         Assert.Equal(length, sink.Written);
     }
 
-    /// <summary>Both ways were verified by the same checksum. A small object that comes without its checksum, as a range of MinIO's does, is compared with its entity tag instead.</summary>
+    /// <summary>
+    /// Asserts that upload and download were verified by the same checksum. A small object without one, as a range of MinIO, is compared with its
+    /// ETag.
+    /// </summary>
     protected static void AssertSameSum(UploadResult up, DownloadResult down)
     {
         bool isByTag = down.Verdict.Algorithm == ChecksumAlgorithm.Md5 && down.BytesTransferred is > 0 and <= 1024 * 1024;

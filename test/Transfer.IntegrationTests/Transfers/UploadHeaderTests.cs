@@ -6,7 +6,7 @@ using Transfer.IntegrationTests.Stores;
 
 namespace Transfer.IntegrationTests.Transfers;
 
-/// <summary>What an upload says of its object beside the bytes, looked at in the store; one PUT and parts.</summary>
+/// <summary>The properties of an uploaded object other than its content, read from the store, for a single PUT and for parts.</summary>
 public class UploadHeaderTests : TransferSuite
 {
     private const long Part = 5 * 1024 * 1024;
@@ -14,7 +14,7 @@ public class UploadHeaderTests : TransferSuite
 
     [Theory]
     [Stores(1L, Part + 1)]
-    public async Task EverythingThatIsSaid_IsStored(string storeName, long length)
+    public async Task AllProperties_AreStored(string storeName, long length)
     {
         await using Store store = await Store.StartAsync(storeName);
         bool embedded = storeName.StartsWith(Store.Embedded, StringComparison.Ordinal);
@@ -27,7 +27,7 @@ public class UploadHeaderTests : TransferSuite
             ContentLanguage = "de-AT",
             Expires = Later,
             Metadata = new Dictionary<string, string> { ["Color"] = "blue  green", ["empty"] = string.Empty },
-            Tags = new Dictionary<string, string> { ["a key"] = "a+b =/:@_-.", [embedded ? "ü" : "u"] = string.Empty }, // MinIO takes ASCII alone
+            Tags = new Dictionary<string, string> { ["a key"] = "a+b =/:@_-.", [embedded ? "ü" : "u"] = string.Empty }, // MinIO accepts only ASCII
             StorageClass = embedded ? "STANDARD_IA" : "REDUCED_REDUNDANCY",
             Acl = embedded ? "bucket-owner-full-control" : "private",
             PartSizeBytes = Part,
@@ -43,7 +43,7 @@ public class UploadHeaderTests : TransferSuite
             (options.ContentType, options.CacheControl, options.ContentDisposition, options.ContentEncoding, options.ContentLanguage),
             (head.Headers.ContentType, head.Headers.CacheControl, head.Headers.ContentDisposition, head.Headers.ContentEncoding, head.Headers["Content-Language"]));
         Assert.Equal(Later.ToString("R"), head.ExpiresString);
-        Assert.Equal("blue green", head.Metadata["color"].Replace("  ", " ", StringComparison.Ordinal)); // a header's inner blanks may be joined on the way
+        Assert.Equal("blue green", head.Metadata["color"].Replace("  ", " ", StringComparison.Ordinal)); // spaces within a header may be merged
         Assert.Equal(options.StorageClass, head.StorageClass.Value);
         ObjectInfo asked = await Client(store).GetInfoAsync(store.Bucket, "key");
         await using ObjectReadStream opened = await Client(store).OpenReadAsync(store.Bucket, "key");
@@ -56,7 +56,7 @@ public class UploadHeaderTests : TransferSuite
 
     [Theory]
     [Stores(1L, Part + 1)]
-    public async Task IfMatch_ReplacesWhatIsStillTheSame_AndNothingElse(string storeName, long length)
+    public async Task IfMatch_ReplacesOnlyAnUnchangedObject(string storeName, long length)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -77,7 +77,7 @@ public class UploadHeaderTests : TransferSuite
 
     [Theory]
     [Stores(1L, Part + 1)]
-    public async Task OnlyIfAbsent_LeavesWhatIsThere(string storeName, long length)
+    public async Task OnlyIfAbsent_KeepsAnExistingObject(string storeName, long length)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -113,11 +113,11 @@ public class UploadHeaderTests : TransferSuite
         Assert.Equal(length, sink.Written);
     }
 
-    /// <summary>What no store here takes, or tells again: both wires send the same.</summary>
+    /// <summary>Compares the requests of both protocols for properties that no store of these tests accepts or returns.</summary>
     [Theory]
     [InlineData(1)]
     [InlineData(Part + 1)]
-    public async Task BothWires_SayTheSame(long length)
+    public async Task BothProtocols_SendTheSameHeaders(long length)
     {
         UploadOptions options = new()
         {

@@ -7,7 +7,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Transfers;
 
-/// <summary>Downloads of objects that the AWS SDK stored, with every kind of checksum that a store may hold of them.</summary>
+/// <summary>Downloads of objects that the AWS SDK stored, with every kind of checksum that a store supports.</summary>
 public class VerdictTests : TransferSuite
 {
     private const int MiB = 1024 * 1024;
@@ -17,13 +17,13 @@ public class VerdictTests : TransferSuite
 
     [Theory]
     [Stores(ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1, ChecksumAlgorithm.None)]
-    public async Task OnePiece_IsVerifiedByWhatTheStoreHolds(string storeName, ChecksumAlgorithm algorithm)
+    public async Task SinglePartObject_IsVerifiedByTheStoredChecksum(string storeName, ChecksumAlgorithm algorithm)
     {
         await using Store store = await Store.StartAsync(storeName);
         byte[] content = Pattern.Bytes((3 * MiB) + 1);
         await SdkUploads.PutAsync(store, content, algorithm);
 
-        // Where nothing is sent, Amazon S3 makes a CRC-64/NVME of its own, as the embedded server does; MinIO makes none, and its tag is an MD5.
+        // If no checksum is sent, Amazon S3 and the embedded server compute CRC-64/NVME. MinIO computes none, and its ETag is an MD5.
         ChecksumAlgorithm expected = algorithm != ChecksumAlgorithm.None ? algorithm
             : storeName.StartsWith(Store.Minio, StringComparison.Ordinal) ? ChecksumAlgorithm.Md5
             : ChecksumAlgorithm.Crc64Nvme;
@@ -32,7 +32,7 @@ public class VerdictTests : TransferSuite
 
     [Theory]
     [Stores("Crc32C 5242880 5242880", "Crc32C 5242880 6291456", "Crc32 6000000 5242881", "Sha256 5242880 5242880", "Sha256 5300000 6000000", "Sha1 5242880 6291456")]
-    public async Task Parts_AreVerifiedByTheirChecksums(string storeName, string kind)
+    public async Task MultipartObject_IsVerifiedByItsChecksum(string storeName, string kind)
     {
         await using Store store = await Store.StartAsync(storeName);
         byte[] content = Pattern.Bytes(Length);
@@ -61,9 +61,9 @@ public class VerdictTests : TransferSuite
         Assert.Equal((true, ChecksumAlgorithm.Sha256), (verdict!.IsVerified, verdict.Algorithm));
     }
 
-    /// <summary>The parts are asked for in no request of the adapter's that was not sent before.</summary>
+    /// <summary>The adapter sends no additional request for the lengths of the parts.</summary>
     [Fact]
-    public async Task Adapter_OfParts_SendsNoMoreRequests()
+    public async Task Adapter_MultipartObject_SendsNoAdditionalRequests()
     {
         await using EmbeddedStore store = (EmbeddedStore)await Store.StartAsync(Store.Embedded);
         await SdkUploads.PutPartsAsync(store, Pattern.Bytes(Length), ChecksumAlgorithm.Sha256, ChecksumType.COMPOSITE, [5 * MiB, 5 * MiB, MiB + 1]);
@@ -75,13 +75,13 @@ public class VerdictTests : TransferSuite
         AssertPattern(Target, Length);
         RequestRecord[] requests = [.. store.Server.Requests.Skip(before)];
         Assert.Equal(3, requests.Count(request => request.Range is not null)); // the first part, and the rest in two ranges
-        Assert.Single(requests, request => request.Range is null); // what checksum there is
+        Assert.Single(requests, request => request.Range is null); // the checksum
     }
 
     [Theory]
     [InlineData(TransferWire.Http)]
     [InlineData(TransferWire.Sdk)]
-    public async Task OneBitDiffers_IsAMismatchAndNothingIsLeft(TransferWire wire)
+    public async Task OneBitDiffers_IsAMismatchAndLeavesNothing(TransferWire wire)
     {
         byte[] content = Pattern.Bytes((3 * MiB) + 1);
         (ChecksumAlgorithm Algorithm, int[] Parts)[] kinds =

@@ -4,10 +4,10 @@ using Transfer.IntegrationTests.Stores;
 
 namespace Transfer.IntegrationTests.Transfers;
 
-/// <summary>A folder beside a prefix, in the order in which real stores list keys.</summary>
+/// <summary>Compares a folder with a prefix, in the order in which real stores list keys.</summary>
 public class VerifyDirectoryTests : TransferSuite
 {
-    /// <summary>Their orders in UTF-8 and UTF-16 differ, and so do those of "a" and "a/".</summary>
+    /// <summary>Names whose orders in UTF-8 and UTF-16 differ, as do the orders of "a" and "a/".</summary>
     private static readonly string[] Names =
     [
         "a!", "a/!", "a/b", "a/b!/c", "a/b-/c", "a/\U0001F600", "a/\uFF21", "a-b", "a b", "a+b", "a%b", "a0", "ab", "A", "é", "e\u0301", "\uE000/x", "\U0001F600/x", "\U0001F600!", "z/y/x/w",
@@ -15,7 +15,7 @@ public class VerifyDirectoryTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task OurOwnUpload_IsTheSame_AndEveryDifferenceIsFound(string storeName)
+    public async Task OwnUpload_IsTheSameAndEveryDifferenceIsFound(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -25,7 +25,7 @@ public class VerifyDirectoryTests : TransferSuite
         }
 
         await client.UploadDirectoryAsync(Folder, store.Bucket, "p");
-        await PutAsync(store, "p-other/a", "of somebody else");
+        await PutAsync(store, "p-other/a", "unrelated");
         VerifyDirectoryResult same = await client.VerifyDirectoryAsync(Folder, store.Bucket, "p/");
         Assert.True(same.IsSame, string.Join('\n', same.Differences));
         Assert.Equal((Names.Length, Names.Sum(name => Encoding.UTF8.GetByteCount(name))), (same.Same, same.Bytes));
@@ -46,7 +46,7 @@ public class VerifyDirectoryTests : TransferSuite
         Assert.Equal((Names.Length - 3, 2, 3, 2), (result.Same, result.Different, result.MissingHere, result.MissingThere));
     }
 
-    /// <summary>More than one page, some of them in parts, and a marker of a folder.</summary>
+    /// <summary>Uses more than one page, with multipart objects and a folder marker.</summary>
     [Theory]
     [Stores(OurWireOnly = true)]
     public async Task ManyObjects_AreComparedPageByPage(string storeName)
@@ -67,7 +67,7 @@ public class VerifyDirectoryTests : TransferSuite
 
         Assert.True(result.IsSame, string.Join('\n', result.Differences.Take(10)));
         Assert.Equal(count + 2, result.Same);
-        Assert.InRange(result.Requests, 4, 6); // three pages, and what it takes for the large one
+        Assert.InRange(result.Requests, 4, 6); // three pages, and the requests for the large object
     }
 
     private static async Task PutAsync(Store store, string key, string content)

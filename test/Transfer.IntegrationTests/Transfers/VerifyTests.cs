@@ -6,7 +6,7 @@ using Transfer.IntegrationTests.Stores;
 
 namespace Transfer.IntegrationTests.Transfers;
 
-/// <summary>Files beside objects that the AWS SDK stored, with every kind of checksum that a store may hold of them.</summary>
+/// <summary>Compares files with objects that the AWS SDK stored, with every kind of checksum that a store supports.</summary>
 public class VerifyTests : TransferSuite
 {
     private const int MiB = 1024 * 1024;
@@ -18,20 +18,20 @@ public class VerifyTests : TransferSuite
 
     [Theory]
     [Stores(ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1, ChecksumAlgorithm.None)]
-    public async Task OnePiece_IsToldByWhatTheStoreHolds(string storeName, ChecksumAlgorithm algorithm)
+    public async Task SinglePartObject_IsComparedByTheStoredChecksum(string storeName, ChecksumAlgorithm algorithm)
     {
         await using Store store = await Store.StartAsync(storeName);
         byte[] content = Pattern.Bytes(100_001);
         await SdkUploads.PutAsync(store, content, algorithm);
 
-        // Where nothing is sent, Amazon S3 makes a CRC-64/NVME of its own, as the embedded server does; MinIO makes none.
+        // If no checksum is sent, Amazon S3 and the embedded server compute CRC-64/NVME. MinIO computes none.
         VerifyMethod how = algorithm == ChecksumAlgorithm.None && storeName.StartsWith(Store.Minio, StringComparison.Ordinal) ? VerifyMethod.ETag : VerifyMethod.Checksum;
         await AssertToldAsync(store, content, how, how, requests: 1);
     }
 
     [Theory]
     [Stores(ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32)]
-    public async Task Parts_WithAFullObjectChecksum_AreToldByThat(string storeName, ChecksumAlgorithm algorithm)
+    public async Task Parts_WithAFullObjectChecksum_AreComparedByIt(string storeName, ChecksumAlgorithm algorithm)
     {
         await using Store store = await Store.StartAsync(storeName);
         byte[] content = Pattern.Bytes(Length);
@@ -41,7 +41,7 @@ public class VerifyTests : TransferSuite
 
     [Theory]
     [Stores("Crc32C equal", "Crc32C unequal", "Crc32 unequal", "Sha256 equal", "Sha256 unequal", "Sha1 unequal")]
-    public async Task Parts_WithACompositeChecksum_AreToldByThat(string storeName, string kind)
+    public async Task Parts_WithACompositeChecksum_AreComparedByIt(string storeName, string kind)
     {
         await using Store store = await Store.StartAsync(storeName);
         byte[] content = Pattern.Bytes(Length);
@@ -51,7 +51,7 @@ public class VerifyTests : TransferSuite
 
     [Theory]
     [Stores(true, false)]
-    public async Task Parts_WithoutAChecksum_AreToldByTheTag(string storeName, bool equal)
+    public async Task Parts_WithoutAChecksum_AreComparedByTheETag(string storeName, bool equal)
     {
         await using Store store = await Store.StartAsync(storeName);
         byte[] content = Pattern.Bytes(Length);
@@ -63,7 +63,7 @@ public class VerifyTests : TransferSuite
 
     [Theory]
     [Stores(0L, 1L, Length)]
-    public async Task OurOwnUpload_IsTheSame(string storeName, long length)
+    public async Task OwnUpload_IsTheSame(string storeName, long length)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -77,7 +77,7 @@ public class VerifyTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task OtherSize_OrNothingThere_IsTold(string storeName)
+    public async Task DifferentSizeOrMissingObject_IsReported(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = Client(store);
@@ -92,11 +92,11 @@ public class VerifyTests : TransferSuite
         Assert.Equal((HttpStatusCode.NotFound, HttpStatusCode.NotFound), (gone.StatusCode, nowhere.StatusCode));
     }
 
-    /// <summary>A store that tells no checksum and no MD5, as of an object that is encrypted with a key of KMS.</summary>
+    /// <summary>The store returns neither a checksum nor an MD5, as for an object that is encrypted with a KMS key.</summary>
     [Theory]
     [InlineData(TransferWire.Http)]
     [InlineData(TransferWire.Sdk)]
-    public async Task Content_IsReadOverBothWires(TransferWire wire)
+    public async Task Content_IsReadOverBothProtocols(TransferWire wire)
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
         await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire, DownloadPartSizeBytes = MiB });
@@ -116,7 +116,7 @@ public class VerifyTests : TransferSuite
     [Theory]
     [InlineData(TransferWire.Http)]
     [InlineData(TransferWire.Sdk)]
-    public async Task CustomerKey_GoesWithEveryRequest(TransferWire wire)
+    public async Task CustomerKey_IsSentWithEveryRequest(TransferWire wire)
     {
         await using RecordedStore store = await RecordedStore.StartAsync();
         await using TransferClient client = new(store.S3, new TransferClientOptions { Wire = wire });

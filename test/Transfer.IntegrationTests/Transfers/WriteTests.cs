@@ -5,7 +5,7 @@ using Transfer.IntegrationTests.Stores;
 
 namespace Transfer.IntegrationTests.Transfers;
 
-/// <summary>Objects that are written through a stream or a pipe, to real stores.</summary>
+/// <summary>Objects that are written to real stores through a stream or a pipe.</summary>
 public class WriteTests : TransferSuite
 {
     private const long Part = 5 * 1024 * 1024;
@@ -36,7 +36,7 @@ public class WriteTests : TransferSuite
 
     [Theory]
     [Stores(0L, Part - 1, (2 * Part) + 7)]
-    public async Task Writer_CopiedTo_IsTheSame(string storeName, long length)
+    public async Task Writer_CopyTo_IsTheSame(string storeName, long length)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = SmallParts(store);
@@ -50,7 +50,7 @@ public class WriteTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task TwoWriters_OnePartInFlightEach_SideBySide(string storeName)
+    public async Task TwoWriters_OnePartInFlightEach_RunConcurrently(string storeName)
     {
         const long length = (3 * Part) + 1;
         await using Store store = await Store.StartAsync(storeName);
@@ -60,7 +60,7 @@ public class WriteTests : TransferSuite
         await using ObjectWriteStream other = await client.OpenWriteAsync(store.Bucket, "other", options);
         byte[] content = Pattern.Bytes(length);
 
-        // In turns, by one caller, synchronously: each write may hold the thread for the other's parts too.
+        // A single caller writes to both in turns, synchronously. Each write may block the thread that the parts of the other need.
         for (int at = 0; at < content.Length; at += 100_000)
         {
             int step = Math.Min(100_000, content.Length - at);
@@ -77,7 +77,7 @@ public class WriteTests : TransferSuite
 
     [Theory]
     [Stores(100L, Part + 1, (3 * Part) + 1)]
-    public async Task Disposed_BeforeTheEnd_LeavesNothing(string storeName, long length)
+    public async Task Dispose_BeforeComplete_LeavesNothing(string storeName, long length)
     {
         await using Store store = await Store.StartAsync(storeName);
         ObjectWriteStream stream = await SmallParts(store).OpenWriteAsync(store.Bucket, "key");
@@ -90,7 +90,7 @@ public class WriteTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task Client_DisposedBeforeTheEnd_LeavesNothing(string storeName)
+    public async Task Client_DisposedBeforeComplete_LeavesNothing(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = SmallParts(store);
@@ -105,7 +105,7 @@ public class WriteTests : TransferSuite
 
     [Theory]
     [Stores]
-    public async Task CompleteAsync_Cancelled_LeavesNothing(string storeName)
+    public async Task CompleteAsync_Canceled_LeavesNothing(string storeName)
     {
         await using Store store = await Store.StartAsync(storeName);
         await using ObjectWriteStream stream = await SmallParts(store).OpenWriteAsync(store.Bucket, "key");
@@ -120,7 +120,7 @@ public class WriteTests : TransferSuite
 
     [Theory]
     [Stores(10L, Part + 1)]
-    public async Task OnlyIfAbsent_WhereTheKeyExists_LeavesTheObjectAlone(string storeName, long length)
+    public async Task OnlyIfAbsent_KeyExists_KeepsTheObject(string storeName, long length)
     {
         await using Store store = await Store.StartAsync(storeName);
         TransferClient client = SmallParts(store);
@@ -137,7 +137,7 @@ public class WriteTests : TransferSuite
 
     [Theory]
     [Stores(10L, Part + 1)]
-    public async Task NoSuchBucket_IsNamed(string storeName, long length)
+    public async Task MissingBucket_ErrorNamesIt(string storeName, long length)
     {
         await using Store store = await Store.StartAsync(storeName);
         await using ObjectWriteStream stream = await SmallParts(store).OpenWriteAsync("no-such-bucket", "key");

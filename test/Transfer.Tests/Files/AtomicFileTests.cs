@@ -71,7 +71,7 @@ public sealed class AtomicFileTests : IDisposable
 
     [LinuxFact]
     [System.Runtime.Versioning.SupportedOSPlatform("linux")]
-    public void Unnamed_ThatCanNotBeLinked_IsRenamedInstead()
+    public void Unnamed_CannotBeLinked_IsRenamedInstead()
     {
         foreach (int error in (int[])[SystemCallFilter.NotPermitted, SystemCallFilter.NotSupported, SystemCallFilter.NotImplemented])
         {
