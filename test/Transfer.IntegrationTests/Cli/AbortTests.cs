@@ -7,7 +7,7 @@ namespace Transfer.IntegrationTests.Cli;
 public sealed class AbortTests : ToolTest
 {
     [Fact]
-    public async Task Abort_Prefix_EndsThoseUploadsAndShowsThem()
+    public async Task Abort_Prefix_AbortsAndListsItsUploads()
     {
         string one = await BeginAsync("dir/a b");
         string two = await BeginAsync("dir/c");
@@ -25,7 +25,7 @@ public sealed class AbortTests : ToolTest
     }
 
     [Fact]
-    public async Task Abort_OlderThan_LeavesYoungerOnesAlone()
+    public async Task Abort_OlderThan_KeepsYoungerUploads()
     {
         await BeginAsync("k");
         Assert.Equal("aborted 0 incomplete uploads; kept 1 newer\n", (await RunAsync("abort", "--older-than", "1d", $"s3://{Bucket}")).Expect(0).Error);
@@ -33,7 +33,7 @@ public sealed class AbortTests : ToolTest
     }
 
     [Fact]
-    public async Task Abort_Json_IsOneUploadALineAndTheResultAtTheEnd()
+    public async Task Abort_Json_WritesALineForEachUploadAndTheResult()
     {
         string id = await BeginAsync("k");
 
@@ -48,7 +48,7 @@ public sealed class AbortTests : ToolTest
     }
 
     [Fact]
-    public async Task Abort_MissingBucket_NamesIt()
+    public async Task Abort_MissingBucket_ErrorNamesIt()
         => Assert.Contains("there is no such bucket", (await RunAsync("abort", "s3://nobucket")).Expect(1).Error, StringComparison.Ordinal);
 
     [Theory]
@@ -61,7 +61,7 @@ public sealed class AbortTests : ToolTest
     }
 
     [Fact]
-    public async Task Abort_SomeFail_TellsEachAndAbortsTheOthers()
+    public async Task Abort_SomeFail_ReportsEachAndAbortsTheOthers()
     {
         const string list = "<ListMultipartUploadsResult><Bucket>bucket</Bucket><IsTruncated>false</IsTruncated>"
             + "<Upload><Key>a</Key><UploadId>1</UploadId></Upload><Upload><Key>b</Key><UploadId>2</UploadId></Upload><Upload><Key>c</Key><UploadId>3</UploadId></Upload>"

@@ -7,12 +7,12 @@ using Transfer.Tests.Cli.Bench;
 
 namespace Transfer.IntegrationTests.Cli;
 
-/// <summary>The page of transfer bench --html, in a browser. With TRANSFER_PICTURES=FOLDER there is a picture of each afterwards.</summary>
+/// <summary>Opens the page of transfer bench --html in a browser. With TRANSFER_PICTURES=FOLDER, it saves a screenshot of each page.</summary>
 public sealed class BenchPageTests : IDisposable
 {
     private const long MiB = SampleReports.MiB;
 
-    /// <summary>A phone's width and a desk's.</summary>
+    /// <summary>The screen sizes of a phone and a desktop.</summary>
     private static readonly (int Width, int Height)[] Screens = [(390, 844), (1280, 900)];
 
     private static readonly (string Name, BenchReport Report)[] Pages =
@@ -27,7 +27,7 @@ public sealed class BenchPageTests : IDisposable
     private readonly TemporaryFolder _folder = new();
 
     [ProgramFact(Chromium.Program)]
-    public async Task Page_OnAPhoneAndADesk_LightAndDark_IsWholeAndReadable()
+    public async Task Page_OnPhoneAndDesktopInLightAndDarkMode_IsCompleteAndReadable()
     {
         await using Chromium browser = await Chromium.StartAsync();
         foreach ((string name, BenchReport report) in Pages)
@@ -49,7 +49,7 @@ public sealed class BenchPageTests : IDisposable
     }
 
     [ProgramFact(Chromium.Program)]
-    public async Task Page_InUse_ChangesColoursShowsValuesAndCopies()
+    public async Task Page_UserInput_ChangesColorsShowsValuesAndCopies()
     {
         await using Chromium browser = await Chromium.StartAsync();
         string path = await WriteAsync("page", Pages[1].Report);
@@ -72,11 +72,11 @@ public sealed class BenchPageTests : IDisposable
 
         await browser.EvaluateAsync("document.getElementById('copy').click()");
         Assert.Equal(Pages[1].Report.Advice, (await browser.EvaluateAsync("getSelection().toString()")).GetString());
-        AssertQuiet(browser, "in use");
+        AssertQuiet(browser, "after user input");
     }
 
     [ProgramFact(Chromium.Program)]
-    public async Task Page_OnPaper_IsLightAndShowsWhatWasFolded()
+    public async Task Page_Printed_IsLightAndShowsCollapsedDetails()
     {
         await using Chromium browser = await Chromium.StartAsync();
         await browser.OpenAsync(await WriteAsync("page", Pages[1].Report), 718, 1000, isDark: true); // A4 without its margins
@@ -98,7 +98,7 @@ public sealed class BenchPageTests : IDisposable
 
     private static BenchReport WithComparison(BenchReport report) => report with { Comparison = Comparison.Compare(SampleReports.Sweep([8 * MiB, 64 * MiB], [1, 16], runs: 2), report) };
 
-    /// <summary>Everything that there is to complain of, under a name that is long and markup.</summary>
+    /// <summary>Creates a report with every kind of warning and error, and with a long name that contains markup.</summary>
     private static BenchReport Troubled() => SampleReports.Of(
         "get", SampleReports.Setting(8 * MiB, 4, SampleReports.Failed(1), SampleReports.Failed(2)), SampleReports.Setting(8 * MiB, 16, SampleReports.Failed(1)) with { CpuSaturated = true }) with
     {
@@ -134,11 +134,11 @@ public sealed class BenchPageTests : IDisposable
         Assert.True(page.GetProperty("width").GetInt32() <= width, $"{where} is {page.GetProperty("width")} wide");
         Assert.True(page.GetProperty("charts").GetInt32() >= 2, $"{where} shows {page.GetProperty("charts")} charts");
         Assert.True(page.GetProperty("empty").GetInt32() == 0, $"{where} has charts without a size");
-        Assert.True(page.GetProperty("outside").GetArrayLength() == 0, $"{where}: outside their chart are {page.GetProperty("outside")}");
+        Assert.True(page.GetProperty("outside").GetArrayLength() == 0, $"{where}: elements outside of their chart: {page.GetProperty("outside")}");
         Assert.Equal(0, page.GetProperty("buttons").GetInt32());
     }
 
-    /// <summary>All text has the contrast that WCAG 2.2 asks for (1.4.3, AA), and marks theirs (1.4.11).</summary>
+    /// <summary>Asserts that all text and all marks have the contrast that WCAG 2.2 requires (1.4.3, AA, and 1.4.11).</summary>
     private static async Task AssertReadableAsync(Chromium browser, string where, bool isDark)
     {
         JsonElement page = await browser.EvaluateAsync(
@@ -170,7 +170,7 @@ public sealed class BenchPageTests : IDisposable
             })()
             """);
         Assert.True(page.GetProperty("seen").GetInt32() > 30, where);
-        Assert.True(page.GetProperty("faint").GetArrayLength() == 0, $"{where}: hard to read are {page.GetProperty("faint")}");
+        Assert.True(page.GetProperty("faint").GetArrayLength() == 0, $"{where}: the contrast is too low: {page.GetProperty("faint")}");
         Assert.Equal(isDark, page.GetProperty("background").GetDouble() < 0.1);
     }
 

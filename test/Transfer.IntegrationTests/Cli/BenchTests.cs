@@ -11,7 +11,7 @@ public sealed class BenchTests : ToolTest
     [Theory]
     [InlineData("transfer")]
     [InlineData("sdk")]
-    public async Task Get_OfObjectsThatAreThere_ReadsAllOfThemInEveryRunAndWritesNothing(string engine)
+    public async Task Get_ExistingObjects_ReadsAllInEveryRunAndWritesNothing(string engine)
     {
         await PutAsync("p/a", new byte[3 * MiB]);
         await PutAsync("p/b", new byte[2 * MiB]);
@@ -28,7 +28,7 @@ public sealed class BenchTests : ToolTest
             Assert.Equal(2, setting.GetProperty("runs").GetArrayLength());
             foreach (JsonElement run in setting.GetProperty("runs").EnumerateArray())
             {
-                // Each object at least once; with more workers than objects, once each.
+                // Each object is read at least once, or exactly once if there are more workers than objects.
                 Assert.Equal(0, run.GetProperty("bytes").GetInt64() % MiB);
                 Assert.InRange(run.GetProperty("bytes").GetInt64(), 5 * MiB, 12 * MiB);
                 Assert.Equal((true, 0), (run.GetProperty("complete").GetBoolean(), run.GetProperty("errors").GetInt32()));
@@ -55,7 +55,7 @@ public sealed class BenchTests : ToolTest
     [InlineData("small", "1KiBx5", "transfer")]
     [InlineData("small", "1KiBx5", "sdk")]
     [InlineData("mixed", "6MiBx4", "transfer")]
-    public async Task Generated_Objects_AreMadeMeasuredAndRemoved(string operation, string generate, string engine)
+    public async Task GeneratedObjects_AreCreatedMeasuredAndDeleted(string operation, string generate, string engine)
     {
         await PutAsync("p/mine", [1]);
 
@@ -90,7 +90,7 @@ public sealed class BenchTests : ToolTest
     }
 
     [Fact]
-    public async Task Output_ToAFolder_LeavesNothingThere()
+    public async Task Output_ToAFolder_LeavesNothing()
     {
         await PutAsync("a", new byte[MiB]);
         Directory.CreateDirectory(PathOf("out"));
@@ -102,7 +102,7 @@ public sealed class BenchTests : ToolTest
     }
 
     [Fact]
-    public async Task Text_HasASummaryOfEachRunATableAndTheAdvice()
+    public async Task Text_HasASummaryOfEachRunATableAndARecommendation()
     {
         await PutAsync("a", new byte[2 * MiB]);
 
@@ -116,7 +116,7 @@ public sealed class BenchTests : ToolTest
     }
 
     [Fact]
-    public async Task Csv_GoesToStandardOutputAlone()
+    public async Task Csv_IsAllThatIsWrittenToStandardOutput()
     {
         await PutAsync("a", new byte[MiB]);
         ToolOutcome outcome = (await RunAsync("bench", "get", $"s3://{Bucket}", "--concurrency", "1,2", "--runs", "1", "--csv")).Expect(0);
@@ -140,7 +140,7 @@ public sealed class BenchTests : ToolTest
     }
 
     [Fact]
-    public async Task Rate_PacesTheLoad()
+    public async Task Rate_LimitsTheLoad()
     {
         await PutAsync("a", [1]);
 
@@ -154,7 +154,7 @@ public sealed class BenchTests : ToolTest
     [InlineData("there are no objects under s3://bucket/nothing/", "get", "s3://bucket/nothing/")]
     [InlineData("there is no object s3://bucket/none", "get", "s3://bucket", "--key", "none")]
     [InlineData("and a has 10: a range can't be larger than the object", "get", "s3://bucket", "--part-size", "64KiB")]
-    public async Task WhatCannotBeMeasured_IsAUsageErrorBeforeAnyOfItIsRead(string expected, params string[] line)
+    public async Task ObjectsThatCannotBeMeasured_AreAUsageErrorBeforeAnyIsRead(string expected, params string[] line)
     {
         await PutAsync("a", new byte[10]);
         ToolOutcome outcome = (await RunAsync(["bench", .. line])).Expect(2);
@@ -163,7 +163,7 @@ public sealed class BenchTests : ToolTest
     }
 
     [Fact]
-    public async Task Keys_OnTheLine_AreUsedAndWarnedOf()
+    public async Task Credentials_OnTheCommandLine_AreUsedWithAWarning()
     {
         await PutAsync("a", [1]);
         (string id, string secret) = (Environment["AWS_ACCESS_KEY_ID"], Environment["AWS_SECRET_ACCESS_KEY"]);
@@ -176,7 +176,7 @@ public sealed class BenchTests : ToolTest
     }
 
     [Fact]
-    public async Task Interrupted_TellsWhatWasMeasuredAndRemovesWhatWasMade()
+    public async Task Interrupted_ReportsResultsAndDeletesGeneratedObjects()
     {
         using (ToolProcess tool = ToolProcess.Start(
             Environment, "bench", "get", $"s3://{Bucket}", "--generate", "1MiBx4", "--duration", "500ms", "--runs", "1000", "--progress", "none", "--html", PathOf("report.html")))
@@ -204,7 +204,7 @@ public sealed class BenchTests : ToolTest
     }
 
     [Fact]
-    public async Task Html_IsAPageOfWhatWasMeasured()
+    public async Task Html_IsAPageWithTheResults()
     {
         await PutAsync("a", new byte[MiB]);
         ToolOutcome outcome = (await RunAsync("bench", "get", $"s3://{Bucket}", "--part-size", "64KiB,256KiB", "--concurrency", "1,4", "--runs", "2", "--html", PathOf("report.html"), "--json")).Expect(0);
@@ -217,7 +217,7 @@ public sealed class BenchTests : ToolTest
     }
 
     [Fact]
-    public async Task Html_WhereNoFileCanBe_IsAUsageErrorBeforeAnyRequest()
+    public async Task Html_InvalidPath_IsAUsageErrorBeforeAnyRequest()
     {
         Directory.CreateDirectory(PathOf("folder"));
         ToolOutcome outcome = (await RunAsync("bench", "get", $"s3://{Bucket}", "--generate", "1MiBx1", "--html", PathOf("folder"))).Expect(2);
@@ -227,7 +227,7 @@ public sealed class BenchTests : ToolTest
     }
 
     [Fact]
-    public async Task Interrupted_Json_SaysThatItIsNotAll()
+    public async Task Interrupted_Json_IsMarkedIncomplete()
     {
         await PutAsync("a", new byte[MiB]);
         using ToolProcess tool = ToolProcess.Start(

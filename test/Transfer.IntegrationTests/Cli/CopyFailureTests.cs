@@ -18,9 +18,9 @@ public sealed class CopyFailureTests : ToolTest
         Assert.Empty(Server.Requests);
     }
 
-    /// <summary>The same bytes were there before. That they still are does not make a failed upload one that is done.</summary>
+    /// <summary>An older object with the same bytes doesn't make a failed upload successful.</summary>
     [Fact]
-    public async Task Copy_EveryCompletionFails_AndTheSameBytesAreThere_FailsAndLeavesNothing()
+    public async Task Copy_CompleteFailsAndAnOlderObjectHasTheSameBytes_FailsAndLeavesNothing()
     {
         string source = await WriteFileAsync("source", TestBytes.Create(6 << 20));
         (await RunAsync("cp", source, $"s3://{Bucket}/k")).Expect(0);
@@ -33,12 +33,12 @@ public sealed class CopyFailureTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_InterruptedUpload_WhoseAbortFails_SaysThatItStaysOpen()
+    public async Task Copy_InterruptedUploadCannotBeAborted_ErrorSaysThatItStaysOpen()
     {
         Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.ExpireToken) { Operation = "AbortMultipartUpload", Times = null }] });
         using ToolProcess tool = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/k");
 
-        // More than what the tool reads ahead and one part: so the upload has begun. Its input stays open: so it can't end.
+        // More than the read-ahead of the tool and one part, so the upload has started. Its input stays open, so it can't complete.
         await tool.Input.WriteAsync(TestBytes.Create(32 << 20)).InTime();
         await tool.SignalAsync("INT");
 
@@ -47,11 +47,11 @@ public sealed class CopyFailureTests : ToolTest
         Assert.Equal(1, Server.Statistics.OpenMultipartUploads);
     }
 
-    /// <summary>The copy succeeds, but an upload that it could not know of may be open.</summary>
+    /// <summary>The copy succeeds, but an upload whose ID is unknown may be open.</summary>
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Copy_AnswerToTheBeginIsLost_WarnsThatAnUploadMayBeOpen(bool recursive)
+    public async Task Copy_ResponseToCreateIsLost_WarnsThatAnUploadMayBeOpen(bool recursive)
     {
         Directory.CreateDirectory(PathOf("folder"));
         string source = await WriteFileAsync("folder/source", TestBytes.Create(9 << 20));
@@ -65,7 +65,7 @@ public sealed class CopyFailureTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_MissingKey_NamesItAndTheRequest()
+    public async Task Copy_MissingKey_ErrorNamesItAndTheRequestId()
     {
         ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/nothing", PathOf("target"), "--json")).Expect(1);
         JsonElement error = outcome.Json.GetProperty("errors")[0];
@@ -76,7 +76,7 @@ public sealed class CopyFailureTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_MissingBucket_SaysSo()
+    public async Task Copy_MissingBucket_ErrorSaysSo()
     {
         string source = await WriteFileAsync("source", [1]);
         Assert.Contains("there is no such bucket", (await RunAsync("cp", source, "s3://nobucket/k")).Expect(1).Error, StringComparison.Ordinal);
@@ -84,7 +84,7 @@ public sealed class CopyFailureTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_WrongSecret_SaysWhichVariableAndNeverTheSecret()
+    public async Task Copy_WrongSecret_ErrorNamesTheVariableWithoutTheSecret()
     {
         Environment["AWS_SECRET_ACCESS_KEY"] = "hush-hush";
         ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/k", PathOf("t"))).Expect(1);
@@ -93,7 +93,7 @@ public sealed class CopyFailureTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_NoCredentials_IsConfiguration()
+    public async Task Copy_NoCredentials_IsAConfigurationError()
     {
         Environment.Remove("AWS_ACCESS_KEY_ID");
         Environment.Remove("AWS_SECRET_ACCESS_KEY");
@@ -103,7 +103,7 @@ public sealed class CopyFailureTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_WrongValueInTheEnvironment_IsUsageAndSendsNothing()
+    public async Task Copy_InvalidValueInTheEnvironment_IsAUsageErrorWithoutARequest()
     {
         Environment["TRANSFER_PART_SIZE"] = "1KiB";
         ToolOutcome outcome = (await RunAsync("cp", $"s3://{Bucket}/k", PathOf("t"))).Expect(2);
@@ -112,7 +112,7 @@ public sealed class CopyFailureTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_EndpointRefusesConnections_NamesIt()
+    public async Task Copy_EndpointRefusesConnections_ErrorNamesIt()
     {
         using TcpListener listener = new(IPAddress.Loopback, 0);
         listener.Start();
@@ -138,7 +138,7 @@ public sealed class CopyFailureTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_ContentIsNotWhatTheStoreSaid_EndsWithMismatchAndNoFile()
+    public async Task Copy_ContentDiffersFromTheChecksum_IsAMismatchAndLeavesNoFile()
     {
         await using CannedServer store = CannedServer.Start(
             "HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\nContent-Range: bytes 0-4/5\r\nETag: \"5d41402abc4b2a76b9719d911017c592\"\r\n"
@@ -149,7 +149,7 @@ public sealed class CopyFailureTests : ToolTest
         Assert.False(File.Exists(PathOf("t")));
     }
 
-    /// <summary>Answers every request alike.</summary>
+    /// <summary>Sends the same response to every request.</summary>
     private sealed class CannedServer : IAsyncDisposable
     {
         private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
@@ -203,7 +203,7 @@ public sealed class CopyFailureTests : ToolTest
             }
             catch (IOException)
             {
-                // The client went away.
+                // The client closed the connection.
             }
         }
     }

@@ -4,7 +4,7 @@ using Transfer.IntegrationTests.Transfers;
 
 namespace Transfer.IntegrationTests.Cli;
 
-/// <summary>What the tool says, and how it ends, where the content is not what the store says that it is.</summary>
+/// <summary>The messages and the exit code of the tool if content doesn't match the checksum of the store.</summary>
 public sealed class CopyMismatchTests : ToolTest
 {
     private static readonly byte[] Content = TestBytes.Create(300_000);
@@ -13,7 +13,7 @@ public sealed class CopyMismatchTests : ToolTest
     [InlineData(ChecksumAlgorithm.Md5, false, "md5")]
     [InlineData(ChecksumAlgorithm.Sha256, false, "sha256")]
     [InlineData(ChecksumAlgorithm.Crc32C, true, "crc32c")]
-    public async Task Copy_ContentDiffers_EndsWithThreeAndLeavesNothing(ChecksumAlgorithm algorithm, bool isComposite, string name)
+    public async Task Copy_ContentDiffers_ExitsWith3AndLeavesNothing(ChecksumAlgorithm algorithm, bool isComposite, string name)
     {
         int[] parts = isComposite ? [100_000, 200_000] : [];
         DamagedStore damaged = new(Content, DamagedStore.Damaged(Content), algorithm, parts);
@@ -35,7 +35,7 @@ public sealed class CopyMismatchTests : ToolTest
     [InlineData(ChecksumAlgorithm.Md5, false, "md5")]
     [InlineData(ChecksumAlgorithm.Sha1, false, "sha1")]
     [InlineData(ChecksumAlgorithm.Crc32, true, "crc32")]
-    public async Task Copy_ContentIsRight_TellsAlgorithmAndValue(ChecksumAlgorithm algorithm, bool isComposite, string name)
+    public async Task Copy_ContentMatches_ReportsAlgorithmAndValue(ChecksumAlgorithm algorithm, bool isComposite, string name)
     {
         int[] parts = isComposite ? [100_000, 200_000] : [];
         DamagedStore sound = new(Content, Content, algorithm, parts);

@@ -17,7 +17,7 @@ public sealed class CopyTests : ToolTest
     [InlineData(0)]
     [InlineData(1000)]
     [InlineData(Large)]
-    public async Task Copy_FileThereAndBack_IsTheSameAndVerified(int length)
+    public async Task Copy_FileUploadedAndDownloaded_IsTheSameAndVerified(int length)
     {
         byte[] content = TestBytes.Create(length);
         string source = await WriteFileAsync("source.bin", content);
@@ -36,7 +36,7 @@ public sealed class CopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_StandardInputAndOutput_CarryTheBytes()
+    public async Task Copy_StandardInputAndOutput_CopiesTheBytes()
     {
         byte[] content = TestBytes.Create(Large);
         using (ToolProcess up = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/piped"))
@@ -53,9 +53,9 @@ public sealed class CopyTests : ToolTest
         Assert.Equal(Large, result.GetProperty("bytes").GetInt64());
     }
 
-    /// <summary>A limit can't be faster. How much slower this machine is does not matter.</summary>
+    /// <summary>A copy can't be faster than its limit. On a slow machine, it can take any longer time.</summary>
     [Fact]
-    public async Task Copy_WithARateLimit_HasTheSameBytes_AndTakesItsTime()
+    public async Task Copy_RateLimit_CopiesTheBytesAndTakesItsTime()
     {
         byte[] content = TestBytes.Create(3 << 20);
         string source = await WriteFileAsync("source.bin", content);
@@ -69,9 +69,9 @@ public sealed class CopyTests : ToolTest
         Assert.Contains("--limit-rate got '1 B'", (await RunAsync("cp", "--limit-rate", "1 B", source, $"s3://{Bucket}/key")).Expect(2).Error, StringComparison.Ordinal);
     }
 
-    /// <summary>8 MB are no multiple of a chunk.</summary>
+    /// <summary>8 MB is not a multiple of the chunk size.</summary>
     [Fact]
-    public async Task Copy_WithLittleMemory_GoesUpInParts()
+    public async Task Copy_LittleMemory_UploadsInParts()
     {
         byte[] content = TestBytes.Create(Large);
         string source = await WriteFileAsync("source.bin", content);
@@ -84,7 +84,7 @@ public sealed class CopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_Range_IsThoseBytes()
+    public async Task Copy_Range_CopiesOnlyItsBytes()
     {
         byte[] content = TestBytes.Create(Large);
         await PutAsync("key", content);
@@ -102,7 +102,7 @@ public sealed class CopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_KeepTime_DatesTheFileAsTheObject()
+    public async Task Copy_KeepTime_SetsTheTimeOfTheObject()
     {
         await PutAsync("key", [1, 2, 3]);
         DateTime modified = (await S3.GetObjectMetadataAsync(Bucket, "key").InTime()).LastModified!.Value.ToUniversalTime();
@@ -115,7 +115,7 @@ public sealed class CopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_CustomerKey_IsReadFromItsFile_AndNotShown()
+    public async Task Copy_CustomerKey_IsReadFromAFileAndNotShown()
     {
         byte[] content = TestBytes.Create(1000);
         byte[] key = TestBytes.Create(32);
@@ -142,7 +142,7 @@ public sealed class CopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_ObjectToObject_StaysInTheStore()
+    public async Task Copy_ObjectToObject_IsDoneByTheStore()
     {
         byte[] content = TestBytes.Create(Large);
         await PutAsync("from", content);
@@ -160,7 +160,7 @@ public sealed class CopyTests : ToolTest
     [InlineData("--checksum", "crc32c")]
     [InlineData("--content-type", "text/x-new")]
     [InlineData("--range", "0-99")]
-    public async Task Copy_ObjectToObject_ThroughThisMachineWhereItIsAskedOrNeeded(params string[] options)
+    public async Task Copy_ObjectToObject_IsTransferredThroughThisMachineIfRequestedOrNecessary(params string[] options)
     {
         await PutAsync("from", TestBytes.Create(Large));
 
@@ -177,7 +177,7 @@ public sealed class CopyTests : ToolTest
     [InlineData(1000, "--sse", "AES256")]
     [InlineData(1000, "--checksum", "crc32c")]
     [InlineData(1000, "--range", "0-99")]
-    public async Task Copy_ObjectToObjectThroughThisMachine_KeepsWhatDescribesIt(int length, params string[] options)
+    public async Task Copy_ObjectToObjectThroughThisMachine_KeepsHeadersMetadataAndTags(int length, params string[] options)
     {
         string source = await WriteFileAsync("a.html", TestBytes.Create(length));
         (await RunAsync(
@@ -197,7 +197,7 @@ public sealed class CopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_ObjectToObjectThroughThisMachine_TheLineDecidesWhatItNames()
+    public async Task Copy_ObjectToObjectThroughThisMachine_OptionsOverrideHeaders()
     {
         string source = await WriteFileAsync("a", TestBytes.Create(10));
         (await RunAsync("cp", source, $"s3://{Bucket}/a", "--tag", "t=u", "--content-encoding", "gzip", "--content-language", "fr", "--metadata", "a=b")).Expect(0);
@@ -213,7 +213,7 @@ public sealed class CopyTests : ToolTest
     [Theory]
     [InlineData(403, "AccessDenied", true)]
     [InlineData(501, "NotImplemented", false)]
-    public async Task Copy_ObjectToObjectThroughThisMachine_TagsThatCanNotBeReadAreTold(int status, string code, bool isTold)
+    public async Task Copy_ObjectToObjectThroughThisMachine_WarnsIfTagsCannotBeRead(int status, string code, bool isTold)
     {
         byte[] content = TestBytes.Create(1000);
         await using ScriptedServer store = new(request => request.Target.Contains("tagging", StringComparison.Ordinal) ? ScriptedAnswer.Error(status, code)
@@ -231,7 +231,7 @@ public sealed class CopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_WriteOptions_AreWhatTheObjectGets()
+    public async Task Copy_WriteOptions_AreAppliedToTheObject()
     {
         string source = PathOf("page.html");
         await File.WriteAllBytesAsync(source, TestBytes.Create(1000));
@@ -253,7 +253,7 @@ public sealed class CopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_Json_EndsWithTheObjectOfTheContract()
+    public async Task Copy_Json_EndsWithTheDocumentedResult()
     {
         string source = await WriteFileAsync("source.bin", TestBytes.Create(Large));
 
@@ -281,7 +281,7 @@ public sealed class CopyTests : ToolTest
     [InlineData("crc32c")]
     [InlineData("crc32")]
     [InlineData("sha256")]
-    public async Task Copy_ChecksumOfChoice_IsTheOneThatIsConfirmed(string name)
+    public async Task Copy_SelectedChecksum_IsVerified(string name)
     {
         string source = await WriteFileAsync("source.bin", TestBytes.Create(1000));
         ToolOutcome outcome = (await RunAsync("cp", source, $"s3://{Bucket}/k", "--json", "--checksum", name)).Expect(0);
@@ -289,7 +289,7 @@ public sealed class CopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_NoClobber_LeavesWhatIsThere()
+    public async Task Copy_NoClobber_KeepsExistingTargets()
     {
         byte[] old = TestBytes.Create(10, seed: 2);
         string file = await WriteFileAsync("file", old);
@@ -311,7 +311,7 @@ public sealed class CopyTests : ToolTest
     [InlineData(403, 412)]
     [InlineData(400, 200)]
     [InlineData(400, 412)]
-    public async Task Copy_NoClobberWithoutTheRightToLook_TheStoreDecides(int head, int put)
+    public async Task Copy_NoClobberAndHeadIsDenied_TheStoreDecides(int head, int put)
     {
         string file = await WriteFileAsync("file", TestBytes.Create(1000));
         await using ScriptedServer store = new(request => request.Method == "HEAD" ? ScriptedAnswer.Of($"HTTP/1.1 {head} No\r\nx-amz-request-id: R1\r\nContent-Length: 0")
@@ -327,7 +327,7 @@ public sealed class CopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_NoClobberOfAnEncryptedObject_IsSkippedWithItsKeyAndWithAnother()
+    public async Task Copy_NoClobberOfAnEncryptedObject_IsSkippedWithAnyKey()
     {
         string file = await WriteFileAsync("file", TestBytes.Create(1000));
         string[] keys = [await WriteFileAsync("one.key", TestBytes.Create(32)), await WriteFileAsync("other.key", TestBytes.Create(32, seed: 2))];
@@ -340,11 +340,11 @@ public sealed class CopyTests : ToolTest
 
         Assert.All([same, other, none], outcome => Assert.Contains("skipped", outcome.Error, StringComparison.Ordinal));
         Assert.Equal(1, Server.Requests.Count(request => request.Operation == "PutObject" && request.StatusCode == 200));
-        Assert.Equal(2, Server.Requests.Count(request => request.Operation == "PutObject" && request.StatusCode == 412)); // the right key has seen it before
+        Assert.Equal(2, Server.Requests.Count(request => request.Operation == "PutObject" && request.StatusCode == 412)); // with the correct key, a HEAD finds the object before the PUT
     }
 
     [Fact]
-    public async Task Copy_DryRun_SaysSoAndMovesNothing()
+    public async Task Copy_DryRun_ShowsTheCopyAndTransfersNothing()
     {
         string source = await WriteFileAsync("source.bin", TestBytes.Create(1000));
         ToolOutcome outcome = (await RunAsync("cp", source, $"s3://{Bucket}/k", "--dry-run")).Expect(0);
@@ -353,7 +353,7 @@ public sealed class CopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_OutputClosedEarly_EndsQuietlyWithAnErrorCode()
+    public async Task Copy_OutputIsClosedEarly_ExitsWithAnErrorCodeWithoutAMessage()
     {
         await PutAsync("large", TestBytes.Create(Large));
         using ToolProcess tool = ToolProcess.Start(Environment, "cp", $"s3://{Bucket}/large", "-");
@@ -364,7 +364,7 @@ public sealed class CopyTests : ToolTest
     }
 
     [ProgramFact("mkfifo")]
-    public async Task Copy_ReaderOfATargetPipeLeaves_IsAFailureThatIsTold()
+    public async Task Copy_ReaderOfATargetPipeCloses_IsAReportedFailure()
     {
         await PutAsync("large", TestBytes.Create(Large));
         await ExternalProgram.RunAsync("mkfifo", Environment, PathOf("pipe"));
@@ -382,7 +382,7 @@ public sealed class CopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_FileOpenForExclusiveWriting_IsRefused_UnlessTheLocksOfDotNetAreOff()
+    public async Task Copy_FileOpenForExclusiveWriting_IsRejectedUnlessDotNetLocksAreOff()
     {
         string file = await WriteFileAsync("file", TestBytes.Create(1000));
         using FileStream writer = new(file, FileMode.Open, FileAccess.Write, FileShare.None);
@@ -395,9 +395,9 @@ public sealed class CopyTests : ToolTest
         Assert.Equal(OperatingSystem.IsWindows() ? 1 : 0, allowed.ExitCode);
     }
 
-    /// <summary>The writer holds the pipe open and writes no more: only the signal can end it.</summary>
+    /// <summary>The writer keeps the pipe open and writes nothing more, so only the signal can end the upload.</summary>
     [ProgramFact("mkfifo")]
-    public async Task Copy_InterruptedUploadOfAPipe_LeavesNothingBehind()
+    public async Task Copy_InterruptedUploadOfAPipe_LeavesNothing()
     {
         foreach (string signal in (string[])["INT", "TERM", "HUP"])
         {
@@ -419,12 +419,12 @@ public sealed class CopyTests : ToolTest
     [InlineData("INT")]
     [InlineData("TERM")]
     [InlineData("HUP")]
-    public async Task Copy_InterruptedDownload_EndsWith130(string signal)
+    public async Task Copy_InterruptedDownload_ExitsWith130(string signal)
     {
         await PutAsync("large", TestBytes.Create(Large));
         using ToolProcess tool = ToolProcess.Start(Environment, "cp", $"s3://{Bucket}/large", "-");
 
-        // It has begun, and can't end: nobody reads on.
+        // The download has started, and can't complete because its output is no longer read.
         await tool.Output.ReadExactlyAsync(new byte[1000]).InTime();
         await tool.SignalAsync(signal);
 
@@ -433,11 +433,11 @@ public sealed class CopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_InterruptedUpload_LeavesNothingBehind()
+    public async Task Copy_InterruptedUpload_LeavesNothing()
     {
         using ToolProcess tool = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/k", "--json");
 
-        // More than what the tool reads ahead and one part: so the upload has begun. Its input stays open: so it can't end.
+        // More than the read-ahead of the tool and one part, so the upload has started. Its input stays open, so it can't complete.
         await tool.Input.WriteAsync(TestBytes.Create(Large)).InTime();
         await tool.SignalAsync("INT");
 

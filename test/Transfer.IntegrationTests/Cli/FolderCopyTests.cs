@@ -6,13 +6,13 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Cli;
 
-/// <summary><c>cp -r</c>, as a process.</summary>
+/// <summary>Runs <c>cp -r</c> as a process.</summary>
 public sealed class FolderCopyTests : ToolTest
 {
     private static readonly string[] Names = ["a.txt", "d/b.log", "d/e/c é.txt", ".hidden/x", "large.bin"];
 
     [Fact]
-    public async Task Copy_FolderThereAndBack_IsTheSame()
+    public async Task Copy_FolderUploadedAndDownloaded_IsTheSame()
     {
         Dictionary<string, byte[]> tree = WriteTree("tree");
         Directory.CreateDirectory(PathOf("tree/empty"));
@@ -35,7 +35,7 @@ public sealed class FolderCopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_Patterns_ChooseAmongPaths()
+    public async Task Copy_Patterns_SelectPaths()
     {
         WriteTree("tree");
         (await RunAsync("cp", "-r", "--include", "*.txt", "--include", "d/", "--exclude", "*.log", PathOf("tree"), $"s3://{Bucket}")).Expect(0);
@@ -46,7 +46,7 @@ public sealed class FolderCopyTests : ToolTest
     [Theory]
     [InlineData("refuses")]
     [InlineData("ignores")]
-    public async Task Copy_WithoutClobber_ToAStoreWithoutConditions_CopiesWhatIsMissing_AndWarnsOnce(string way)
+    public async Task Copy_NoClobberToAStoreWithoutConditions_CopiesMissingObjectsAndWarnsOnce(string way)
     {
         ConcurrentDictionary<string, byte[]> objects = new();
         await using ScriptedServer store = new(request => request switch
@@ -73,7 +73,7 @@ public sealed class FolderCopyTests : ToolTest
         Assert.Equal(["/bucket/p/a", "/bucket/p/b", "/bucket/p/c", "/bucket/single"], objects.Keys.Order(StringComparer.Ordinal));
         Assert.Same(old, objects["/bucket/p/b"]);
         string warning = $"transfer: warning: The store {way} If-None-Match on uploads to s3://bucket";
-        Assert.Equal((1, 0, way == "refuses" ? 1 : 0), (Count(folder), Count(again), Count(single))); // one object is not sent twice to find out
+        Assert.Equal((1, 0, way == "refuses" ? 1 : 0), (Count(folder), Count(again), Count(single))); // a single object is not sent twice for a check
         Assert.Contains("2 objects, ", folder.Error, StringComparison.Ordinal);
         Assert.Contains("1 skipped (target exists)", folder.Error, StringComparison.Ordinal);
         Assert.Contains("3 skipped (target exists)", again.Error, StringComparison.Ordinal);
@@ -88,7 +88,7 @@ public sealed class FolderCopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_InsideTheStore_BringsNoByteHere()
+    public async Task Copy_InsideTheStore_TransfersNoData()
     {
         await PutAsync("p/a", [1, 2]);
         await PutAsync("p/d/b", [3]);
@@ -106,7 +106,7 @@ public sealed class FolderCopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_KeysThatNoFileCanHave_FailAndTheOthersGoOn()
+    public async Task Copy_KeysThatCannotBeFiles_FailAndOthersContinue()
     {
         string[] hostile = ["p/../../up", "p/a\u001b[31m", "p/n\nn", "p/a//b"];
         foreach (string key in hostile.Append("p/good"))
@@ -132,7 +132,7 @@ public sealed class FolderCopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_ContentThatDiffersFromWhatIsStored_HasItsOwnExitCode()
+    public async Task Copy_ContentDiffersFromTheChecksum_HasItsOwnExitCode()
     {
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], Directory = PathOf("store") });
         Environment["AWS_ENDPOINT_URL_S3"] = server.Endpoint.ToString();
@@ -148,7 +148,7 @@ public sealed class FolderCopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_DryRun_SaysFromWhereToWhereAndMovesNothing()
+    public async Task Copy_DryRun_ShowsSourcesAndTargetsAndTransfersNothing()
     {
         WriteTree("tree");
         ToolOutcome up = (await RunAsync("cp", "-r", "--dry-run", "--include", "d/", PathOf("tree"), $"s3://{Bucket}/p")).Expect(0);
@@ -177,7 +177,7 @@ public sealed class FolderCopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_ManyFilesToABucketThatIsNotThere_AreNotTriedOneByOne()
+    public async Task Copy_ManyFilesToAMissingBucket_StopsEarly()
     {
         for (int i = 0; i < 300; i++)
         {
@@ -193,7 +193,7 @@ public sealed class FolderCopyTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_Interrupted_TellsWhatWasDone()
+    public async Task Copy_Interrupted_ReportsCompletedObjects()
     {
         await using EmbeddedS3Server slow = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], FirstByteDelay = TimeSpan.FromMilliseconds(200) });
         Environment["AWS_ENDPOINT_URL_S3"] = slow.Endpoint.ToString();

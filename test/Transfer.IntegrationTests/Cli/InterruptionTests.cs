@@ -3,7 +3,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Cli;
 
-/// <summary>Signals while an upload runs, at a store that takes its time for the abort.</summary>
+/// <summary>Signals during an upload to a store that is slow to abort.</summary>
 public sealed class InterruptionTests : ToolTest
 {
     private const int Part = 8 << 20;
@@ -27,7 +27,7 @@ public sealed class InterruptionTests : ToolTest
     }
 
     [Fact]
-    public async Task Upload_UnderNohup_OutlivesAHangup()
+    public async Task Upload_UnderNohup_ContinuesAfterAHangup()
     {
         byte[] content = TestBytes.Create(2 * Part);
         using ToolProcess tool = ToolProcess.StartWithoutHangups(Environment, "cp", "-", $"s3://{Bucket}/k");
@@ -41,7 +41,7 @@ public sealed class InterruptionTests : ToolTest
         Assert.Equal(content, await GetAsync("k"));
     }
 
-    /// <summary>An upload from standard input that has begun and can't end.</summary>
+    /// <summary>Starts an upload from standard input that has begun and can't complete.</summary>
     private async Task<ToolProcess> StartUploadAsync()
     {
         ToolProcess tool = ToolProcess.Start(Environment, "cp", "-", $"s3://{Bucket}/k");

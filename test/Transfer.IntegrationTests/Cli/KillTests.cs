@@ -8,8 +8,8 @@ using Transfer.Tests.Infrastructure;
 namespace Transfer.IntegrationTests.Cli;
 
 /// <summary>
-/// The tool is killed with SIGKILL at random moments and run again, until it ends well: the bytes are right, and what was finished is not moved again.
-/// <c>TRANSFER_KILLS</c> and <c>TRANSFER_SEED</c> say how often and at which moments.
+/// Kills the tool with SIGKILL at random moments and runs it again until it succeeds. The bytes must be correct, and completed data must not be
+/// transferred again. <c>TRANSFER_KILLS</c> and <c>TRANSFER_SEED</c> set the number of kills and their moments.
 /// </summary>
 public sealed class KillTests : ToolTest
 {
@@ -19,11 +19,11 @@ public sealed class KillTests : ToolTest
     private static readonly int Kills = Number("TRANSFER_KILLS", LongTests.Choose(full: 50, quick: 5));
     private static readonly int Seed = Number("TRANSFER_SEED", 1);
 
-    /// <summary>So that a run takes long enough to be killed in the middle of it.</summary>
+    /// <summary>Limits the rate, so that a run takes long enough to be killed.</summary>
     protected override EmbeddedS3ServerOptions ServerOptions => new() { Buckets = [Bucket], LinkBytesPerSecond = 256 << 20 };
 
     [Fact]
-    public async Task Upload_KilledAtRandomMoments_GoesOnWhereItWas()
+    public async Task Upload_KilledAtRandomMoments_Resumes()
     {
         Random random = new(Seed);
         int kills = 0;
@@ -48,13 +48,13 @@ public sealed class KillTests : ToolTest
             Assert.Empty(await FinishedPartsAsync());
         }
 
-        // A process that is killed before it heard of its upload leaves that one open, without a part.
+        // A process that is killed before it receives the ID of its upload leaves that upload open, without parts.
         Assert.All(await OpenUploadsAsync(), upload => Assert.Equal(0, upload.Parts));
         Assert.Empty(Directory.EnumerateFiles(State, "*", SearchOption.AllDirectories));
     }
 
     [Fact]
-    public async Task Download_KilledAtRandomMoments_GoesOnWhereItWas()
+    public async Task Download_KilledAtRandomMoments_Resumes()
     {
         Random random = new(Seed);
         int kills = 0;
@@ -81,11 +81,11 @@ public sealed class KillTests : ToolTest
         }
     }
 
-    /// <summary>Runs the tool, and kills it when so many bytes, or a few more than are missing, have moved.</summary>
-    /// <returns>Whether it had ended well before.</returns>
+    /// <summary>Runs the tool, and kills it after a random number of bytes, up to slightly more than are missing.</summary>
+    /// <returns><c>true</c> if the tool completed successfully before; otherwise, <c>false</c>.</returns>
     private async Task<bool> RunAndKillAsync(Random random, Func<long> moved, long missing, string[] arguments)
     {
-        // A tenth of them at its very beginning, a few while it ends.
+        // A tenth of the kills are at the very start, and a few while the tool ends.
         long at = moved() + (missing == long.MaxValue ? long.MaxValue / 2 : random.Next(10) == 0 ? 0 : (long)(random.NextDouble() * missing * 1.1));
         int steps = random.Next(4);
         long requests = Server.Statistics.TotalRequests + steps;
@@ -130,8 +130,8 @@ public sealed class KillTests : ToolTest
     }
 
     /// <summary>
-    /// The parts that the journal in a folder tells of: where they begin, and how long they are. None where the file has its name already: it was killed when all
-    /// was done but the removal of the journal, and run again it copies again, as it does with any file that is there.
+    /// Returns the offsets and lengths of the parts in the journal in a folder. Returns none if the file already has its name. The tool was then
+    /// killed after everything except the deletion of the journal, and the next run copies the file again, like any existing file.
     /// </summary>
     private static Dictionary<long, long> JournalOf(string folder)
     {

@@ -22,7 +22,7 @@ public sealed class ListTests : ToolTest
     }
 
     [Fact]
-    public async Task List_Recursive_ShowsWholeKeys()
+    public async Task List_Recursive_ShowsFullKeys()
     {
         await PutAsync("a/one", [1]);
         await PutAsync("a/b/two", [1, 2]);
@@ -31,7 +31,7 @@ public sealed class ListTests : ToolTest
     }
 
     [Fact]
-    public async Task List_Json_IsOneObjectALineAndTheResultAtTheEnd()
+    public async Task List_Json_WritesALineForEachObjectAndTheResult()
     {
         string[] keys = ["a b+c%2B&ä", "dir/x", "line\nbreak"];
         foreach (string key in keys)
@@ -66,7 +66,7 @@ public sealed class ListTests : ToolTest
         => Assert.EndsWith("  " + Bucket, Assert.Single((await RunAsync(arguments)).Expect(0).Lines), StringComparison.Ordinal);
 
     [Fact]
-    public async Task List_Uploads_ShowsThoseThatAreUnfinished()
+    public async Task List_Uploads_ShowsIncompleteUploads()
     {
         string id = (await S3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = "dir/un finished" }).InTime()).UploadId;
         ToolOutcome text = (await RunAsync("ls", "--uploads", $"s3://{Bucket}/dir/")).Expect(0);
@@ -76,11 +76,11 @@ public sealed class ListTests : ToolTest
         Assert.Equal(("dir/un finished", id), (upload.GetProperty("key").GetString(), upload.GetProperty("upload_id").GetString()));
     }
 
-    /// <summary>MinIO answers a prefix with the uploads of that very key.</summary>
+    /// <summary>For a prefix, MinIO lists only the uploads of exactly that key.</summary>
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task List_UploadsOfAStoreThatTakesAPrefixForAKey_ShowsThemAll(bool mayListAll)
+    public async Task List_UploadsOfAStoreThatTreatsAPrefixAsAKey_ShowsAll(bool mayListAll)
     {
         await using ScriptedServer server = new(request => request.Target.Contains("prefix=p", StringComparison.Ordinal)
             ? Uploads(("p", "1"))
@@ -98,7 +98,7 @@ public sealed class ListTests : ToolTest
     [InlineData("--uploads", "<ListMultipartUploadsResult><Bucket>bucket</Bucket><IsTruncated>true</IsTruncated><NextKeyMarker>k</NextKeyMarker><NextUploadIdMarker>u</NextUploadIdMarker></ListMultipartUploadsResult>")]
     [InlineData("-r", "<ListBucketResult><Name>bucket</Name><IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken></ListBucketResult>")]
     [InlineData(null, "<ListAllMyBucketsResult><Owner><ID>o</ID></Owner><Buckets/><ContinuationToken>t</ContinuationToken></ListAllMyBucketsResult>")]
-    public async Task List_PageThatPointsToItself_EndsWithAnError(string? option, string page)
+    public async Task List_PageThatPointsToItself_Fails(string? option, string page)
     {
         await using ScriptedServer server = new(_ => ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nContent-Type: application/xml", page));
         Environment["AWS_ENDPOINT_URL_S3"] = server.Url;
@@ -117,7 +117,7 @@ public sealed class ListTests : ToolTest
     }
 
     [Fact]
-    public async Task List_MissingBucket_NamesIt()
+    public async Task List_MissingBucket_ErrorNamesIt()
         => Assert.Contains("s3://nobucket/: there is no such bucket", (await RunAsync("ls", "s3://nobucket")).Expect(1).Error, StringComparison.Ordinal);
 
     private static ScriptedAnswer Uploads(params (string Key, string Id)[] uploads) => ScriptedAnswer.Text(

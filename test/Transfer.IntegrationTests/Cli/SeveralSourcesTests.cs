@@ -5,13 +5,13 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Cli;
 
-/// <summary><c>cp</c> with several sources, as a shell expands a pattern.</summary>
+/// <summary>Runs <c>cp</c> with several sources, as when a shell expands a pattern.</summary>
 public sealed class SeveralSourcesTests : ToolTest
 {
     [Theory]
     [InlineData($"s3://{Bucket}", "")]
     [InlineData($"s3://{Bucket}/x/", "x/")]
-    public async Task Copy_SeveralFiles_GoUnderThePrefix(string target, string prefix)
+    public async Task Copy_SeveralFiles_AreUploadedUnderThePrefix(string target, string prefix)
     {
         string a = await WriteFileAsync("a.bin", TestBytes.Create(1000));
         string b = await WriteFileAsync("b.bin", TestBytes.Create((9 << 20) + 1, seed: 2));
@@ -28,7 +28,7 @@ public sealed class SeveralSourcesTests : ToolTest
     [Theory]
     [InlineData("")]
     [InlineData("new/")]
-    public async Task Copy_SeveralObjects_GoIntoTheFolder(string folder)
+    public async Task Copy_SeveralObjects_AreDownloadedToTheFolder(string folder)
     {
         await PutAsync("p/a", [1]);
         await PutAsync("q/b", [2, 3]);
@@ -56,7 +56,7 @@ public sealed class SeveralSourcesTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_SourcesThatFail_DoNotStopTheOthers()
+    public async Task Copy_SomeSourcesFail_OthersAreCopied()
     {
         string a = await WriteFileAsync("a", [1]);
         Directory.CreateDirectory(PathOf("folder"));
@@ -76,7 +76,7 @@ public sealed class SeveralSourcesTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_OnFailureAbort_StopsAtTheFirst()
+    public async Task Copy_OnFailureAbort_StopsAtTheFirstFailure()
     {
         string a = await WriteFileAsync("a", [1]);
         ToolOutcome outcome = (await RunAsync("cp", "--on-failure", "abort", "--concurrency", "1", PathOf("missing"), a, $"s3://{Bucket}/x/", "--json")).Expect(1);
@@ -86,7 +86,7 @@ public sealed class SeveralSourcesTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_NoClobber_SkipsWhatExists()
+    public async Task Copy_NoClobber_SkipsExistingTargets()
     {
         string a = await WriteFileAsync("a", [1]);
         string b = await WriteFileAsync("b", [2]);
@@ -102,7 +102,7 @@ public sealed class SeveralSourcesTests : ToolTest
     [Theory]
     [InlineData("--dry-run")]
     [InlineData("--dryrun")]
-    public async Task Copy_DryRun_ShowsEveryCopyAndMakesNone(string option)
+    public async Task Copy_DryRun_ShowsEveryCopyAndTransfersNothing(string option)
     {
         string a = await WriteFileAsync("a", [1]);
         await PutAsync("k", [1, 2]);
@@ -115,7 +115,7 @@ public sealed class SeveralSourcesTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_ToABucketThatIsNotThere_IsNotTriedForEverySource()
+    public async Task Copy_ToAMissingBucket_StopsEarly()
     {
         string[] files = [.. await Task.WhenAll(Enumerable.Range(0, 300).Select(i => WriteFileAsync($"f{i}", [1])))];
         ToolOutcome outcome = (await RunAsync(["cp", .. files, "s3://nobucket/p/", "--json"])).Expect(1);
@@ -124,7 +124,7 @@ public sealed class SeveralSourcesTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_ManyFiles_AllArrive()
+    public async Task Copy_ManyFiles_CopiesAll()
     {
         string[] files = [.. await Task.WhenAll(Enumerable.Range(0, 2000).Select(i => WriteFileAsync($"f{i:d4}", BitConverter.GetBytes(i))))];
 
@@ -138,7 +138,7 @@ public sealed class SeveralSourcesTests : ToolTest
     }
 
     [Fact]
-    public async Task Copy_Interrupted_TellsWhatWasDoneAndLeavesNoUpload()
+    public async Task Copy_Interrupted_ReportsCompletedObjectsAndLeavesNoUpload()
     {
         await using EmbeddedS3Server slow = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], FirstByteDelay = TimeSpan.FromMilliseconds(200) });
         Environment["AWS_ENDPOINT_URL_S3"] = slow.Endpoint.ToString();

@@ -4,7 +4,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Cli;
 
-/// <summary>The tool and a store whose certificate is of a private authority.</summary>
+/// <summary>The tool with a store whose certificate was issued by a private authority.</summary>
 public sealed class TlsTests : IAsyncLifetime, IDisposable
 {
     private readonly TemporaryFolder _folder = new();
@@ -38,7 +38,7 @@ public sealed class TlsTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task CaBundle_OnTheLine_IsTrusted_AndBeatsTheEnvironment()
+    public async Task CaBundle_OnTheCommandLine_IsTrustedAndOverridesTheEnvironment()
     {
         _environment["AWS_CA_BUNDLE"] = _folder.File("there-is-none");
 
@@ -61,7 +61,7 @@ public sealed class TlsTests : IAsyncLifetime, IDisposable
     [InlineData("cp", "s3://bucket/k", "-")]
     [InlineData("ls", "s3://bucket")]
     [InlineData("abort", "s3://bucket")]
-    public async Task WithoutIt_TheStoreIsRefused_AndTheMessageSaysWhatToDo(params string[] line)
+    public async Task NoCaBundle_StoreIsRejectedAndTheErrorSaysWhatToDo(params string[] line)
     {
         ToolOutcome outcome = (await RunAsync(line)).Expect(1);
 
@@ -71,7 +71,7 @@ public sealed class TlsTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task CaBundle_ThatIsNoFileOfCertificates_IsAUsageError()
+    public async Task CaBundle_NotACertificateFile_IsAUsageError()
     {
         string empty = _folder.File("empty.pem");
         await File.WriteAllTextAsync(empty, "no certificate\n");
@@ -86,7 +86,7 @@ public sealed class TlsTests : IAsyncLifetime, IDisposable
         Assert.Contains("can't be read", missing.Error, StringComparison.Ordinal);
         Assert.Contains("has no certificate in it", without.Error, StringComparison.Ordinal);
         Assert.Contains("AWS_CA_BUNDLE got '", variable.Error, StringComparison.Ordinal);
-        Assert.Equal(0, _server.Statistics.AcceptedConnections); // it was found before anything was sent
+        Assert.Equal(0, _server.Statistics.AcceptedConnections); // the error was detected before any connection
     }
 
     [Theory]
@@ -94,7 +94,7 @@ public sealed class TlsTests : IAsyncLifetime, IDisposable
     [InlineData("--quiet")]
     [InlineData("--json")]
     [InlineData("--quiet", "--json")]
-    public async Task Insecure_Works_AndSaysSoEachTime(params string[] options)
+    public async Task Insecure_SucceedsAndWarnsEachTime(params string[] options)
     {
         ToolOutcome outcome = (await RunAsync(["cp", _bundle, "s3://bucket/k", "--insecure", .. options])).Expect(0);
 
@@ -103,7 +103,7 @@ public sealed class TlsTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task Insecure_OfTheEnvironment_CountsForNothing()
+    public async Task Insecure_InTheEnvironment_IsIgnored()
     {
         _environment["TRANSFER_INSECURE"] = "1";
 

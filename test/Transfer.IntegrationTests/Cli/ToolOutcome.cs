@@ -3,14 +3,14 @@ using System.Text.Json;
 
 namespace Transfer.IntegrationTests.Cli;
 
-/// <summary>How a run of the tool ended and what it wrote.</summary>
+/// <summary>The exit code and the output of a run of the tool.</summary>
 internal sealed record ToolOutcome(int ExitCode, byte[] Output, string Error)
 {
     public string Text => Encoding.UTF8.GetString(Output);
 
     public string[] Lines => Text.Split('\n', StringSplitOptions.RemoveEmptyEntries);
 
-    /// <summary>The object that the output ends with.</summary>
+    /// <summary>Gets the JSON object in the last line of the output.</summary>
     public JsonElement Json => Parse(Lines[^1]);
 
     public static JsonElement Parse(string line)
@@ -19,10 +19,10 @@ internal sealed record ToolOutcome(int ExitCode, byte[] Output, string Error)
         return document.RootElement.Clone();
     }
 
-    /// <summary>The run ended so, and said nothing that only a programmer reads.</summary>
+    /// <summary>Asserts the exit code, and that no internal error details were written.</summary>
     public ToolOutcome Expect(int exitCode)
     {
-        Assert.True(ExitCode == exitCode, $"The tool ended with {ExitCode}, not {exitCode}:\n{Error}");
+        Assert.True(ExitCode == exitCode, $"The tool exited with code {ExitCode} instead of {exitCode}:\n{Error}");
         Assert.DoesNotContain("   at ", Error, StringComparison.Ordinal);
         Assert.DoesNotContain("Exception", Error, StringComparison.Ordinal);
         return this;

@@ -4,7 +4,7 @@ using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Cli;
 
-/// <summary>The built tool as a process of its own, with an environment that holds nothing of the machine's.</summary>
+/// <summary>Runs the built tool as a separate process, with an environment that contains nothing of the machine's.</summary>
 internal sealed class ToolProcess : IDisposable
 {
     private static readonly string ToolPath = Path.Combine(AppContext.BaseDirectory, "transfer.dll");
@@ -24,11 +24,11 @@ internal sealed class ToolProcess : IDisposable
     public static ToolProcess Start(IReadOnlyDictionary<string, string> environment, params string[] arguments)
         => new(Process.Start(Prepare(environment, arguments))!);
 
-    /// <summary>Starts the tool as a shell with this umask does.</summary>
+    /// <summary>Starts the tool from a shell with the given umask.</summary>
     public static ToolProcess StartWithUmask(string umask, IReadOnlyDictionary<string, string> environment, params string[] arguments)
         => StartBehind($"umask {umask}", environment, arguments);
 
-    /// <summary>Starts the tool as nohup does.</summary>
+    /// <summary>Starts the tool with SIGHUP ignored, as nohup does.</summary>
     public static ToolProcess StartWithoutHangups(IReadOnlyDictionary<string, string> environment, params string[] arguments) => StartBehind("trap '' HUP", environment, arguments);
 
     private static ToolProcess StartBehind(string command, IReadOnlyDictionary<string, string> environment, string[] arguments)
@@ -45,7 +45,7 @@ internal sealed class ToolProcess : IDisposable
         return new ToolProcess(Process.Start(start)!);
     }
 
-    /// <summary>Starts the tool and reads its first line of standard error; the rest is for <see cref="EndAsync"/>.</summary>
+    /// <summary>Starts the tool and reads its first line of standard error. <see cref="EndAsync"/> reads the rest.</summary>
     public static async Task<(ToolProcess Tool, string Line)> StartAndReadLineAsync(IReadOnlyDictionary<string, string> environment, params string[] arguments)
     {
         Process process = Process.Start(Prepare(environment, arguments))!;
@@ -53,7 +53,7 @@ internal sealed class ToolProcess : IDisposable
         return (new ToolProcess(process), line);
     }
 
-    /// <summary>Runs the tool to its end; its standard input is empty.</summary>
+    /// <summary>Runs the tool until it exits, with empty standard input.</summary>
     public static async Task<ToolOutcome> RunAsync(IReadOnlyDictionary<string, string> environment, params string[] arguments)
     {
         using ToolProcess tool = Start(environment, arguments);
@@ -63,8 +63,8 @@ internal sealed class ToolProcess : IDisposable
 
     public bool HasExited => _process.HasExited;
 
-    /// <summary>Kills it with SIGKILL.</summary>
-    /// <returns>Whether it had not ended before.</returns>
+    /// <summary>Kills the tool with SIGKILL.</summary>
+    /// <returns><c>true</c> if the tool had not exited before; otherwise, <c>false</c>.</returns>
     public bool Kill()
     {
         _process.Kill();
@@ -79,7 +79,7 @@ internal sealed class ToolProcess : IDisposable
     public Task SignalAsync(string name)
         => ExternalProgram.RunAsync("kill", new Dictionary<string, string>(), "-" + name, _process.Id.ToString(System.Globalization.CultureInfo.InvariantCulture));
 
-    /// <summary>Reads what the tool still writes, and waits for its end.</summary>
+    /// <summary>Reads the remaining output of the tool, and waits until it exits.</summary>
     public async Task<ToolOutcome> EndAsync(bool readOutput = true)
     {
         using MemoryStream output = new();
@@ -104,7 +104,7 @@ internal sealed class ToolProcess : IDisposable
 
     private static ProcessStartInfo Prepare(IReadOnlyDictionary<string, string> environment, string[] arguments)
     {
-        // "env" gives SIGINT back its meaning, which a test run in the background has lost.
+        // "env" restores the default action of SIGINT, which is ignored in a test run in the background.
         ProcessStartInfo start = new("env")
         {
             UseShellExecute = false,

@@ -5,8 +5,8 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Cli;
 
-/// <summary>Tests of the tool against an embedded server, with a folder for its files.</summary>
-#pragma warning disable CA1001 // xunit disposes it, asynchronously
+/// <summary>The base of tests of the tool with an embedded server and a folder for files.</summary>
+#pragma warning disable CA1001 // xUnit calls DisposeAsync
 public abstract class ToolTest : IAsyncLifetime
 #pragma warning restore CA1001
 {
@@ -21,7 +21,7 @@ public abstract class ToolTest : IAsyncLifetime
 
     protected virtual EmbeddedS3ServerOptions ServerOptions => new() { Buckets = [Bucket] };
 
-    /// <summary>Where the tool keeps what it wants to find again.</summary>
+    /// <summary>Gets the folder in which the tool keeps its state.</summary>
     protected string State => PathOf("state");
 
     public async Task InitializeAsync()

@@ -8,7 +8,7 @@ public sealed class VerifyTests : ToolTest
     private static readonly byte[] Content = TestBytes.Create(100_001);
 
     [Fact]
-    public async Task Verify_TheSame_EndsWithZero_EitherWayRound()
+    public async Task Verify_TheSameInEitherOrder_ExitsWith0()
     {
         string file = await WriteFileAsync("file", Content);
         await PutAsync("dir/file", Content);
@@ -22,7 +22,7 @@ public sealed class VerifyTests : ToolTest
     }
 
     [Fact]
-    public async Task Verify_TheSame_Json()
+    public async Task Verify_TheSame_WritesTheJsonResult()
     {
         string file = await WriteFileAsync("file", Content);
         await PutAsync("k", Content);
@@ -41,7 +41,7 @@ public sealed class VerifyTests : ToolTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Verify_Differs_EndsWithThreeAndSaysWhatDiffers(bool inSize)
+    public async Task Verify_Different_ExitsWith3AndSaysWhatDiffers(bool inSize)
     {
         byte[] other = inSize ? Content[1..] : [.. Content[..^1], (byte)(Content[^1] ^ 1)];
         string file = await WriteFileAsync("file", other);
@@ -55,19 +55,19 @@ public sealed class VerifyTests : ToolTest
     }
 
     [Fact]
-    public async Task Verify_OneOfThemIsNotThere_Fails()
+    public async Task Verify_FileOrObjectIsMissing_Fails()
     {
         string file = await WriteFileAsync("file", Content);
         Assert.Contains($"s3://{Bucket}/nothing: there is no such", (await RunAsync("verify", file, $"s3://{Bucket}/nothing")).Expect(1).Error, StringComparison.Ordinal);
         Assert.Contains("no such file", (await RunAsync("verify", PathOf("nothing"), $"s3://{Bucket}/k")).Expect(1).Error, StringComparison.Ordinal);
     }
 
-    /// <summary>A store that tells nothing of an object but its size.</summary>
+    /// <summary>The store returns nothing about an object except its size.</summary>
     [Theory]
     [InlineData("hello", false, 0)]
     [InlineData("hellO", false, 3)]
     [InlineData("hello", true, 1)]
-    public async Task Verify_NothingCanTell_ReadsTheObjectUnlessItMayNot(string content, bool noRead, int exitCode)
+    public async Task Verify_NoEvidence_ReadsTheObjectIfAllowed(string content, bool noRead, int exitCode)
     {
         const string headers = "\r\nETag: \"opaque\"\r\nx-amz-request-id: R1\r\nContent-Length: 5";
         await using ScriptedServer store = new(request => request.Method == "HEAD"

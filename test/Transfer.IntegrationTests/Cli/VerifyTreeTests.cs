@@ -3,7 +3,7 @@ using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Cli;
 
-/// <summary>A folder beside a prefix, by the tool.</summary>
+/// <summary>Compares a folder with a prefix with the tool.</summary>
 public sealed class VerifyTreeTests : ToolTest
 {
     private static readonly string[] Kinds = ["same", "different", "missing_here", "missing_there", "not_compared", "failed"];
@@ -12,7 +12,7 @@ public sealed class VerifyTreeTests : ToolTest
     private string Tree => PathOf("tree");
 
     [Fact]
-    public async Task TheSame_EndsWithZero_EitherWayRound()
+    public async Task TheSame_InEitherOrder_ExitsWith0()
     {
         await BothAsync("a", "d/b c", "d/e/é");
         foreach (string[] line in (string[][])[[Tree, $"s3://{Bucket}/p"], [Tree + "/", $"s3://{Bucket}/p/"], [$"s3://{Bucket}/p/", Tree], [$"s3://{Bucket}/p", Tree, "-r"]])
@@ -22,11 +22,11 @@ public sealed class VerifyTreeTests : ToolTest
             Assert.Empty(outcome.Text);
         }
 
-        Assert.All(Server.Requests.Skip(3), request => Assert.Equal("ListObjectsV2", request.Operation)); // the tags tell
+        Assert.All(Server.Requests.Skip(3), request => Assert.Equal("ListObjectsV2", request.Operation)); // the ETags are sufficient
     }
 
     [Fact]
-    public async Task Differences_AreOneLineEach_AndEndWithThree()
+    public async Task Differences_AreOneLineEachAndExitWith3()
     {
         await BothAsync("a", "d/less", "d/same", "here", "there");
         await WriteFileAsync("tree/d/less", Content[1..]);
@@ -36,7 +36,7 @@ public sealed class VerifyTreeTests : ToolTest
 
         ToolOutcome outcome = (await RunAsync("verify", Tree, $"s3://{Bucket}/p")).Expect(3);
 
-        string[] lines = [.. outcome.Lines.Order(StringComparer.Ordinal)]; // they come as they are found
+        string[] lines = [.. outcome.Lines.Order(StringComparer.Ordinal)]; // they are written in the order in which they are found
         Assert.Equal(4, lines.Length);
         Assert.StartsWith("different      p/a: the file's Crc", lines[0].Replace("CRC", "Crc", StringComparison.OrdinalIgnoreCase), StringComparison.Ordinal);
         Assert.Equal("different      p/d/less: the file has 10000 bytes, and the object has 10001", lines[1]);
@@ -46,7 +46,7 @@ public sealed class VerifyTreeTests : ToolTest
     }
 
     [Fact]
-    public async Task Differences_Json()
+    public async Task Differences_AreWrittenAsJson()
     {
         await BothAsync("a", "b");
         File.Delete(PathOf("tree/b"));
@@ -66,7 +66,7 @@ public sealed class VerifyTreeTests : ToolTest
     }
 
     [Fact]
-    public async Task DifferencesThatNobodyReads_EndTheComparison()
+    public async Task OutputIsClosed_ComparisonEnds()
     {
         await BothAsync("a");
         for (int i = 0; i < 1_100; i++)
@@ -84,7 +84,7 @@ public sealed class VerifyTreeTests : ToolTest
     }
 
     [Fact]
-    public async Task WhatCannotBeCompared_EndsWithOne()
+    public async Task ObjectsThatCannotBeCompared_ExitWith1()
     {
         await BothAsync("a");
         File.CreateSymbolicLink(PathOf("tree/nowhere"), "missing");
@@ -98,7 +98,7 @@ public sealed class VerifyTreeTests : ToolTest
     }
 
     [Fact]
-    public async Task Filters_ChooseOnBothSides()
+    public async Task Filters_ApplyToBothSides()
     {
         await BothAsync("a.txt", "a.tmp", "d/b.txt");
         File.Delete(PathOf("tree/a.tmp"));
@@ -109,7 +109,7 @@ public sealed class VerifyTreeTests : ToolTest
     }
 
     [Fact]
-    public async Task WrongLines_AreUsage_AndAskNothing()
+    public async Task InvalidCommandLines_AreUsageErrorsWithoutARequest()
     {
         await BothAsync("a");
         int before = Server.Requests.Count;

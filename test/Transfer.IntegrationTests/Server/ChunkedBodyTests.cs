@@ -16,7 +16,7 @@ public sealed class ChunkedBodyTests : RawServerTest
     [InlineData("crc32c", 8192)]
     [InlineData("sha1", 100_000)]
     [InlineData("sha256", 299_999)]
-    public async Task UnsignedChunks_RightTrailer_AreStored(string algorithm, int chunkBytes)
+    public async Task UnsignedChunks_CorrectTrailer_AreStored(string algorithm, int chunkBytes)
     {
         string checksum = RunningChecksum.Of(ChecksumInfo.FromApiName(algorithm)!.Algorithm, Data);
 
@@ -41,7 +41,7 @@ public sealed class ChunkedBodyTests : RawServerTest
     [Theory]
     [InlineData(299_999)]
     [InlineData(300_001)]
-    public async Task UnsignedChunks_OtherLengthThanPromised_IsIncomplete(int promised)
+    public async Task UnsignedChunks_LengthDiffersFromTheHeader_IsIncomplete(int promised)
     {
         byte[] body = Framed(65_536, static _ => string.Empty, "x-amz-checksum-crc32:" + RunningChecksum.Of(ChecksumKind.Crc32, Data) + "\r\n\r\n");
         HttpRequestMessage request = Raw.Signed(
@@ -51,21 +51,21 @@ public sealed class ChunkedBodyTests : RawServerTest
     }
 
     [Fact]
-    public async Task SignedChunks_RightChain_AreStored()
+    public async Task SignedChunks_CorrectSignatures_AreStored()
     {
         Assert.Equal(200, (await SendSignedChunksAsync(static body => body)).Status);
         Assert.Equal(Data, (await Raw.SendSignedAsync("GET", "/bucket/k")).Body);
     }
 
     [Fact]
-    public async Task SignedChunks_ByteChanged_AreRefused()
+    public async Task SignedChunks_ByteChanged_AreRejected()
     {
         Fails(await SendSignedChunksAsync(static body => Changed(body, 150_000)), 403, "SignatureDoesNotMatch");
         Fails(await Raw.SendSignedAsync("GET", "/bucket/k"), 404, "NoSuchKey");
     }
 
     [Fact]
-    public async Task SignedTrailer_RightAndWrong_AreToldApart()
+    public async Task SignedTrailer_CorrectAndWrong_AreDistinguished()
     {
         string checksum = RunningChecksum.Of(ChecksumKind.Crc64Nvme, Data);
         Assert.Equal(200, (await SendSignedTrailerAsync(checksum, checksum)).Status);
@@ -74,7 +74,7 @@ public sealed class ChunkedBodyTests : RawServerTest
     }
 
     [Fact]
-    public async Task Chunks_WithoutDecodedLength_NeedIt()
+    public async Task Chunks_NoDecodedLength_AreRejected()
     {
         byte[] body = Encoding.ASCII.GetBytes("0\r\n\r\n");
         Fails(await Raw.SendAsync(Raw.Signed("PUT", "/bucket/k", body, Unsigned)), 411, "MissingContentLength");

@@ -21,7 +21,7 @@ public sealed class ConditionAndRangeTests : RawServerTest
     [InlineData("If-Modified-Since", Long, 304)]
     [InlineData("If-Unmodified-Since", Past, 412)]
     [InlineData("If-Unmodified-Since", Long, 200)]
-    public async Task Read_Condition_DecidesTheStatus(string header, string value, int status)
+    public async Task Read_Condition_DeterminesTheStatus(string header, string value, int status)
     {
         string etag = (await PutAsync("/bucket/k", Data)).Header("ETag")!;
 
@@ -38,7 +38,7 @@ public sealed class ConditionAndRangeTests : RawServerTest
     }
 
     [Fact]
-    public async Task Read_TagAndDate_TheTagDecides()
+    public async Task Read_ETagAndDate_ETagTakesPrecedence()
     {
         string etag = (await PutAsync("/bucket/k", Data)).Header("ETag")!;
 
@@ -53,7 +53,7 @@ public sealed class ConditionAndRangeTests : RawServerTest
     [InlineData("bytes=-10", 206, 990, 10)]
     [InlineData("bytes=0-1,3-4", 200, 0, 1000)]
     [InlineData("nonsense", 200, 0, 1000)]
-    public async Task Read_Range_IsThoseBytes(string range, int status, int offset, int count)
+    public async Task Read_Range_ReturnsItsBytes(string range, int status, int offset, int count)
     {
         await PutAsync("/bucket/k", Data);
 
@@ -83,7 +83,7 @@ public sealed class ConditionAndRangeTests : RawServerTest
     }
 
     [Fact]
-    public async Task Read_PartNumber_OfAnEmptyObjectIsAllOfIt()
+    public async Task Read_PartNumberOfAnEmptyObject_IsTheWholeObject()
     {
         await PutAsync("/bucket/k", []);
 
@@ -96,7 +96,7 @@ public sealed class ConditionAndRangeTests : RawServerTest
     }
 
     [Fact]
-    public async Task Read_ChecksumMode_GivesNoneForAPieceOfTheObject()
+    public async Task Read_ChecksumModeWithARange_ReturnsNoChecksum()
     {
         await PutAsync("/bucket/k", Data);
         string checksum = RunningChecksum.Of(ChecksumKind.Crc64Nvme, Data);
@@ -121,7 +121,7 @@ public sealed class ConditionAndRangeTests : RawServerTest
     }
 
     [Fact]
-    public async Task Delete_IfMatch_IsObeyed()
+    public async Task Delete_IfMatch_IsHonored()
     {
         string etag = (await PutAsync("/bucket/k", Data)).Header("ETag")!;
 

@@ -25,14 +25,14 @@ public sealed class DiscardTests : RawServerTest
     }
 
     [Fact]
-    public async Task Put_WrongChecksums_AreStillFound()
+    public async Task Put_WrongChecksums_AreStillDetected()
     {
         Fails(await Raw.SendSignedAsync("PUT", "/bucket/k", Data, ("x-amz-checksum-crc64nvme", "AAAAAAAAAAA=")), 400, "BadDigest");
         Fails(await Raw.SendSignedAsync("PUT", "/bucket/k", Data, ("Content-MD5", "1B2M2Y8AsgTpgAmY7PhCfg==")), 400, "BadDigest");
     }
 
     [Fact]
-    public async Task Put_SameBytes_HaveTheSameTagAndOthersHaveNot()
+    public async Task Put_SameBytes_HaveTheSameETagAndOthersDoNot()
     {
         RawAnswer first = await PutAsync("/bucket/1", Data);
         RawAnswer second = await PutAsync("/bucket/2", Data);

@@ -9,11 +9,11 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Server;
 
-/// <summary>Each fault as it is seen by who sends requests byte for byte.</summary>
+/// <summary>Each fault as a client sees it that sends raw requests.</summary>
 public sealed class FaultTests : RawServerTest
 {
     private const string Path = "/bucket/k";
-    private const int Large = 8 << 20; // more than lies between server and client, so that a reset can't lose all of it
+    private const int Large = 8 << 20; // more than the buffers between server and client, so that a reset can't lose everything
     private static readonly byte[] Data = TestBytes.Create(1000);
 
     [Theory]
@@ -22,7 +22,7 @@ public sealed class FaultTests : RawServerTest
     [InlineData(ServerFault.InternalError, 500, "InternalError", null)]
     [InlineData(ServerFault.TooManyRequests, 429, "TooManyRequests", null)]
     [InlineData(ServerFault.ExpireToken, 400, "ExpiredToken", null)]
-    public async Task Refusals_AnswerTheirError_AndDoNothing(ServerFault fault, int status, string code, string? retryAfter)
+    public async Task Rejections_ReturnTheirErrorAndDoNothing(ServerFault fault, int status, string code, string? retryAfter)
     {
         Strike(fault);
 
@@ -35,7 +35,7 @@ public sealed class FaultTests : RawServerTest
     }
 
     [Fact]
-    public async Task SkewClock_TakesWhatIsSignedByTheServersTimeAlone()
+    public async Task SkewClock_AcceptsOnlyRequestsSignedWithTheTimeOfTheServer()
     {
         await PutAsync(Path, Data);
         Strike(ServerFault.SkewClock);
@@ -56,13 +56,13 @@ public sealed class FaultTests : RawServerTest
     }
 
     [Fact]
-    public async Task RefuseConnection_ClosesAtOnce_AsOftenAsAsked()
+    public async Task RefuseConnection_ClosesTheGivenNumberOfConnections()
     {
         Strike(ServerFault.RefuseConnection, times: 2);
 
         for (int refused = 0; refused < 2; refused++)
         {
-            // HttpClient lets the socket's own exception through where it sees the end before it sends.
+            // HttpClient passes on the socket exception if it detects the closed connection before it sends.
             Exception e = await Assert.ThrowsAnyAsync<Exception>(() => Raw.SendSignedAsync("GET", Path));
             Assert.True(e is HttpRequestException or SocketException && e.GetBaseException() is SocketException, $"{e}");
         }
@@ -73,7 +73,7 @@ public sealed class FaultTests : RawServerTest
     }
 
     [Fact]
-    public async Task FailHandshake_IsAnAlert_AndTheNextConnectionIsServed()
+    public async Task FailHandshake_SendsAnAlertAndServesTheNextConnection()
     {
         using X509Certificate2 certificate = TestCertificate.Create();
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions
@@ -91,7 +91,7 @@ public sealed class FaultTests : RawServerTest
         {
             using TcpClient client = new();
             await client.ConnectAsync("127.0.0.1", server.Endpoint.Port).InTime();
-#pragma warning disable CA5359 // whose certificate it is does not matter here
+#pragma warning disable CA5359 // the issuer of the certificate doesn't matter here
             await using SslStream tls = new(client.GetStream(), leaveInnerStreamOpen: false, static (_, _, _, _) => true);
 #pragma warning restore CA5359
             await tls.AuthenticateAsClientAsync("localhost").InTime();
@@ -109,7 +109,7 @@ public sealed class FaultTests : RawServerTest
     }
 
     [Fact]
-    public async Task ResetInBody_BreaksAnAnswerThatHasBegun()
+    public async Task ResetInBody_ResetsAfterTheStartOfTheResponse()
     {
         await PutAsync(Path, TestBytes.Create(Large));
         Strike(ServerFault.ResetInBody);
@@ -121,7 +121,7 @@ public sealed class FaultTests : RawServerTest
     }
 
     [Fact]
-    public async Task TruncateBody_SendsHalf_AndClosesProperly()
+    public async Task TruncateBody_SendsHalfAndClosesTheConnection()
     {
         await PutAsync(Path, Data);
         Strike(ServerFault.TruncateBody);
@@ -136,7 +136,7 @@ public sealed class FaultTests : RawServerTest
     [Theory]
     [InlineData(ServerFault.StallHeaders)]
     [InlineData(ServerFault.StallBody)]
-    public async Task Stall_LastsUntilTheClientLeaves(ServerFault fault)
+    public async Task Stall_LastsUntilTheClientCloses(ServerFault fault)
     {
         await PutAsync(Path, Data);
         Strike(fault);
@@ -164,7 +164,7 @@ public sealed class FaultTests : RawServerTest
     [Theory]
     [InlineData(ServerFault.StallHeaders)]
     [InlineData(ServerFault.StallBody)]
-    public async Task Stall_EndsWithTheServer(ServerFault fault)
+    public async Task Stall_EndsWhenTheServerIsDisposed(ServerFault fault)
     {
         EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], Faults = Always(fault) }).InTime();
         using RawClient raw = new(server);
@@ -178,7 +178,7 @@ public sealed class FaultTests : RawServerTest
     }
 
     [Fact]
-    public async Task StallHeaders_TakesTheBodyIn_ToSeeTheClientLeave()
+    public async Task StallHeaders_ReadsTheBodyToDetectThatTheClientCloses()
     {
         Strike(ServerFault.StallHeaders);
         HttpRequestMessage request = Raw.Signed("PUT", Path, TestBytes.Create(Large));
@@ -194,7 +194,7 @@ public sealed class FaultTests : RawServerTest
     }
 
     [Fact]
-    public async Task SlowDrip_ComesWhole_InItsTime()
+    public async Task SlowDrip_SendsTheWholeBodyInItsTime()
     {
         ManualTime time = new(TimeProvider.System.GetUtcNow());
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(
@@ -214,7 +214,7 @@ public sealed class FaultTests : RawServerTest
     }
 
     [Fact]
-    public async Task FlipDownload_ChangesOneBit_UnderTheRightChecksum()
+    public async Task FlipDownload_ChangesOneBitAndKeepsTheChecksum()
     {
         await PutAsync(Path, Data);
         Strike(ServerFault.FlipDownload);
@@ -233,7 +233,7 @@ public sealed class FaultTests : RawServerTest
     [Theory]
     [InlineData("x-amz-content-sha256", "XAmzContentSHA256Mismatch")]
     [InlineData("x-amz-checksum-crc32", "BadDigest")]
-    public async Task FlipUpload_IsRefused_WhereTheClientSaysWhatItSends(string header, string code)
+    public async Task FlipUpload_WithAChecksum_IsRejected(string header, string code)
     {
         Strike(ServerFault.FlipUpload);
         HttpRequestMessage request = header == "x-amz-checksum-crc32"
@@ -245,7 +245,7 @@ public sealed class FaultTests : RawServerTest
     }
 
     [Fact]
-    public async Task FlipUpload_OfBytesThatNothingProtects_IsKept()
+    public async Task FlipUpload_WithoutAChecksum_IsStored()
     {
         Strike(ServerFault.FlipUpload);
         Assert.Equal(200, (await Raw.SendAsync(Raw.Signed("PUT", Path, Data, "UNSIGNED-PAYLOAD"))).Status);
@@ -259,7 +259,7 @@ public sealed class FaultTests : RawServerTest
     [InlineData("bytes=100-199", "bytes 99-198/1000", 99)]
     [InlineData("bytes=0-199", "bytes 1-200/1000", 1)]
     [InlineData("bytes=0-999", "bytes 0-998/1000", 0)]
-    public async Task WrongRange_AnswersAnotherOne(string asked, string answered, int offset)
+    public async Task WrongRange_ReturnsAnotherRange(string asked, string answered, int offset)
     {
         await PutAsync(Path, Data);
         Strike(ServerFault.WrongRange);
@@ -271,7 +271,7 @@ public sealed class FaultTests : RawServerTest
     }
 
     [Fact]
-    public async Task IgnoreRange_AnswersTheWhole()
+    public async Task IgnoreRange_ReturnsTheWholeObject()
     {
         await PutAsync(Path, Data);
         Strike(ServerFault.IgnoreRange);
@@ -283,7 +283,7 @@ public sealed class FaultTests : RawServerTest
     }
 
     [Fact]
-    public async Task ChangeETag_ShowsAnotherTag_OrFailsTheCondition()
+    public async Task ChangeETag_ReturnsAnotherETagOrFailsTheCondition()
     {
         string etag = (await PutAsync(Path, Data)).Header("ETag")!;
         Strike(ServerFault.ChangeETag, times: 2);
@@ -296,7 +296,7 @@ public sealed class FaultTests : RawServerTest
     }
 
     [Fact]
-    public async Task ErrorInCompletion_IsA200_ThatPublishesNothing()
+    public async Task ErrorInCompletion_Returns200AndPublishesNothing()
     {
         (string upload, byte[] completion) = await BeginAsync();
         Strike(ServerFault.ErrorInCompletion);
@@ -308,7 +308,7 @@ public sealed class FaultTests : RawServerTest
     }
 
     [Fact]
-    public async Task LoseReply_DoesTheWork()
+    public async Task LoseReply_PerformsTheOperation()
     {
         Strike(ServerFault.LoseReply, times: null);
 
@@ -330,7 +330,7 @@ public sealed class FaultTests : RawServerTest
     }
 
     [Fact]
-    public async Task Script_StrikesTheNthPartOfOneKey()
+    public async Task Rule_AffectsTheNthPartOfOneKey()
     {
         (string upload, _) = await BeginAsync();
         Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.InternalError) { Operation = "UploadPart", Key = "k", PartNumber = 2, After = 1 }] });
@@ -345,7 +345,7 @@ public sealed class FaultTests : RawServerTest
     }
 
     [Fact]
-    public async Task Chance_SameSeed_FailsTheSameRequests()
+    public async Task Probability_SameSeed_FailsTheSameRequests()
     {
         FaultPlan plan = new() { Probabilities = new Dictionary<ServerFault, double> { [ServerFault.SlowDown] = 0.3, [ServerFault.InternalError] = 0.2 }, Seed = 5 };
 
@@ -368,7 +368,7 @@ public sealed class FaultTests : RawServerTest
     }
 
     [Fact]
-    public void SetFaults_WrongPlan_ChangesNothing() =>
+    public void SetFaults_InvalidPlan_ChangesNothing() =>
         Assert.Throws<ArgumentException>(() => Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.FailHandshake)] }));
 
     private static FaultPlan Always(ServerFault fault) => new() { Rules = [new FaultRule(fault) { Times = null }] };
@@ -408,7 +408,7 @@ public sealed class FaultTests : RawServerTest
             return (read, e);
         }
 
-        throw new UnreachableException("The body came whole.");
+        throw new UnreachableException("The body arrived completely.");
     }
 
     private async Task<TcpClient> SendOnSocketAsync()

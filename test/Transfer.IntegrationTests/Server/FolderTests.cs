@@ -14,7 +14,7 @@ public sealed class FolderTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public async Task Restart_ObjectsAndUploads_AreAsBefore()
+    public async Task Restart_ObjectsAndUploads_AreUnchanged()
     {
         byte[] data = TestBytes.Create(PartBytes + 100);
         string uploadId;
@@ -64,11 +64,11 @@ public sealed class FolderTests : IDisposable
     }
 
     [Fact]
-    public async Task Start_RemainsOfUnfinishedRequests_AreRemoved()
+    public async Task Start_FilesOfIncompleteRequests_AreDeleted()
     {
         await using (await StartAsync())
         {
-            // Makes the folders.
+            // Creates the folders.
         }
 
         Directory.CreateDirectory(_folder.File("data/ab"));
@@ -94,11 +94,11 @@ public sealed class FolderTests : IDisposable
     [Theory]
     [InlineData("{", "is not a record")]
     [InlineData("{\"schema\":2,\"created\":\"2020-01-01T00:00:00Z\"}", "has schema 2")]
-    public async Task Start_RecordOfAnotherKind_NamesTheFile(string content, string message)
+    public async Task Start_InvalidRecord_ErrorNamesTheFile(string content, string message)
     {
         await using (await StartAsync())
         {
-            // Makes the bucket.
+            // Creates the bucket.
         }
 
         string record = _folder.File("buckets/bucket/bucket.json");

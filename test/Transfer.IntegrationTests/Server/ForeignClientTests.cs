@@ -3,7 +3,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Server;
 
-/// <summary>Clients that others wrote, as proof that the server is not only what we take S3 for.</summary>
+/// <summary>Uses clients of other vendors, to show that the server doesn't depend on this project's understanding of S3.</summary>
 public sealed class ForeignClientTests : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
@@ -11,7 +11,7 @@ public sealed class ForeignClientTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [ProgramFact("rclone")]
-    public async Task Rclone_TreeUpAndDown_IsTheSame()
+    public async Task Rclone_TreeUploadedAndDownloaded_IsTheSame()
     {
         await using EmbeddedS3Server server = await StartAsync();
         var environment = new Dictionary<string, string>
@@ -41,7 +41,7 @@ public sealed class ForeignClientTests : IDisposable
     }
 
     [ProgramFact("s3cmd")]
-    public async Task S3Cmd_TreeUpAndDown_IsTheSame()
+    public async Task S3Cmd_TreeUploadedAndDownloaded_IsTheSame()
     {
         await using EmbeddedS3Server server = await StartAsync();
         string config = _folder.File("s3cfg");
@@ -66,7 +66,7 @@ public sealed class ForeignClientTests : IDisposable
     }
 
     [ProgramFact("aws")]
-    public async Task AwsCli_TreeUpAndDown_IsTheSame()
+    public async Task AwsCli_TreeUploadedAndDownloaded_IsTheSame()
     {
         await using EmbeddedS3Server server = await StartAsync();
         var environment = new Dictionary<string, string>

@@ -7,12 +7,12 @@ namespace Transfer.IntegrationTests.Server;
 
 public sealed class LifetimeTests
 {
-    private const int Large = 64 << 20; // more than sockets and pipes hold between them
+    private const int Large = 64 << 20; // more than sockets and pipes buffer
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task DeleteAndReplace_WhileBeingRead_ReaderGetsWhatItBegan(bool inFolder)
+    public async Task DeleteAndReplace_DuringARead_ReaderGetsTheOldContent(bool inFolder)
     {
         using var folder = new TemporaryFolder();
         await using EmbeddedS3Server server = await StartAsync(inFolder ? folder.Path : null);
@@ -35,7 +35,7 @@ public sealed class LifetimeTests
     }
 
     [Fact]
-    public async Task Dispose_WithOpenConnections_EndsAtOnceAndBreaksThem()
+    public async Task Dispose_WithOpenConnections_ClosesThemImmediately()
     {
         EmbeddedS3Server server = await StartAsync(null);
         using AmazonS3Client client = server.CreateClient(static config => config.MaxErrorRetry = 0);
@@ -52,7 +52,7 @@ public sealed class LifetimeTests
     }
 
     [Fact]
-    public async Task Start_TakenPort_Fails()
+    public async Task Start_PortInUse_Fails()
     {
         await using EmbeddedS3Server server = await StartAsync(null);
 
@@ -60,7 +60,7 @@ public sealed class LifetimeTests
     }
 
     [Fact]
-    public async Task Requests_AreCountedAndLoggedBeforeTheAnswer()
+    public async Task Requests_AreCountedAndLoggedBeforeTheResponse()
     {
         await using EmbeddedS3Server server = await StartAsync(null);
         using AmazonS3Client client = server.CreateClient();
@@ -86,7 +86,7 @@ public sealed class LifetimeTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Writers_OfTheSameKeys_LeaveWholeObjects(bool inFolder)
+    public async Task Writers_OfTheSameKeys_LeaveCompleteObjects(bool inFolder)
     {
         using var folder = new TemporaryFolder();
         await using EmbeddedS3Server server = await StartAsync(inFolder ? folder.Path : null);

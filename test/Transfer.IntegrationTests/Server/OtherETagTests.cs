@@ -4,7 +4,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Server;
 
-/// <summary>A server whose ETags are not MD5s, as those of objects that are encrypted with a key of KMS: whole objects all the same.</summary>
+/// <summary>A server whose ETags are not MD5s, like those of objects that are encrypted with a KMS key. Objects are still verified.</summary>
 public sealed class OtherETagTests : RawServerTest
 {
     private static readonly byte[] Data = TestBytes.Create((6 << 20) + 1);
@@ -31,7 +31,7 @@ public sealed class OtherETagTests : RawServerTest
     }
 
     [Fact]
-    public async Task Md5_ThatIsSent_IsStillChecked_AndNoTagVerifiesIt()
+    public async Task Md5_Sent_IsCheckedButNotUsedAsETag()
     {
         Fails(await Raw.SendSignedAsync("PUT", "/bucket/k", Data, ("Content-MD5", "1B2M2Y8AsgTpgAmY7PhCfg==")), 400, "BadDigest");
 

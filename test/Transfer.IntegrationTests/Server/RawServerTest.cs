@@ -3,7 +3,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Server;
 
-/// <summary>A server for each test, and a client that sends what it is told.</summary>
+/// <summary>Provides a server for each test, and a client that sends raw requests.</summary>
 public abstract class RawServerTest : IAsyncLifetime
 {
     protected EmbeddedS3Server Server { get; private set; } = null!;

@@ -26,7 +26,7 @@ public sealed class RefusalTests : RawServerTest
     [InlineData("If-None-Match", "\"x\"", "NotImplemented")]
     [InlineData("x-amz-tagging", "a=1&a=2", "InvalidTag")]
     [InlineData("x-amz-security-token", "x", "InvalidToken")]
-    public async Task Put_HeaderThatCannotBeObeyed_StoresNothing(string header, string value, string code)
+    public async Task Put_UnsupportedHeader_StoresNothing(string header, string value, string code)
     {
         RawAnswer answer = await Raw.SendSignedAsync("PUT", "/bucket/k", Data, (header, value));
 
@@ -42,11 +42,11 @@ public sealed class RefusalTests : RawServerTest
             "InvalidRequest");
 
     [Fact]
-    public async Task Put_MetadataTooLarge_IsRefused() =>
+    public async Task Put_MetadataTooLarge_IsRejected() =>
         Fails(await Raw.SendSignedAsync("PUT", "/bucket/k", Data, ("x-amz-meta-a", new string('x', 2048))), 400, "MetadataTooLarge");
 
     [Fact]
-    public async Task Put_LengthNotKnown_IsRefused()
+    public async Task Put_UnknownLength_IsRejected()
     {
         HttpRequestMessage request = Raw.Signed("PUT", "/bucket/k", [], "UNSIGNED-PAYLOAD");
         request.Headers.TransferEncodingChunked = true;
@@ -66,7 +66,7 @@ public sealed class RefusalTests : RawServerTest
     [InlineData("GET", "/bucket?list-type=2&continuation-token=x", 400, "InvalidArgument")]
     [InlineData("GET", "/bucket?encoding-type=hex", 400, "InvalidArgument")]
     [InlineData("GET", "/bucket/k?attributes", 400, "InvalidArgument")]
-    public async Task Request_WrongInItself_IsNamed(string method, string target, int status, string code) =>
+    public async Task Request_Invalid_ReturnsItsError(string method, string target, int status, string code) =>
         Fails(await Raw.SendSignedAsync(method, target), status, code);
 
     [Fact]
@@ -91,7 +91,7 @@ public sealed class RefusalTests : RawServerTest
     [InlineData("<Delete>", true, "MalformedXML")]
     [InlineData("<!DOCTYPE d><Delete><Object><Key>a</Key></Object></Delete>", true, "MalformedXML")]
     [InlineData("<Delete></Delete>", true, "MalformedXML")]
-    public async Task DeleteObjects_WrongBody_IsRefused(string xml, bool withChecksum, string code)
+    public async Task DeleteObjects_InvalidBody_IsRejected(string xml, bool withChecksum, string code)
     {
         byte[] body = Encoding.UTF8.GetBytes(xml);
         (string, string)[] headers = withChecksum ? [("x-amz-checksum-crc32", RunningChecksum.Of(ChecksumKind.Crc32, body))] : [];
@@ -100,7 +100,7 @@ public sealed class RefusalTests : RawServerTest
     }
 
     [Fact]
-    public async Task Complete_TooLargeBody_IsRefused() =>
+    public async Task Complete_BodyTooLarge_IsRejected() =>
         Fails(await Raw.SendSignedAsync("POST", "/bucket/k?uploadId=x", new byte[(8 << 20) + 1]), 400, "MaxMessageLengthExceeded");
 
     [Theory]
@@ -108,7 +108,7 @@ public sealed class RefusalTests : RawServerTest
     [InlineData("x-amz-checksum-crc64nvme", "AAAAAAAAAAA=", "BadDigest")]
     [InlineData("x-amz-checksum-crc32", "AAAAAA==", "InvalidRequest")]
     [InlineData("x-amz-checksum-type", "COMPOSITE", "BadDigest")]
-    public async Task Complete_WrongSizeOrChecksum_IsRefusedAndCanBeRepeated(string header, string value, string code)
+    public async Task Complete_WrongSizeOrChecksum_IsRejectedAndCanBeRetried(string header, string value, string code)
     {
         string uploadId = (await Raw.SendSignedAsync("POST", "/bucket/k?uploads")).Element("UploadId")!;
         await PutAsync($"/bucket/k?partNumber=1&uploadId={uploadId}", Data);
@@ -132,7 +132,7 @@ public sealed class RefusalTests : RawServerTest
     [InlineData("CRC64NVME", "COMPOSITE")]
     [InlineData("MD4", null)]
     [InlineData(null, "COMPOSITE")]
-    public async Task Create_ImpossibleChecksum_IsRefused(string? algorithm, string? type)
+    public async Task Create_UnsupportedChecksum_IsRejected(string? algorithm, string? type)
     {
         (string, string)[] headers =
         [
@@ -146,7 +146,7 @@ public sealed class RefusalTests : RawServerTest
     [Theory]
     [InlineData("SHA256", null)]
     [InlineData("CRC32", "x-amz-checksum-crc32c")]
-    public async Task UploadPart_OtherChecksumThanDeclared_IsRefused(string algorithm, string? header)
+    public async Task UploadPart_ChecksumDiffersFromTheDeclaredAlgorithm_IsRejected(string algorithm, string? header)
     {
         RawAnswer begun = await Raw.SendSignedAsync("POST", "/bucket/k?uploads", null, ("x-amz-checksum-algorithm", algorithm));
         (string, string)[] headers = header is null ? [] : [(header, "AAAAAA==")];
@@ -161,7 +161,7 @@ public sealed class RefusalTests : RawServerTest
     [InlineData("0")]
     [InlineData("10001")]
     [InlineData("x")]
-    public async Task UploadPart_NumberOutsideTheRange_IsRefused(string number)
+    public async Task UploadPart_NumberOutOfRange_IsRejected(string number)
     {
         string uploadId = (await Raw.SendSignedAsync("POST", "/bucket/k?uploads")).Element("UploadId")!;
 
@@ -172,7 +172,7 @@ public sealed class RefusalTests : RawServerTest
     [InlineData("/bucket/k", 0, true)]
     [InlineData("/bucket/k", 1000, false)]
     [InlineData("/no-such-bucket/k", 1000, true)]
-    public async Task ExpectContinue_NeverToldToGoOn_ConnectionCloses(string path, int length, bool closes)
+    public async Task ExpectContinue_NoContinueIsSent_ConnectionCloses(string path, int length, bool closes)
     {
         HttpRequestMessage request = Raw.Signed("PUT", path, Data[..length]);
         request.Headers.ExpectContinue = true;

@@ -4,13 +4,13 @@ using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Server;
 
-/// <content>Objects that are given out for their key alone.</content>
+/// <content>Objects that are returned only with their key.</content>
 public abstract partial class S3Conformance
 {
     private static readonly string CustomerKey = Convert.ToBase64String(TestBytes.Create(32));
 
     [Fact]
-    public async Task CustomerKey_OfAnUploadInParts_IsAskedForFromThenOn()
+    public async Task CustomerKey_OfAMultipartUpload_IsRequiredFromThenOn()
     {
         byte[] data = TestBytes.Create(1000);
         string uploadId = (await Client.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest

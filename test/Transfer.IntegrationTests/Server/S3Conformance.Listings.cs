@@ -14,7 +14,7 @@ public abstract partial class S3Conformance
     [InlineData(1)]
     [InlineData(3)]
     [InlineData(1000)]
-    public async Task ListObjectsV2_PageAfterPage_IsEverything(int pageSize)
+    public async Task ListObjectsV2_AllPages_ReturnEverything(int pageSize)
     {
         await PutAllAsync();
 
@@ -29,7 +29,7 @@ public abstract partial class S3Conformance
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(1000)]
-    public async Task ListObjects_PageAfterPage_IsEverything(int pageSize)
+    public async Task ListObjects_AllPages_ReturnEverything(int pageSize)
     {
         await PutAllAsync();
         var found = new List<string>();
@@ -48,7 +48,7 @@ public abstract partial class S3Conformance
     }
 
     [Fact]
-    public async Task ListParts_PageAfterPage_IsEverything()
+    public async Task ListParts_AllPages_ReturnEverything()
     {
         string uploadId = await BeginAsync("k");
         foreach (int number in new[] { 5, 1, 10000 })
@@ -73,7 +73,7 @@ public abstract partial class S3Conformance
     }
 
     [Fact]
-    public async Task ListMultipartUploads_PageAfterPage_IsEverything()
+    public async Task ListMultipartUploads_AllPages_ReturnEverything()
     {
         foreach (string key in new[] { "b", "a", "d/1", "d/2", "b" })
         {
@@ -129,7 +129,7 @@ public abstract partial class S3Conformance
         }
         while (page.IsTruncated == true);
 
-        // A page tells its keys before its groups; the order within each is what counts, and both merge by name.
+        // A page lists its keys before its groups. Only the order within each matters, and both are merged by name.
         found.Sort(StringComparer.Ordinal);
         return found;
     }

@@ -5,7 +5,7 @@ using Transfer.Server.Checksums;
 
 namespace Transfer.IntegrationTests.Server;
 
-/// <content>Uploads in parts.</content>
+/// <content>Multipart uploads.</content>
 public abstract partial class S3Conformance
 {
     [Fact]
@@ -30,7 +30,7 @@ public abstract partial class S3Conformance
     }
 
     [Fact]
-    public async Task Multipart_PartNumberGet_IsThatPart()
+    public async Task Multipart_GetWithPartNumber_ReturnsThatPart()
     {
         byte[] data = TestBytes.Create(PartBytes + 100);
         string uploadId = await BeginAsync("k");
@@ -51,7 +51,7 @@ public abstract partial class S3Conformance
     [InlineData("CRC32", "COMPOSITE")]
     [InlineData("SHA256", "COMPOSITE")]
     [InlineData("SHA1", "COMPOSITE")]
-    public async Task Multipart_Checksums_AreCombinedByTheirType(string algorithm, string type)
+    public async Task Multipart_Checksums_AreCombinedAccordingToTheirType(string algorithm, string type)
     {
         byte[] data = TestBytes.Create(PartBytes + 1000);
         ChecksumInfo info = ChecksumInfo.FromApiName(algorithm)!;
@@ -104,7 +104,7 @@ public abstract partial class S3Conformance
     }
 
     [Fact]
-    public async Task Multipart_SamePartAgain_Replaces()
+    public async Task Multipart_SamePartAgain_ReplacesIt()
     {
         string uploadId = await BeginAsync("k");
         PartETag first = await UploadAsync("k", uploadId, 1, TestBytes.Create(100, 1));
@@ -117,7 +117,7 @@ public abstract partial class S3Conformance
     }
 
     [Fact]
-    public async Task Multipart_WrongCompletions_AreRefused()
+    public async Task Multipart_InvalidCompletions_AreRejected()
     {
         string uploadId = await BeginAsync("k");
         PartETag small = await UploadAsync("k", uploadId, 1, TestBytes.Create(100));
@@ -132,7 +132,7 @@ public abstract partial class S3Conformance
     }
 
     [Fact]
-    public async Task Multipart_CompletedAgain_AnswersTheSame()
+    public async Task Multipart_CompletedAgain_ReturnsTheSame()
     {
         string uploadId = await BeginAsync("k");
         PartETag part = await UploadAsync("k", uploadId, 1, TestBytes.Create(100));
@@ -145,7 +145,7 @@ public abstract partial class S3Conformance
     }
 
     [Fact]
-    public async Task Multipart_CompletedWithConditions_JudgesAtTheEnd()
+    public async Task Multipart_CompletedWithConditions_ChecksThemAtTheEnd()
     {
         string uploadId = await BeginAsync("k");
         PartETag part = await UploadAsync("k", uploadId, 1, TestBytes.Create(100));
@@ -182,7 +182,7 @@ public abstract partial class S3Conformance
     }
 
     [Fact]
-    public async Task UploadPartCopy_Range_IsTheSourcesBytes()
+    public async Task UploadPartCopy_Range_CopiesItsBytes()
     {
         byte[] data = TestBytes.Create(PartBytes + 5000);
         await PutAsync("source", data);

@@ -15,7 +15,7 @@ public abstract partial class S3Conformance
     [InlineData("a/../b/./c//d", 100_000)]
     [InlineData("é\U0001F600/日本", 3_000_001)]
     [InlineData("UPPER", 10)]
-    public async Task PutObject_AnyKeyAndSize_ComesBack(string key, int length)
+    public async Task PutObject_AnyKeyAndSize_CanBeReadBack(string key, int length)
     {
         byte[] data = TestBytes.Create(length);
 
@@ -57,7 +57,7 @@ public abstract partial class S3Conformance
     }
 
     [Fact]
-    public async Task PutObject_SameKey_Replaces()
+    public async Task PutObject_SameKey_ReplacesTheObject()
     {
         await PutAsync("k", TestBytes.Create(10, 1));
         byte[] second = TestBytes.Create(20, 2);
@@ -91,11 +91,11 @@ public abstract partial class S3Conformance
         Assert.Equal(expected, (string?)typeof(Checksum).GetProperty("Checksum" + algorithm)!.GetValue(attributes.Checksum));
         Assert.Equal(Amazon.S3.ChecksumType.FULL_OBJECT, attributes.Checksum.ChecksumType);
         Assert.Equal(1000, attributes.ObjectSize);
-        Assert.Equal(data, await GetAsync("k")); // the SDK asks for the checksum and compares it
+        Assert.Equal(data, await GetAsync("k")); // the SDK requests the checksum and compares it
     }
 
     [Fact]
-    public async Task GetObject_Range_IsThatRange()
+    public async Task GetObject_Range_ReturnsItsBytes()
     {
         byte[] data = TestBytes.Create(2_500_000);
         await PutAsync("k", data);
@@ -138,7 +138,7 @@ public abstract partial class S3Conformance
     }
 
     [Fact]
-    public async Task CopyObject_DirectivesAndConditions_AreObeyed()
+    public async Task CopyObject_DirectivesAndConditions_AreHonored()
     {
         byte[] data = TestBytes.Create(100_000);
         var put = new PutObjectRequest { BucketName = BucketName, Key = "a b/é", InputStream = new MemoryStream(data), ContentType = "text/a" };

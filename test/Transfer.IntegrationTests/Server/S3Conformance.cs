@@ -5,7 +5,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Server;
 
-/// <summary>What the AWS SDK can expect of the server, whatever it keeps objects in and however it is reached.</summary>
+/// <summary>The behavior that the AWS SDK expects of the server, with every kind of storage and connection.</summary>
 public abstract partial class S3Conformance : IAsyncLifetime
 {
     protected const string BucketName = "first-bucket";
@@ -30,7 +30,7 @@ public abstract partial class S3Conformance : IAsyncLifetime
     protected abstract EmbeddedS3ServerOptions Options();
 
     [Fact]
-    public async Task Buckets_FromCreationToDeletion_AreWhatTheyShouldBe()
+    public async Task Buckets_FromCreationToDeletion_HaveTheExpectedState()
     {
         await Client.PutBucketAsync("second-bucket").InTime();
 

@@ -8,7 +8,7 @@ public sealed class ShapingTests
     private static readonly DateTimeOffset Start = new(2030, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
     [Fact]
-    public async Task FirstByteDelay_HoldsTheAnswerBack()
+    public async Task FirstByteDelay_DelaysTheResponse()
     {
         var time = new ManualTime(Start);
         await using EmbeddedS3Server server = await StartAsync(
@@ -26,7 +26,7 @@ public sealed class ShapingTests
     }
 
     [Fact]
-    public async Task FirstByteDelay_Changed_IsForResponsesThatHaveNotBegunToWait()
+    public async Task FirstByteDelay_Changed_AppliesToLaterResponses()
     {
         var time = new ManualTime(Start);
         await using EmbeddedS3Server server = await StartAsync(
@@ -48,7 +48,7 @@ public sealed class ShapingTests
     }
 
     [Fact]
-    public async Task MaxRequests_FurtherOnesGetSlowDown_UntilOneHasEnded()
+    public async Task MaxRequests_Exceeded_ReturnsSlowDownUntilARequestEnds()
     {
         var time = new ManualTime(Start);
         await using EmbeddedS3Server server = await StartAsync(
@@ -103,7 +103,7 @@ public sealed class ShapingTests
     [InlineData(1L << 20, null)]
     [InlineData(null, 1L << 20)]
     [InlineData(2L << 20, 1L << 20)]
-    public async Task Rate_OneMebibyteASecond_TakesAsLongAsItShould(long? connection, long? link)
+    public async Task Rate_OneMebibytePerSecond_TakesTheExpectedTime(long? connection, long? link)
     {
         var time = new ManualTime(Start);
         await using EmbeddedS3Server server = await StartAsync(new()
@@ -165,7 +165,7 @@ public sealed class ShapingTests
     }
 
     [Fact]
-    public async Task Shaping_OutsideItsRange_IsRefusedAndStaysAsItWas()
+    public async Task Shaping_OutOfRange_IsRejectedAndUnchanged()
     {
         await using EmbeddedS3Server server = await StartAsync(
             new() { FirstByteDelay = TimeSpan.FromSeconds(1), ConnectionBytesPerSecond = 2048, LinkBytesPerSecond = 4096 });
@@ -181,7 +181,7 @@ public sealed class ShapingTests
         server.LinkBytesPerSecond = null;
     }
 
-    /// <summary>Lets time pass in small steps, each only when somebody waits for it.</summary>
+    /// <summary>Advances the clock in small steps, each only when something waits for it.</summary>
     private static async Task<TimeSpan> RunAsync(ManualTime time, Task<RawAnswer> answer, Func<bool>? until = null)
     {
         long start = time.GetTimestamp();

@@ -9,7 +9,7 @@ public sealed class SignatureTests : RawServerTest
     [InlineData("/bucket/./a//b/.")]
     [InlineData("/bucket/%C3%A9%20%2B%25~")]
     [InlineData("/bucket/..")]
-    public async Task Request_KeyWithDotsAndEscapes_IsThatKey(string path)
+    public async Task Request_KeyWithDotsAndEscapes_IsKeptUnchanged(string path)
     {
         await PutAsync(path, [1, 2, 3]);
 
@@ -20,9 +20,9 @@ public sealed class SignatureTests : RawServerTest
     }
 
     [Fact]
-    public async Task Request_SentOtherwiseEncoded_IsTheSameRequest()
+    public async Task Request_EncodedDifferently_IsAccepted()
     {
-        // Signed for %2E and ~, sent with the dot plain and the tilde escaped: the canonical form is the same.
+        // The request is signed for %2E and ~, and sent with a plain dot and an escaped tilde. The canonical form is the same.
         HttpRequestMessage request = Raw.Signed("PUT", "/bucket/a.b~c", [1]);
         request.RequestUri = Raw.Plain("PUT", "/bucket/a%2Eb%7Ec").RequestUri;
 
@@ -46,7 +46,7 @@ public sealed class SignatureTests : RawServerTest
     }
 
     [Fact]
-    public async Task Request_WrongKeyOrRegion_IsNamed()
+    public async Task Request_WrongKeyOrRegion_ErrorNamesIt()
     {
         Raw.Region = "eu-west-1";
         RawAnswer region = await Raw.SendSignedAsync("GET", "/bucket");
@@ -87,7 +87,7 @@ public sealed class SignatureTests : RawServerTest
     }
 
     [Fact]
-    public async Task Body_OtherThanItsHash_IsRefusedAndStoresNothing()
+    public async Task Body_DiffersFromItsHash_IsRejectedAndStoresNothing()
     {
         string hash = new('0', 64);
 
@@ -98,7 +98,7 @@ public sealed class SignatureTests : RawServerTest
     }
 
     [Fact]
-    public async Task Presigned_GetAndPut_PassUntilTheyExpire()
+    public async Task Presigned_GetAndPut_AreAcceptedUntilTheyExpire()
     {
         Assert.Equal(200, (await Raw.SendAsync(Raw.Plain("PUT", Raw.Presigned("PUT", "/bucket/a/../k", 60), [1, 2, 3]))).Status);
 
@@ -115,7 +115,7 @@ public sealed class SignatureTests : RawServerTest
     }
 
     [Fact]
-    public async Task VirtualHost_Bucket_ComesFromTheHost()
+    public async Task VirtualHost_Bucket_IsReadFromTheHost()
     {
         await PutAsync("/bucket/k", [7]);
         HttpRequestMessage request = Raw.Signed("GET", "/k", headers: ("Host", "bucket.localhost"));
