@@ -8,7 +8,7 @@ using Transfer.IntegrationTests.Transfers;
 
 namespace Transfer.IntegrationTests.Compatibility;
 
-/// <summary>Directories through the adapter: what they cost, and where they are not like the SDK's.</summary>
+/// <summary>Directories with the adapter: the requests that they need, and differences from the SDK's utility.</summary>
 public sealed class AdapterDirectoryTests : TransferSuite
 {
     private const int Files = 1_100;
@@ -17,10 +17,10 @@ public sealed class AdapterDirectoryTests : TransferSuite
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Requests_AreFilesAndPages_AndNotOneMore(bool isListenedTo)
+    public async Task Requests_AreOnlyThoseOfFilesAndPages(bool isListenedTo)
     {
         await using EmbeddedStore store = await StartAsync();
-        await using TransferClient client = new(store.S3, new TransferClientOptions { HedgeRequests = false }); // a request on a busy machine can be slow
+        await using TransferClient client = new(store.S3, new TransferClientOptions { HedgeRequests = false }); // slow requests on a busy machine must not be sent twice
         using TransferUtilityAdapter adapter = new(client);
         string source = Directory.CreateDirectory(Path.Combine(Folder, "source")).FullName;
         for (int i = 0; i < Files; i++)
@@ -54,7 +54,7 @@ public sealed class AdapterDirectoryTests : TransferSuite
     }
 
     [Fact]
-    public async Task LinkBelowTheDirectory_LeadsNoWriteElsewhere()
+    public async Task LinkBelowTheDirectory_RedirectsNoWrite()
     {
         await using EmbeddedStore store = await StartAsync();
         using TransferUtilityAdapter adapter = new(store.S3);
@@ -82,7 +82,7 @@ public sealed class AdapterDirectoryTests : TransferSuite
     }
 
     [Fact]
-    public async Task EmptyFile_IsOneOfTheFilesInProgress()
+    public async Task EmptyFile_IsIncludedInProgress()
     {
         await using EmbeddedStore store = await StartAsync();
         using TransferUtilityAdapter adapter = new(store.S3);
@@ -100,7 +100,7 @@ public sealed class AdapterDirectoryTests : TransferSuite
     [InlineData("tree/../../out")]
     [InlineData("tree//root")]
     [InlineData("tree/a/../..")]
-    public async Task KeyThatLeadsOut_IsRefused(string key)
+    public async Task KeyOutsideTheDirectory_IsRejected(string key)
     {
         await using EmbeddedStore store = await StartAsync();
         using TransferUtilityAdapter adapter = new(store.S3);
@@ -114,7 +114,7 @@ public sealed class AdapterDirectoryTests : TransferSuite
     }
 
     [Fact]
-    public async Task Decorator_OfAStore_ListsAllPages_AndKeysOfAnyForm()
+    public async Task Decorator_ListsAllPagesAndAnyKeys()
     {
         await using EmbeddedStore store = await StartAsync();
         string[] keys = [.. Enumerable.Range(0, Files).Select(i => $"{i:d4} +%2B&é")];
@@ -136,7 +136,7 @@ public sealed class AdapterDirectoryTests : TransferSuite
     [Theory]
     [InlineData("<html/>")]
     [InlineData("<?xml version=\"1.0\"?><ListBucketResult/>")]
-    public async Task Decorator_OfAWebServer_IsRefused(string page)
+    public async Task Decorator_EndpointIsAWebServer_Throws(string page)
     {
         await using ScriptedServer web = new(_ => ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nContent-Type: text/html", page));
         using DecoratedS3 decorated = new(web.Url);
@@ -163,7 +163,7 @@ public sealed class AdapterDirectoryTests : TransferSuite
         return store;
     }
 
-    /// <summary>An S3 client of the caller's own making, which counts the listings that go through it.</summary>
+    /// <summary>A subclass of the S3 client, written by the caller, that counts its listings.</summary>
     private sealed class DecoratedS3(string url) : AmazonS3Client(
         new BasicAWSCredentials("transfer", "transfer-secret"), new AmazonS3Config { ServiceURL = url, ForcePathStyle = true, AuthenticationRegion = "us-east-1" })
     {

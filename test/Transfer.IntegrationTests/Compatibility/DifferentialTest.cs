@@ -6,8 +6,8 @@ using Transfer.Server;
 namespace Transfer.IntegrationTests.Compatibility;
 
 /// <summary>
-/// Runs a case with the AWS SDK's own utility and with the adapter on the same server, over connections of our own and through the SDK's client, and compares
-/// all that came of it.
+/// Runs a case on the same server with the SDK's utility and with the adapter, over the library's connections and through the SDK's client, and
+/// compares all results.
 /// </summary>
 public abstract class DifferentialTest : IDisposable
 {

@@ -2,25 +2,25 @@ using Amazon.S3.Transfer;
 
 namespace Transfer.IntegrationTests.Compatibility;
 
-/// <summary>Whole directories: the same calls on the SDK's utility and on the adapter.</summary>
+/// <summary>Compares the SDK's utility and the adapter for the same calls with whole directories.</summary>
 public sealed class DirectoryDifferentialTests : DifferentialTest
 {
     private static readonly Dictionary<string, Func<Stage, Task>> Cases = new()
     {
         ["up"] = s => s.Utility.UploadDirectoryAsync(Tree(s), s.Bucket),
-        ["up, all of it"] = s => s.Utility.UploadDirectoryAsync(Tree(s), s.Bucket, "*.txt", SearchOption.AllDirectories),
+        ["up, all levels"] = s => s.Utility.UploadDirectoryAsync(Tree(s), s.Bucket, "*.txt", SearchOption.AllDirectories),
         ["up, synchronous"] = s => Run(() => s.Utility.UploadDirectory(Tree(s), s.Bucket)),
-        ["up, all of it, synchronous"] = s => Run(() => s.Utility.UploadDirectory(Tree(s), s.Bucket, "*", SearchOption.AllDirectories)),
+        ["up, all levels, synchronous"] = s => Run(() => s.Utility.UploadDirectory(Tree(s), s.Bucket, "*", SearchOption.AllDirectories)),
         ["up, request"] = s => s.Utility.UploadDirectoryAsync(Up(s)),
         ["up, request, synchronous"] = s => Run(() => s.Utility.UploadDirectory(Up(s))),
         ["up, response"] = async s => Note(s, await s.Utility.UploadDirectoryWithResponseAsync(Tree(s), s.Bucket)),
-        ["up, response, all of it"] = async s => Note(s, await s.Utility.UploadDirectoryWithResponseAsync(Tree(s), s.Bucket, "*", SearchOption.AllDirectories)),
+        ["up, response, all levels"] = async s => Note(s, await s.Utility.UploadDirectoryWithResponseAsync(Tree(s), s.Bucket, "*", SearchOption.AllDirectories)),
         ["up, response, request"] = async s => Note(s, await s.Utility.UploadDirectoryWithResponseAsync(Up(s))),
         ["up, response, synchronous"] = s => Run(() => Note(s, s.Utility.UploadDirectoryWithResponse(Tree(s), s.Bucket))),
-        ["up, response, all of it, synchronous"] = s => Run(() => Note(s, s.Utility.UploadDirectoryWithResponse(Tree(s), s.Bucket, "*", SearchOption.AllDirectories))),
+        ["up, response, all levels, synchronous"] = s => Run(() => Note(s, s.Utility.UploadDirectoryWithResponse(Tree(s), s.Bucket, "*", SearchOption.AllDirectories))),
         ["up, response, request, synchronous"] = s => Run(() => Note(s, s.Utility.UploadDirectoryWithResponse(Up(s)))),
-        ["up, no folder"] = s => s.Utility.UploadDirectoryAsync(s.File("missing"), s.Bucket),
-        ["up, no bucket"] = s => s.Utility.UploadDirectoryAsync(Tree(s), "no-such-bucket"),
+        ["up, missing folder"] = s => s.Utility.UploadDirectoryAsync(s.File("missing"), s.Bucket),
+        ["up, missing bucket"] = s => s.Utility.UploadDirectoryAsync(Tree(s), "no-such-bucket"),
         ["down"] = s => s.Utility.DownloadDirectoryAsync(s.Bucket, "tree", s.File("down")),
         ["down, synchronous"] = s => Run(() => s.Utility.DownloadDirectory(s.Bucket, "tree", s.File("down"))),
         ["down, request"] = s => s.Utility.DownloadDirectoryAsync(Down(s)),
@@ -32,11 +32,11 @@ public sealed class DirectoryDifferentialTests : DifferentialTest
         ["up, empty folder"] = async s => Note(s, await s.Utility.UploadDirectoryWithResponseAsync(Directory.CreateDirectory(s.File("empty")).FullName, s.Bucket)),
         ["up, null folder"] = s => s.Utility.UploadDirectoryAsync(null, s.Bucket),
         ["up, null bucket"] = s => s.Utility.UploadDirectoryAsync(Tree(s), null),
-        ["up, a file for a folder"] = s => s.Utility.UploadDirectoryAsync(s.NewFile("file", 1), s.Bucket),
-        ["up, slash behind the folder"] = s => s.Utility.UploadDirectoryAsync(Tree(s) + "/", s.Bucket, "*", SearchOption.AllDirectories),
-        ["up, a pattern for one letter"] = s => s.Utility.UploadDirectoryAsync(Tree(s), s.Bucket, "?.txt", SearchOption.AllDirectories),
+        ["up, a file instead of a folder"] = s => s.Utility.UploadDirectoryAsync(s.NewFile("file", 1), s.Bucket),
+        ["up, slash after the folder"] = s => s.Utility.UploadDirectoryAsync(Tree(s) + "/", s.Bucket, "*", SearchOption.AllDirectories),
+        ["up, a pattern for a single character"] = s => s.Utility.UploadDirectoryAsync(Tree(s), s.Bucket, "?.txt", SearchOption.AllDirectories),
         ["up, a pattern with a folder"] = s => s.Utility.UploadDirectoryAsync(Tree(s), s.Bucket, "below/*", SearchOption.TopDirectoryOnly),
-        ["up, a pattern that is none"] = s => s.Utility.UploadDirectoryAsync(Tree(s), s.Bucket, "../*", SearchOption.TopDirectoryOnly),
+        ["up, an invalid pattern"] = s => s.Utility.UploadDirectoryAsync(Tree(s), s.Bucket, "../*", SearchOption.TopDirectoryOnly),
         ["up, every prefix"] = async s =>
         {
             foreach (string prefix in new[] { "a/", "/b", "c\\d", "e/f" })
@@ -58,8 +58,8 @@ public sealed class DirectoryDifferentialTests : DifferentialTest
             Amazon.S3.Model.GetObjectTaggingResponse tags = await s.S3.GetObjectTaggingAsync(new() { BucketName = s.Bucket, Key = "prefix/below/c.txt" });
             s.Note($"{head.StorageClass} {head.ServerSideEncryptionMethod} {string.Join(',', tags.Tagging.Select(tag => $"{tag.Key}={tag.Value}"))}");
         },
-        ["up, a list for access that the bucket does not take"] = s => UpAsync(s, request => request.CannedACL = Amazon.S3.S3CannedACL.PublicRead),
-        ["up, a file that is being written"] = async s =>
+        ["up, an access control list that the bucket rejects"] = s => UpAsync(s, request => request.CannedACL = Amazon.S3.S3CannedACL.PublicRead),
+        ["up, a file that is open for writing"] = async s =>
         {
             string tree = Tree(s);
             using FileStream writer = new(Directory.GetFiles(tree).Order(StringComparer.Ordinal).First(), FileMode.Open, FileAccess.Write, FileShare.None);
@@ -70,12 +70,12 @@ public sealed class DirectoryDifferentialTests : DifferentialTest
                 FailurePolicy = Amazon.S3.Transfer.FailurePolicy.ContinueOnFailure,
             }));
         },
-        ["up, cancelled"] = s => UpAsync(s, token: new CancellationToken(canceled: true)),
+        ["up, canceled"] = s => UpAsync(s, token: new CancellationToken(canceled: true)),
         ["up, events"] = s => UpAsync(s),
-        ["up, events, side by side"] = s => UpAsync(s, request => request.UploadFilesConcurrently = true),
+        ["up, events, concurrent"] = s => UpAsync(s, request => request.UploadFilesConcurrently = true),
         ["up, progress"] = s => UpAsync(s, awaitsProgress: true),
-        ["up, progress, side by side"] = s => UpAsync(s, request => request.UploadFilesConcurrently = true, awaitsProgress: true),
-        ["up, each file changed"] = s => UpAsync(s, request => request.UploadDirectoryFileRequestEvent += (_, e) =>
+        ["up, progress, concurrent"] = s => UpAsync(s, request => request.UploadFilesConcurrently = true, awaitsProgress: true),
+        ["up, each file's request changed"] = s => UpAsync(s, request => request.UploadDirectoryFileRequestEvent += (_, e) =>
         {
             e.UploadRequest.Key = "changed/" + Path.GetFileName(e.UploadRequest.FilePath);
             e.UploadRequest.ContentType = "text/x-changed";
@@ -83,7 +83,7 @@ public sealed class DirectoryDifferentialTests : DifferentialTest
         }),
         ["up, each file's listener throws"] = s => UpAsync(s, request => request.UploadDirectoryFileRequestEvent += (_, _) => throw new InvalidOperationException("of the listener's")),
         ["up, one fails"] = s => UpAsync(s, request => FailOne(request, "b.bin")),
-        ["up, one fails and the others do not"] = s => UpAsync(
+        ["up, one fails and the others continue"] = s => UpAsync(
             s,
             request =>
             {
@@ -97,7 +97,7 @@ public sealed class DirectoryDifferentialTests : DifferentialTest
                 FailOne(request, string.Empty);
                 request.FailurePolicy = Amazon.S3.Transfer.FailurePolicy.ContinueOnFailure;
             }),
-        ["up, one file by what only the SDK does"] = s => UpAsync(
+        ["up, one file with an option that only the SDK supports"] = s => UpAsync(
             s, request => request.UploadDirectoryFileRequestEvent += (_, e) => e.UploadRequest.WebsiteRedirectLocation = "/other"),
         ["down, empty"] = async s => Note(s, await s.Utility.DownloadDirectoryWithResponseAsync(s.Bucket, "nothing", s.File("down"))),
         ["down, all"] = s => s.Utility.DownloadDirectoryAsync(s.Bucket, "/", s.File("down")),
@@ -108,7 +108,7 @@ public sealed class DirectoryDifferentialTests : DifferentialTest
                 await s.Utility.DownloadDirectoryAsync(s.Bucket, prefix, s.File("down"));
             }
         },
-        ["down, every prefix as it is"] = async s =>
+        ["down, every prefix unchanged"] = async s =>
         {
             foreach (string prefix in new[] { "tree/", "tr", "tree/b", "/tree/below" })
             {
@@ -119,8 +119,8 @@ public sealed class DirectoryDifferentialTests : DifferentialTest
         ["down, null bucket"] = s => s.Utility.DownloadDirectoryAsync(null, "tree", s.File("down")),
         ["down, null prefix"] = s => s.Utility.DownloadDirectoryAsync(s.Bucket, null, s.File("down")),
         ["down, null folder"] = s => s.Utility.DownloadDirectoryAsync(s.Bucket, "tree", null),
-        ["down, slash behind the folder"] = s => s.Utility.DownloadDirectoryAsync(s.Bucket, "tree", s.File("down/")),
-        ["down, a folder's key"] = async s =>
+        ["down, slash after the folder"] = s => s.Utility.DownloadDirectoryAsync(s.Bucket, "tree", s.File("down/")),
+        ["down, a folder marker"] = async s =>
         {
             await s.NewObjectAsync("tree/folder/", 0);
             await DownAsync(s);
@@ -129,27 +129,27 @@ public sealed class DirectoryDifferentialTests : DifferentialTest
         ["down, modified since long ago"] = s => DownAsync(s, request => request.ModifiedSinceDate = DateTime.Now.AddDays(-1)),
         ["down, unmodified since"] = s => DownAsync(s, request => request.UnmodifiedSinceDate = DateTime.UtcNow.AddDays(1)),
         ["down, unmodified since long ago"] = s => DownAsync(s, request => request.UnmodifiedSinceDate = DateTime.Now.AddDays(-1)),
-        ["down, if match, and they do not"] = s => DownAsync(
+        ["down, if match, different"] = s => DownAsync(
             s,
             request =>
             {
                 request.IfMatch = "\"0123456789abcdef0123456789abcdef\"";
                 request.FailurePolicy = Amazon.S3.Transfer.FailurePolicy.ContinueOnFailure;
             }),
-        ["down, cancelled"] = s => DownAsync(s, token: new CancellationToken(canceled: true)),
+        ["down, canceled"] = s => DownAsync(s, token: new CancellationToken(canceled: true)),
         ["down, events"] = s => DownAsync(s),
-        ["down, events, side by side"] = s => DownAsync(s, request => request.DownloadFilesConcurrently = true),
+        ["down, events, concurrent"] = s => DownAsync(s, request => request.DownloadFilesConcurrently = true),
         ["down, events, response"] = s => DownAsync(s, hasResponse: true),
-        ["down, events, no bucket"] = s => DownAsync(s, request => request.BucketName = "no-such-bucket"),
+        ["down, events, missing bucket"] = s => DownAsync(s, request => request.BucketName = "no-such-bucket"),
         ["down, events, no prefix"] = s => DownAsync(s, request => request.S3Directory = null),
         ["down, progress"] = s => DownAsync(s, awaitsProgress: true),
-        ["down, progress, side by side"] = s => DownAsync(s, request => request.DownloadFilesConcurrently = true, awaitsProgress: true),
-        ["down, each file changed"] = s => DownAsync(s, request => request.DownloadDirectoryFileRequestEvent += (_, e) =>
+        ["down, progress, concurrent"] = s => DownAsync(s, request => request.DownloadFilesConcurrently = true, awaitsProgress: true),
+        ["down, each file's request changed"] = s => DownAsync(s, request => request.DownloadDirectoryFileRequestEvent += (_, e) =>
         {
             e.DownloadRequest.FilePath += ".changed";
             e.DownloadRequest.DownloadCompletedEvent += (_, completed) => s.Note($"completed {completed.TotalBytes}");
         }),
-        ["down, each file led out"] = s => DownAsync(
+        ["down, each file redirected to the outside"] = s => DownAsync(
             s,
             request =>
             {
@@ -158,7 +158,7 @@ public sealed class DirectoryDifferentialTests : DifferentialTest
             }),
         ["down, one fails"] = s => DownAsync(s, request => FailOne(request, "b.txt")),
         ["down, one fails, response"] = s => DownAsync(s, request => FailOne(request, "b.txt"), hasResponse: true),
-        ["down, one fails and the others do not"] = s => DownAsync(
+        ["down, one fails and the others continue"] = s => DownAsync(
             s,
             request =>
             {
@@ -166,33 +166,33 @@ public sealed class DirectoryDifferentialTests : DifferentialTest
                 request.FailurePolicy = Amazon.S3.Transfer.FailurePolicy.ContinueOnFailure;
             },
             hasResponse: true),
-        ["down, one file by what only the SDK does"] = s => DownAsync(
+        ["down, one file with an option that only the SDK supports"] = s => DownAsync(
             s, request => request.DownloadDirectoryFileRequestEvent += (_, e) => e.DownloadRequest.ResponseHeaderOverrides.ContentType = "text/x-other"),
-        ["down, keys that lead out"] = async s =>
+        ["down, keys outside the folder"] = async s =>
         {
             await s.NewObjectAsync("tree/b/../../out", 10);
             await s.NewObjectAsync("tree//root", 10);
             await DownAsync(s, request => request.FailurePolicy = Amazon.S3.Transfer.FailurePolicy.ContinueOnFailure, hasResponse: true);
         },
-        ["down, a key that leads out ends it"] = async s =>
+        ["down, a key outside the folder stops the download"] = async s =>
         {
             await s.NewObjectAsync("tree/b/../../out", 10);
             await DownAsync(s);
         },
-        ["down, keys that lead about"] = async s =>
+        ["down, keys with dots and double slashes"] = async s =>
         {
             await s.NewObjectAsync("tree/x/../y", 10);
             await s.NewObjectAsync("tree/z//./w", 10);
             await DownAsync(s);
         },
-        ["down, no bucket"] = s => s.Utility.DownloadDirectoryAsync("no-such-bucket", "tree", s.File("down")),
+        ["down, missing bucket"] = s => s.Utility.DownloadDirectoryAsync("no-such-bucket", "tree", s.File("down")),
     };
 
     public static TheoryData<string> CaseNames => [.. Cases.Keys];
 
     [Theory]
     [MemberData(nameof(CaseNames))]
-    public Task Directories_EndAlike(string name) => AssertSameAsync(
+    public Task Directories_HaveTheSameResult(string name) => AssertSameAsync(
         Cases[name],
         async s =>
         {
@@ -330,7 +330,7 @@ public sealed class DirectoryDifferentialTests : DifferentialTest
         return Task.CompletedTask;
     }
 
-    /// <summary>What listeners were told about files, which may come in any order.</summary>
+    /// <summary>Records the events of files, which can occur in any order.</summary>
     private sealed class Notes(Stage s)
     {
         private readonly System.Collections.Concurrent.ConcurrentQueue<string> _files = new();

@@ -4,7 +4,7 @@ using Amazon.S3.Transfer;
 
 namespace Transfer.IntegrationTests.Compatibility;
 
-/// <summary>Downloads to files and streams: the same calls on the SDK's utility and on the adapter.</summary>
+/// <summary>Compares the SDK's utility and the adapter for the same downloads to files and streams.</summary>
 public sealed class DownloadDifferentialTests : DifferentialTest
 {
     private const int MiB = 1 << 20;
@@ -18,14 +18,14 @@ public sealed class DownloadDifferentialTests : DifferentialTest
         ["download, request, synchronous"] = s => Run(() => s.Utility.Download(new TransferUtilityDownloadRequest { BucketName = s.Bucket, Key = "small", FilePath = s.File("a") })),
         ["download, empty"] = s => s.Utility.DownloadAsync(s.File("a"), s.Bucket, "empty"),
         ["download, in parts"] = s => s.Utility.DownloadAsync(s.File("a"), s.Bucket, "parts"),
-        ["download, folders made"] = s => s.Utility.DownloadAsync(s.File("x/y/a"), s.Bucket, "small"),
+        ["download, folders created"] = s => s.Utility.DownloadAsync(s.File("x/y/a"), s.Bucket, "small"),
         ["download, overwritten"] = s => s.Utility.DownloadAsync(s.NewFile("a", 5000), s.Bucket, "small"),
-        ["download, no key"] = s => s.Utility.DownloadAsync(s.File("a"), s.Bucket, "missing"),
-        ["download, no bucket"] = s => s.Utility.DownloadAsync(s.File("a"), "no-such-bucket", "key"),
+        ["download, missing key"] = s => s.Utility.DownloadAsync(s.File("a"), s.Bucket, "missing"),
+        ["download, missing bucket"] = s => s.Utility.DownloadAsync(s.File("a"), "no-such-bucket", "key"),
         ["download, null bucket"] = s => s.Utility.DownloadAsync(s.File("a"), null, "key"),
         ["download, empty key"] = s => s.Utility.DownloadAsync(s.File("a"), s.Bucket, string.Empty),
-        ["download, cancelled"] = s => s.Utility.DownloadAsync(s.File("a"), s.Bucket, "small", new CancellationToken(canceled: true)),
-        ["download, odd keys"] = async s =>
+        ["download, canceled"] = s => s.Utility.DownloadAsync(s.File("a"), s.Bucket, "small", new CancellationToken(canceled: true)),
+        ["download, unusual keys"] = async s =>
         {
             foreach (string key in new[] { "a//b/", " a'b\"c~(d)*!;:@$, ", "x y/ü+%&=?#.bin" })
             {
@@ -54,23 +54,23 @@ public sealed class DownloadDifferentialTests : DifferentialTest
                 request.MultipartDownloadType = MultipartDownloadType.RANGE;
                 request.PartSize = 100;
             }),
-        ["response, folders made"] = s => s.Utility.DownloadWithResponseAsync(s.File("x/y/a"), s.Bucket, "small"),
+        ["response, folders created"] = s => s.Utility.DownloadWithResponseAsync(s.File("x/y/a"), s.Bucket, "small"),
         ["response, overwritten"] = s => s.Utility.DownloadWithResponseAsync(s.NewFile("a", 5000), s.Bucket, "small"),
         ["response, synchronous"] = s => Run(() => Note(s, s.Utility.DownloadWithResponse(s.File("a"), s.Bucket, "small"))),
         ["response, request, synchronous"] = s => Run(
             () => Note(s, s.Utility.DownloadWithResponse(new TransferUtilityDownloadRequest { BucketName = s.Bucket, Key = "small", FilePath = s.File("a") }))),
         ["response, null path"] = s => s.Utility.DownloadWithResponseAsync(null, s.Bucket, "small"),
         ["response, empty path"] = s => s.Utility.DownloadWithResponseAsync(string.Empty, s.Bucket, "small"),
-        ["response, no key"] = s => DownloadAsync(s, "missing"),
+        ["response, missing key"] = s => DownloadAsync(s, "missing"),
         ["response, null key"] = s => DownloadAsync(s, null!),
         ["response, null bucket"] = s => DownloadAsync(s, "key", request => request.BucketName = null),
         ["response, overrides"] = s => DownloadAsync(s, "small", request => request.ResponseHeaderOverrides.ContentType = "text/override"),
-        ["if match, and it does"] = s => DownloadAsync(s, "small", request => request.IfMatch = s.S3.GetObjectMetadataAsync(s.Bucket, "small").Result.ETag),
-        ["if match, and it does not"] = s => DownloadAsync(s, "small", request => request.IfMatch = "\"0123456789abcdef0123456789abcdef\""),
-        ["if none match, and it does"] = s => DownloadAsync(s, "small", request => request.IfNoneMatch = s.S3.GetObjectMetadataAsync(s.Bucket, "small").Result.ETag),
-        ["modified since, and it is"] = s => DownloadAsync(s, "small", request => request.ModifiedSinceDate = new DateTime(2001, 1, 1, 0, 0, 0, DateTimeKind.Utc)),
-        ["unmodified since, and it is not"] = s => DownloadAsync(s, "small", request => request.UnmodifiedSinceDate = new DateTime(2001, 1, 1, 0, 0, 0, DateTimeKind.Utc)),
-        ["a key of the customer's that is none"] = s => DownloadAsync(
+        ["if match, same"] = s => DownloadAsync(s, "small", request => request.IfMatch = s.S3.GetObjectMetadataAsync(s.Bucket, "small").Result.ETag),
+        ["if match, different"] = s => DownloadAsync(s, "small", request => request.IfMatch = "\"0123456789abcdef0123456789abcdef\""),
+        ["if none match, same"] = s => DownloadAsync(s, "small", request => request.IfNoneMatch = s.S3.GetObjectMetadataAsync(s.Bucket, "small").Result.ETag),
+        ["modified since, modified"] = s => DownloadAsync(s, "small", request => request.ModifiedSinceDate = new DateTime(2001, 1, 1, 0, 0, 0, DateTimeKind.Utc)),
+        ["unmodified since, modified"] = s => DownloadAsync(s, "small", request => request.UnmodifiedSinceDate = new DateTime(2001, 1, 1, 0, 0, 0, DateTimeKind.Utc)),
+        ["an invalid customer-provided key"] = s => DownloadAsync(
             s,
             "small",
             request =>
@@ -82,11 +82,11 @@ public sealed class DownloadDifferentialTests : DifferentialTest
         ["open, synchronous"] = async s => s.Note(await Stage.ReadAsync(s.Utility.OpenStream(s.Bucket, "small"))),
         ["open, request"] = async s => s.Note(await Stage.ReadAsync(await s.Utility.OpenStreamAsync(new TransferUtilityOpenStreamRequest { BucketName = s.Bucket, Key = "parts" }))),
         ["open, request, synchronous"] = async s => s.Note(await Stage.ReadAsync(s.Utility.OpenStream(new TransferUtilityOpenStreamRequest { BucketName = s.Bucket, Key = "parts" }))),
-        ["open, no key"] = s => s.Utility.OpenStreamAsync(s.Bucket, "missing"),
-        ["open, no bucket"] = s => s.Utility.OpenStreamAsync("no-such-bucket", "key"),
+        ["open, missing key"] = s => s.Utility.OpenStreamAsync(s.Bucket, "missing"),
+        ["open, missing bucket"] = s => s.Utility.OpenStreamAsync("no-such-bucket", "key"),
         ["open, null key"] = s => s.Utility.OpenStreamAsync(s.Bucket, null),
         ["open, null bucket"] = s => s.Utility.OpenStreamAsync(null, "key"),
-        ["open, cancelled"] = s => s.Utility.OpenStreamAsync(s.Bucket, "small", new CancellationToken(canceled: true)),
+        ["open, canceled"] = s => s.Utility.OpenStreamAsync(s.Bucket, "small", new CancellationToken(canceled: true)),
         ["open with response, small"] = s => OpenAsync(s, "small"),
         ["open with response, empty"] = s => OpenAsync(s, "empty"),
         ["open with response, in parts"] = s => OpenAsync(s, "parts"),
@@ -98,7 +98,7 @@ public sealed class DownloadDifferentialTests : DifferentialTest
             await s.Utility.OpenStreamWithResponseAsync(
                 new TransferUtilityOpenStreamRequest { BucketName = s.Bucket, Key = "parts", MultipartDownloadType = MultipartDownloadType.RANGE, PartSize = 5 * MiB })),
         ["open with response, empty key"] = s => OpenAsync(s, string.Empty),
-        ["open with response, no key"] = s => OpenAsync(s, "missing"),
+        ["open with response, missing key"] = s => OpenAsync(s, "missing"),
         ["open with response, null key"] = s => OpenAsync(s, null!),
         ["open with response, null bucket"] = s => s.Utility.OpenStreamWithResponseAsync(null, "key"),
         ["abort"] = async s =>
@@ -118,7 +118,7 @@ public sealed class DownloadDifferentialTests : DifferentialTest
 
     [Theory]
     [MemberData(nameof(CaseNames))]
-    public Task Downloads_EndAlike(string name) => AssertSameAsync(Cases[name], ArrangeAsync);
+    public Task Downloads_HaveTheSameResult(string name) => AssertSameAsync(Cases[name], ArrangeAsync);
 
     [Theory]
     [InlineData("small", true)]
@@ -129,7 +129,7 @@ public sealed class DownloadDifferentialTests : DifferentialTest
     [InlineData("parts", false)]
     [InlineData("missing", true)]
     [InlineData("missing", false)]
-    public Task Events_TellTheSame(string key, bool withResponse) => AssertSameAsync(
+    public Task Events_AreTheSame(string key, bool withResponse) => AssertSameAsync(
         async s =>
         {
             TransferUtilityDownloadRequest request = new() { BucketName = s.Bucket, Key = key, FilePath = s.File("a") };
@@ -139,7 +139,7 @@ public sealed class DownloadDifferentialTests : DifferentialTest
             request.WriteObjectProgressEvent += (sender, e) =>
             {
                 bool isOwn = ReferenceEquals(sender, request) && ReferenceEquals(e.Request, request) && e.BucketName == s.Bucket && e.Key == key;
-                bool isDone = e.TransferredBytes == e.TotalBytes; // the SDK's threads add up what the last of them completes, and may miss it
+                bool isDone = e.TransferredBytes == e.TotalBytes; // the SDK's threads add up the bytes without synchronization, and may miss the last ones
                 progress.Add(isOwn && (e.IsCompleted == isDone || s.Utility is not TransferUtilityAdapter), e.FilePath, e.TransferredBytes, e.TotalBytes);
             };
             request.DownloadCompletedEvent += (_, e) => s.Note($"completed {ReferenceEquals(e.Request, request)} {e.FilePath} {e.TotalBytes} {e.Response.ETag} {e.Response.ContentRange}");
@@ -163,7 +163,7 @@ public sealed class DownloadDifferentialTests : DifferentialTest
     [InlineData("completed", false)]
     [InlineData("failed", true)]
     [InlineData("failed", false)]
-    public Task Listener_ThatThrows_EndsTheDownloadAlike(string when, bool withResponse) => AssertSameAsync(
+    public Task Listener_Throws_DownloadHasTheSameResult(string when, bool withResponse) => AssertSameAsync(
         async s =>
         {
             TransferUtilityDownloadRequest request = new() { BucketName = s.Bucket, Key = when == "failed" ? "missing" : "small", FilePath = s.File("a") };
@@ -179,7 +179,7 @@ public sealed class DownloadDifferentialTests : DifferentialTest
         s.Note(what);
         if (what == when)
         {
-            throw new InvalidTimeZoneException("The listener's.");
+            throw new InvalidTimeZoneException("Thrown by the listener.");
         }
     }
 
@@ -205,7 +205,9 @@ public sealed class DownloadDifferentialTests : DifferentialTest
         s.Note(await Stage.ReadAsync(response.ResponseStream));
     }
 
-    /// <summary>All that a response tells, but for what is about the request that was answered: how many parts were stored, and checksums of one of them.</summary>
+    /// <summary>
+    /// Records all properties of a response except those that depend on the requests: the number of parts, and checksums of single parts.
+    /// </summary>
     private static void Note(Stage s, TransferUtilityGetObjectResponseBase r)
     {
         s.Note($"{r.ETag} {r.VersionId} {r.AcceptRanges} {r.ContentRange} {r.Headers.ContentLength} {r.Headers.ContentType} {r.Headers.CacheControl} {r.Headers.ContentDisposition}");

@@ -1,6 +1,6 @@
 namespace Transfer.IntegrationTests.Compatibility;
 
-/// <summary>Has a length, and no byte of it.</summary>
+/// <summary>A stream that has a length, but fails when it is read.</summary>
 internal sealed class FailingStream(int length, Exception failure) : MemoryStream(new byte[length])
 {
     public override int Read(byte[] buffer, int offset, int count) => throw failure;

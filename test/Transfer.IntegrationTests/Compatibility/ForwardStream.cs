@@ -1,6 +1,6 @@
 namespace Transfer.IntegrationTests.Compatibility;
 
-/// <summary>Bytes without a length or a position.</summary>
+/// <summary>A stream without a length or a position.</summary>
 internal sealed class ForwardStream(byte[] content) : Stream
 {
     private readonly MemoryStream _content = new(content);

@@ -3,8 +3,8 @@ using Transfer.IntegrationTests.Infrastructure;
 namespace Transfer.IntegrationTests.Compatibility;
 
 /// <summary>
-/// What events of progress must be like, however many there are. They come later than the call returns, on the SDK's own thread; the SDK adds up the parts of
-/// an object on several, so that its events are not in order.
+/// Checks progress events, whatever their number. They occur on the SDK's thread, also after the call returns. The SDK adds up the parts of an
+/// object on several threads, so its events are not in order.
 /// </summary>
 internal sealed class ProgressNotes(long total)
 {
@@ -13,7 +13,7 @@ internal sealed class ProgressNotes(long total)
     private long _most;
     private string? _path;
 
-    /// <summary>Whether an event told less than one before it.</summary>
+    /// <summary>Gets a value that indicates whether an event reported fewer bytes than an earlier one.</summary>
     public bool WentBack { get; private set; }
 
     public void Add(bool isOwn, string? path, long transferred, long totalBytes)

@@ -8,7 +8,7 @@ using Transfer.IntegrationTests.Transfers;
 
 namespace Transfer.IntegrationTests.Compatibility;
 
-/// <summary>Where a case runs: a utility, with a bucket and a folder of its own, and notes of what was seen.</summary>
+/// <summary>The environment of a case: a utility, a bucket and a folder for this case only, and notes of what was observed.</summary>
 public sealed class Stage(ITransferUtility utility, AmazonS3Client s3, string bucket, string folder)
 {
     private readonly ConcurrentQueue<string> _notes = new();
@@ -27,7 +27,7 @@ public sealed class Stage(ITransferUtility utility, AmazonS3Client s3, string bu
         return File(name);
     }
 
-    /// <summary>Makes an object, in parts where a size of them is given.</summary>
+    /// <summary>Creates an object, in parts if a part size is given.</summary>
     public async Task NewObjectAsync(string key, long length, int partSize = 0)
     {
         byte[] content = Pattern.Bytes(length);
@@ -65,7 +65,7 @@ public sealed class Stage(ITransferUtility utility, AmazonS3Client s3, string bu
         }
     }
 
-    /// <summary>Runs the case and tells everything that came of it.</summary>
+    /// <summary>Runs the case and returns a description of all its results.</summary>
     public async Task<string> RunAsync(Func<Stage, Task> run)
     {
         List<string> lines = [];
@@ -74,7 +74,7 @@ public sealed class Stage(ITransferUtility utility, AmazonS3Client s3, string bu
             await run(this);
             lines.Add("returned");
         }
-#pragma warning disable CA1031 // it is what the case is about
+#pragma warning disable CA1031 // exceptions are part of the result
         catch (Exception e)
 #pragma warning restore CA1031
         {

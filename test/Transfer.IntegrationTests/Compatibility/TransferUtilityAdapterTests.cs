@@ -11,13 +11,13 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Compatibility;
 
-/// <summary>Where the adapter is not like the SDK's utility, and what only it has.</summary>
+/// <summary>Differences of the adapter from the SDK's utility, and its additional features.</summary>
 public sealed class TransferUtilityAdapterTests : TransferSuite
 {
     private const int MiB = 1 << 20;
 
     [Fact]
-    public async Task CustomerKey_GoesUpAndDown()
+    public async Task CustomerKey_IsUsedForUploadAndDownload()
     {
         await using EmbeddedStore store = await StartAsync();
         using TransferUtilityAdapter adapter = new(store.S3);
@@ -45,7 +45,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
     }
 
     [Fact]
-    public async Task ForwardStream_ThatIsSmall_GoesUpInOneRequest_AndIsClosedOnlyAsAsked()
+    public async Task ForwardStream_Small_IsUploadedInOneRequestAndClosedOnlyIfRequested()
     {
         await using EmbeddedStore store = await StartAsync();
         using TransferUtilityAdapter adapter = new(store.S3);
@@ -62,7 +62,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
     }
 
     [Fact]
-    public async Task ForwardStream_ThatIsLarge_GoesUpInParts_WithoutProgressThatHasNoEnd()
+    public async Task ForwardStream_Large_IsUploadedInPartsWithoutProgressOfUnknownLength()
     {
         await using EmbeddedStore store = await StartAsync();
         using TransferUtilityAdapter adapter = new(store.S3);
@@ -81,7 +81,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
     }
 
     [Fact]
-    public async Task StreamThatIsSetBack_GoesUpWhole_InPartsToo()
+    public async Task StreamWithResetPosition_IsUploadedCompletelyAlsoInParts()
     {
         await using EmbeddedStore store = await StartAsync();
         using TransferUtilityAdapter adapter = new(store.S3, new TransferUtilityConfig { MinSizeBeforePartUpload = 5 * MiB });
@@ -95,7 +95,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task StreamWhoseUploadCannotBegin_IsClosedAsAsked(bool isToBeClosed)
+    public async Task StreamWhoseUploadCannotStart_IsClosedIfRequested(bool isToBeClosed)
     {
         await using EmbeddedStore store = await StartAsync();
         using TransferUtilityAdapter adapter = new(store.S3, new TransferUtilityConfig { MinSizeBeforePartUpload = 5 * MiB });
@@ -108,7 +108,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
     }
 
     [Fact]
-    public async Task Responses_TellTheChecksumOfAllOfTheObject()
+    public async Task Responses_HaveTheFullObjectChecksum()
     {
         await using EmbeddedStore store = await StartAsync();
         using TransferUtilityAdapter adapter = new(store.S3, new TransferUtilityConfig { MinSizeBeforePartUpload = 5 * MiB });
@@ -128,7 +128,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Progress_OfSeveralParts_IsToldInBetween_AndWholeWhenTheCallReturns(bool isUpload)
+    public async Task Progress_SeveralParts_IsReportedMeanwhileAndCompleteWhenTheCallReturns(bool isUpload)
     {
         const int length = 20 * MiB;
         await using EmbeddedStore store = await StartAsync();
@@ -156,7 +156,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
     }
 
     [Fact]
-    public async Task Download_ThatIsCancelled_HasItsFailedEvent()
+    public async Task Download_Canceled_RaisesTheFailedEvent()
     {
         await using EmbeddedStore store = await StartAsync();
         using TransferUtilityAdapter adapter = new(store.S3);
@@ -170,7 +170,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
     }
 
     [Fact]
-    public async Task Download_ToAFolderOrNowhere_IsRefusedBeforeAnythingIsSent()
+    public async Task Download_ToAFolderOrNoPath_IsRejectedBeforeAnyRequest()
     {
         await using EmbeddedStore store = await StartAsync();
         using TransferUtilityAdapter adapter = new(store.S3);
@@ -184,7 +184,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
     }
 
     [Fact]
-    public async Task Download_ThatFails_LeavesWhatWasThere()
+    public async Task Download_Fails_KeepsTheOldFile()
     {
         await using EmbeddedStore store = await StartAsync();
         using TransferUtilityAdapter adapter = new(store.S3);
@@ -198,7 +198,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
     }
 
     [Fact]
-    public async Task EndpointThatIsNotThere_IsTheSdksException()
+    public async Task EndpointIsUnreachable_ThrowsTheExceptionOfTheSdk()
     {
         using AmazonS3Client s3 = new(
             new BasicAWSCredentials("id", "secret"), new AmazonS3Config { ServiceURL = "http://127.0.0.1:1", ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
@@ -212,7 +212,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
     }
 
     [Fact]
-    public async Task Stream_OutlivesItsAdapter()
+    public async Task Stream_CanBeReadAfterTheAdapterIsDisposed()
     {
         await using EmbeddedStore store = await StartAsync();
         await store.S3.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = "key", InputStream = new MemoryStream(Pattern.Bytes(300_000)) });
@@ -231,7 +231,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
     }
 
     [Fact]
-    public async Task Stream_OfAnObjectThatChanges_ThrowsWhatCallersOfTheSdkKnow()
+    public async Task Stream_ObjectChanges_ThrowsAnExceptionOfTheSdk()
     {
         await using EmbeddedStore store = await StartAsync();
         await using TransferClient client = new(store.S3, new TransferClientOptions { DownloadPartSizeBytes = 64 * 1024, Concurrency = 1, MemoryBytes = MiB });
@@ -260,7 +260,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
     }
 
     [Fact]
-    public async Task OverADecorator_EveryCallGoesThroughIt()
+    public async Task OverADecorator_EveryCallUsesIt()
     {
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"] });
         using AmazonS3Client s3 = server.CreateClient();
@@ -282,7 +282,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
     }
 
     [Fact]
-    public async Task OverAClientOfTheCallers_ItsOptionsDecide()
+    public async Task OverAClientOfTheCaller_UsesItsOptions()
     {
         await using EmbeddedStore store = await StartAsync();
         await using TransferClient client = new(store.S3, new TransferClientOptions { MultipartThresholdBytes = 0 });
@@ -295,7 +295,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
     }
 
     [Fact]
-    public async Task OverAClientThatIsNotOurs_WhatNeedsTheSdkIsAClearError()
+    public async Task OverAnotherImplementation_CallsThatNeedTheSdkThrow()
     {
         Mock<ITransferClient> client = new();
         client.Setup(c => c.UploadAsync(

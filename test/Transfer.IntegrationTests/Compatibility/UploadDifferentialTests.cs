@@ -4,7 +4,7 @@ using Amazon.S3.Transfer;
 
 namespace Transfer.IntegrationTests.Compatibility;
 
-/// <summary>Uploads: the same calls on the SDK's utility and on the adapter.</summary>
+/// <summary>Compares the SDK's utility and the adapter for the same uploads.</summary>
 public sealed class UploadDifferentialTests : DifferentialTest
 {
     private const int MiB = 1 << 20;
@@ -22,15 +22,15 @@ public sealed class UploadDifferentialTests : DifferentialTest
         ["stream, synchronous"] = s => Run(() => s.Utility.Upload(new MemoryStream(new byte[50]), s.Bucket, "key.png")),
         ["empty file"] = s => s.Utility.UploadAsync(s.NewFile("empty", 0), s.Bucket),
         ["empty stream"] = s => s.Utility.UploadAsync(new MemoryStream(), s.Bucket, "key"),
-        ["unknown ending"] = s => s.Utility.UploadAsync(s.NewFile("a.unknown-ending", 10), s.Bucket),
-        ["odd key"] = s => s.Utility.UploadAsync(s.NewFile("a b+c", 10), s.Bucket, "x y/ü+%&=?#.bin"),
+        ["unknown extension"] = s => s.Utility.UploadAsync(s.NewFile("a.unknown-ending", 10), s.Bucket),
+        ["unusual key"] = s => s.Utility.UploadAsync(s.NewFile("a b+c", 10), s.Bucket, "x y/ü+%&=?#.bin"),
         ["key of slashes"] = s => s.Utility.UploadAsync(s.NewFile("a", 10), s.Bucket, "a//b/"),
-        ["key of blanks and quotes"] = s => s.Utility.UploadAsync(s.NewFile("a", 10), s.Bucket, " a'b\"c~(d)*!;:@$, "),
+        ["key of spaces and quotes"] = s => s.Utility.UploadAsync(s.NewFile("a", 10), s.Bucket, " a'b\"c~(d)*!;:@$, "),
         ["key that is too long"] = s => s.Utility.UploadAsync(s.NewFile("a", 10), s.Bucket, new string('k', 1025)),
         ["large file"] = s => s.Utility.UploadAsync(s.NewFile("large.bin", Large), s.Bucket),
-        ["large file, its part size"] = s => s.Utility.UploadAsync(
+        ["large file, given part size"] = s => s.Utility.UploadAsync(
             new TransferUtilityUploadRequest { FilePath = s.NewFile("large.bin", Large), BucketName = s.Bucket, PartSize = 6 * MiB }),
-        ["large file, part size that the store refuses"] = s => s.Utility.UploadAsync(
+        ["large file, part size that the store rejects"] = s => s.Utility.UploadAsync(
             new TransferUtilityUploadRequest { FilePath = s.NewFile("large.bin", Large), BucketName = s.Bucket, PartSize = MiB }),
         ["large stream"] = s => s.Utility.UploadAsync(new MemoryStream(new byte[Large]), s.Bucket, "large"),
         ["metadata and headers"] = s =>
@@ -41,11 +41,11 @@ public sealed class UploadDifferentialTests : DifferentialTest
             request.Headers.CacheControl = "no-store";
             return s.Utility.UploadAsync(request);
         },
-        ["type among the headers"] = s => TypedAsync(s, 10, null),
-        ["type among the headers, in parts"] = s => TypedAsync(s, Large, null),
-        ["type among the headers and named"] = s => TypedAsync(s, 10, "text/named"),
-        ["type among the headers and named, in parts"] = s => TypedAsync(s, Large, "text/named"),
-        ["key gets the file's name"] = async s =>
+        ["content type in the headers"] = s => TypedAsync(s, 10, null),
+        ["content type in the headers, in parts"] = s => TypedAsync(s, Large, null),
+        ["content type in the headers and the request"] = s => TypedAsync(s, 10, "text/named"),
+        ["content type in the headers and the request, in parts"] = s => TypedAsync(s, Large, "text/named"),
+        ["key from the file name"] = async s =>
         {
             TransferUtilityUploadRequest request = new() { FilePath = s.NewFile("a.txt", 10), BucketName = s.Bucket };
             await s.Utility.UploadAsync(request);
@@ -56,74 +56,74 @@ public sealed class UploadDifferentialTests : DifferentialTest
             await s.NewObjectAsync("a.txt", 50);
             await s.Utility.UploadAsync(s.NewFile("a.txt", 10), s.Bucket);
         },
-        ["if absent, and it is there"] = async s =>
+        ["if absent, exists"] = async s =>
         {
             await s.NewObjectAsync("key", 50);
             await s.Utility.UploadAsync(new TransferUtilityUploadRequest { FilePath = s.NewFile("a", 10), BucketName = s.Bucket, Key = "key", IfNoneMatch = "*" });
         },
-        ["if absent, and it is there, in parts"] = async s =>
+        ["if absent, exists, in parts"] = async s =>
         {
             await s.NewObjectAsync("key", 50);
             await s.Utility.UploadAsync(new TransferUtilityUploadRequest { FilePath = s.NewFile("a", Large), BucketName = s.Bucket, Key = "key", IfNoneMatch = "*" });
         },
-        ["if match, and it does not"] = async s =>
+        ["if match, different"] = async s =>
         {
             await s.NewObjectAsync("key", 50);
             await s.Utility.UploadAsync(
                 new TransferUtilityUploadRequest { FilePath = s.NewFile("a", 10), BucketName = s.Bucket, Key = "key", IfMatch = "\"0123456789abcdef0123456789abcdef\"" });
         },
-        ["if match, and it does not, in parts"] = async s =>
+        ["if match, different, in parts"] = async s =>
         {
             await s.NewObjectAsync("key", 50);
             await s.Utility.UploadAsync(
                 new TransferUtilityUploadRequest { FilePath = s.NewFile("a", Large), BucketName = s.Bucket, Key = "key", IfMatch = "\"0123456789abcdef0123456789abcdef\"" });
         },
-        ["if match, and it does"] = async s =>
+        ["if match, same"] = async s =>
         {
             await s.NewObjectAsync("key", 50);
             string etag = (await s.S3.GetObjectMetadataAsync(s.Bucket, "key")).ETag;
             await s.Utility.UploadAsync(new TransferUtilityUploadRequest { FilePath = s.NewFile("a", 10), BucketName = s.Bucket, Key = "key", IfMatch = etag });
         },
-        ["what is kept beside the bytes"] = s => DescribedAsync(s, 10),
-        ["what is kept beside the bytes, in parts"] = s => DescribedAsync(s, Large),
-        ["expires as text, which is the SDK's"] = s => s.Utility.UploadAsync(
+        ["properties of the object"] = s => DescribedAsync(s, 10),
+        ["properties of the object, in parts"] = s => DescribedAsync(s, Large),
+        ["expires as text, sent by the SDK"] = s => s.Utility.UploadAsync(
             new TransferUtilityUploadRequest { FilePath = s.NewFile("a", 10), BucketName = s.Bucket, Expires = "Wed, 21 Oct 2065 07:28:00 GMT" }),
-        ["a header of its own, which is the SDK's"] = s =>
+        ["a custom header, sent by the SDK"] = s =>
         {
             TransferUtilityUploadRequest request = new() { FilePath = s.NewFile("a", 10), BucketName = s.Bucket };
             request.Headers["x-amz-meta-own"] = "value";
             return s.Utility.UploadAsync(request);
         },
-        ["metadata that is not ASCII, which is the SDK's"] = s =>
+        ["metadata that is not ASCII, sent by the SDK"] = s =>
         {
             TransferUtilityUploadRequest request = new() { FilePath = s.NewFile("a", 10), BucketName = s.Bucket };
             request.Metadata.Add("name", "grün");
             return s.Utility.UploadAsync(request);
         },
-        ["headers that are not ASCII, which are the SDK's"] = s =>
+        ["headers that are not ASCII, sent by the SDK"] = s =>
         {
             TransferUtilityUploadRequest request = new() { FilePath = s.NewFile("a", 10), BucketName = s.Bucket };
             request.Headers.ContentDisposition = "attachment; filename=\"grün\"";
             return s.Utility.UploadAsync(request);
         },
-        ["a time that is none, which is the SDK's"] = s =>
+        ["an invalid time, sent by the SDK"] = s =>
         {
             TransferUtilityUploadRequest request = new() { FilePath = s.NewFile("a", 10), BucketName = s.Bucket };
             request.Headers["Expires"] = "0";
             return s.Utility.UploadAsync(request);
         },
-        ["more tags than an object takes"] = s => s.Utility.UploadAsync(
+        ["too many tags"] = s => s.Utility.UploadAsync(
             new TransferUtilityUploadRequest
             {
                 FilePath = s.NewFile("a", 10),
                 BucketName = s.Bucket,
                 TagSet = [.. Enumerable.Range(0, 11).Select(i => new Tag { Key = $"key{i}", Value = "value" })],
             }),
-        ["a checksum that is given"] = s => s.Utility.UploadAsync(
+        ["a given checksum"] = s => s.Utility.UploadAsync(
             new TransferUtilityUploadRequest { InputStream = new MemoryStream("hello"u8.ToArray()), BucketName = s.Bucket, Key = "a", ChecksumCRC32 = "NhCmhg==" }),
-        ["a checksum that is given, and wrong"] = s => s.Utility.UploadAsync(
+        ["a given checksum that is wrong"] = s => s.Utility.UploadAsync(
             new TransferUtilityUploadRequest { InputStream = new MemoryStream("hello"u8.ToArray()), BucketName = s.Bucket, Key = "a", ChecksumCRC32 = "AAAAAA==" }),
-        ["a key of the customer's that is none"] = s => s.Utility.UploadAsync(
+        ["an invalid customer-provided key"] = s => s.Utility.UploadAsync(
             new TransferUtilityUploadRequest
             {
                 FilePath = s.NewFile("a", 10),
@@ -131,13 +131,13 @@ public sealed class UploadDifferentialTests : DifferentialTest
                 ServerSideEncryptionCustomerMethod = ServerSideEncryptionCustomerMethod.AES256,
                 ServerSideEncryptionCustomerProvidedKey = "AAAA",
             }),
-        ["no bucket"] = s => s.Utility.UploadAsync(s.NewFile("a", 1), "no-such-bucket"),
-        ["no bucket, in parts"] = s => s.Utility.UploadAsync(s.NewFile("a", Large), "no-such-bucket"),
-        ["no file"] = s => s.Utility.UploadAsync(s.File("missing"), s.Bucket),
-        ["a file that is being written"] = s => WhileOpenAsync(s, 10, FileShare.None),
-        ["a file that is being written, in parts"] = s => WhileOpenAsync(s, Large, FileShare.None),
-        ["a file that others may read while it is written"] = s => WhileOpenAsync(s, 10, FileShare.Read),
-        ["a folder for a file"] = s => s.Utility.UploadAsync(Path.GetDirectoryName(s.File("x")), s.Bucket),
+        ["missing bucket"] = s => s.Utility.UploadAsync(s.NewFile("a", 1), "no-such-bucket"),
+        ["missing bucket, in parts"] = s => s.Utility.UploadAsync(s.NewFile("a", Large), "no-such-bucket"),
+        ["missing file"] = s => s.Utility.UploadAsync(s.File("missing"), s.Bucket),
+        ["a file that is open for writing"] = s => WhileOpenAsync(s, 10, FileShare.None),
+        ["a file that is open for writing, in parts"] = s => WhileOpenAsync(s, Large, FileShare.None),
+        ["a file that is open for writing and shared for reading"] = s => WhileOpenAsync(s, 10, FileShare.Read),
+        ["a folder instead of a file"] = s => s.Utility.UploadAsync(Path.GetDirectoryName(s.File("x")), s.Bucket),
         ["null path"] = s => s.Utility.UploadAsync((string)null!, s.Bucket),
         ["empty path"] = s => s.Utility.UploadAsync(string.Empty, s.Bucket, "key"),
         ["null bucket"] = s => s.Utility.UploadAsync(s.NewFile("a", 1), null),
@@ -149,14 +149,14 @@ public sealed class UploadDifferentialTests : DifferentialTest
         ["request with two sources"] = s => s.Utility.UploadAsync(
             new TransferUtilityUploadRequest { BucketName = s.Bucket, FilePath = s.NewFile("a", 9), InputStream = new MemoryStream(new byte[8]) }),
         ["cancelled"] = s => s.Utility.UploadAsync(s.NewFile("a", 10), s.Bucket, new CancellationToken(canceled: true)),
-        ["a stream that fails"] = s => s.Utility.UploadAsync(new FailingStream(100, new IOException("The disk is gone.")), s.Bucket, "key"),
-        ["a stream that fails, in parts"] = s => s.Utility.UploadAsync(new FailingStream(Large, new IOException("The disk is gone.")), s.Bucket, "key"),
-        ["a stream that fails in its own way"] = s => s.Utility.UploadAsync(new FailingStream(100, new InvalidDataException("It is damaged.")), s.Bucket, "key"),
-        ["a stream that fails in its own way, in parts"] = s => s.Utility.UploadAsync(
+        ["a stream that fails"] = s => s.Utility.UploadAsync(new FailingStream(100, new IOException("The disk was removed.")), s.Bucket, "key"),
+        ["a stream that fails, in parts"] = s => s.Utility.UploadAsync(new FailingStream(Large, new IOException("The disk was removed.")), s.Bucket, "key"),
+        ["a stream that throws another exception"] = s => s.Utility.UploadAsync(new FailingStream(100, new InvalidDataException("It is damaged.")), s.Bucket, "key"),
+        ["a stream that throws another exception, in parts"] = s => s.Utility.UploadAsync(
             new FailingStream(Large, new InvalidDataException("It is damaged.")), s.Bucket, "key"),
     };
 
-    /// <summary>How the caller's stream is left: where it is seekable and closed as asked, where not, where the upload fails.</summary>
+    /// <summary>The state of the caller's stream afterward: whether it can seek, is closed as requested, and the upload succeeds.</summary>
     private static readonly Dictionary<string, Func<Stage, Task>> StreamCases = new()
     {
         ["closed"] = s => UploadAsync(s, new MemoryStream(new byte[30]), request => { }),
@@ -165,8 +165,8 @@ public sealed class UploadDifferentialTests : DifferentialTest
         ["large, left open"] = s => UploadAsync(s, new MemoryStream(new byte[Large]), request => request.AutoCloseStream = false),
         ["not reset"] = s => UploadAsync(s, At(10, new MemoryStream(new byte[30])), request => request.AutoResetStreamPosition = false),
         ["reset"] = s => UploadAsync(s, At(10, new MemoryStream(new byte[30])), request => request.AutoCloseStream = false),
-        ["closed, and refused"] = s => UploadAsync(s, new MemoryStream(new byte[30]), request => request.BucketName = "no-such-bucket"),
-        ["left open, and refused"] = s => UploadAsync(
+        ["closed, upload rejected"] = s => UploadAsync(s, new MemoryStream(new byte[30]), request => request.BucketName = "no-such-bucket"),
+        ["left open, upload rejected"] = s => UploadAsync(
             s,
             new MemoryStream(new byte[30]),
             request =>
@@ -182,17 +182,17 @@ public sealed class UploadDifferentialTests : DifferentialTest
 
     [Theory]
     [MemberData(nameof(CaseNames))]
-    public Task Uploads_EndAlike(string name) => AssertSameAsync(Cases[name], config: EarlyParts);
+    public Task Uploads_HaveTheSameResult(string name) => AssertSameAsync(Cases[name], config: EarlyParts);
 
     [Theory]
     [MemberData(nameof(StreamCaseNames))]
-    public Task Streams_AreLeftAlike(string name) => AssertSameAsync(StreamCases[name], config: EarlyParts);
+    public Task Streams_HaveTheSameStateAfterward(string name) => AssertSameAsync(StreamCases[name], config: EarlyParts);
 
     [Theory]
     [InlineData(0)]
     [InlineData(100)]
     [InlineData(Large)]
-    public Task Responses_TellTheSame(int length) => AssertSameAsync(
+    public Task Responses_AreTheSame(int length) => AssertSameAsync(
         async s =>
         {
             TransferUtilityUploadResponse[] responses =
@@ -221,7 +221,7 @@ public sealed class UploadDifferentialTests : DifferentialTest
     [InlineData(Large, "bucket")]
     [InlineData(100, "no-such-bucket")]
     [InlineData(Large, "no-such-bucket")]
-    public Task Events_TellTheSame(int length, string bucket) => AssertSameAsync(
+    public Task Events_AreTheSame(int length, string bucket) => AssertSameAsync(
         async s =>
         {
             TransferUtilityUploadRequest request = new() { BucketName = bucket == "bucket" ? s.Bucket : bucket, FilePath = s.NewFile("a.txt", length) };
@@ -249,7 +249,7 @@ public sealed class UploadDifferentialTests : DifferentialTest
     [InlineData(Large, "completed")]
     [InlineData(100, "failed")]
     [InlineData(Large, "failed")]
-    public Task Listener_ThatThrows_EndsTheUploadAlike(int length, string when) => AssertSameAsync(
+    public Task Listener_Throws_UploadHasTheSameResult(int length, string when) => AssertSameAsync(
         async s =>
         {
             MemoryStream stream = new(new byte[length]);
@@ -273,7 +273,7 @@ public sealed class UploadDifferentialTests : DifferentialTest
         s.Note(what);
         if (what == when)
         {
-            throw new InvalidTimeZoneException("The listener's.");
+            throw new InvalidTimeZoneException("Thrown by the listener.");
         }
     }
 

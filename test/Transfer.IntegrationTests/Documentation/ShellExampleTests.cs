@@ -6,14 +6,14 @@ using Transfer.Tests.Documentation;
 
 namespace Transfer.IntegrationTests.Documentation;
 
-/// <summary>Runs the shell code blocks of the documentation: each page in a folder of its own, against a server of its own.</summary>
+/// <summary>Runs the shell code blocks of the documentation. Each page has a folder and a server for itself.</summary>
 public sealed class ShellExampleTests
 {
     private const int FileBytes = 9 << 20; // two parts
     private static readonly TimeSpan BlockDeadline = TimeSpan.FromMinutes(3);
 
     [ProgramFact("bash")]
-    public async Task Examples_EndWithSuccess()
+    public async Task Examples_Succeed()
     {
         foreach (string page in MarkdownPages.All)
         {
@@ -22,7 +22,7 @@ public sealed class ShellExampleTests
     }
 
     [ProgramFact("bash")]
-    public async Task Run_CommandThatFails_NamesPageAndLine()
+    public async Task Run_CommandFails_ErrorNamesPageAndLine()
     {
         CodeBlock[] blocks =
         [
@@ -60,7 +60,7 @@ public sealed class ShellExampleTests
         }
     }
 
-    /// <summary>Makes the files and objects that the examples name.</summary>
+    /// <summary>Creates the files and objects that the examples name.</summary>
     private static async Task PrepareAsync(string work, EmbeddedS3Server server)
     {
         using AmazonS3Client s3 = server.CreateClient();

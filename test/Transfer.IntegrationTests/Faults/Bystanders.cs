@@ -2,7 +2,7 @@ using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Faults;
 
-/// <summary>A reader that nobody reads and a writer that nobody completes: they hold memory of a client while something else runs.</summary>
+/// <summary>An idle reader and an incomplete writer, which hold memory of a client during another operation.</summary>
 internal sealed class Bystanders : IAsyncDisposable
 {
     public const string Bucket = "bystanders";
@@ -10,7 +10,7 @@ internal sealed class Bystanders : IAsyncDisposable
     private ObjectReadStream? _reader;
     private ObjectWriteStream? _writer;
 
-    /// <summary>Opens them on a store that does not fail yet.</summary>
+    /// <summary>Opens both on a store that does not fail yet.</summary>
     public static async Task<Bystanders> OpenAsync(FaultStage stage)
     {
         await stage.StoreAsync(Key, FaultStage.Small, Bucket);
@@ -21,7 +21,7 @@ internal sealed class Bystanders : IAsyncDisposable
         };
         byte[] first = new byte[1];
         await bystanders._reader.ReadExactlyAsync(first).InTime();
-        await bystanders._writer.WriteAsync(new byte[100_000]).InTime(); // what a stream always has: there need not be more for it
+        await bystanders._writer.WriteAsync(new byte[100_000]).InTime(); // fits into the memory that each stream always has
         return bystanders;
     }
 

@@ -6,7 +6,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Faults;
 
-/// <summary>On an embedded server, which makes the faults itself.</summary>
+/// <summary>A stage with an embedded server, which injects the faults itself.</summary>
 internal sealed class EmbeddedFaultStage : FaultStage
 {
     private static readonly string[] Operations =
@@ -28,7 +28,7 @@ internal sealed class EmbeddedFaultStage : FaultStage
             certificate,
             wire,
             isPatient,
-            sdkRetries: fault == ServerFault.SkewClock ? 1 : 0, // it sets its clock when it retries
+            sdkRetries: fault == ServerFault.SkewClock ? 1 : 0, // the SDK corrects its clock when it retries
             memoryBytes: memoryBytes)
     {
         _server = server;
@@ -69,13 +69,13 @@ internal sealed class EmbeddedFaultStage : FaultStage
     {
         if (_fault != ServerFault.SkewClock)
         {
-            _server.SetFaults(null); // but a clock that the SDK has set itself by stays as it is
+            _server.SetFaults(null); // a clock that the SDK has adapted to is not changed
         }
     }
 
     /// <summary>
-    /// An address of this machine that no other server has had: the SDK remembers for its process that the clock at an address is wrong, and does not see
-    /// that another server there is right, which comes to have the same port now and then. Other tests have servers with wrong clocks too.
+    /// Returns a loopback address that no other server has used. The SDK remembers for the whole process that the clock at an address is wrong, and
+    /// doesn't detect that another server there, which can get the same port, has the correct time. Other tests also use servers with wrong clocks.
     /// </summary>
     private static string NewAddress()
     {
@@ -83,7 +83,9 @@ internal sealed class EmbeddedFaultStage : FaultStage
         return string.Create(CultureInfo.InvariantCulture, $"127.1.{number >> 8}.{number & 0xFF}");
     }
 
-    /// <summary>What meets a fault once meets it with the first request of every kind, and with a later one of those that are sent for each part.</summary>
+    /// <summary>
+    /// Creates the rules. A fault that occurs once affects the first request of every kind, and a later request of those that are sent for each part.
+    /// </summary>
     private static FaultPlan Plan(ServerFault fault, bool always)
     {
         if (fault is ServerFault.RefuseConnection or ServerFault.FailHandshake)
@@ -91,7 +93,7 @@ internal sealed class EmbeddedFaultStage : FaultStage
             return new FaultPlan { Rules = [new FaultRule(fault) { Times = always ? null : 1 }] };
         }
 
-        // The store is given ten minutes to put an object together, or to copy: a test can't wait for that.
+        // The store has ten minutes to complete an upload or a copy, which is too long for a test.
         bool stalls = fault is ServerFault.StallHeaders or ServerFault.StallBody;
         IEnumerable<string> struck = Operations.Where(operation => !stalls || operation is not ("CompleteMultipartUpload" or "CopyObject" or "UploadPartCopy"));
         List<FaultRule> rules = [.. struck.Select(operation => new FaultRule(fault) { Operation = operation, Times = always ? null : 1 })];
@@ -100,7 +102,7 @@ internal sealed class EmbeddedFaultStage : FaultStage
             rules.Add(new FaultRule(fault) { Operation = "GetObject", After = 1 });
             if (fault != ServerFault.FlipUpload)
             {
-                rules.Add(new FaultRule(fault) { Operation = "UploadPart", After = 1 }); // what arrives damaged is sent once more, and not twice
+                rules.Add(new FaultRule(fault) { Operation = "UploadPart", After = 1 }); // a damaged part is sent again once, but not twice
             }
         }
 

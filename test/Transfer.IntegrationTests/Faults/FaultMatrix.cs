@@ -6,19 +6,21 @@ using Transfer.Tests.Infrastructure;
 namespace Transfer.IntegrationTests.Faults;
 
 /// <summary>
-/// Every operation under a fault, on both wires, met once and met always. Whatever happens, there are the right bytes or a clear error; nothing hangs, and nothing is left: no
-/// memory, no connection, no file, and no upload without a word.
+/// Runs every operation with a fault that occurs once or always, over both protocols. The result must be the correct bytes or a clear error.
+/// Nothing may hang, and no memory, connection, file, or unreported upload may be left behind.
 /// </summary>
 internal static class FaultMatrix
 {
     private const int AtOnce = 32;
 
-    /// <summary>A quick run takes one cell of so many. Each fault begins at another cell, so all faults together meet every operation.</summary>
+    /// <summary>
+    /// A quick run tests one of this many cells. Each fault starts at another cell, so that all faults together cover every operation.
+    /// </summary>
     private const int QuickShare = 7;
     private static readonly TimeSpan Longest = TimeSpan.FromSeconds(30);
 
     /// <param name="fault">The fault.</param>
-    /// <param name="start">Makes the stage of one cell; the last argument says whether its client is to try often.</param>
+    /// <param name="start">Creates the stage of one cell. The last argument indicates whether its client retries often.</param>
     public static Task RunAsync(ServerFault fault, Func<ServerFault, TransferWire, bool, Task<FaultStage>> start) => RunAsync(
         from operation in FaultOperations.All
         from wire in (TransferWire[])[TransferWire.Http, TransferWire.Sdk]
@@ -51,7 +53,7 @@ internal static class FaultMatrix
                     Interlocked.Increment(ref struck);
                 }
             }
-#pragma warning disable CA1031 // every cell is told
+#pragma warning disable CA1031 // all failed cells are reported
             catch (Exception e)
 #pragma warning restore CA1031
             {
@@ -60,7 +62,7 @@ internal static class FaultMatrix
         });
 
         Assert.True(wrong.IsEmpty, string.Join("\n\n", wrong.Order(StringComparer.Ordinal)));
-        Assert.True(struck > 0, "nothing met the fault");
+        Assert.True(struck > 0, "the fault never occurred");
     }
 
     private static async Task<long> RunAsync(Cell cell, FaultStage stage)
@@ -81,22 +83,22 @@ internal static class FaultMatrix
             }
             catch (InvalidOperationException e) when (cell.MemoryBytes is not null && e.Message.Contains(nameof(TransferClientOptions.MemoryBytes), StringComparison.Ordinal))
             {
-                failure = e; // a part needs all of the memory, and the others hold some of it
+                failure = e; // a part needs all memory, and the other streams hold some of it
             }
         }
 
         long struck = stage.Struck;
         if (failure is TransferException)
         {
-            Assert.True(struck > 0, $"failed without a fault: {failure}");
+            Assert.True(struck > 0, $"the operation failed although no fault occurred: {failure}");
             bool isMended = IsMended(fault) && !(fault == ServerFault.SkewClock && operation.BeginsWithHead && stage.IsSdkWire);
-            Assert.True(always || !isMended, $"once is too much: {failure}");
+            Assert.True(always || !isMended, $"the operation failed although the fault occurred only once: {failure}");
         }
         else if (failure is null)
         {
-            // A connection that the others have opened is used again.
+            // A connection that the other streams have opened is reused.
             bool isHopeless = IsHopeless(fault) && !(cell.IsBesideOthers && fault is ServerFault.RefuseConnection or ServerFault.FailHandshake);
-            Assert.False(always && struck > 0 && isHopeless, "succeeded where nothing can");
+            Assert.False(always && struck > 0 && isHopeless, "the operation succeeded although all requests fail");
         }
 
         await stage.AssertNothingLeftAsync(failure, operation.MayLeave, operation.FindsUploads);
@@ -121,11 +123,11 @@ internal static class FaultMatrix
         public override string ToString() => $"{operation}, {wire}, {(always ? "always" : "once")}{(memoryBytes is null ? string.Empty : ", in little memory")}";
     }
 
-    /// <summary>Whether asking again helps.</summary>
+    /// <summary>Returns whether a retry succeeds.</summary>
     private static bool IsMended(ServerFault fault) => fault is not
         (ServerFault.ExpireToken or ServerFault.FailHandshake or ServerFault.FlipDownload or ServerFault.WrongRange or ServerFault.IgnoreRange or ServerFault.ChangeETag);
 
-    /// <summary>Whether no request gets through.</summary>
+    /// <summary>Returns whether all requests fail.</summary>
     private static bool IsHopeless(ServerFault fault) => fault is
         ServerFault.SlowDown or ServerFault.SlowDownRetryAfter or ServerFault.InternalError or ServerFault.TooManyRequests or ServerFault.ExpireToken
         or ServerFault.RefuseConnection or ServerFault.FailHandshake or ServerFault.ResetBeforeHeaders;

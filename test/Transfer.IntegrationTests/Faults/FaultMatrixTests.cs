@@ -11,15 +11,15 @@ public class FaultMatrixTests
 
     [Theory]
     [MemberData(nameof(Faults))]
-    public Task EveryOperation_RightBytesOrAClearError_AndNothingLeft(ServerFault fault) => FaultMatrix.RunAsync(fault, EmbeddedFaultStage.StartAsync);
+    public Task EveryOperation_HasCorrectBytesOrAClearErrorAndLeavesNothing(ServerFault fault) => FaultMatrix.RunAsync(fault, EmbeddedFaultStage.StartAsync);
 
-    /// <summary>The same beside a reader that nobody reads and a writer that nobody completes, in little memory and in much.</summary>
+    /// <summary>The same beside an idle reader and an incomplete writer, in little memory and in much.</summary>
     [Theory]
     [MemberData(nameof(Faults))]
-    public Task EveryOperationBesideOpenStreams_RightBytesOrAClearError_AndNothingLeft(ServerFault fault)
+    public Task EveryOperationBesideOpenStreams_HasCorrectBytesOrAClearErrorAndLeavesNothing(ServerFault fault)
         => FaultMatrix.RunBesideOthersAsync(fault, [FaultStage.Part, null]);
 
     [MinioTheory]
     [MemberData(nameof(FaultsOfConnections))]
-    public Task EveryOperationOnMinio_RightBytesOrAClearError_AndNothingLeft(ServerFault fault) => FaultMatrix.RunAsync(fault, MinioFaultStage.StartAsync);
+    public Task EveryOperationOnMinio_HasCorrectBytesOrAClearErrorAndLeavesNothing(ServerFault fault) => FaultMatrix.RunAsync(fault, MinioFaultStage.StartAsync);
 }

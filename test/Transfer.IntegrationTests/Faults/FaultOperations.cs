@@ -9,7 +9,7 @@ internal static class FaultOperations
 {
     private const string Key = "a key/ü";
 
-    /// <summary>What may be gone on with is left on purpose, and other tests are about that.</summary>
+    /// <summary>Disables resuming, because state for a later transfer is left on purpose. Other tests cover it.</summary>
     private static readonly DownloadOptions AllOrNothing = new() { Resume = false };
     private static readonly CopyOptions CopyInParts = new() { MultipartThresholdBytes = FaultStage.Part, PartSizeBytes = FaultStage.Part };
     private static readonly Dictionary<string, byte[]> Tree = new() { ["a"] = FaultStage.Small, ["b/c"] = FaultStage.Small[..1000], ["b/empty"] = [] };
@@ -176,9 +176,9 @@ internal static class FaultOperations
 
     private static Dictionary<string, byte[]> Below(string prefix, Dictionary<string, byte[]> tree) => tree.ToDictionary(file => prefix + file.Key, static file => file.Value);
 
-    private static void AssertSmall(byte[] read) => Assert.True(read.AsSpan().SequenceEqual(FaultStage.Small), "other bytes were read");
+    private static void AssertSmall(byte[] read) => Assert.True(read.AsSpan().SequenceEqual(FaultStage.Small), "the bytes that were read are wrong");
 
-    /// <summary>Many objects report their failures instead of throwing them; to the matrix they are failures all the same.</summary>
+    /// <summary>Throws the first failure of an operation on many objects, which reports failures instead of throwing them.</summary>
     private static void ThrowFirst(IEnumerable<Exception?> failures)
     {
         if (failures.FirstOrDefault(static failure => failure is not null) is { } first)

@@ -8,8 +8,8 @@ using Transfer.Server;
 namespace Transfer.IntegrationTests.Faults;
 
 /// <summary>
-/// Stands before a store that makes no faults by itself, and makes one. Requests and answers go through as they are, so that signatures stay right: each on a connection of its own,
-/// which ends with the answer.
+/// A proxy that injects a fault in front of a store that has none. Requests and responses are not changed, so that signatures stay valid. Each uses
+/// a connection of its own, which is closed after the response.
 /// </summary>
 internal sealed class FaultProxy : IAsyncDisposable
 {
@@ -32,21 +32,21 @@ internal sealed class FaultProxy : IAsyncDisposable
 
     public Uri Endpoint { get; }
 
-    /// <summary>How often the fault was made.</summary>
+    /// <summary>Gets how often the fault occurred.</summary>
     public int Struck => Volatile.Read(ref _struck);
 
     public int OpenConnections => Volatile.Read(ref _open);
 
-    /// <summary>Makes a fault from now on.</summary>
-    /// <param name="fault">One that needs nothing of the store; see <see cref="CanMake"/>.</param>
-    /// <param name="always">Whether every request meets it, or only the first of each kind.</param>
+    /// <summary>Injects a fault from now on.</summary>
+    /// <param name="fault">A fault that needs no support of the store; see <see cref="CanMake"/>.</param>
+    /// <param name="always">Whether every request is affected, or only the first of each kind.</param>
     public void Strike(ServerFault fault, bool always)
     {
         _fault = fault;
         _always = always;
     }
 
-    /// <summary>Whether a fault is one of the connection, and not of what the store says.</summary>
+    /// <summary>Returns whether a fault is one of the connection rather than of the store's response.</summary>
     public static bool CanMake(ServerFault fault) => fault is
         ServerFault.RefuseConnection or ServerFault.ResetBeforeHeaders or ServerFault.ResetInBody or ServerFault.TruncateBody or ServerFault.StallHeaders or ServerFault.StallBody
         or ServerFault.SlowDrip or ServerFault.FlipDownload or ServerFault.FlipUpload or ServerFault.LoseReply;
@@ -71,7 +71,7 @@ internal sealed class FaultProxy : IAsyncDisposable
         }
         catch (Exception e) when (e is IOException or OperationCanceledException or SocketException or ObjectDisposedException)
         {
-            // one side went away, or the test is over
+            // One side closed the connection, or the test is over.
         }
         finally
         {
@@ -83,7 +83,7 @@ internal sealed class FaultProxy : IAsyncDisposable
     {
         if (await _listener.ReadHeadAsync(stream) is not { } head)
         {
-            return; // opened to be there in time, and not used
+            return; // the connection was opened in advance and not used
         }
 
         if (HeaderOf(head, "Expect") is not null)
@@ -110,7 +110,7 @@ internal sealed class FaultProxy : IAsyncDisposable
         int start = answer.AsSpan().IndexOf("\r\n\r\n"u8) + 4;
         if (start < 4)
         {
-            Reset(near); // the store said nothing
+            Reset(near); // the store sent no response
             return;
         }
 
@@ -176,7 +176,7 @@ internal sealed class FaultProxy : IAsyncDisposable
         return answer.ToArray();
     }
 
-    /// <summary>Whether this one is struck; counts it.</summary>
+    /// <summary>Returns whether this request is affected, and counts it.</summary>
     private bool Meets(string operation)
     {
         if (!_met.TryAdd(operation, true) && !_always)
@@ -193,12 +193,12 @@ internal sealed class FaultProxy : IAsyncDisposable
         ServerFault.FlipDownload => operation == "GetObject",
         ServerFault.FlipUpload => operation is "PutObject" or "UploadPart",
 
-        // The store is given ten minutes to put an object together, or to copy: a test can't wait for that.
+        // The store has ten minutes to complete an upload or a copy, which is too long for a test.
         ServerFault.StallHeaders or ServerFault.StallBody => operation is not ("CompleteMultipartUpload" or "Copy"),
         _ => true,
     };
 
-    /// <summary>What kind of request it is, as far as a fault asks for it.</summary>
+    /// <summary>Returns the operation of a request, as far as faults distinguish operations.</summary>
     private static string OperationOf(string head)
     {
         string[] line = head[..head.IndexOf('\r')].Split(' ');

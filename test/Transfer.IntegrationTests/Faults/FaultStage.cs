@@ -7,7 +7,9 @@ using Transfer.IntegrationTests.Transfers;
 
 namespace Transfer.IntegrationTests.Faults;
 
-/// <summary>What one operation meets one fault on: a server, a client and a folder of their own, and at the end a look at everything that could have been left behind.</summary>
+/// <summary>
+/// The environment of one operation with one fault: a server, a client, and a folder, with a final check that nothing is left behind.
+/// </summary>
 internal abstract class FaultStage : IAsyncDisposable
 {
     public const int Part = 5 << 20;
@@ -19,14 +21,14 @@ internal abstract class FaultStage : IAsyncDisposable
     private readonly TransferWire _wire;
     private readonly AmazonS3Client _s3;
 
-    /// <param name="endpoint">Where the client finds the store: faults are met there.</param>
-    /// <param name="credentials">What the client signs with.</param>
-    /// <param name="createOwner">Makes a client of the store that is only for the test.</param>
-    /// <param name="certificate">The store's; null for plain HTTP.</param>
-    /// <param name="wire">What requests are sent with.</param>
-    /// <param name="isPatient">Whether the client tries often enough for faults that are met once.</param>
-    /// <param name="sdkRetries">Retries of the SDK's own.</param>
-    /// <param name="memoryBytes">The client's memory; null for the default.</param>
+    /// <param name="endpoint">The endpoint of the client, which injects the faults.</param>
+    /// <param name="credentials">The credentials of the client.</param>
+    /// <param name="createOwner">Creates a client of the store for the test itself.</param>
+    /// <param name="certificate">The certificate of the store; null for plain HTTP.</param>
+    /// <param name="wire">How requests are sent.</param>
+    /// <param name="isPatient">Whether the client retries often enough for faults that occur once.</param>
+    /// <param name="sdkRetries">The number of retries of the SDK.</param>
+    /// <param name="memoryBytes">The memory of the client; null for the default.</param>
     protected FaultStage(
         Uri endpoint,
         AWSCredentials credentials,
@@ -63,40 +65,40 @@ internal abstract class FaultStage : IAsyncDisposable
             StateDirectory = string.Empty,
             EnvironmentVariables = static _ => null,
         });
-        config.HttpClientFactory = _sdkClients; // its connections can be closed with it; our own client has made its own by now
+        config.HttpClientFactory = _sdkClients; // allows closing the connections of the SDK; the transfer client already has its own
         Directory.CreateDirectory(Source);
         Directory.CreateDirectory(Target);
     }
 
-    /// <summary>Downloaded in several ranges.</summary>
+    /// <summary>Gets content that is downloaded in several ranges.</summary>
     public static byte[] Small { get; } = Pattern.Bytes((5 * DownloadPart) + 1);
 
-    /// <summary>Uploaded in two parts.</summary>
+    /// <summary>Gets content that is uploaded in two parts.</summary>
     public static byte[] Large { get; } = Pattern.Bytes(Part + 1);
 
     public TransferClient Client { get; }
 
-    /// <summary>Whether every request is sent by the SDK.</summary>
+    /// <summary>Gets a value that indicates whether every request is sent by the SDK.</summary>
     public bool IsSdkWire => _wire == TransferWire.Sdk;
 
-    /// <summary>A folder with what is to be uploaded or compared.</summary>
+    /// <summary>Gets a folder with the files to upload or compare.</summary>
     public string Source => _folder.File("source");
 
-    /// <summary>An empty folder for what is downloaded.</summary>
+    /// <summary>Gets an empty folder for downloads.</summary>
     public string Target => _folder.File("target");
 
     public virtual string Bucket => "bucket";
 
-    /// <summary>Not the client's: what the test itself asks the store, past any fault.</summary>
+    /// <summary>Gets the S3 client of the test itself, whose requests avoid any fault.</summary>
     protected AmazonS3Client Owner { get; }
 
-    /// <summary>How often the fault was made.</summary>
+    /// <summary>Gets how often the fault occurred.</summary>
     public abstract long Struck { get; }
 
-    /// <summary>Whether every connection of the client is closed.</summary>
+    /// <summary>Gets a value that indicates whether every connection of the client is closed.</summary>
     protected abstract bool IsQuiet { get; }
 
-    /// <summary>Makes the fault from now on.</summary>
+    /// <summary>Injects the fault from now on.</summary>
     public abstract void Strike(bool always);
 
     public abstract Task<int> CountOpenUploadsAsync();
@@ -119,7 +121,7 @@ internal abstract class FaultStage : IAsyncDisposable
         return path;
     }
 
-    /// <summary>The objects under the bucket are these, and have these bytes.</summary>
+    /// <summary>Asserts that the bucket contains exactly these objects, with these bytes.</summary>
     public async Task AssertStoredAsync(IReadOnlyDictionary<string, byte[]> objects)
     {
         Calm();
@@ -130,23 +132,23 @@ internal abstract class FaultStage : IAsyncDisposable
             using GetObjectResponse response = await Owner.GetObjectAsync(Bucket, key).InTime();
             MemoryStream stored = new();
             await response.ResponseStream.CopyToAsync(stored).InTime();
-            Assert.True(stored.ToArray().AsSpan().SequenceEqual(content), $"{key} has other bytes");
+            Assert.True(stored.ToArray().AsSpan().SequenceEqual(content), $"{key} has wrong bytes");
         }
     }
 
     public void AssertFiles(IReadOnlyDictionary<string, byte[]> files)
     {
         Assert.Equal(files.Keys.Order(StringComparer.Ordinal), FilesAtTarget().Order(StringComparer.Ordinal));
-        Assert.All(files, file => Assert.True(File.ReadAllBytes(Path.Combine(Target, file.Key)).AsSpan().SequenceEqual(file.Value), $"{file.Key} has other bytes"));
+        Assert.All(files, file => Assert.True(File.ReadAllBytes(Path.Combine(Target, file.Key)).AsSpan().SequenceEqual(file.Value), $"{file.Key} has wrong bytes"));
     }
 
-    /// <summary>Holds the stage to what must be true however the operation ended.</summary>
-    /// <param name="failure">How it failed; null where it succeeded.</param>
-    /// <param name="whole">Files that a failure may leave, whole.</param>
-    /// <param name="mayKeepUploads">Whether uploads were there before it.</param>
+    /// <summary>Asserts everything that must be true after the operation, whatever its result.</summary>
+    /// <param name="failure">The failure; null if the operation succeeded.</param>
+    /// <param name="whole">The complete files that a failure may leave.</param>
+    /// <param name="mayKeepUploads">Whether uploads existed before the operation.</param>
     public async Task AssertNothingLeftAsync(Exception? failure, IReadOnlyDictionary<string, byte[]> whole, bool mayKeepUploads)
     {
-        Assert.True(Client.RentedBytes == 0 && Client.Context.Pool.Budget.ReservedBytes == 0, $"memory is out: {Client.Context.Pool.DescribeRented()}");
+        Assert.True(Client.RentedBytes == 0 && Client.Context.Pool.Budget.ReservedBytes == 0, $"memory was not returned: {Client.Context.Pool.DescribeRented()}");
         if (failure is not null)
         {
             AssertFiles(whole.Where(file => File.Exists(Path.Combine(Target, file.Key))).ToDictionary());
@@ -156,9 +158,9 @@ internal abstract class FaultStage : IAsyncDisposable
         int open = await CountOpenUploadsAsync();
         bool isSaid = (failure as TransferException)?.CleanupError is not null || _log.Warnings.Any(static warning => warning.Contains("upload", StringComparison.Ordinal));
 
-        // The SDK sends a request whose connection breaks again by itself, even where it is told to retry nothing, and does not tell.
+        // If a connection fails, the SDK sends a request again even with retries turned off, and doesn't report it.
         bool isHidden = failure is null && IsSdkWire;
-        Assert.True(open == 0 || mayKeepUploads || isSaid || isHidden, $"{open} uploads are open and nothing says so");
+        Assert.True(open == 0 || mayKeepUploads || isSaid || isHidden, $"{open} uploads are open, and no error or warning reports them");
 
         await CloseAsync();
         await Deadline.Until(() => IsQuiet);
@@ -171,10 +173,10 @@ internal abstract class FaultStage : IAsyncDisposable
         _log.Dispose();
     }
 
-    /// <summary>Lets the owner's requests through, where they meet the fault too.</summary>
+    /// <summary>Lets requests of the owner pass if they are also affected by the fault.</summary>
     protected virtual void Calm()
     {
-        // the owner goes past it
+        // The requests of the owner don't use the faulty endpoint.
     }
 
     private async Task CloseAsync()

@@ -7,7 +7,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Faults;
 
-/// <summary>On a real server behind a proxy that makes the faults.</summary>
+/// <summary>A stage with a real server behind a proxy that injects the faults.</summary>
 internal sealed class MinioFaultStage : FaultStage
 {
     private readonly Store _store;

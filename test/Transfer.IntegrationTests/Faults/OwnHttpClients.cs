@@ -3,7 +3,7 @@ using Amazon.Runtime;
 
 namespace Transfer.IntegrationTests.Faults;
 
-/// <summary>HTTP clients for the SDK whose connections end with this: those that the SDK makes by itself stay in a cache of the process.</summary>
+/// <summary>HTTP clients for the SDK whose connections are closed by Dispose. The SDK's own clients stay in a cache of the process.</summary>
 internal sealed class OwnHttpClients(X509Certificate2? trusted) : HttpClientFactory, IDisposable
 {
     private readonly Lazy<HttpClient> _client = new(() => Create(trusted));

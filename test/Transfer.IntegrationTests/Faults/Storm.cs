@@ -12,14 +12,16 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Faults;
 
-/// <summary>Transfers of all kinds side by side, on a server that fails, by callers who change their minds, in little memory.</summary>
+/// <summary>Runs concurrent transfers of all kinds in little memory, on a server with faults, with callers that cancel at random.</summary>
 internal sealed class Storm : IAsyncDisposable
 {
     private const string Bucket = "storm";
     private const int Workers = 6;
     private const long MiB = 1 << 20;
 
-    /// <summary>Bytes of objects that failed or were cancelled half way and are kept for the end, here and at the server: a storm of half an hour would fill the machine.</summary>
+    /// <summary>
+    /// The maximum bytes of failed or canceled objects that are kept for the final check. A storm of half an hour would otherwise fill the machine.
+    /// </summary>
     private const long MaxKept = 1024 * MiB;
 
     private readonly int _seed;
@@ -51,13 +53,13 @@ internal sealed class Storm : IAsyncDisposable
             NewClient(TransferWire.Http, 5 * MiB), NewClient(TransferWire.Http, null),
         ];
         _calm = NewClient(TransferWire.Http, 64 * MiB);
-        config.HttpClientFactory = _sdkClients; // the SDK's connections can be closed with it; our own clients have made their own by now
+        config.HttpClientFactory = _sdkClients; // allows closing the connections of the SDK; the transfer clients already have their own
     }
 
     public static async Task<Storm> BeginAsync(int seed)
         => new(seed, await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], Md5ETags = false, Faults = Faults(seed) }));
 
-    /// <summary>Runs transfers until the time is over.</summary>
+    /// <summary>Runs transfers until the time has elapsed.</summary>
     public async Task RageAsync(TimeSpan duration)
     {
         long started = Stopwatch.GetTimestamp();
@@ -74,16 +76,16 @@ internal sealed class Storm : IAsyncDisposable
         [
             .. Enumerable.Range(0, Workers).Select(worker => RunAsync((_seed * 1000) + worker, TransferAsync)),
 
-            // One for each client: streams that are open and stand still while the others transfer.
+            // One worker for each client opens streams that are idle while the others transfer.
             .. _clients.Select((client, number) => RunAsync((_seed * 1000) + Workers + number, random => LoiterAsync(client, random))),
         ]);
-        Assert.True(_lingered > 0, "no stream stood still");
-        Assert.True(_succeeded > _transfers / 4 && _succeeded < _transfers, $"{_succeeded} of {_transfers} transfers succeeded: this was no storm");
+        Assert.True(_lingered > 0, "no stream was idle");
+        Assert.True(_succeeded > _transfers / 4 && _succeeded < _transfers, $"{_succeeded} of {_transfers} transfers succeeded, which is too few or too many for a storm");
         Assert.True(_unverified < _succeeded / 10, $"{_unverified} downloads were not verified");
-        Assert.True(_server.Statistics.Faults.Count > 10, "too few kinds of faults struck");
+        Assert.True(_server.Statistics.Faults.Count > 10, "too few kinds of faults occurred");
     }
 
-    /// <summary>Opens a reader and a writer, uses each a little, and leaves them for a while.</summary>
+    /// <summary>Opens a reader and a writer, uses each of them a little, and then leaves them idle for a while.</summary>
     private async Task LoiterAsync(TransferClient client, Random random)
     {
         StormObject item = StormObject.Next(Interlocked.Increment(ref _numbers), random);
@@ -101,7 +103,7 @@ internal sealed class Storm : IAsyncDisposable
             PatternSource source = new(item.Length, start: item.Start);
             byte[] some = new byte[random.Next(1, 6 << 20)];
             await writer.WriteAsync(some.AsMemory(0, source.Read(some)));
-            await Task.Delay(random.Next(1_000)); // the others go on meanwhile; nothing depends on how far they come
+            await Task.Delay(random.Next(1_000)); // other transfers run meanwhile; their progress doesn't matter
             if (random.Next(2) == 0)
             {
                 await source.CopyToAsync(writer);
@@ -113,23 +115,23 @@ internal sealed class Storm : IAsyncDisposable
         }
         catch (Exception e) when (e is TransferException || IsOfMemory(e))
         {
-            // A clear error is what a storm may end in.
+            // In a storm, a clear error is an accepted result.
         }
 
         await KeepAsync(item);
     }
 
-    /// <summary>Whether the error says that others held the memory.</summary>
+    /// <summary>Returns whether the error says that other streams held the memory.</summary>
     private static bool IsOfMemory(Exception e) => e is InvalidOperationException && e.Message.Contains(nameof(TransferClientOptions.MemoryBytes), StringComparison.Ordinal);
 
-    /// <summary>No more faults: what is there is whole, what was promised is there, and nothing else is left.</summary>
+    /// <summary>Stops the faults and checks the result: complete objects, all published ones, and nothing else.</summary>
     public async Task CalmAsync()
     {
         _server.SetFaults(null);
         foreach (TransferClient client in _clients)
         {
             await client.DisposeAsync().InTime();
-            Assert.True(client.RentedBytes == 0 && client.Context.Pool.Budget.ReservedBytes == 0, $"memory is out: {client.Context.Pool.DescribeRented()}");
+            Assert.True(client.RentedBytes == 0 && client.Context.Pool.Budget.ReservedBytes == 0, $"memory was not returned: {client.Context.Pool.DescribeRented()}");
         }
 
         await Deadline.Until(() => _server.Statistics.ActiveRequests == 0);
@@ -143,7 +145,7 @@ internal sealed class Storm : IAsyncDisposable
             }
             catch (TransferException e) when (e.ErrorCode == "NoSuchKey")
             {
-                Assert.False(isPublished, $"{item.Key} is gone");
+                Assert.False(isPublished, $"{item.Key} is missing");
             }
         }
 
@@ -175,7 +177,7 @@ internal sealed class Storm : IAsyncDisposable
     {
         Seed = seed,
 
-        // By script, because a store that puts an object together may be silent for ten minutes, and a storm has not that long.
+        // These are rules, because a store that completes an upload may take ten minutes, which is too long for a storm.
         Rules =
         [
             .. from operation in (string[])["GetObject", "UploadPart", "PutObject"]
@@ -240,17 +242,17 @@ internal sealed class Storm : IAsyncDisposable
         }
         catch (Exception e) when (e is TransferException || IsOfMemory(e))
         {
-            // A clear error is what a storm may end in.
+            // In a storm, a clear error is an accepted result.
         }
         catch (OperationCanceledException e)
         {
-            Assert.True(cancel.IsCancellationRequested, $"nobody cancelled: {e}");
+            Assert.True(cancel.IsCancellationRequested, $"the transfer was canceled, but not by its caller: {e}");
         }
 
         await KeepAsync(item);
     }
 
-    /// <summary>Keeps what is left of an object to be looked at in the end, and forgets the oldest that are too many.</summary>
+    /// <summary>Keeps the rest of an object for the final check, and discards the oldest ones if there are too many.</summary>
     private async Task KeepAsync(StormObject item)
     {
         _kept.Enqueue(item);
@@ -262,7 +264,7 @@ internal sealed class Storm : IAsyncDisposable
         }
     }
 
-    /// <summary>Removes an object and what was kept to go on with it. What the storm keeps from being removed is looked at in the end, as are uploads that nobody knows of.</summary>
+    /// <summary>Deletes an object and its resume state. If a fault prevents this, the final check covers it, as it does unknown uploads.</summary>
     private async Task ForgetAsync(StormObject item)
     {
         _objects[item.Key] = (item, false);
@@ -283,7 +285,7 @@ internal sealed class Storm : IAsyncDisposable
         }
         catch (Exception e) when (e is AmazonServiceException or AmazonClientException or HttpRequestException or IOException or SocketException)
         {
-            // The SDK's own, which are not what is tested; a broken connection is any of them.
+            // Exceptions of the SDK itself are not tested. A closed connection can cause any of them.
         }
 
         foreach (string unfinished in Directory.EnumerateFiles(_folder.Path, $".{item.Key}.*", new EnumerationOptions { AttributesToSkip = 0 }))
@@ -366,13 +368,13 @@ internal sealed class Storm : IAsyncDisposable
                 break;
         }
 
-        // A store that does not tell its checksum lets a flipped bit through, and the verdict says that nobody looked.
+        // If a store returns no checksum, a flipped bit is not detected, but the verdict is then unverified.
         Assert.Equal(item.Length, sink.Written);
         Assert.True(sink.IsRight || !verdict.IsVerified, $"{item.Key}: wrong bytes, and the verdict is {verdict}");
         Interlocked.Add(ref _unverified, verdict.IsVerified ? 0 : 1);
     }
 
-    /// <summary>Runs a transfer that may be gone on with until it is done, cancelled, or has failed five times.</summary>
+    /// <summary>Repeats a resumable transfer until it completes, is canceled, or has failed five times.</summary>
     private static async Task<T> AgainAsync<T>(Func<Task<T>> transfer, bool resumes, CancellationToken cancellationToken)
     {
         for (int run = 1; ; run++)
@@ -383,12 +385,12 @@ internal sealed class Storm : IAsyncDisposable
             }
             catch (TransferException) when (resumes && run < 5 && !cancellationToken.IsCancellationRequested)
             {
-                // The same call goes on.
+                // The next call resumes the transfer.
             }
         }
     }
 
-    /// <summary>An upload is open only if somebody was told: by what it left to go on with, or by a warning; or if nobody ever knew of it, without a part.</summary>
+    /// <summary>Asserts that each open upload is in a journal or in a warning, or has no parts because its ID was never received.</summary>
     private async Task CheckUploadsAsync()
     {
         HashSet<string> kept = [.. Journals().SelectMany(UploadIdsOf)];
@@ -397,7 +399,7 @@ internal sealed class Storm : IAsyncDisposable
             if (!kept.Contains(upload.UploadId) && !_log.Warnings.Any(warning => warning.Contains(upload.UploadId, StringComparison.Ordinal)))
             {
                 ListPartsResponse parts = await _s3.ListPartsAsync(Bucket, upload.Key, upload.UploadId);
-                Assert.True(parts.Parts is null or { Count: 0 }, $"the upload of {upload.Key} is open with {parts.Parts?.Count} parts, and nobody was told");
+                Assert.True(parts.Parts is null or { Count: 0 }, $"the upload of {upload.Key} is open with {parts.Parts?.Count} parts, and neither a journal nor a warning contains it");
             }
         }
     }
@@ -412,14 +414,14 @@ internal sealed class Storm : IAsyncDisposable
         }
         catch (Exception e) when (e is IOException or JsonException)
         {
-            return []; // removed, locked or being written: it is that of a transfer that is under way
+            return []; // deleted, locked, or being written by a running transfer
         }
     }
 
     private static string? UploadIdOf(string line)
         => JsonDocument.Parse(line[9..]).RootElement.TryGetProperty("upload_id", out JsonElement id) ? id.GetString() : null;
 
-    /// <summary>Beside what is kept to go on with, no file is there, and none is open.</summary>
+    /// <summary>Asserts that only resume state is left, and that no file is open.</summary>
     private void CheckFiles()
     {
         string[] files = [.. Directory.EnumerateFiles(_folder.Path, "*", new EnumerationOptions { AttributesToSkip = 0 }).Select(file => Path.GetFileName(file)!)];

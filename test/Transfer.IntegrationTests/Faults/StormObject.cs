@@ -2,22 +2,22 @@ using System.Globalization;
 
 namespace Transfer.IntegrationTests.Faults;
 
-/// <summary>An object of the storm: its key tells what its bytes are to be.</summary>
+/// <summary>An object of the storm. Its key determines its bytes.</summary>
 internal sealed record StormObject(int Number, long Length)
 {
     private const long MiB = 1 << 20;
 
-    /// <summary>Part, threshold and chunk of the storm's clients.</summary>
+    /// <summary>The part size, threshold, and chunk size of the clients of the storm.</summary>
     private const long Part = 5 * MiB;
     private const long Chunk = 64 << 10;
     private static readonly long[] Boundaries = [0, 1, Chunk, MiB, Part, 2 * Part, 3 * Part];
 
     public string Key { get; } = string.Create(CultureInfo.InvariantCulture, $"o{Number}-{Length}");
 
-    /// <summary>Where its bytes begin in the pattern: no two objects have the same.</summary>
+    /// <summary>Gets the position in the pattern at which its bytes start. It is different for each object.</summary>
     public long Start { get; } = Number * 4096L;
 
-    /// <summary>Most of them around a boundary or of a few parts, and a few of up to 300 MiB.</summary>
+    /// <summary>Creates the next object. Most sizes are near a boundary or a few parts, and some are up to 300 MiB.</summary>
     public static StormObject Next(int number, Random random)
     {
         long length = random.Next(100) switch

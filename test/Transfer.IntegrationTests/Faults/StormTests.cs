@@ -4,15 +4,15 @@ using Transfer.Tests.Infrastructure;
 namespace Transfer.IntegrationTests.Faults;
 
 /// <summary>
-/// Many transfers at once through everything that can go wrong. <c>TRANSFER_STORM_SECONDS</c> (30, or 5 in a quick run, at most 1,800) and <c>TRANSFER_SEED</c> say how long and
-/// which; a failure tells its seed.
+/// Runs many concurrent transfers with all kinds of faults. <c>TRANSFER_STORM_SECONDS</c> (30, or 5 in a quick run, at most 1,800) sets the
+/// duration, and <c>TRANSFER_SEED</c> the random numbers. A failure reports its seed.
 /// </summary>
 [CollectionDefinition(nameof(StormTests), DisableParallelization = true)]
 [Collection(nameof(StormTests))]
 public sealed class StormTests
 {
     [Fact]
-    public async Task Storm_EveryByteIsRightAndNothingIsLeft()
+    public async Task Storm_EveryByteIsCorrectAndNothingIsLeft()
     {
         int seed = Number("TRANSFER_SEED", 1);
         TimeSpan duration = TimeSpan.FromSeconds(Math.Clamp(Number("TRANSFER_STORM_SECONDS", LongTests.Choose(full: 30, quick: 5)), 1, 1800));
@@ -24,7 +24,7 @@ public sealed class StormTests
         }
         catch (Exception e)
         {
-            throw new Xunit.Sdk.XunitException($"The storm of TRANSFER_SEED={seed}: {e.Message}", e);
+            throw new Xunit.Sdk.XunitException($"The storm failed with TRANSFER_SEED={seed}: {e.Message}", e);
         }
     }
 

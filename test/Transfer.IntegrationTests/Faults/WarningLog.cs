@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.IntegrationTests.Faults;
 
-/// <summary>Keeps what was said at Warning and above.</summary>
+/// <summary>Records log messages of level Warning and above.</summary>
 internal sealed class WarningLog : ILoggerFactory, ILogger
 {
     public ConcurrentQueue<string> Warnings { get; } = new();
@@ -27,6 +27,6 @@ internal sealed class WarningLog : ILoggerFactory, ILogger
 
     public void Dispose()
     {
-        // nothing is held
+        // Scopes hold no resources.
     }
 }

@@ -9,7 +9,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Security;
 
-/// <summary>Keys, tokens and signatures stay where they belong: in requests.</summary>
+/// <summary>Keys, tokens, and signatures must appear in requests only.</summary>
 public sealed class SecretTests : IAsyncLifetime, IDisposable
 {
     private const string Bucket = "bucket";
@@ -43,7 +43,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Operations_ThatSucceed_TellNothing(TransferWire wire)
+    public async Task Operations_Succeed_RevealNoSecret(TransferWire wire)
     {
         using AmazonS3Client s3 = S3(_server.Endpoint.ToString(), SecretKey);
         await using TransferClient client = Client(s3, wire);
@@ -84,12 +84,12 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Operations_ThatFail_TellNothing(TransferWire wire)
+    public async Task Operations_Fail_RevealNoSecret(TransferWire wire)
     {
         using AmazonS3Client right = S3(_server.Endpoint.ToString(), SecretKey);
         using AmazonS3Client wrong = S3(_server.Endpoint.ToString(), SecretKey[1..]);
         using AmazonS3Client nobody = S3("http://127.0.0.1:1", SecretKey, Token);
-        using AmazonS3Client session = S3(_server.Endpoint.ToString(), SecretKey, Token); // which the server gives nobody
+        using AmazonS3Client session = S3(_server.Endpoint.ToString(), SecretKey, Token); // a token that the server has not issued
         await using TransferClient client = Client(right, wire);
         await using TransferClient refused = Client(wrong, wire);
         await using TransferClient lost = Client(nobody, wire);
@@ -103,7 +103,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
             await FailAsync(() => one.DownloadAsync(Bucket, "missing", Stream.Null));
             await FailAsync(() => one.DownloadAsync("no-such-bucket", "k", _folder.File("none")));
             await FailAsync(() => one.OpenReadAsync(Bucket, "small", new DownloadOptions { CustomerKey = new CustomerKey(WrongKeyBytes) }));
-            await FailAsync(() => one.DownloadAsync(Bucket, "small", Stream.Null)); // without its key
+            await FailAsync(() => one.DownloadAsync(Bucket, "small", Stream.Null)); // without the customer key
             await FailAsync(() => one.UploadAsync(new MemoryStream(new byte[10]), "no-such-bucket", "k", new UploadOptions { CustomerKey = key }));
             await FailAsync(() => one.UploadAsync(new MemoryStream(new byte[(2 * Part) + 1]), "no-such-bucket", "k", new UploadOptions { CustomerKey = key }));
             await FailAsync(() => one.UploadAsync(new MemoryStream(new byte[10]), Bucket, "small", new UploadOptions { CustomerKey = key, OnlyIfAbsent = true }));
@@ -119,7 +119,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task Store_ThatRepeatsTheRequestInItsError_IsNotRepeated()
+    public async Task Store_EchoesTheRequestInItsError_SecretsAreRemoved()
     {
         await using ScriptedServer server = new(request => ScriptedAnswer.Error(
             403, "SignatureDoesNotMatch", $"<CanonicalRequest>{Everything(request)}</CanonicalRequest><Message>wrong: {Everything(request)}</Message>"));
@@ -137,7 +137,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task Server_AskedWithPresignedAddresses_LogsNoneOfThem()
+    public async Task Server_PresignedRequests_LogsNoSignature()
     {
         using AmazonS3Client s3 = S3(_server.Endpoint.ToString(), SecretKey);
         using HttpClient http = new();
@@ -154,7 +154,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task Server_AskedWithHeadersThatItCannotRead_LogsNoneOfThem()
+    public async Task Server_InvalidHeaders_LogsNoneOfThem()
     {
         using System.Net.Sockets.TcpClient connection = new();
         await connection.ConnectAsync("127.0.0.1", _server.Endpoint.Port);
@@ -166,7 +166,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task Tool_TellsNothing_WhateverItDoes()
+    public async Task Tool_AnyCommand_RevealsNoSecret()
     {
         string file = _folder.File("file");
         await File.WriteAllBytesAsync(file, TestBytes.Create(Part + 1));
@@ -204,7 +204,7 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
         async Task RunAsync(int exitCode, params string[] line)
         {
             ToolOutcome outcome = await ToolProcess.RunAsync(environment, line);
-            Assert.True(outcome.ExitCode == exitCode, $"{string.Join(' ', line)} ended with {outcome.ExitCode}: {outcome.Error}");
+            Assert.True(outcome.ExitCode == exitCode, $"{string.Join(' ', line)} exited with code {outcome.ExitCode}: {outcome.Error}");
             _watch.Look(line[0], outcome.Error + outcome.Text);
             _watch.Look(line[0], outcome.Error.Contains(SecretKey[1..], StringComparison.Ordinal) ? SecretKey : null);
         }

@@ -8,8 +8,8 @@ using Microsoft.Extensions.Logging;
 namespace Transfer.IntegrationTests.Security;
 
 /// <summary>
-/// Reads everything that a process can be made to tell: logs at every level, activities with their tags, events of the network and the server, metrics. What it
-/// looks for are planted secrets, and signatures, which it knows by their form.
+/// Collects everything that a process can emit: logs at every level, activities with their tags, events of the network and the server, and
+/// metrics. It searches them for planted secrets, and for signatures, which it recognizes by their format.
 /// </summary>
 internal sealed class SecretWatch : ILoggerFactory, ILogger
 {
@@ -41,13 +41,13 @@ internal sealed class SecretWatch : ILoggerFactory, ILogger
         _events = new Events(this);
     }
 
-    /// <summary>Messages of our loggers, activities, and events: none of them may be nothing, or nothing was watched.</summary>
+    /// <summary>Gets the numbers of log messages, activities, and events that were checked. If one is zero, the check is ineffective.</summary>
     public (int Logged, int Activities, int Events) Seen => (Volatile.Read(ref _logged), Volatile.Read(ref _activitiesSeen), Volatile.Read(ref _eventsSeen));
 
-    /// <summary>Fails where a secret came out.</summary>
+    /// <summary>Fails the test if a secret was found.</summary>
     public void AssertNothing() => Assert.True(_found.IsEmpty, string.Join(Environment.NewLine, _found.Take(10)));
 
-    /// <summary>An exception, as far as anybody can print it.</summary>
+    /// <summary>Checks everything about an exception that can be printed.</summary>
     public void Look(Exception? e)
     {
         for (; e is not null; e = e.InnerException)
@@ -119,7 +119,7 @@ internal sealed class SecretWatch : ILoggerFactory, ILogger
         }
     }
 
-    /// <summary>Whether a text holds the signature of a header or of a presigned address.</summary>
+    /// <summary>Returns whether a text contains the signature of a header or of a presigned URL.</summary>
     private static bool HasSignature(string text)
     {
         const string mark = "Signature=";
@@ -136,7 +136,9 @@ internal sealed class SecretWatch : ILoggerFactory, ILogger
         return false;
     }
 
-    /// <summary>Events of the libraries in use. "Private.InternalDiagnostics" are .NET's own debugging aid, which prints requests as they are, and not ours to clean.</summary>
+    /// <summary>
+    /// Listens to events of the libraries. "Private.InternalDiagnostics" is excluded, because it is .NET's own debugging aid and logs whole requests.
+    /// </summary>
     private sealed class Events(SecretWatch watch) : EventListener
     {
         protected override void OnEventSourceCreated(EventSource source)
@@ -152,7 +154,7 @@ internal sealed class SecretWatch : ILoggerFactory, ILogger
         {
             if (watch is null)
             {
-                return; // the base class begins before this one has its fields
+                return; // the base class starts before the fields are initialized
             }
 
             Interlocked.Increment(ref watch._eventsSeen);

@@ -4,7 +4,7 @@ using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Security;
 
-/// <summary>What is not finished is its owner's alone, whatever the process gives to new files.</summary>
+/// <summary>Incomplete files are accessible only to their owner, whatever the umask is.</summary>
 [UnsupportedOSPlatform("windows")]
 public sealed class TemporaryFileTests : IDisposable
 {
@@ -19,7 +19,7 @@ public sealed class TemporaryFileTests : IDisposable
     [InlineData("000", (UnixFileMode)0x1B6)] // rw-rw-rw-
     [InlineData("022", (UnixFileMode)0x1A4)] // rw-r--r--
     [InlineData("077", OwnerOnly)]
-    public async Task Download_IsReadableByItsOwnerOnly_UntilItHasItsName(string umask, UnixFileMode published)
+    public async Task Download_Incomplete_IsReadableOnlyByItsOwner(string umask, UnixFileMode published)
     {
         if (OperatingSystem.IsWindows())
         {
@@ -31,7 +31,7 @@ public sealed class TemporaryFileTests : IDisposable
         {
             if (request.RangeStart > 0)
             {
-                await goOn.Task; // the first part is on its way to the disk
+                await goOn.Task; // meanwhile, the first part is written to the disk
             }
 
             return request.RangeStart is null ? ScriptedAnswer.Error(404, "NoSuchKey") : ScriptedAnswer.Range(request, Content);

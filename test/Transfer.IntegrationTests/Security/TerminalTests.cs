@@ -8,12 +8,12 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Security;
 
-/// <summary>What a store names its objects, and what it says of its errors, drives no terminal.</summary>
+/// <summary>Names of objects and error messages of a store must not control the terminal.</summary>
 public sealed class TerminalTests : IAsyncLifetime, IDisposable
 {
     private const string Bucket = "bucket";
 
-    /// <summary>Sets the title, clears the screen, colours by C1, turns the writing round, begins a new line.</summary>
+    /// <summary>A name that sets the title, clears the screen, sets colors by C1, reverses the writing direction, and starts a new line.</summary>
     private const string Evil = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202egpj.\r\nexe";
 
     private readonly TemporaryFolder _folder = new();
@@ -62,7 +62,7 @@ public sealed class TerminalTests : IAsyncLifetime, IDisposable
 
     [Theory]
     [MemberData(nameof(Lines))]
-    public async Task Names_OfEveryCommandsOutput_AreEscaped(string line)
+    public async Task Names_InTheOutputOfEveryCommand_AreEscaped(string line)
     {
         string[] arguments = [.. line.Split(' ').Select(word => word
             .Replace("EVIL", Evil, StringComparison.Ordinal)
@@ -73,7 +73,7 @@ public sealed class TerminalTests : IAsyncLifetime, IDisposable
         string written = await RunAsync(_server.Endpoint.ToString(), arguments);
 
         AssertHarmless(written);
-        Assert.Equal(written.Contains("owned", StringComparison.Ordinal), written.Contains("\\u001b", StringComparison.OrdinalIgnoreCase)); // told of, in another way
+        Assert.Equal(written.Contains("owned", StringComparison.Ordinal), written.Contains("\\u001b", StringComparison.OrdinalIgnoreCase)); // shown in escaped form
     }
 
     [Theory]
@@ -106,7 +106,7 @@ public sealed class TerminalTests : IAsyncLifetime, IDisposable
         }
     }
 
-    /// <summary>Runs a line as on a terminal, with everything that the tool can be made to show.</summary>
+    /// <summary>Runs a command as on a terminal, with all output that the tool supports.</summary>
     private async Task<string> RunAsync(string endpoint, string[] arguments)
     {
         Dictionary<string, string> environment = new()

@@ -3,7 +3,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Stores;
 
-/// <summary>The embedded server, in memory, over a real socket.</summary>
+/// <summary>The embedded server, in memory, over a real connection.</summary>
 public sealed class EmbeddedStore : Store
 {
     private EmbeddedStore(EmbeddedS3Server server)

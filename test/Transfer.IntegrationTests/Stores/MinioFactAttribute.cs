@@ -1,6 +1,6 @@
 namespace Transfer.IntegrationTests.Stores;
 
-/// <summary>A fact about MinIO alone, skipped where no server is named.</summary>
+/// <summary>A fact that applies only to MinIO. It is skipped if no server is configured.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class MinioFactAttribute : FactAttribute
 {

@@ -1,10 +1,10 @@
 namespace Transfer.IntegrationTests.Stores;
 
-/// <summary>Says in the test report whether the theories ran on MinIO too.</summary>
+/// <summary>Shows in the test report whether the theories also ran with MinIO.</summary>
 public class MinioTests
 {
     [MinioFact]
-    public async Task Minio_WhereItIsNamed_Answers()
+    public async Task Minio_Configured_Responds()
     {
         await using Store store = await Store.StartAsync(Store.Minio);
         Assert.Empty(await store.OpenUploadsAsync());

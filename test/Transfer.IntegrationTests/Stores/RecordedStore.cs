@@ -6,7 +6,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Stores;
 
-/// <summary>The embedded server with a look at every request's headers.</summary>
+/// <summary>The embedded server with a record of the headers of every request.</summary>
 internal sealed class RecordedStore : IAsyncDisposable
 {
     private readonly RecordingHttpClientFactory _factory = new();
@@ -27,7 +27,7 @@ internal sealed class RecordedStore : IAsyncDisposable
 
     public ConcurrentQueue<HttpRequestMessage> Requests => _factory.Requests;
 
-    /// <summary>Answers in place of the store; null where the store is to answer.</summary>
+    /// <summary>Gets or sets a function that answers instead of the store; it returns null to pass the request on to the store.</summary>
     public Func<HttpRequestMessage, HttpResponseMessage?>? Answer
     {
         set => _factory.Answer = value;

@@ -3,13 +3,13 @@ using Amazon.S3.Model;
 
 namespace Transfer.IntegrationTests.Stores;
 
-/// <summary>A store that tests run against, with a bucket of the test's own.</summary>
+/// <summary>A store for tests, with a bucket for each test.</summary>
 public abstract class Store : IAsyncDisposable
 {
     public const string Embedded = "embedded";
     public const string Minio = "minio";
 
-    /// <summary>Behind a store's name: its requests go through the SDK's calls, not through our own connections.</summary>
+    /// <summary>The suffix of a store's name that makes its requests use the SDK instead of the library's own connections.</summary>
     public const string BySdk = "-sdk";
 
     public abstract AmazonS3Client S3 { get; }
@@ -26,7 +26,7 @@ public abstract class Store : IAsyncDisposable
         return store;
     }
 
-    /// <summary>The multipart uploads that nobody completed or aborted.</summary>
+    /// <summary>Returns the multipart uploads that were neither completed nor aborted.</summary>
     public async Task<IReadOnlyList<MultipartUpload>> OpenUploadsAsync()
         => (await S3.ListMultipartUploadsAsync(new ListMultipartUploadsRequest { BucketName = Bucket })).MultipartUploads ?? [];
 

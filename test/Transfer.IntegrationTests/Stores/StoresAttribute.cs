@@ -3,11 +3,13 @@ using Xunit.Sdk;
 
 namespace Transfer.IntegrationTests.Stores;
 
-/// <summary>Runs a theory on the embedded server, and on MinIO where <c>S3_ENDPOINT</c> is set; over both wires, with every value that is given.</summary>
+/// <summary>
+/// Runs a theory with the embedded server, and with MinIO if <c>S3_ENDPOINT</c> is set, over both protocols, with every given value.
+/// </summary>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class StoresAttribute(params object[] values) : DataAttribute
 {
-    /// <summary>Leaves the SDK's calls out, where they would only take longer.</summary>
+    /// <summary>Gets a value that indicates whether the SDK's connections are left out because they would only take longer.</summary>
     public bool OurWireOnly { get; init; }
 
     public override IEnumerable<object[]> GetData(MethodInfo testMethod)

@@ -35,8 +35,8 @@ public abstract class TransferSuite : IDisposable
     }
 
     /// <summary>
-    /// Asserts that upload and download were verified by the same checksum. A small object without one, as a range of MinIO, is compared with its
-    /// ETag.
+    /// Asserts that upload and download were verified by the same checksum. A small object without one,
+    /// such as a range of MinIO, is compared with its ETag.
     /// </summary>
     protected static void AssertSameSum(UploadResult up, DownloadResult down)
     {

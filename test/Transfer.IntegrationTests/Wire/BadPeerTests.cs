@@ -6,7 +6,7 @@ using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Wire;
 
-/// <summary>Servers that answer oddly or wrongly: what can be read is read, the rest is an error that says what is wrong. Never wrong bytes.</summary>
+/// <summary>Servers with unusual or invalid responses. Valid data is read, and anything else is a clear error, but never wrong bytes.</summary>
 public class BadPeerTests : WireTest
 {
     private const int Part = 64 * 1024;
@@ -20,7 +20,7 @@ public class BadPeerTests : WireTest
     [InlineData("\r\nETag: \"\"")]
     [InlineData("\r\nETag: \"ü€\"")]
     [InlineData("")]
-    public async Task ETag_OfAnyForm_IsTaken(string header)
+    public async Task ETag_AnyFormat_IsAccepted(string header)
     {
         await using ScriptedServer server = new(request => ScriptedAnswer.Range(request, Content, header));
 
@@ -28,13 +28,13 @@ public class BadPeerTests : WireTest
     }
 
     [Fact]
-    public async Task WeakETag_IsNotAskedToMatch()
+    public async Task WeakETag_IsNotUsedInIfMatch()
     {
         await using ScriptedServer server = new(request => ScriptedAnswer.Range(request, Content, "\r\nETag: W/\"weak\""));
 
         await ReadAsync(server);
 
-        Assert.DoesNotContain(server.Requests, request => request.Header("If-Match") is not null); // it never would (RFC 9110, section 13.1.1)
+        Assert.DoesNotContain(server.Requests, request => request.Header("If-Match") is not null); // a weak ETag never matches (RFC 9110, section 13.1.1)
     }
 
     [Fact]
@@ -46,7 +46,7 @@ public class BadPeerTests : WireTest
     }
 
     [Fact]
-    public async Task ChunkedCoding_ThatIsCut_GoesOnBehindIt()
+    public async Task ChunkedCoding_Truncated_ContinuesAfterTheLastByte()
     {
         int answers = 0;
         await using ScriptedServer server = new(request =>
@@ -78,7 +78,7 @@ public class BadPeerTests : WireTest
     [InlineData("HTTP/1.1 2x0 OK\r\nContent-Length: 10", "is not valid HTTP")]
     [InlineData("HTTP/1.1 200 OK\r\nx-amz-meta-\u00e9: a\r\nContent-Length: 10", "is not valid HTTP")]
     [InlineData("nonsense", "is not valid HTTP")]
-    public async Task AnswerThatCannotBe_IsAnErrorThatSaysWhy(string head, string reason)
+    public async Task InvalidResponse_ErrorSaysWhy(string head, string reason)
     {
         await using ScriptedServer server = new(_ => ScriptedAnswer.Of(head, "0123456789"u8.ToArray(), thenClose: true));
 
@@ -91,7 +91,7 @@ public class BadPeerTests : WireTest
     [Theory]
     [InlineData(200)]
     [InlineData(206)]
-    public async Task ErrorUnderASuccess_IsThatError(int status)
+    public async Task ErrorWithASuccessStatus_IsThatError(int status)
     {
         await using ScriptedServer server = new(
             _ => ScriptedAnswer.Text($"HTTP/1.1 {status} OK\r\nContent-Type: application/xml\r\nx-amz-request-id: R1", "<Error><Code>InternalError</Code><Message>no</Message></Error>"));
@@ -102,7 +102,7 @@ public class BadPeerTests : WireTest
     }
 
     [Fact]
-    public async Task ObjectThatIsAnErrorInXml_IsStillAnObject()
+    public async Task ObjectThatContainsErrorXml_IsDownloaded()
     {
         byte[] xml = Encoding.UTF8.GetBytes("<Error><Code>InternalError</Code></Error>");
         await using ScriptedServer server = new(request => ScriptedAnswer.Range(request, xml, "\r\nContent-Type: application/xml\r\nETag: \"e\""));
@@ -113,7 +113,7 @@ public class BadPeerTests : WireTest
     [Theory]
     [InlineData(2 * Part)]
     [InlineData(4 * Part)]
-    public async Task ObjectOfAnotherSize_HalfWay_IsAChangedObject(int length)
+    public async Task ObjectSizeChangesMeanwhile_ObjectChanged(int length)
     {
         byte[] other = TestBytes.Create(length);
         await using ScriptedServer server = new(request => ScriptedAnswer.Range(request, request.RangeStart == 0 ? Content : other, string.Empty));
@@ -122,7 +122,7 @@ public class BadPeerTests : WireTest
     }
 
     [Fact]
-    public async Task ObjectThatEndsBeforeTheRange_IsAChangedObject()
+    public async Task ObjectEndsBeforeTheRange_ObjectChanged()
     {
         await using ScriptedServer server = new(
             request => request.RangeStart == 0 ? ScriptedAnswer.Range(request, Content) : ScriptedAnswer.Error(416, "InvalidRange", "<ActualObjectSize>5</ActualObjectSize>"));
@@ -133,7 +133,7 @@ public class BadPeerTests : WireTest
     [Theory]
     [InlineData(0)]
     [InlineData(17)]
-    public async Task ConnectionThatEnds_BeforeTheHeaders_IsTriedAgain(int bytes)
+    public async Task Connection_ClosedBeforeTheHeaders_IsRetried(int bytes)
     {
         int answers = 0;
         await using ScriptedServer server = new(request =>
@@ -149,7 +149,7 @@ public class BadPeerTests : WireTest
     [InlineData("nonsense")]
     [InlineData("HTTP/1.1 2x0 OK\r\nContent-Length: 10")]
     [InlineData("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0")]
-    public async Task AnswerOfALoadBalancer_ThatCannotBe_IsAskedForAgain(string head)
+    public async Task InvalidResponseOfALoadBalancer_IsRetried(string head)
     {
         int answers = 0;
         await using ScriptedServer server = new(
@@ -159,7 +159,7 @@ public class BadPeerTests : WireTest
     }
 
     [Fact]
-    public async Task ConnectionThatAlwaysEnds_IsAnErrorWithTheAttempts()
+    public async Task Connection_AlwaysClosed_ErrorNamesTheAttempts()
     {
         await using ScriptedServer server = new(_ => new ScriptedAnswer([], ThenClose: true));
 
@@ -169,7 +169,7 @@ public class BadPeerTests : WireTest
     }
 
     [Fact]
-    public async Task InterimAnswers_AreNotTheAnswer()
+    public async Task InterimResponses_AreIgnored()
     {
         byte[] interim = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n"u8.ToArray();
         await using ScriptedServer server = new(request => new ScriptedAnswer([.. interim, .. ScriptedAnswer.Range(request, Content).Bytes]));
@@ -178,7 +178,7 @@ public class BadPeerTests : WireTest
     }
 
     [Fact]
-    public async Task BodyOfAnError_IsReadToALimit()
+    public async Task BodyOfAnError_IsReadUpToALimit()
     {
         await using ScriptedServer server = new(
             _ => ScriptedAnswer.Text("HTTP/1.1 403 No\r\nx-amz-request-id: R1", "<Error><Code>AccessDenied</Code><Message>" + new string('x', 10_000_000) + "</Message></Error>"));
@@ -186,11 +186,11 @@ public class BadPeerTests : WireTest
         TransferException e = await FailAsync(server);
 
         Assert.Equal("R1", e.RequestId);
-        Assert.True(e.Message.Length < 1000, $"{e.Message.Length} characters");
+        Assert.True(e.Message.Length < 1000, $"the message has {e.Message.Length} characters");
     }
 
     [Fact]
-    public async Task BodyOfAnError_ThatNeverEnds_IsNotWaitedForLongerThanItsLimit()
+    public async Task BodyOfAnError_NeverEnds_HasATimeout()
     {
         await using ScriptedServer server = new(
             _ => ScriptedAnswer.Of("HTTP/1.1 403 No\r\nx-amz-request-id: R1\r\nContent-Length: 99999999999", new byte[200_000]));
@@ -199,7 +199,7 @@ public class BadPeerTests : WireTest
     }
 
     [Fact]
-    public async Task HeadersBeyondAllMeasure_AreAnError()
+    public async Task Headers_TooLarge_Throws()
     {
         await using ScriptedServer server = new(request => ScriptedAnswer.Range(request, Small, "\r\nx-long: " + new string('x', 200_000)));
 
@@ -209,7 +209,7 @@ public class BadPeerTests : WireTest
     }
 
     [Fact]
-    public async Task HeadersOfOddBytes_AreTaken()
+    public async Task Headers_WithUnusualBytes_AreAccepted()
     {
         await using ScriptedServer server = new(request => ScriptedAnswer.Range(
             request, Small, "\r\nETag: \"e\"\r\nx-amz-meta-b: \u00ff\u0080\r\nx-amz-meta-a:\t odd\u0001 \r\nx-amz-meta-empty:\r\nLast-Modified: never\r\nContent-Type: ;;"));
@@ -218,7 +218,7 @@ public class BadPeerTests : WireTest
     }
 
     [Fact]
-    public async Task ContentEncoding_OfTheStoredBytes_IsLeftAlone()
+    public async Task ContentEncoding_OfTheStoredBytes_IsNotDecoded()
     {
         using MemoryStream packed = new();
         using (GZipStream zip = new(packed, CompressionLevel.Fastest, leaveOpen: true))
@@ -233,7 +233,7 @@ public class BadPeerTests : WireTest
     }
 
     [Fact]
-    public async Task StoreThatIgnoresRanges_IsReadInOneStream()
+    public async Task Store_IgnoresRanges_IsReadInOneStream()
     {
         await using ScriptedServer server = new(
             _ => ScriptedAnswer.Of(string.Create(CultureInfo.InvariantCulture, $"HTTP/1.1 200 OK\r\nETag: \"e\"\r\nContent-Length: {Content.Length}"), Content));
@@ -242,7 +242,7 @@ public class BadPeerTests : WireTest
     }
 
     [Fact]
-    public async Task Upload_ThatIsAnsweredWithAnErrorUnderASuccess_Fails()
+    public async Task Upload_ErrorWithASuccessStatus_Fails()
     {
         await using ScriptedServer server = new(_ => ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nContent-Type: application/xml", "<Error><Code>InternalError</Code></Error>"));
         using AmazonS3Client s3 = S3(server.Url);

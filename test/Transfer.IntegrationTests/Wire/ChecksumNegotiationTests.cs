@@ -3,12 +3,12 @@ using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Wire;
 
-/// <summary>Stores that know fewer checksums than S3: an upload finds out what they take, once a client.</summary>
+/// <summary>Stores that support fewer checksums than S3. Each client detects once what they accept.</summary>
 public sealed class ChecksumNegotiationTests : UploadTest
 {
     [Theory]
     [MemberData(nameof(WiresAndSizes))]
-    public async Task Crc64Nvme_Refused_Crc32CIsSent(TransferWire wire, bool isLarge)
+    public async Task Crc64Nvme_Rejected_Crc32CIsSent(TransferWire wire, bool isLarge)
     {
         byte[] content = isLarge ? Large : Small;
         TinyStore store = new() { Instead = request => Names(request, "crc64nvme") ? ScriptedAnswer.Error(400, "InvalidArgument") : null };
@@ -23,7 +23,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
 
     [Theory]
     [MemberData(nameof(WiresAndSizes))]
-    public async Task AllOfS3s_Refused_ContentMd5IsSent_AndTheETagConfirmsIt(TransferWire wire, bool isLarge)
+    public async Task AllChecksums_Rejected_ContentMd5IsSentAndTheETagConfirmsIt(TransferWire wire, bool isLarge)
     {
         byte[] content = isLarge ? Large : Small;
         TinyStore store = new() { Instead = request => Names(request, "crc") ? ScriptedAnswer.Error(501, "NotImplemented") : null };
@@ -39,7 +39,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
     }
 
     [Fact]
-    public async Task Refusal_IsRememberedByTheClient()
+    public async Task Rejection_IsRememberedByTheClient()
     {
         TinyStore store = new() { Instead = request => Names(request, "crc") ? ScriptedAnswer.Error(400, "InvalidArgument") : null };
         await using ScriptedServer server = new(store.Answer);
@@ -53,7 +53,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
     }
 
     [Fact]
-    public async Task OnlyThePartsAreRefused_TheyAreSentAgainWithAnother()
+    public async Task OnlyParts_Rejected_AreSentAgainWithAnotherChecksum()
     {
         TinyStore store = new() { Instead = request => TinyStore.IsPart(request) && Names(request, "crc64nvme") ? ScriptedAnswer.Error(400, "InvalidRequest") : null };
         await using ScriptedServer server = new(store.Answer);
@@ -65,7 +65,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
     }
 
     [Fact]
-    public async Task OnlyCompleteRefuses_ItIsSentWithout()
+    public async Task OnlyComplete_Rejected_IsSentWithoutAChecksum()
     {
         TinyStore store = new() { Instead = request => TinyStore.IsComplete(request) && Names(request, "crc") ? ScriptedAnswer.Error(501, "NotImplemented") : null };
         await using ScriptedServer server = new(store.Answer);
@@ -79,7 +79,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
 
     [Theory]
     [MemberData(nameof(WiresAndSizes))]
-    public async Task SomethingElseIsWrong_TheFirstRefusalIsTheError_AndNothingIsRemembered(TransferWire wire, bool isLarge)
+    public async Task AnotherError_FirstResponseIsTheErrorAndNothingIsRemembered(TransferWire wire, bool isLarge)
     {
         int answers = 0;
         bool refuses = true;
@@ -100,7 +100,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
     }
 
     [Fact]
-    public async Task AChecksumThatWasChosen_IsSentOrFails()
+    public async Task ConfiguredChecksum_IsSentOrFails()
     {
         TinyStore store = new() { Instead = request => Names(request, "crc32c") ? ScriptedAnswer.Error(400, "InvalidArgument") : null };
         await using ScriptedServer server = new(store.Answer);
@@ -124,7 +124,7 @@ public sealed class ChecksumNegotiationTests : UploadTest
     }
 
     [Fact]
-    public async Task Md5_AnETagOfSomethingElse_VerifiesNothing()
+    public async Task Md5_ETagIsNotAnMd5_VerifiesNothing()
     {
         TinyStore store = new()
         {

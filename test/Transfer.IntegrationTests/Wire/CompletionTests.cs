@@ -3,14 +3,14 @@ using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Wire;
 
-/// <summary>Publishing whose outcome the answer does not tell: it is found out from the object, never guessed.</summary>
+/// <summary>Publishing whose result is unknown from the response. It is determined from the object, and never assumed.</summary>
 public sealed class CompletionTests : UploadTest
 {
     private static readonly UploadOptions OnlyIfAbsent = new() { OnlyIfAbsent = true };
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Complete_ErrorInA200_IsTriedAgain(TransferWire wire)
+    public async Task Complete_TransientErrorInA200_IsRetried(TransferWire wire)
     {
         int answers = 0;
         TinyStore store = new() { Instead = request => TinyStore.IsComplete(request) && answers++ == 0 ? ErrorIn200("InternalError") : null };
@@ -24,7 +24,7 @@ public sealed class CompletionTests : UploadTest
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Complete_FinalErrorInA200_FailsAndAborts(TransferWire wire)
+    public async Task Complete_PermanentErrorInA200_FailsAndAborts(TransferWire wire)
     {
         TinyStore store = new() { Instead = request => TinyStore.IsComplete(request) ? ErrorIn200("InvalidPart") : null };
         await using ScriptedServer server = new(store.Answer);
@@ -37,7 +37,7 @@ public sealed class CompletionTests : UploadTest
     }
 
     [Fact]
-    public async Task Complete_BlanksBeforeItsAnswer_AreNone()
+    public async Task Complete_WhitespaceBeforeTheResponse_IsIgnored()
     {
         TinyStore store = new()
         {
@@ -54,7 +54,7 @@ public sealed class CompletionTests : UploadTest
     }
 
     [Fact]
-    public async Task Complete_ErrorBehindBlanks_IsAnError()
+    public async Task Complete_ErrorAfterWhitespace_IsAnError()
     {
         byte[] body = Encoding.ASCII.GetBytes(new string(' ', 3000) + "<Error><Code>InvalidPart</Code><Message>no</Message></Error>");
         TinyStore store = new() { Instead = request => TinyStore.IsComplete(request) ? Chunked("HTTP/1.1 200 OK\r\nx-amz-request-id: R1", body) : null };
@@ -71,9 +71,9 @@ public sealed class CompletionTests : UploadTest
     [InlineData(TransferWire.Http, 3)]
     [InlineData(TransferWire.Sdk, 1)]
     [InlineData(TransferWire.Sdk, 3)]
-    public async Task Complete_ItsAnswerIsLost_TheObjectTells(TransferWire wire, int attempts)
+    public async Task Complete_ResponseIsLost_IsConfirmedByTheObject(TransferWire wire, int attempts)
     {
-        // The next attempt hears that there is no such upload: it is done.
+        // The next attempt gets the error that there is no such upload, because it was completed.
         bool lost = false;
         TinyStore store = new() { Afterwards = (request, answer) => TinyStore.IsComplete(request) && !lost && (lost = true) ? Nothing() : answer };
         await using ScriptedServer server = new(store.Answer);
@@ -83,12 +83,12 @@ public sealed class CompletionTests : UploadTest
         Assert.Equal(Large, store.Content);
         Assert.True(result.Verdict.IsVerified);
 
-        // Unless the store has said that the upload is gone, it may be there.
+        // Unless the store has reported that the upload is gone, it may still exist.
         Assert.Equal(attempts == 1 && wire == TransferWire.Http ? 1 : 0, server.Requests.Count(request => request.Method == "DELETE"));
     }
 
     [Fact]
-    public async Task Complete_ItsAnswerIsLost_AndTheConditionIsBrokenByOurOwnObject_TheObjectTells()
+    public async Task Complete_ResponseIsLostAndTheRetryFailsItsCondition_IsConfirmedByTheObject()
     {
         bool lost = false;
         TinyStore store = new();
@@ -103,23 +103,23 @@ public sealed class CompletionTests : UploadTest
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Complete_TheConditionIsBrokenBySomebodyElse_IsAnError(TransferWire wire)
+    public async Task Complete_ConditionFailsForAnotherObject_Throws(TransferWire wire)
     {
         TinyStore store = new() { Instead = request => TinyStore.IsComplete(request) ? ScriptedAnswer.Error(412, "PreconditionFailed") : null };
         await using ScriptedServer server = new(store.Answer);
 
         await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, Large, OnlyIfAbsent, wire));
 
-        Assert.Equal(["HEAD", "POST", "DELETE"], server.Requests.Select(request => request.Method).TakeLast(3)); // it is looked for before; behind it there is nothing to find out
+        Assert.Equal(["HEAD", "POST", "DELETE"], server.Requests.Select(request => request.Method).TakeLast(3)); // a HEAD checks for the object before; nothing needs to be determined afterward
         Assert.False(store.HasOpenUpload);
     }
 
-    /// <summary>Without a checksum of the object's, the tag that stores make of the parts' tags tells.</summary>
+    /// <summary>If the object has no checksum, its ETag is compared, which stores compute from the ETags of the parts.</summary>
     [Theory]
     [InlineData(TransferWire.Http, 1)]
     [InlineData(TransferWire.Http, 3)]
     [InlineData(TransferWire.Sdk, 3)]
-    public async Task Complete_ItsAnswerIsLost_AndThereIsNoChecksum_TheTagTells(TransferWire wire, int attempts)
+    public async Task Complete_ResponseIsLostAndThereIsNoChecksum_IsConfirmedByTheETag(TransferWire wire, int attempts)
     {
         bool lost = false;
         TinyStore store = new() { Afterwards = (request, answer) => TinyStore.IsComplete(request) && !lost && (lost = true) ? Nothing() : answer };
@@ -131,11 +131,11 @@ public sealed class CompletionTests : UploadTest
         Assert.Equal((3, false), (result.Parts, result.Verdict.IsVerified));
     }
 
-    /// <summary>The clocks differ by a day either way: it is the store's alone that counts.</summary>
+    /// <summary>The clocks differ by a day in either direction. Only the clock of the store matters.</summary>
     [Theory]
     [InlineData(-24)]
     [InlineData(24)]
-    public async Task AnswerIsLost_AndAnOlderObjectHasTheSameBytes_ByTheStoresOwnClock_IsAnError(int hoursAhead)
+    public async Task ResponseIsLostAndAnOlderObjectHasTheSameBytes_UsesTheClockOfTheStoreAndThrows(int hoursAhead)
     {
         DateTimeOffset now = DateTimeOffset.UtcNow.AddHours(hoursAhead);
         foreach (byte[] content in (byte[][])[Small, Large])
@@ -149,7 +149,7 @@ public sealed class CompletionTests : UploadTest
             await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, content, attempts: 2));
             Assert.False(store.HasOpenUpload);
 
-            // And what was published now is known to be.
+            // An object that is published now is recognized.
             bool lost = false;
             (store.Instead, store.Afterwards) = (_ => null, (request, answer) => (TinyStore.IsComplete(request) || (request.Method == "PUT" && !TinyStore.IsPart(request))) && (lost = true) ? Nothing() : answer);
             Assert.True((await UploadAsync(server, content, attempts: 2)).Verdict.IsVerified);
@@ -158,7 +158,7 @@ public sealed class CompletionTests : UploadTest
     }
 
     [Fact]
-    public async Task Complete_NeverAnswered_AndNothingPublished_FailsAndAborts()
+    public async Task Complete_NoResponseAndNothingPublished_FailsAndAborts()
     {
         TinyStore store = new() { Instead = request => TinyStore.IsComplete(request) ? Nothing() : null };
         await using ScriptedServer server = new(store.Answer);
@@ -170,7 +170,7 @@ public sealed class CompletionTests : UploadTest
     }
 
     [Fact]
-    public async Task Complete_NeverAnswered_AndAnotherObjectIsThere_Fails()
+    public async Task Complete_NoResponseAndAnotherObjectExists_Fails()
     {
         TinyStore store = new();
         await using ScriptedServer server = new(store.Answer);
@@ -187,7 +187,7 @@ public sealed class CompletionTests : UploadTest
     [InlineData("<CompleteMultipartUploadResult><ETag>")]
     [InlineData("")]
     [InlineData("all is well")]
-    public async Task Complete_AnswerThatIsCut_IsNoSuccess_TheObjectTells(string body)
+    public async Task Complete_ResponseIsTruncated_IsConfirmedByTheObject(string body)
     {
         TinyStore store = new()
         {
@@ -202,7 +202,7 @@ public sealed class CompletionTests : UploadTest
     }
 
     [Fact]
-    public async Task Put_ItsAnswerIsLost_AndThereIsNoChecksum_TheTagTells()
+    public async Task Put_ResponseIsLostAndThereIsNoChecksum_IsConfirmedByTheETag()
     {
         bool lost = false;
         TinyStore store = new() { Afterwards = (request, answer) => request.Method == "PUT" && !lost && (lost = true) ? Nothing() : answer };
@@ -215,7 +215,7 @@ public sealed class CompletionTests : UploadTest
     }
 
     [Fact]
-    public async Task Put_ItsAnswerIsLost_AndTheConditionIsBrokenByOurOwnObject_TheObjectTells()
+    public async Task Put_ResponseIsLostAndTheRetryFailsItsCondition_IsConfirmedByTheObject()
     {
         bool lost = false;
         TinyStore store = new() { Afterwards = (request, answer) => request.Method == "PUT" && !lost && (lost = true) ? Nothing() : answer };
@@ -243,7 +243,7 @@ public sealed class CompletionTests : UploadTest
 
     [Theory]
     [MemberData(nameof(WiresAndSizes))]
-    public async Task Condition_ThatTheStoreRefuses_IsLeftOut(TransferWire wire, bool large)
+    public async Task Condition_RejectedByTheStore_IsOmitted(TransferWire wire, bool large)
     {
         TinyStore store = new() { Instead = request => request.Header("If-None-Match") is null ? null : ScriptedAnswer.Error(501, "NotImplemented") };
         await using ScriptedServer server = new(store.Answer);
@@ -257,7 +257,7 @@ public sealed class CompletionTests : UploadTest
     }
 
     [Fact]
-    public async Task Create_WithoutAnId_IsAnError()
+    public async Task Create_ResponseHasNoId_Throws()
     {
         TinyStore store = new() { Instead = request => TinyStore.IsCreate(request) ? ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nx-amz-request-id: R1", "<InitiateMultipartUploadResult/>") : null };
         await using ScriptedServer server = new(store.Answer);
@@ -270,7 +270,7 @@ public sealed class CompletionTests : UploadTest
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task Abort_ThatFails_RidesBesideTheFirstError(TransferWire wire)
+    public async Task Abort_AlsoFails_IsAddedToTheFirstError(TransferWire wire)
     {
         TinyStore store = new() { Instead = request => TinyStore.IsPart(request) || request.Method == "DELETE" ? ScriptedAnswer.Error(403, request.Method == "DELETE" ? "NoAbort" : "NoPart") : null };
         await using ScriptedServer server = new(store.Answer);

@@ -2,7 +2,7 @@ using Amazon.Runtime;
 
 namespace Transfer.IntegrationTests.Wire;
 
-/// <summary>Credentials that are new each time, and say that they are good for long.</summary>
+/// <summary>Credentials that are new each time, and claim to be valid for a long time.</summary>
 internal sealed class CountingCredentials(int last = int.MaxValue) : RefreshingAWSCredentials
 {
     private int _made;

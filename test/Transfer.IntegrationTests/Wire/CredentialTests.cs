@@ -4,13 +4,13 @@ using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Wire;
 
-/// <summary>Credentials that expire while a transfer runs.</summary>
+/// <summary>Credentials that expire during a transfer.</summary>
 public class CredentialTests : WireTest
 {
     private static readonly byte[] Content = TestBytes.Create(8 * 64 * 1024);
 
     [Fact]
-    public async Task TokenThatExpires_UnderSeveralRequests_IsRenewedOnce_AndNothingFails()
+    public async Task Token_ExpiresDuringSeveralRequests_IsRenewedOnceAndNothingFails()
     {
         const int underWay = 3;
         int arrived = 0;
@@ -24,7 +24,7 @@ public class CredentialTests : WireTest
 
             if (request.Header("x-amz-security-token") == "token-1" && request.RangeStart > 0)
             {
-                // Nobody hears of it before it is too late for all of them.
+                // The token expires only when all of these requests are in flight.
                 if (Interlocked.Increment(ref arrived) == underWay)
                 {
                     all.SetResult();
@@ -46,7 +46,7 @@ public class CredentialTests : WireTest
     }
 
     [Fact]
-    public async Task TokenThatIsStillExpired_AfterItWasRenewed_IsAnError()
+    public async Task Token_StillExpiredAfterRenewal_Throws()
     {
         await using ScriptedServer server = new(_ => ScriptedAnswer.Error(400, "ExpiredToken"));
         using AmazonS3Client s3 = S3(server.Url, credentials: new CountingCredentials());
@@ -58,7 +58,7 @@ public class CredentialTests : WireTest
     }
 
     [Fact]
-    public async Task TokenThatCannotBeRenewed_IsAskedForOnce()
+    public async Task Token_CannotBeRenewed_IsRequestedOnce()
     {
         await using ScriptedServer server = new(_ => ScriptedAnswer.Error(400, "ExpiredToken"));
         using AmazonS3Client s3 = S3(server.Url, credentials: new SessionAWSCredentials("key", "secret", "token"));
@@ -70,7 +70,7 @@ public class CredentialTests : WireTest
     }
 
     [Fact]
-    public async Task ProviderThatFails_IsWhatTheTransferSays()
+    public async Task Provider_Fails_ErrorContainsItsMessage()
     {
         await using ScriptedServer server = new(_ => ScriptedAnswer.Error(400, "ExpiredToken"));
         using AmazonS3Client s3 = S3(server.Url, credentials: new CountingCredentials(last: 1));
@@ -84,7 +84,7 @@ public class CredentialTests : WireTest
     [Theory]
     [InlineData(TransferWire.Http)]
     [InlineData(TransferWire.Sdk)]
-    public async Task ProviderThatHangs_TheCallerCanCancel(TransferWire wire)
+    public async Task Provider_Hangs_CallerCanCancel(TransferWire wire)
     {
         HangingCredentials credentials = new();
         using AmazonS3Client s3 = S3("http://127.0.0.1:1", credentials: credentials);
@@ -109,7 +109,7 @@ public class CredentialTests : WireTest
     [Theory]
     [InlineData(TransferWire.Http)]
     [InlineData(TransferWire.Sdk)]
-    public async Task ProviderThatHangs_IsAStall(TransferWire wire)
+    public async Task Provider_Hangs_IsAStall(TransferWire wire)
     {
         ManualTime time = new(DateTimeOffset.UnixEpoch);
         HangingCredentials credentials = new();
@@ -127,7 +127,7 @@ public class CredentialTests : WireTest
     [Theory]
     [InlineData(TransferWire.Http)]
     [InlineData(TransferWire.Sdk)]
-    public async Task ProviderThatHangs_DisposingTheClientEndsIt(TransferWire wire)
+    public async Task Provider_Hangs_DisposingTheClientEndsTheWait(TransferWire wire)
     {
         HangingCredentials credentials = new();
         using AmazonS3Client s3 = S3("http://127.0.0.1:1", credentials: credentials);

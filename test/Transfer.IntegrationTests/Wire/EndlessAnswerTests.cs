@@ -4,10 +4,10 @@ using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Wire;
 
-/// <summary>Answers without an end: an error after a bounded part of them, whatever it is that does not end.</summary>
+/// <summary>Endless responses fail after a limited number of bytes, whichever element of the response doesn't end.</summary>
 public class EndlessAnswerTests : WireTest
 {
-    /// <summary>What sockets on both sides may hold, and what a connection reads of a rest that nobody wants before it is closed.</summary>
+    /// <summary>The bytes that sockets on both sides may buffer, and that a connection reads of an unneeded rest before it is closed.</summary>
     private const long Slack = 24L << 20;
 
     private const long MiB = 1 << 20;
@@ -22,7 +22,7 @@ public class EndlessAnswerTests : WireTest
         string.Concat(Enumerable.Repeat("<Contents><Key>k</Key><Size>1</Size></Contents>", 500)));
 
     [Fact]
-    public async Task Headers_WithoutEnd_AreRefused()
+    public async Task Headers_Endless_AreRejected()
     {
         await using ScriptedServer server = new(_ => new ScriptedAnswer("HTTP/1.1 206 Partial Content\r\n"u8.ToArray()) { Endlessly = Headers });
 
@@ -33,7 +33,7 @@ public class EndlessAnswerTests : WireTest
     }
 
     [Fact]
-    public async Task InterimAnswers_WithoutEnd_AreRefused()
+    public async Task InterimResponses_Endless_AreRejected()
     {
         await using ScriptedServer server = new(_ => new ScriptedAnswer([]) { Endlessly = "HTTP/1.1 103 Early Hints\r\n\r\n"u8.ToArray() });
 
@@ -44,19 +44,19 @@ public class EndlessAnswerTests : WireTest
     }
 
     [Fact]
-    public async Task ErrorBody_WithoutEnd_IsReadToALimit()
+    public async Task ErrorBody_Endless_IsReadUpToALimit()
     {
         await using ScriptedServer server = new(_ => Chunks("HTTP/1.1 403 No\r\nx-amz-request-id: R1", "<Error>", Elements));
 
         TransferException e = await FailAsync(server);
 
         Assert.Equal("R1", e.RequestId);
-        Assert.True(e.Message.Length < 1000, $"{e.Message.Length} characters");
+        Assert.True(e.Message.Length < 1000, $"the message has {e.Message.Length} characters");
         Assert.InRange(server.EndlessBytes, 0, Slack);
     }
 
     [Fact]
-    public async Task ErrorBody_OfBlanksWithoutEnd_IsReadToALimit()
+    public async Task ErrorBody_EndlessWhitespace_IsReadUpToALimit()
     {
         await using ScriptedServer server = new(_ => ScriptedAnswer.Of("HTTP/1.1 500 No\r\nx-amz-request-id: R1") with { Endlessly = Blanks });
 
@@ -67,7 +67,7 @@ public class EndlessAnswerTests : WireTest
     [Theory]
     [InlineData("<InitiateMultipartUploadResult>")]
     [InlineData("")]
-    public async Task XmlAnswer_WithoutEnd_IsReadToALimit(string beginning)
+    public async Task XmlResponse_Endless_IsReadUpToALimit(string beginning)
     {
         await using ScriptedServer server = new(request => request.Method == "POST"
             ? Chunks("HTTP/1.1 200 OK\r\nx-amz-request-id: R1", beginning, beginning.Length > 0 ? Elements : Blanks)
@@ -80,7 +80,7 @@ public class EndlessAnswerTests : WireTest
     }
 
     [Fact]
-    public async Task Trailers_WithoutEnd_AreRefused()
+    public async Task Trailers_Endless_AreRejected()
     {
         const string xml = "<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>";
         byte[] body = [.. Encoding.ASCII.GetBytes($"{xml.Length:x}\r\n{xml}\r\n0\r\n")];
@@ -95,7 +95,7 @@ public class EndlessAnswerTests : WireTest
     }
 
     [Fact]
-    public async Task ChunkExtensions_WithoutEnd_AreRefused()
+    public async Task ChunkExtensions_Endless_AreRejected()
     {
         await using ScriptedServer server = new(request => request.Method == "POST"
             ? ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked", "5;"u8.ToArray()) with { Endlessly = Blanks }
@@ -112,7 +112,7 @@ public class EndlessAnswerTests : WireTest
     [InlineData("<ListBucketResult a='", false)]
     [InlineData("<", false)]
     [InlineData("", false)]
-    public async Task Listing_WithoutEnd_IsReadToALimit(string beginning, bool ofEntries)
+    public async Task Listing_Endless_IsReadUpToALimit(string beginning, bool ofEntries)
     {
         byte[] more = ofEntries ? Entries : beginning.Length == 0 ? Blanks : Encoding.ASCII.GetBytes(new string('k', 16 * 1024));
         await using ScriptedServer server = new(_ => Chunks("HTTP/1.1 200 OK\r\nx-amz-request-id: R1", beginning, more));
@@ -128,7 +128,7 @@ public class EndlessAnswerTests : WireTest
     }
 
     [Fact]
-    public async Task Attributes_WithoutEnd_LeaveTheDownloadUnverified()
+    public async Task Attributes_Endless_DownloadIsUnverified()
     {
         byte[] content = TestBytes.Create(100_000);
         await using ScriptedServer server = new(request => request.Target.Contains("attributes", StringComparison.Ordinal)
@@ -148,7 +148,7 @@ public class EndlessAnswerTests : WireTest
         };
     }
 
-    /// <summary>Begins a multipart upload, which is what goes wrong.</summary>
+    /// <summary>Starts a multipart upload, which fails.</summary>
     private static async Task<TransferException> UploadFailsAsync(ScriptedServer server)
     {
         using AmazonS3Client s3 = S3(server.Url);

@@ -2,14 +2,14 @@ using Amazon.Runtime;
 
 namespace Transfer.IntegrationTests.Wire;
 
-/// <summary>A provider of credentials that never answers.</summary>
+/// <summary>A provider that never returns credentials.</summary>
 internal sealed class HangingCredentials : AWSCredentials
 {
     private int _asked;
 
     public int Asked => Volatile.Read(ref _asked);
 
-    public override ImmutableCredentials GetCredentials() => throw new NotSupportedException("Transfers ask asynchronously.");
+    public override ImmutableCredentials GetCredentials() => throw new NotSupportedException("Transfers use the asynchronous method.");
 
     public override Task<ImmutableCredentials> GetCredentialsAsync()
     {

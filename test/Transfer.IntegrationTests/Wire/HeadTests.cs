@@ -7,13 +7,15 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Wire;
 
-/// <summary>HEADs over our own connections. Their errors have no body, so what is wrong has to be told from the rest of the answer.</summary>
+/// <summary>
+/// HEAD requests over the library's connections. Their errors have no body, so the cause is determined from the rest of the response.
+/// </summary>
 public class HeadTests : WireTest
 {
     private const string Object = "HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: \"e\"\r\nContent-Length: 12345";
 
     [Fact]
-    public async Task Info_IsWhatTheHeadersSay()
+    public async Task Info_HasTheValuesOfTheHeaders()
     {
         await using ScriptedServer server = new(_ => ScriptedAnswer.Of(
             $"{Object}\r\nLast-Modified: Wed, 21 Oct 2015 07:28:00 GMT\r\nContent-Type: text/x\r\nx-amz-version-id: v1\r\nx-amz-meta-Who: me\r\nx-amz-checksum-crc32c: AAAAAA==\r\n"
@@ -37,7 +39,7 @@ public class HeadTests : WireTest
     }
 
     [Fact]
-    public async Task Info_HeadersThatAreNotThereOrNoTime_AreNull()
+    public async Task Info_MissingOrInvalidHeaders_AreNull()
     {
         await using ScriptedServer server = new(request => ScriptedAnswer.Of(
             request.Target.Contains("odd", StringComparison.Ordinal) ? $"{Object}\r\nExpires: 0\r\nCache-Control: max-age=0, private" : Object));
@@ -55,7 +57,7 @@ public class HeadTests : WireTest
     }
 
     [Fact]
-    public async Task NoLength_OrAWebPage_IsAnError()
+    public async Task NoLengthOrAWebPage_Throws()
     {
         await using ScriptedServer server = new(request => ScriptedAnswer.Of(
             request.Target.Contains("page", StringComparison.Ordinal) ? "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5" : "HTTP/1.1 200 OK\r\nETag: \"e\""));
@@ -69,7 +71,7 @@ public class HeadTests : WireTest
     [Theory]
     [InlineData(1)]
     [InlineData(-1)]
-    public async Task ClockThatIsOff_IsSetByTheStores(int hours)
+    public async Task Clock_IsWrong_IsCorrectedByTheClockOfTheStore(int hours)
     {
         await using EmbeddedS3Server store = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], TimeProvider = new ShiftedTime(TimeSpan.FromHours(hours)) });
         using AmazonS3Client s3 = S3(store.Endpoint.ToString());
@@ -85,7 +87,7 @@ public class HeadTests : WireTest
     }
 
     [Fact]
-    public async Task Refused_WhereTheClockIsRight_IsAskedOnce()
+    public async Task Denied_ClockIsCorrect_IsNotRetried()
     {
         string date = DateTimeOffset.UtcNow.ToString("R", CultureInfo.InvariantCulture);
         await using ScriptedServer server = new(_ => ScriptedAnswer.Of($"HTTP/1.1 403 Forbidden\r\nx-amz-request-id: R1\r\nDate: {date}\r\nContent-Length: 0"));
@@ -99,7 +101,7 @@ public class HeadTests : WireTest
     }
 
     [Fact]
-    public async Task RefusedByMinio_SaysWhy()
+    public async Task DeniedByMinio_ErrorSaysWhy()
     {
         await using ScriptedServer server = new(_ => ScriptedAnswer.Of(
             "HTTP/1.1 403 Forbidden\r\nx-amz-request-id: R1\r\nX-Minio-Error-Code: AccessDenied\r\nX-Minio-Error-Desc: \"Access Denied.\"\r\nContent-Length: 0"));
@@ -115,7 +117,7 @@ public class HeadTests : WireTest
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task TokenThatMayHaveExpired_IsRenewedOnce(bool helps)
+    public async Task Token_MayHaveExpired_IsRenewedOnce(bool helps)
     {
         await using ScriptedServer server = new(request => helps && request.Header("x-amz-security-token") == "token-2"
             ? ScriptedAnswer.Of(Object)
@@ -135,12 +137,12 @@ public class HeadTests : WireTest
             Assert.Equal(HttpStatusCode.BadRequest, (await Assert.ThrowsAsync<TransferException>(() => asked)).StatusCode);
         }
 
-        // Where new credentials do not help, it may have been the question for a checksum that the store did not take.
+        // If new credentials don't help, the store may have rejected the request for a checksum.
         Assert.Equal((helps ? 2 : 3, 2), (server.Requests.Count, credentials.Made));
     }
 
     [Fact]
-    public async Task OtherRegion_IsSignedFor()
+    public async Task OtherRegion_IsUsedForTheSignature()
     {
         await using ScriptedServer server = new(request => request.Header("Authorization")!.Contains("/eu-west-1/", StringComparison.Ordinal)
             ? ScriptedAnswer.Of(Object)
@@ -153,11 +155,11 @@ public class HeadTests : WireTest
             Assert.Equal(12345, (await client.GetInfoAsync(Bucket, Key).InTime()).Length);
         }
 
-        Assert.Equal(3, server.Requests.Count); // the second one knew
+        Assert.Equal(3, server.Requests.Count); // the second call used the region of the first
     }
 
     [Fact]
-    public async Task SameRegion_TheErrorStands()
+    public async Task SameRegion_Throws()
     {
         await using ScriptedServer server = new(_ => ScriptedAnswer.Of("HTTP/1.1 400 Bad Request\r\nx-amz-request-id: R1\r\nx-amz-bucket-region: us-east-1\r\nContent-Length: 0"));
         using AmazonS3Client s3 = S3(server.Url, credentials: new BasicAWSCredentials("transfer", "transfer-secret"));

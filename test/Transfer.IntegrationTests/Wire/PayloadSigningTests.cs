@@ -5,7 +5,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Wire;
 
-/// <summary>Which bodies are signed, and what is made of a store that refuses those that are not.</summary>
+/// <summary>Which bodies are signed, and how a store is handled that rejects unsigned bodies.</summary>
 public sealed class PayloadSigningTests : UploadTest
 {
     private const string Unsigned = "UNSIGNED-PAYLOAD";
@@ -14,7 +14,7 @@ public sealed class PayloadSigningTests : UploadTest
     [InlineData(PayloadSigning.Auto, Unsigned)]
     [InlineData(PayloadSigning.Never, Unsigned)]
     [InlineData(PayloadSigning.Always, null)]
-    public async Task Bodies_OnThisMachine(PayloadSigning signing, string? hash)
+    public async Task Bodies_OnThisMachine_AreSignedAsConfigured(PayloadSigning signing, string? hash)
     {
         foreach (byte[] content in new[] { Small, Large })
         {
@@ -52,7 +52,7 @@ public sealed class PayloadSigningTests : UploadTest
     [InlineData(403, "AccessDenied")]
     [InlineData(400, "XAmzContentSHA256Mismatch")]
     [InlineData(400, "InvalidArgument")]
-    public async Task StoreThatRefusesUnsignedBodies_GetsThemSigned_AndIsRemembered(int status, string code)
+    public async Task StoreRejectsUnsignedBodies_SignsThemAndRemembersIt(int status, string code)
     {
         TinyStore store = new() { Instead = request => request.Header("x-amz-content-sha256") == Unsigned ? ScriptedAnswer.Error(status, code) : null };
         await using ScriptedServer server = new(store.Answer);
@@ -63,7 +63,7 @@ public sealed class PayloadSigningTests : UploadTest
         {
             UploadResult result = await client.UploadAsync(new MemoryStream(Small), Bucket, Key).InTime();
             Assert.True(result.Verdict.IsVerified);
-            Assert.Equal(ChecksumAlgorithm.Crc64Nvme, result.Verdict.Algorithm); // that was not what was refused
+            Assert.Equal(ChecksumAlgorithm.Crc64Nvme, result.Verdict.Algorithm); // the checksum was not rejected
         }
 
         Assert.Equal(4, server.Requests.Count);
@@ -71,7 +71,7 @@ public sealed class PayloadSigningTests : UploadTest
     }
 
     [Fact]
-    public async Task StoreThatRefusesEverything_IsAskedOnceMore_AndNotAgain()
+    public async Task StoreRejectsEverything_IsRetriedOnce()
     {
         TinyStore store = new() { Instead = _ => ScriptedAnswer.Error(403, "AccessDenied") };
         await using ScriptedServer server = new(store.Answer);
@@ -87,7 +87,7 @@ public sealed class PayloadSigningTests : UploadTest
     }
 
     [Fact]
-    public async Task StoreThatTookAnUnsignedBody_IsNotAskedAgain()
+    public async Task StoreAcceptedAnUnsignedBody_IsNotRetried()
     {
         bool denies = false;
         TinyStore store = new() { Instead = _ => denies ? ScriptedAnswer.Error(403, "AccessDenied") : null };
@@ -103,7 +103,7 @@ public sealed class PayloadSigningTests : UploadTest
     }
 
     [Fact]
-    public async Task ExpectContinue_IsSentWithBodiesAlone_AndTheStoreGetsThem()
+    public async Task ExpectContinue_IsSentOnlyWithBodiesAndTheStoreGetsThem()
     {
         await using EmbeddedS3Server store = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket] });
         using AmazonS3Client s3 = S3(store.Endpoint.ToString());

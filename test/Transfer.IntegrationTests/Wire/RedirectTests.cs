@@ -8,13 +8,13 @@ using Transfer.Wire;
 
 namespace Transfer.IntegrationTests.Wire;
 
-/// <summary>A bucket that is elsewhere: the real place is a server that checks every signature.</summary>
+/// <summary>A bucket at another endpoint. The real endpoint is a server that checks every signature.</summary>
 public class RedirectTests : WireTest
 {
     private static readonly byte[] Content = TestBytes.Create(300_000);
 
     [Fact]
-    public async Task OtherRegion_IsLearnedOnce_AndSignedFor()
+    public async Task OtherRegion_IsDetectedOnceAndUsedForSignatures()
     {
         await using EmbeddedS3Server store = await StartAsync("eu-west-1");
         using AmazonS3Client s3 = S3(store.Endpoint.ToString());
@@ -33,7 +33,7 @@ public class RedirectTests : WireTest
     [InlineData(307, "Location: http://{0}/", "<Code>TemporaryRedirect</Code>")]
     [InlineData(301, "x-amz-bucket-region: eu-west-1", "<Code>PermanentRedirect</Code><Endpoint>{0}</Endpoint>")]
     [InlineData(301, "x-amz-id-2: i", "<Code>PermanentRedirect</Code><Endpoint>{0}</Endpoint><Region>eu-west-1</Region>")]
-    public async Task Moved_IsFollowed_WithASignatureForThere(int status, string header, string error)
+    public async Task Moved_IsFollowedWithANewSignature(int status, string header, string error)
     {
         string region = (header + error).Contains("eu-west-1") ? "eu-west-1" : "us-east-1";
         await using EmbeddedS3Server store = await StartAsync(region);
@@ -46,7 +46,7 @@ public class RedirectTests : WireTest
 
         Assert.Equal(Content[..1000], read);
         Assert.True(up.Verdict.IsVerified);
-        Assert.Equal(status == 307 ? 2 : 1, sign.Requests.Count); // a temporary place is for one request
+        Assert.Equal(status == 307 ? 2 : 1, sign.Requests.Count); // a temporary redirect applies to one request
     }
 
     [Fact]
@@ -67,7 +67,7 @@ public class RedirectTests : WireTest
     }
 
     [Fact]
-    public async Task Circle_IsAnErrorThatNamesThePlaces()
+    public async Task RedirectLoop_ErrorNamesTheEndpoints()
     {
         ScriptedServer? second = null;
         await using ScriptedServer first = new(_ => Moved(307, $"Location: {second!.Url}/", string.Empty, string.Empty));
@@ -82,7 +82,7 @@ public class RedirectTests : WireTest
     }
 
     [Fact]
-    public async Task EverNewPlaces_EndAfterAFew()
+    public async Task EndlessRedirects_EndAfterAFew()
     {
         int hop = 0;
         await using ScriptedServer server = new(_ => Moved(301, $"x-amz-bucket-region: region-{++hop}", string.Empty, string.Empty));
@@ -94,7 +94,7 @@ public class RedirectTests : WireTest
     }
 
     [Fact]
-    public async Task FromHttpsToHttp_IsRefused()
+    public async Task FromHttpsToHttp_IsRejected()
     {
         using System.Security.Cryptography.X509Certificates.X509Certificate2 certificate = TestCertificate.Create();
         await using ScriptedServer plain = new(request => ScriptedAnswer.Range(request, Content));
@@ -115,10 +115,10 @@ public class RedirectTests : WireTest
     [InlineData(308, "Location: http://user@{0}/", "")]
     [InlineData(301, "x-amz-bucket-region: eu-west-1", "<Code>PermanentRedirect</Code><Endpoint>{0}</Endpoint>")]
     [InlineData(400, "x-amz-id-2: i", "<Code>AuthorizationHeaderMalformed</Code><Endpoint>{0}</Endpoint>")]
-    public async Task ToAnotherHost_IsRefused_AndNothingIsSentThere(int status, string header, string error)
+    public async Task ToAnotherHost_IsRejectedWithoutARequestToIt(int status, string header, string error)
     {
         await using ScriptedServer stranger = new(request => ScriptedAnswer.Range(request, Content));
-        string place = stranger.Authority.Replace("127.0.0.1", "localhost", StringComparison.Ordinal); // the same machine by a name that is not the store's
+        string place = stranger.Authority.Replace("127.0.0.1", "localhost", StringComparison.Ordinal); // the same machine with a name that is not that of the store
         await using ScriptedServer store = new(_ => Moved(status, header, error, place));
         using AmazonS3Client s3 = S3(store.Url, credentials: new Amazon.Runtime.SessionAWSCredentials("transfer", "transfer-secret", "a-session-token"));
         await using TransferClient client = Client(s3, attempts: 3);
@@ -132,7 +132,7 @@ public class RedirectTests : WireTest
     }
 
     [Fact]
-    public async Task ToAnotherHost_OverTheSdk_IsRefusedToo()
+    public async Task ToAnotherHost_OverTheSdk_IsRejected()
     {
         await using ScriptedServer stranger = new(request => ScriptedAnswer.Range(request, Content));
         string place = stranger.Authority.Replace("127.0.0.1", "localhost", StringComparison.Ordinal);
@@ -146,7 +146,7 @@ public class RedirectTests : WireTest
     }
 
     [Fact]
-    public async Task PlaceThatWasLearned_WhereNobodyAnswersAnyMore_IsForgotten()
+    public async Task LearnedEndpoint_NoLongerResponds_IsForgotten()
     {
         ScriptedServer second = new(request => ScriptedAnswer.Range(request, Content));
         await using ScriptedServer first = new(
@@ -160,7 +160,7 @@ public class RedirectTests : WireTest
     }
 
     [Fact]
-    public async Task AnswerThatDoesNotSayWhere_IsLeftToTheSdk()
+    public async Task RedirectWithoutALocation_IsLeftToTheSdk()
     {
         await using ScriptedServer server = new(_ => ScriptedAnswer.Error(301, "PermanentRedirect"));
 

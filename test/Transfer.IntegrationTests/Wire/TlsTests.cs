@@ -8,7 +8,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Wire;
 
-/// <summary>Who a store must be to be talked to over https, on both wires.</summary>
+/// <summary>Which certificates of a store are accepted over HTTPS, with both protocols.</summary>
 public sealed class TlsTests : WireTest, IDisposable
 {
     private static readonly byte[] Content = TestBytes.Create(200_000);
@@ -20,7 +20,7 @@ public sealed class TlsTests : WireTest, IDisposable
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task PrivateAuthority_ThatTheFactoryTrusts_Works(TransferWire wire)
+    public async Task PrivateAuthority_TrustedByTheFactory_IsAccepted(TransferWire wire)
     {
         using X509Certificate2 certificate = _authority.Issue();
         await using EmbeddedS3Server store = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Certificate = certificate, Buckets = [Bucket] });
@@ -41,7 +41,7 @@ public sealed class TlsTests : WireTest, IDisposable
     [InlineData("expired", "has expired", TransferWire.Sdk)]
     [InlineData("name", "is for another name", TransferWire.Http)]
     [InlineData("name", "is for another name", TransferWire.Sdk)]
-    public async Task Certificate_ThatIsWrong_IsRefusedAtOnce_AndSaysWhy(string what, string reason, TransferWire wire)
+    public async Task Certificate_Invalid_IsRejectedImmediatelyAndErrorSaysWhy(string what, string reason, TransferWire wire)
     {
         using TestAuthority other = what == "impostor" ? new() : new("CN=Another authority");
         using X509Certificate2 certificate = what switch
@@ -63,7 +63,7 @@ public sealed class TlsTests : WireTest, IDisposable
     }
 
     [Fact]
-    public async Task Certificate_OfAnIntermediateAuthority_IsTracedToTheTrustedOne()
+    public async Task Certificate_OfAnIntermediateAuthority_IsVerifiedUpToTheTrustedOne()
     {
         using TestAuthority intermediate = _authority.CreateIntermediate();
         using X509Certificate2 certificate = intermediate.Issue();
@@ -78,7 +78,7 @@ public sealed class TlsTests : WireTest, IDisposable
 
     [Theory]
     [MemberData(nameof(Wires))]
-    public async Task ServerWithoutTls_IsAnErrorAtOnce(TransferWire wire)
+    public async Task ServerWithoutTls_ThrowsImmediately(TransferWire wire)
     {
         (TransferException e, int connections) = await HandshakeAsync(wire, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
 
@@ -87,7 +87,7 @@ public sealed class TlsTests : WireTest, IDisposable
     }
 
     [Fact]
-    public async Task ServerThatHangsUpInTheHandshake_IsTriedAgain()
+    public async Task ServerClosesDuringTheHandshake_IsRetried()
     {
         (TransferException e, int connections) = await HandshakeAsync(TransferWire.Http, string.Empty);
 
@@ -95,7 +95,7 @@ public sealed class TlsTests : WireTest, IDisposable
         Assert.Equal((2, 2), (e.Attempts, connections));
     }
 
-    /// <summary>Reads from a server that lets its client begin a handshake, answers so, and hangs up.</summary>
+    /// <summary>Reads from a server that sends the given bytes in response to a handshake, and closes the connection.</summary>
     private static async Task<(TransferException Error, int Connections)> HandshakeAsync(TransferWire wire, string answer)
     {
         using TcpListener listener = new(IPAddress.Loopback, 0);
@@ -106,7 +106,7 @@ public sealed class TlsTests : WireTest, IDisposable
         await using TransferClient client = Client(s3, wire, attempts: 2);
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => ReadAsync(client));
         listener.Stop();
-        await Assert.ThrowsAnyAsync<Exception>(() => serving.InTime()); // it was stopped
+        await Assert.ThrowsAnyAsync<Exception>(() => serving.InTime()); // the server was stopped
         return (e, connections);
 
         async Task ServeAsync()
@@ -116,7 +116,7 @@ public sealed class TlsTests : WireTest, IDisposable
             {
                 using TcpClient connection = await listener.AcceptTcpClientAsync();
                 connections++;
-                Assert.True(await connection.GetStream().ReadAtLeastAsync(hello, 5 + 100, throwOnEndOfStream: false) > 0); // all of it: what is left unread would make a reset of the end
+                Assert.True(await connection.GetStream().ReadAtLeastAsync(hello, 5 + 100, throwOnEndOfStream: false) > 0); // reads everything, because unread data would cause a reset
                 await connection.GetStream().WriteAsync(Encoding.ASCII.GetBytes(answer));
             }
         }

@@ -9,7 +9,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Wire;
 
-/// <summary>What the SDK client's configuration says of the way to the store holds for our own connections too.</summary>
+/// <summary>The connection settings of the SDK client's configuration also apply to the library's own connections.</summary>
 public class TransportTests : WireTest
 {
     private static readonly byte[] Content = TestBytes.Create(200_000);
@@ -26,12 +26,12 @@ public class TransportTests : WireTest
 
         Assert.Equal(Content, await ReadAsync(client));
         Assert.Contains($"GET {server.Url}/bucket/a%20folder/key HTTP/1.1", proxy.Lines);
-        Assert.Equal(server.Connections, proxy.Lines.Count); // nothing went past it
-        Assert.All(server.Requests, request => Assert.Equal(server.Authority, request.Header("Host"))); // what is signed is the store, not the proxy
+        Assert.Equal(server.Connections, proxy.Lines.Count); // nothing bypassed the proxy
+        Assert.All(server.Requests, request => Assert.Equal(server.Authority, request.Header("Host"))); // the host of the store is signed, not that of the proxy
     }
 
     [Fact]
-    public async Task Proxy_WithTls_IsATunnel()
+    public async Task Proxy_WithTls_UsesATunnel()
     {
         using X509Certificate2 certificate = TestCertificate.Create();
         await using TinyProxy proxy = new();
@@ -49,7 +49,7 @@ public class TransportTests : WireTest
     }
 
     [Fact]
-    public async Task Proxy_ThatRefusesTheLogin_IsAnErrorThatNamesItsStatus()
+    public async Task Proxy_RejectsTheLogin_ErrorNamesItsStatus()
     {
         await using TinyProxy proxy = new("name:password");
         await using ScriptedServer server = new(Answer);
@@ -63,7 +63,7 @@ public class TransportTests : WireTest
     }
 
     [Fact]
-    public async Task Factory_OfTheUser_DecidesWhoIsTrusted()
+    public async Task Factory_OfTheUser_DeterminesTrustedCertificates()
     {
         using X509Certificate2 certificate = TestCertificate.Create();
         await using EmbeddedS3Server store = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Certificate = certificate, Buckets = [Bucket] });
@@ -76,7 +76,7 @@ public class TransportTests : WireTest
     }
 
     [Fact]
-    public async Task Certificate_ThatNobodyTrusts_IsAnErrorAtOnce()
+    public async Task Certificate_Untrusted_ThrowsImmediately()
     {
         using X509Certificate2 certificate = TestCertificate.Create();
         await using ScriptedServer server = new(Answer, certificate);
@@ -88,9 +88,9 @@ public class TransportTests : WireTest
     }
 
     [Fact]
-    public async Task Name_WithAddressesThatDoNotAnswer_IsReachedAtTheOneThatDoes()
+    public async Task Name_SomeAddressesDoNotRespond_UsesTheOneThatDoes()
     {
-        // localhost is ::1 too in most places, and the server listens at 127.0.0.1 alone.
+        // On most machines, localhost is also ::1, but the server listens only at 127.0.0.1.
         await using ScriptedServer server = new(Answer);
         using AmazonS3Client s3 = S3(server.Url.Replace("127.0.0.1", "localhost", StringComparison.Ordinal));
         await using TransferClient client = Client(s3);
@@ -99,7 +99,7 @@ public class TransportTests : WireTest
     }
 
     [Fact]
-    public async Task Connections_AreUsedAgain()
+    public async Task Connections_AreReused()
     {
         await using ScriptedServer server = new(Answer);
         using AmazonS3Client s3 = S3(server.Url);
@@ -118,7 +118,7 @@ public class TransportTests : WireTest
     [InlineData("", true, TransferWire.Http)]
     [InlineData("gzip", false, TransferWire.Sdk)]
     [InlineData("gzip", true, TransferWire.Sdk)]
-    public async Task FactoryWhoseHandlerDecompresses_NeverDeliversOtherBytes(string encoding, bool isChunked, TransferWire wire)
+    public async Task DecompressingHandler_NeverReturnsWrongBytes(string encoding, bool isChunked, TransferWire wire)
     {
         using MemoryStream packed = new();
         using (GZipStream zip = new(packed, CompressionLevel.Fastest, leaveOpen: true))
@@ -138,7 +138,7 @@ public class TransportTests : WireTest
     [Theory]
     [InlineData(TransferWire.Http)]
     [InlineData(TransferWire.Sdk)]
-    public async Task FactoryWhoseHandlerDecompresses_ObjectThatIsNotPacked_IsRead(TransferWire wire)
+    public async Task DecompressingHandler_UncompressedObject_IsRead(TransferWire wire)
     {
         await using ScriptedServer server = new(Answer);
         using AmazonS3Client s3 = S3(server.Url, config => config.HttpClientFactory = new DecompressingFactory());
@@ -148,7 +148,7 @@ public class TransportTests : WireTest
     }
 
     [Fact]
-    public async Task FactoryWhoseHandlerDecompresses_HeadersOfAPackedObject_SayWhatIsWrong()
+    public async Task DecompressingHandler_HeadersOfACompressedObject_ErrorSaysWhatIsWrong()
     {
         await using ScriptedServer server = new(_ => ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: \"e\"\r\nContent-Encoding: gzip\r\nContent-Length: 12345"));
         using AmazonS3Client s3 = S3(server.Url, config => config.HttpClientFactory = new DecompressingFactory());

@@ -3,15 +3,15 @@ using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Wire;
 
-/// <summary>What tests of uploads to a scripted store share: both wires, one PUT and many parts.</summary>
+/// <summary>The base of tests that upload to a scripted store: both protocols, a single PUT, and many parts.</summary>
 public abstract class UploadTest : WireTest
 {
     private protected const int Part = 5 << 20;
 
-    /// <summary>Goes up in one PUT.</summary>
+    /// <summary>Content that is uploaded in one PUT.</summary>
     private protected static readonly byte[] Small = TestBytes.Create(1000);
 
-    /// <summary>Goes up in three parts.</summary>
+    /// <summary>Content that is uploaded in three parts.</summary>
     private protected static readonly byte[] Large = TestBytes.Create((2 * Part) + 1);
 
     public static TheoryData<TransferWire> Wires => [TransferWire.Http, TransferWire.Sdk];

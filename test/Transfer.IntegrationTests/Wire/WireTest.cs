@@ -4,7 +4,7 @@ using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Wire;
 
-/// <summary>What tests of our own connections share: clients of an address, reads to the end.</summary>
+/// <summary>The base of tests of the library's own connections: clients of an endpoint, and reads to the end.</summary>
 public abstract class WireTest
 {
     protected const string Bucket = "bucket";
@@ -28,7 +28,7 @@ public abstract class WireTest
         return target.ToArray();
     }
 
-    /// <summary>Reads an object from a server that is answered for by the test.</summary>
+    /// <summary>Reads an object from a server whose responses the test provides.</summary>
     internal static async Task<byte[]> ReadAsync(ScriptedServer server, int attempts = 1)
     {
         using AmazonS3Client s3 = S3(server.Url);

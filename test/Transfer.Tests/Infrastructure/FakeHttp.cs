@@ -7,8 +7,8 @@ using Amazon.S3;
 namespace Transfer.Tests.Infrastructure;
 
 /// <summary>
-/// Replaces the network of an <see cref="AmazonS3Client"/>. The test answers the SDK's requests and those of the library's own connections, without
-/// sockets.
+/// Replaces the network of an <see cref="AmazonS3Client"/>. The test answers the SDK's requests and those of the
+/// library's own connections, without sockets.
 /// </summary>
 internal sealed class FakeHttp(Func<HttpRequestMessage, HttpResponseMessage> answer) : HttpClientFactory
 {

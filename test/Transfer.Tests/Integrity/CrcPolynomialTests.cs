@@ -48,8 +48,8 @@ public sealed class CrcPolynomialTests
     [InlineData(CrcBitwise.Crc64Nvme)]
     public void Reciprocal_TimesPolynomial_LeavesRemainderOfX128(ulong reflected)
     {
-        // (x^64 + r)(x^64 + p) = x^128 + remainder. So the upper half of (r + p) x^64 + r p is zero, and the lower half is x^128 modulo the
-        // generator.
+        // (x^64 + r)(x^64 + p) = x^128 + remainder. So the upper half of (r + p) x^64 + r p is zero, and
+        // the lower half is x^128 modulo the generator.
         CrcPolynomial polynomial = new(reflected, 64);
         UInt128 product = (UInt128)(polynomial.Reciprocal() ^ reflected);
         for (int bit = 0; bit < 64; bit++)

@@ -251,8 +251,8 @@ public sealed class RateLimitTests : TransferTest
     }
 
     /// <summary>
-    /// A wait for a transfer's own limit holds no slot that others need. A wait for the client's limit keeps its slot, since all requests wait for
-    /// it.
+    /// A wait for a transfer's own limit holds no slot that others need. A wait for the client's limit keeps its slot,
+    /// because all requests wait for it.
     /// </summary>
     [Theory]
     [InlineData(true, true)]
