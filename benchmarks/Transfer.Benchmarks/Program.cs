@@ -16,7 +16,7 @@ switch (args)
         await EmbeddedServer.RunAsync(args.AsMemory(1));
         return 0;
     default:
-        // The store runs here, in the process that only waits; the benchmarks run in children of it that find it by its address.
+        // The store runs in this process, which otherwise only waits. The benchmarks run in child processes, which get its address.
         await using (BenchmarkStore store = await BenchmarkStore.StartAsync())
         {
             BenchmarkSwitcher.FromAssembly(typeof(BenchmarkStore).Assembly).Run(args);

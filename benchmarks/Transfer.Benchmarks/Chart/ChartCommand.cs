@@ -5,8 +5,8 @@ internal static class ChartCommand
 {
     public const string Verb = "chart";
 
-    /// <summary>Draws it.</summary>
-    /// <param name="arguments">The file with the output, and the file to write.</param>
+    /// <summary>Draws the chart.</summary>
+    /// <param name="arguments">The file with the output of <c>compare</c>, and the file to write.</param>
     /// <returns>The exit code.</returns>
     public static async Task<int> RunAsync(ReadOnlyMemory<string> arguments)
     {

@@ -33,7 +33,7 @@ internal static class ComparisonChart
     ];
 
     /// <summary>Draws the chart.</summary>
-    /// <param name="figures">What was measured.</param>
+    /// <param name="figures">The measured figures.</param>
     /// <returns>The text of an SVG file.</returns>
     public static string Draw(ComparisonFigures figures)
     {
@@ -62,7 +62,7 @@ internal static class ComparisonChart
         return svg.ToString();
     }
 
-    // The page that shows the chart can't style it, so the chart brings a background and the colors of both themes.
+    // The page that shows the chart can't style it, so the chart includes a background and the colors of both themes.
     private const string Style = """
         <style>
         text { font-family: system-ui, -apple-system, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; fill: #1f2328; }

@@ -21,7 +21,7 @@ internal sealed class ComparisonFigures
         {
             if (line.StartsWith(Heading, StringComparison.Ordinal))
             {
-                // "read, 2048 MiB, Nginx, 5 rounds": what was measured, without how often.
+                // For "read, 2048 MiB, Nginx, 5 rounds", the table is named without the number of rounds.
                 table = line[Heading.Length..line.LastIndexOf(',')];
                 columns = null;
             }
@@ -45,8 +45,8 @@ internal sealed class ComparisonFigures
     }
 
     /// <summary>Gets a line above the first table; empty if there is none.</summary>
-    /// <param name="name">What stands before its colon.</param>
-    /// <returns>What stands behind it.</returns>
+    /// <param name="name">The text before the colon.</param>
+    /// <returns>The text after the colon.</returns>
     public string Fact(string name) => _facts.GetValueOrDefault(name, string.Empty);
 
     /// <summary>Gets a number of a table.</summary>
@@ -54,7 +54,7 @@ internal sealed class ComparisonFigures
     /// <param name="contender">The row.</param>
     /// <param name="column">The column.</param>
     /// <returns>The number.</returns>
-    /// <exception cref="InvalidDataException">It isn't there.</exception>
+    /// <exception cref="InvalidDataException">Thrown when the number is missing.</exception>
     public double Value(string table, string contender, string column) => _values.TryGetValue((table, contender, column), out double value)
         ? value
         : throw new InvalidDataException($"There is no '{column}' of '{contender}' in a table '{table}'. Run 'compare' for that contest, size, and server.");

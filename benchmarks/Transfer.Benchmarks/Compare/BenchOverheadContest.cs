@@ -3,7 +3,7 @@ using Transfer.Cli.Bench.Measuring;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>What it costs to measure: a download as <c>transfer bench get</c> does it, beside the same one that nobody measures.</summary>
+/// <summary>The cost of measuring: a download as <c>transfer bench get</c> does it, compared with the same download without measurements.</summary>
 internal static class BenchOverheadContest
 {
     private const long MiB = 1024 * 1024;
@@ -16,7 +16,7 @@ internal static class BenchOverheadContest
             new("DownloadAsync to nowhere, measured", MeasuredAsync),
         ])
     {
-        Description = "a download as `transfer bench get` measures it, beside one that isn't measured",
+        Description = "The overhead of `transfer bench get`, compared with a download that isn't measured.",
     };
 
     private static async Task MeasuredAsync(Workbench bench)
@@ -31,7 +31,7 @@ internal static class BenchOverheadContest
 
         if (meter.Stop().Bytes != bench.ObjectBytes)
         {
-            throw new InvalidDataException($"{meter.Bytes} of {bench.ObjectBytes} bytes came.");
+            throw new InvalidDataException($"Received {meter.Bytes} of {bench.ObjectBytes} bytes.");
         }
     }
 }

@@ -3,28 +3,28 @@ using System.Globalization;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>A server in a process of its own: what it costs is not the client's.</summary>
+/// <summary>A server in a separate process, so that its cost is not included in that of the client.</summary>
 internal abstract class BenchmarkServer(Process process, Uri endpoint) : IAsyncDisposable
 {
     public Uri Endpoint => endpoint;
 
-    /// <summary>A file with the certificate that the server shows; null where it speaks plain http.</summary>
+    /// <summary>Gets the path of a file with the server's certificate; null for plain HTTP.</summary>
     public string? CertificatePath { get; init; }
 
     protected Process Process => process;
 
-    /// <summary>Starts a server that holds what a contest reads, in each of these sizes; only one, if it reads many objects.</summary>
+    /// <summary>Starts a server with the objects that a contest reads, in each of these sizes. A contest of many objects has only one size.</summary>
     public static async Task<BenchmarkServer> StartAsync(ServerKind kind, Contest contest, IReadOnlyList<long> sizes)
         => kind is ServerKind.Nginx or ServerKind.NginxTls ? await NginxServer.StartAsync(kind, contest, sizes) : await EmbeddedServer.StartAsync(kind, contest, sizes);
 
-    /// <summary>Begins to record what the server counts, and sets its shaping back to where each measurement begins.</summary>
+    /// <summary>Starts recording the server's counters, and resets its shaping to the state at the start of each measurement.</summary>
     public virtual Task BeginRecordingAsync() => Task.CompletedTask;
 
     /// <summary>Ends the recording.</summary>
-    /// <returns>What was recorded; null if the server can't tell.</returns>
+    /// <returns>The recording; null if the server doesn't support it.</returns>
     public virtual Task<ServerRecording?> EndRecordingAsync() => Task.FromResult<ServerRecording?>(null);
 
-    /// <summary>Processor time so far of the server and of the processes that it has started.</summary>
+    /// <summary>Returns the CPU time so far of the server and its child processes.</summary>
     public TimeSpan CpuTime()
     {
         process.Refresh();

@@ -2,15 +2,15 @@ using System.Diagnostics;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>This program once more, or another build of it.</summary>
+/// <summary>Starts this program again, or another build of it.</summary>
 internal static class ChildProcess
 {
-    /// <param name="arguments">Its arguments.</param>
-    /// <param name="certificatePath">A file of certificates that it is to trust, beside no other.</param>
-    /// <param name="build">The other build's assembly; null for this one.</param>
+    /// <param name="arguments">The arguments of the program.</param>
+    /// <param name="certificatePath">A file with the only certificates that the program trusts.</param>
+    /// <param name="build">The assembly of the other build; null for this one.</param>
     public static Process Start(IEnumerable<string> arguments, string? certificatePath = null, string? build = null)
     {
-        // The host may be `dotnet`, which then needs to be told which program it runs.
+        // The host may be `dotnet`, which then needs the path of the program to run.
         string host = build is null ? Environment.ProcessPath! : "dotnet";
         bool isShared = Path.GetFileNameWithoutExtension(host) == "dotnet";
         ProcessStartInfo start = new(host, isShared ? [build ?? typeof(ChildProcess).Assembly.Location, .. arguments] : arguments)

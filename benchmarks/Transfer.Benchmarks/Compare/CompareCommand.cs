@@ -4,8 +4,8 @@ using System.Globalization;
 namespace Transfer.Benchmarks.Compare;
 
 /// <summary>
-/// Measures ways of doing the same thing side by side: a process for each measurement, the contenders taking turns in every round, so that what
-/// else the machine does meets all of them alike.
+/// Compares several ways of performing the same operation. Each measurement runs in a separate process, and the contenders take turns in every
+/// round, so that other load on the machine affects all of them equally.
 /// </summary>
 internal static class CompareCommand
 {
@@ -17,11 +17,11 @@ internal static class CompareCommand
         Argument<string[]> names = new("contests")
         {
             HelpName = "contest",
-            Description = "What to compare. All, if none is named." + string.Concat(Contests.All.Select(static one => $"\n{one.Name}: {one.Description}")),
+            Description = "The contests to run. The default is all." + string.Concat(Contests.All.Select(static one => $"\n{one.Name}: {one.Description}")),
             Arity = ArgumentArity.ZeroOrMore,
         };
         names.AcceptOnlyFromAmong([.. Contests.All.Select(one => one.Name)]);
-        Option<int> rounds = new("--rounds") { Description = "Measurements of each contender; medians are shown.", DefaultValueFactory = _ => 5 };
+        Option<int> rounds = new("--rounds") { Description = "The number of measurements of each contender. The tables show medians.", DefaultValueFactory = _ => 5 };
         rounds.Validators.Add(result =>
         {
             if (result.GetValueOrDefault<int>() < 1)
@@ -29,14 +29,14 @@ internal static class CompareCommand
                 result.AddError("--rounds must be 1 or more.");
             }
         });
-        Option<ServerKind[]> servers = new("--server") { Description = "Servers to measure on, instead of each contest's own.", AllowMultipleArgumentsPerToken = true };
-        Option<long[]> sizes = new("--mib") { Description = "Sizes of objects in MiB, instead of each contest's own.", AllowMultipleArgumentsPerToken = true };
+        Option<ServerKind[]> servers = new("--server") { Description = "The servers to use. The default depends on the contest.", AllowMultipleArgumentsPerToken = true };
+        Option<long[]> sizes = new("--mib") { Description = "The sizes of objects in MiB. The default depends on the contest.", AllowMultipleArgumentsPerToken = true };
         Option<FileInfo> build = new("--build")
         {
-            Description = "The Transfer.Benchmarks.dll of another commit: each contender but the first is compared with itself in that build.",
+            Description = "The Transfer.Benchmarks.dll of another commit. Each contender except the first is compared with itself in that build.",
         };
         build.AcceptExistingOnly();
-        RootCommand command = new("Compares ways of moving objects: rates, and what each costs the client.") { names, rounds, servers, sizes, build };
+        RootCommand command = new("Compares ways of transferring objects: their rates, and their cost for the client.") { names, rounds, servers, sizes, build };
         command.SetAction(result => CompareAsync(
             result.GetValue(names) is { Length: > 0 } named ? named : [.. Contests.All.Select(one => one.Name)],
             result.GetValue(servers) ?? [],

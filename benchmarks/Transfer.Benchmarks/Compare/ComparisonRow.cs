@@ -1,15 +1,17 @@
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>What was measured of one contender.</summary>
-/// <param name="Name">As the table shows it.</param>
+/// <summary>The measured contender of a row.</summary>
+/// <param name="Name">The name in the table.</param>
 /// <param name="Contender">The contender.</param>
-/// <param name="Build">The build that it was measured of; null for this one.</param>
-/// <param name="Baseline">What it is compared with; null for itself.</param>
+/// <param name="Build">The build that is measured; null for this one.</param>
+/// <param name="Baseline">The row to compare with; null for the row itself.</param>
 internal sealed record ComparisonRow(string Name, Contender Contender, string? Build, ComparisonRow? Baseline)
 {
     public List<Measurement> Measurements { get; } = [];
 
-    /// <summary>Compares the contenders with the first of them or, if there is another build, each but the first with itself in that build.</summary>
+    /// <summary>
+    /// Compares the contenders with the first one. If there is another build, each except the first is compared with itself in that build.
+    /// </summary>
     public static IReadOnlyList<ComparisonRow> Of(Contest contest, string? build)
     {
         List<ComparisonRow> rows = [];

@@ -3,13 +3,13 @@ using System.Text;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>The medians of a contest as a Markdown table.</summary>
+/// <summary>Formats the medians of a contest as a Markdown table.</summary>
 internal static class ComparisonTable
 {
     private const double MiB = 1024 * 1024;
     private const double GiB = 1024 * MiB;
 
-    /// <summary>Makes the table.</summary>
+    /// <summary>Creates the table.</summary>
     /// <param name="contest">The contest.</param>
     /// <param name="rows">The contenders.</param>
     public static string Of(Contest contest, IReadOnlyList<ComparisonRow> rows)

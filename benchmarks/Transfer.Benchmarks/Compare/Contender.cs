@@ -1,16 +1,18 @@
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>One way of doing a thing. Each measurement of it has a process of its own.</summary>
-/// <param name="Name">As the table shows it.</param>
-/// <param name="RunAsync">Does it once.</param>
+/// <summary>One way of performing an operation. Each measurement runs in a separate process.</summary>
+/// <param name="Name">The name in the table.</param>
+/// <param name="RunAsync">Performs the operation once.</param>
 internal sealed record Contender(string Name, Func<Workbench, Task> RunAsync)
 {
-    /// <summary>Makes what it works on, before anything is measured.</summary>
+    /// <summary>Gets an action that prepares the data before the measurement.</summary>
     public Action<Workbench>? Prepare { get; init; }
 
-    /// <summary>The options of its <see cref="Workbench.Client"/>; null for the defaults.</summary>
+    /// <summary>Gets the options of its <see cref="Workbench.Client"/>; null for the defaults.</summary>
     public TransferClientOptions? ClientOptions { get; init; }
 
-    /// <summary>Whether it is one of the settings that the defaults are compared with. The fastest of them counts.</summary>
+    /// <summary>
+    /// Gets a value that indicates whether the defaults are compared with this contender. If there are several, the fastest is used.
+    /// </summary>
     public bool IsReference { get; init; }
 }

@@ -4,20 +4,20 @@ using System.Text.Json;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>One measurement of one contender, in a process of its own.</summary>
+/// <summary>Runs one measurement of one contender in a separate process.</summary>
 internal static class ContenderProcess
 {
     public const string Verb = "contender";
 
-    /// <summary>What a measurement moves at least, so that small objects are measured as long as large ones.</summary>
+    /// <summary>The minimum bytes of a measurement, so that small objects are measured as long as large ones.</summary>
     private const long LeastBytes = 1024L * 1024 * 1024;
 
     /// <summary>Measures a contender.</summary>
     /// <param name="contest">The contest.</param>
     /// <param name="contender">The contender.</param>
     /// <param name="server">The server.</param>
-    /// <param name="size">Bytes of an object.</param>
-    /// <param name="build">Another build of this program that has the contender; null for this one.</param>
+    /// <param name="size">The size of an object, in bytes.</param>
+    /// <param name="build">Another build of this program that includes the contender; null for this one.</param>
     public static async Task<Measurement> MeasureAsync(Contest contest, Contender contender, BenchmarkServer server, long size, string? build = null)
     {
         await server.BeginRecordingAsync();
@@ -28,7 +28,7 @@ internal static class ContenderProcess
         await process.WaitForExitAsync();
         if (process.ExitCode != 0)
         {
-            throw new InvalidOperationException($"{contender.Name} failed with {process.ExitCode}.");
+            throw new InvalidOperationException($"{contender.Name} failed with exit code {process.ExitCode}.");
         }
 
         Measurement measurement = JsonSerializer.Deserialize<Measurement>(output)!;
@@ -39,7 +39,7 @@ internal static class ContenderProcess
         };
     }
 
-    /// <summary>What the child does.</summary>
+    /// <summary>Runs the measurement in the child process.</summary>
     public static async Task RunAsync(ReadOnlyMemory<string> arguments)
     {
         string[] a = arguments.ToArray();

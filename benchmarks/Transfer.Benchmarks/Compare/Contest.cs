@@ -1,34 +1,39 @@
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>Several ways of doing the same thing; the first is what the others are compared with.</summary>
-/// <param name="Name">As the command line names it.</param>
-/// <param name="Sizes">Sizes of objects, in bytes, unless the command line names some.</param>
-/// <param name="Contenders">The ways.</param>
+/// <summary>Several ways of performing the same operation. The others are compared with the first one.</summary>
+/// <param name="Name">The name on the command line.</param>
+/// <param name="Sizes">The default sizes of objects, in bytes.</param>
+/// <param name="Contenders">The contenders.</param>
 internal sealed record Contest(string Name, IReadOnlyList<long> Sizes, IReadOnlyList<Contender> Contenders)
 {
-    /// <summary>What it measures, for the help.</summary>
+    /// <summary>Gets the description for the help.</summary>
     public required string Description { get; init; }
 
-    /// <summary>Numbers that it shows beside the usual ones.</summary>
+    /// <summary>Gets the figures to show in addition to those of all contests.</summary>
     public IReadOnlyList<Figure> Figures { get; init; } = [];
 
-    /// <summary>Whether it only uploads, so that the server needs no objects.</summary>
+    /// <summary>Gets a value that indicates whether the contest only uploads, so that the server needs no objects.</summary>
     public bool IsUpload { get; init; }
 
-    /// <summary>Objects that one run moves: more than one only where it is the work per object that counts.</summary>
+    /// <summary>Gets the number of objects that one run transfers. It is more than one only if the cost of each object matters.</summary>
     public int ObjectsPerRun { get; init; } = 1;
 
-    /// <summary>Whether these are so many objects with keys of their own, and not one again and again.</summary>
+    /// <summary>Gets a value that indicates whether the objects have different keys, instead of being the same object.</summary>
     public bool IsTree { get; init; }
 
     /// <summary>
-    /// The numbers of equal pieces that contenders divide a run into: smaller objects or, of a tree, smaller trees. The server holds one object or tree of each size.
+    /// Gets the numbers of equal pieces into which contenders divide a run: smaller objects or,
+    /// for a tree, smaller trees. The server holds one object
+    /// or tree of each size.
     /// </summary>
     public IReadOnlyList<int> Pieces { get; init; } = [1];
 
-    /// <summary>Until the compiler has seen what is hot and has optimised it behind our back: longer where a run is many small things. Null where a new process is what is measured.</summary>
+    /// <summary>
+    /// Gets the time until the JIT compiler has optimized hot code in the background, which is longer if a run consists of many small operations.
+    /// It is null if a new process is measured.
+    /// </summary>
     public TimeSpan? WarmUp { get; init; } = TimeSpan.FromSeconds(2);
 
-    /// <summary>The servers that it is measured on, unless the command line names some.</summary>
+    /// <summary>Gets the default servers.</summary>
     public IReadOnlyList<ServerKind> Servers { get; init; } = [ServerKind.Embedded, ServerKind.Slow, ServerKind.Nginx];
 }

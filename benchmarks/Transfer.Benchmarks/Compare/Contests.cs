@@ -5,7 +5,7 @@ using Transfer.Benchmarks.Macro;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>What is compared with what.</summary>
+/// <summary>The contests.</summary>
 internal static class Contests
 {
     private const long MiB = 1024 * 1024;
@@ -21,31 +21,31 @@ internal static class Contests
             new("OpenReadAsync, Stream", StreamAsync),
             new("OpenReadAsync, Reader", ReaderAsync),
         ])
-        { Description = "a read of one object in order" },
+        { Description = "Reading one object in order." },
         new("file", ReadSizes,
         [
             new("TransferUtility.DownloadWithResponse", UtilityFileAsync),
             new("DownloadAsync to a file", bench => bench.Client.DownloadAsync(Bucket, bench.Key, bench.Path)),
         ])
-        { Description = "a download to a file" },
+        { Description = "Downloading an object to a file." },
         new("memory", [8 * MiB, 256 * MiB],
         [
             new("TransferUtility.OpenStreamWithResponse, copied", UtilityMemoryAsync),
             new("DownloadAsync to memory", MemoryAsync),
         ])
-        { Description = "a download to memory" },
+        { Description = "Downloading an object to memory." },
         new("buffers", [2 * GiB],
         [
             new("One rented array a part, read in place", bench => WholeParts.ReadAsync(bench, null)),
             new("Chunks, read in place (Reader)", ReaderAsync),
         ])
-        { Description = "chunks beside one array for each part, read in place" },
+        { Description = "Chunks compared with one array for each part, read in place." },
         new("buffers-copied", [2 * GiB],
         [
             new("One rented array a part, copied out", bench => WholeParts.ReadAsync(bench, bench.Buffer)),
             new("Chunks, copied out (Stream)", StreamAsync),
         ])
-        { Description = "chunks beside one array for each part, copied out" },
+        { Description = "Chunks compared with one array for each part, copied to a buffer." },
         .. SmallContests.All,
         BenchOverheadContest.BenchOverhead,
         UploadContest.Upload,
@@ -114,7 +114,7 @@ internal static class Contests
 
     public static TransferUtilityOpenStreamRequest Ranges(Workbench bench) => new()
     {
-        // By ranges, as it downloads whatever a store holds; by stored parts it would be serial on the second server.
+        // Download by ranges, which works for all objects. By stored parts, it would be serial on the second server.
         BucketName = Bucket,
         Key = bench.Key,
         MultipartDownloadType = MultipartDownloadType.RANGE,
@@ -152,7 +152,7 @@ internal static class Contests
     {
         if (bytes != bench.ObjectBytes)
         {
-            throw new InvalidDataException($"{bytes} of {bench.ObjectBytes} bytes came.");
+            throw new InvalidDataException($"Received {bytes} of {bench.ObjectBytes} bytes.");
         }
     }
 }

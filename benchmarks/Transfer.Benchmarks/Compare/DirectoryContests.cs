@@ -5,7 +5,7 @@ using Transfer.Benchmarks.Macro;
 namespace Transfer.Benchmarks.Compare;
 
 /// <summary>
-/// Ways of moving many small objects between a store and a folder: once in a new process, as tools and jobs do it, and in one that has done it for a while.
+/// Transfers of many small objects between a store and a folder: in a new process, as in tools and jobs, and in a process that is warmed up.
 /// </summary>
 internal static class DirectoryContests
 {
@@ -35,7 +35,7 @@ internal static class DirectoryContests
     ])
     {
         ObjectsPerRun = objects,
-        Description = Describe("a download", size, objects, isWarm),
+        Description = Describe("Downloading", size, objects, isWarm),
         IsTree = true,
         WarmUp = isWarm ? TimeSpan.FromSeconds(8) : null,
         Servers = [ServerKind.Nginx, ServerKind.Embedded],
@@ -56,7 +56,7 @@ internal static class DirectoryContests
     ])
     {
         ObjectsPerRun = objects,
-        Description = Describe("an upload", size, objects, isWarm),
+        Description = Describe("Uploading", size, objects, isWarm),
         IsTree = true,
         IsUpload = true,
         WarmUp = isWarm ? TimeSpan.FromSeconds(8) : null,
@@ -64,13 +64,13 @@ internal static class DirectoryContests
     };
 
     private static string Describe(string what, int size, int objects, bool isWarm)
-        => string.Create(CultureInfo.InvariantCulture, $"{what} of {objects:N0} objects of {size / KiB} KiB, in a {(isWarm ? "warm" : "new")} process");
+        => string.Create(CultureInfo.InvariantCulture, $"{what} {objects:N0} objects of {size / KiB} KiB in a {(isWarm ? "warm" : "new")} process.");
 
     public static void Check(DirectoryResult result, int objects)
     {
         if (result.Objects != objects)
         {
-            throw new InvalidDataException($"{result.Objects} of {objects} objects came.");
+            throw new InvalidDataException($"{result.Objects} of {objects} objects were transferred.");
         }
     }
 }

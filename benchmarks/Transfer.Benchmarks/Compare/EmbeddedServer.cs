@@ -9,7 +9,7 @@ using Transfer.Server;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>The embedded server in a child of this process, which tells it on its standard input when a contender is measured.</summary>
+/// <summary>The embedded server in a child process. The parent reports on its standard input when a contender is measured.</summary>
 internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkServer(process, endpoint)
 {
     public const string Verb = "server";
@@ -24,8 +24,8 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
         return new EmbeddedServer(process, new Uri(await ReadLineAsync(process))) { CertificatePath = certificatePath };
     }
 
-    /// <summary>What the child does: holds what the contest reads, and serves until its standard input ends.</summary>
-    /// <param name="arguments">The kind of server, the contest, the sizes of its objects, and where to write the certificate, if it is to speak TLS.</param>
+    /// <summary>Runs the child process: stores the objects that the contest reads, and serves them until its standard input ends.</summary>
+    /// <param name="arguments">The kind of server, the contest, the sizes of its objects, and for TLS, the path for the certificate.</param>
     public static async Task RunAsync(ReadOnlyMemory<string> arguments)
     {
         string[] a = arguments.ToArray();
@@ -41,7 +41,7 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
         {
             Buckets = [BenchmarkStore.Bucket],
             Discard = settings.Discards,
-            Md5ETags = false, // or an upload would measure the server's MD5
+            Md5ETags = false, // otherwise, an upload would include the server's MD5
             MaxRequests = settings.MaxRequests,
             Certificate = certificate,
         });
@@ -102,13 +102,13 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
 
         foreach (long size in sizes.SelectMany(size => contest.Pieces.Select(pieces => size / pieces)))
         {
-            // A server that discards content reads zeros back, and its checksum has to be theirs.
+            // A server that discards content returns zeros, so the object needs their checksum.
             await client.UploadAsync(discards ? TestData.Zeros(size) : TestData.Of(size), BenchmarkStore.Bucket, Workbench.ObjectKey(size));
         }
     }
 
     private static async Task<string> ReadLineAsync(Process process)
-        => await process.StandardOutput.ReadLineAsync() ?? throw new InvalidOperationException("The server ended early.");
+        => await process.StandardOutput.ReadLineAsync() ?? throw new InvalidOperationException("The server exited before it was ready.");
 
     private async Task<string> AskAsync(string line)
     {

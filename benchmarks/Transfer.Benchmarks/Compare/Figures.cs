@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>The numbers that contests show beside those that all contests show.</summary>
+/// <summary>The numbers that contests show in addition to those of all contests.</summary>
 internal static class Figures
 {
     private const string Share = "0.000";
@@ -14,17 +14,17 @@ internal static class Figures
     private static readonly TimeSpan Window = TimeSpan.FromSeconds(0.25);
     private static readonly TimeSpan Recovery = TimeSpan.FromSeconds(6);
 
-    /// <summary>The bytes that moved beyond those of the objects: of requests that were repeated or sent twice.</summary>
+    /// <summary>Gets the bytes transferred in addition to those of the objects, because requests were retried or hedged.</summary>
     public static Figure ExtraBytes { get; } = new("extra bytes %", one => one.Server is { } server ? 100.0 * (server.Last.Bytes - one.Bytes) / one.Bytes : double.NaN, Percent);
 
-    /// <summary>The requests beyond one for each object.</summary>
+    /// <summary>Gets the requests in addition to one for each object.</summary>
     public static Figure ExtraRequests { get; }
         = new("extra requests %", one => one.Server is { } server ? 100.0 * (server.Last.Requests - one.Objects) / one.Objects : double.NaN, Percent);
 
-    /// <summary>The most memory that the client's buffers ever had.</summary>
+    /// <summary>Gets the peak memory of the client's buffers.</summary>
     public static Figure PeakBuffers { get; } = new("peak buffers MiB", static one => one.PeakBufferBytes / (1024.0 * 1024) ?? double.NaN, "N0");
 
-    /// <summary>What each request costs, and how often a thread waits for a lock.</summary>
+    /// <summary>Gets the cost of each request, and how often a thread waits for a lock.</summary>
     public static IReadOnlyList<Figure> Requests { get; } =
     [
         new("requests", RequestsOf, "N0"),
@@ -32,17 +32,17 @@ internal static class Figures
         new("lock contentions per 1,000 requests", static one => one.LockContentions / RequestsOf(one) * 1e3, Share),
     ];
 
-    /// <summary>The rate relative to that of the best reference.</summary>
-    /// <param name="name">Names the references.</param>
+    /// <summary>Returns the rate relative to that of the best reference.</summary>
+    /// <param name="name">The name of the references.</param>
     public static Figure RelativeRate(string name) => new("× " + name, one => one.Bytes / one.Seconds, Share) { IsRelative = true };
 
-    /// <summary>The CPU time for each byte relative to that of the best reference.</summary>
-    /// <param name="name">Names the references.</param>
+    /// <summary>Returns the CPU time for each byte relative to that of the best reference.</summary>
+    /// <param name="name">The name of the references.</param>
     public static Figure RelativeCpu(string name) => new("CPU × " + name, one => one.CpuSeconds / one.Bytes, Share) { IsRelative = true };
 
-    /// <summary>The share of the link that a transfer of one object uses: of the whole, and of the second half of the bytes.</summary>
+    /// <summary>Returns the share of the link that a transfer of one object uses: for all bytes, and for their second half.</summary>
     /// <param name="kind">The link.</param>
-    /// <param name="isUpload">An upload's bytes have moved when the server has the last one. A download's have when the client is done.</param>
+    /// <param name="isUpload">Whether the transfer ends when the server has the last byte. A download ends when the client is done.</param>
     public static IReadOnlyList<Figure> LinkShares(ServerKind kind, bool isUpload)
     {
         double link = ServerSettings.Of(kind).Shaping.LinkBytesPerSecond!.Value;
@@ -53,13 +53,15 @@ internal static class Figures
             ExtraBytes,
         ];
 
-        // Extra bytes make the second half begin early, so they lower the share.
+        // Extra bytes make the second half start early, so they reduce the share.
         double SecondHalf(Measurement one) => one.Server is { } server
             ? one.Bytes / 2 / Stopwatch.GetElapsedTime(server.TimeOf(one.Bytes / 2), isUpload ? server.LastReceived : one.Ended).TotalSeconds / link
             : double.NaN;
     }
 
-    /// <summary>The share of what is available before and after each change of a link, and how soon after each a short window uses most of it.</summary>
+    /// <summary>
+    /// Returns the used share of the available rate before and after each change of a link, and the time until a short window uses most of it.
+    /// </summary>
     public static IReadOnlyList<Figure> LinkPhases(ServerKind kind)
     {
         ServerSettings settings = ServerSettings.Of(kind);
@@ -80,21 +82,21 @@ internal static class Figures
             => Phase(one, phase) is var (from, to) ? one.Server!.SecondsUntil(from, to, Window, Settled * available[phase]) : double.NaN;
     }
 
-    /// <summary>The share of requests that were rejected: of all, and of those after the first quarter of the time.</summary>
+    /// <summary>Gets the share of requests that were rejected: for all requests, and for those after the first quarter of the time.</summary>
     public static IReadOnlyList<Figure> Rejections { get; } =
     [
         new("rejected %", one => one.Server is { } server ? Rejected(server, server.Start, one.Ended) : double.NaN, Percent),
         new("rejected % once settled", one => one.Server is { } server ? Rejected(server, server.Start + ((one.Ended - server.Start) / 4), one.Ended) : double.NaN, Percent),
     ];
 
-    /// <summary>What the slowest and the fastest of several clients get, relative to an equal share.</summary>
+    /// <summary>Gets the rates of the slowest and the fastest of several clients, relative to an equal share.</summary>
     public static IReadOnlyList<Figure> Shares { get; } =
     [
         new("slowest × equal share", static one => one.Shares is { } shares ? shares.Min() * shares.Length : double.NaN, Share),
         new("fastest × equal share", static one => one.Shares is { } shares ? shares.Max() * shares.Length : double.NaN, Share),
     ];
 
-    /// <summary>The latencies of single objects.</summary>
+    /// <summary>Gets the latencies of single objects.</summary>
     public static IReadOnlyList<Figure> Latencies { get; } =
     [
         new("P50 ms", one => one.Latencies?.P50 ?? double.NaN, Milliseconds),
@@ -102,17 +104,17 @@ internal static class Figures
         new("P99.9 ms", one => one.Latencies?.P999 ?? double.NaN, Milliseconds),
     ];
 
-    /// <summary>The 99th percentile relative to that of the reference.</summary>
+    /// <summary>Returns the 99th percentile relative to that of the reference.</summary>
     public static Figure RelativeP99(string name) => new("P99 × " + name, static one => one.Latencies?.P99 ?? double.NaN, Share) { IsRelative = true };
 
-    /// <summary>The rate of the rest after the last change of the shaping.</summary>
+    /// <summary>Returns the rate after the last change of the shaping.</summary>
     public static IReadOnlyList<Figure> AfterTheChange(string name) =>
     [
         new("MiB/s once slow", static one => RateAfterTheChange(one) / (1024 * 1024), "0.00"),
         new("× " + name + " once slow", RateAfterTheChange, Share) { IsRelative = true },
     ];
 
-    // The server counts those of the warm-up too.
+    // The server also counts the requests of the warm-up.
     private static double RequestsOf(Measurement one) => one.Server is { } server ? server.Last.Requests * one.MeasuredShare : double.NaN;
 
     private static double Rejected(ServerRecording server, long from, long to)

@@ -1,6 +1,6 @@
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>A stream that tells no length and can't go back, like a socket's or a decompressor's.</summary>
+/// <summary>A stream without a length that can't seek, like that of a socket or a decompressor.</summary>
 internal sealed class ForwardOnlyStream(Stream inner) : Stream
 {
     public override bool CanRead => true;

@@ -2,7 +2,7 @@ using Transfer.Benchmarks.Macro;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>What a transfer costs beyond TLS and HTTP: beside a plain <see cref="HttpClient"/>, and beside TransferUtility.</summary>
+/// <summary>The cost of a transfer in addition to TLS and HTTP, compared with a plain <see cref="HttpClient"/> and with TransferUtility.</summary>
 internal static class HttpsContests
 {
     private const long MiB = 1024 * 1024;
@@ -10,7 +10,8 @@ internal static class HttpsContests
     private const string Key = "upload";
     private const string Floor = "HttpClient";
 
-    // Less would measure the compiler too: it takes this long until most of the code is optimized, because that counts calls and a part takes longer over TLS.
+    // A shorter warm-up would include the JIT compiler. It counts calls, and a part takes longer
+    // over TLS, so most code is optimized only after this time.
     private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(12);
 
     public static IEnumerable<Contest> All { get; } =
@@ -24,7 +25,7 @@ internal static class HttpsContests
             new("OpenReadAsync, Reader", bench => Contests.ReaderAsync(bench, null)),
         ])
         {
-            Description = "a read by HTTPS and HTTP: the rate and the CPU time relative to those of a plain HttpClient",
+            Description = "Reading over HTTPS and HTTP: the rate and the CPU time relative to a plain HttpClient.",
             Figures = [Figures.RelativeRate(Floor), Figures.RelativeCpu(Floor)],
             WarmUp = WarmUp,
             Servers = [ServerKind.Tls, ServerKind.NginxTls, ServerKind.Embedded, ServerKind.Nginx],
@@ -37,7 +38,7 @@ internal static class HttpsContests
             new("UploadAsync of memory", bench => bench.Client.UploadAsync(bench.Content, Bucket, Key)),
         ])
         {
-            Description = "the same for an upload",
+            Description = "Uploading over HTTPS and HTTP: the rate and the CPU time relative to a plain HttpClient.",
             Figures = [Figures.RelativeRate(Floor), Figures.RelativeCpu(Floor)],
             IsUpload = true,
             WarmUp = WarmUp,

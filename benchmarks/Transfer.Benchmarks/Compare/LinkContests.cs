@@ -2,13 +2,13 @@ using Transfer.Benchmarks.Macro;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>Transfers over a link with latency, in a new process with default options: what somebody gets who tunes nothing.</summary>
+/// <summary>Transfers over a link with latency, in a new process with default options, as for users who change no settings.</summary>
 internal static class LinkContests
 {
     private const long MiB = 1024 * 1024;
     private const string Bucket = BenchmarkStore.Bucket;
 
-    // Long enough for the 20 seconds that the phases of the link take at its full rate.
+    // Enough for the 20 seconds of the phases at the full rate of the link.
     private const long HalvingBytes = 12 * 1024 * MiB;
 
     public static IEnumerable<Contest> All { get; } =
@@ -20,7 +20,7 @@ internal static class LinkContests
             new("DownloadAsync to a file", bench => bench.Client.DownloadAsync(Bucket, bench.Key, bench.Path)),
         ])
         {
-            Description = "a download over a link, in a new process: the share of the link, of all bytes and of the second half",
+            Description = "Downloading over a link in a new process: the used share of the link, for all bytes and for their second half.",
             Figures = Figures.LinkShares(ServerKind.Link, isUpload: false),
             WarmUp = null,
             Servers = [ServerKind.Link],
@@ -31,7 +31,7 @@ internal static class LinkContests
             Upload(static bench => bench.Source),
         ])
         {
-            Description = "an upload over a link, in a new process: the share of the link, of all bytes and of the second half",
+            Description = "Uploading over a link in a new process: the used share of the link, for all bytes and for their second half.",
             Figures = Figures.LinkShares(ServerKind.DiscardingLink, isUpload: true),
             IsUpload = true,
             WarmUp = null,
@@ -43,7 +43,7 @@ internal static class LinkContests
             new("OpenReadAsync, Stream", Contests.StreamAsync),
         ])
         {
-            Description = "a download over a link that halves for 10 seconds: the share of what is available in each phase, and the time until a window of 0.25 s uses 0.85 of it",
+            Description = "Downloading over a link that halves for 10 seconds: the used share of the available rate in each phase, and the time until a window of 0.25 s uses 0.85 of it.",
             Figures = Figures.LinkPhases(ServerKind.HalvingLink),
             WarmUp = null,
             Servers = [ServerKind.HalvingLink],
@@ -54,7 +54,7 @@ internal static class LinkContests
             Upload(static bench => bench.EmptySource),
         ])
         {
-            Description = "the same for an upload",
+            Description = "Uploading over a link that halves for 10 seconds: the used share of the available rate in each phase, and the time until a window of 0.25 s uses 0.85 of it.",
             Figures = Figures.LinkPhases(ServerKind.HalvingLink),
             IsUpload = true,
             WarmUp = null,
@@ -67,7 +67,7 @@ internal static class LinkContests
             new("OpenReadAsync", Contests.StreamAsync),
         ])
         {
-            Description = "a read from a store that rejects requests beyond 40 in flight: the rate relative to 40 requests, and the share of requests that were rejected",
+            Description = "Reading from a store that rejects requests beyond 40 in flight: the rate relative to 40 requests, and the share of rejected requests.",
             Figures = [Figures.RelativeRate("40 requests"), .. Figures.Rejections, Figures.ExtraBytes],
             WarmUp = null,
             Servers = [ServerKind.Throttling],

@@ -2,7 +2,7 @@ using Transfer.Benchmarks.Macro;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>Transfers without latency, in plain text and over TLS: the defaults beside fixed numbers of requests, of which the best one counts.</summary>
+/// <summary>Transfers without latency, over HTTP and HTTPS: the defaults compared with the best of several fixed numbers of requests.</summary>
 internal static class LoopbackContests
 {
     private const long MiB = 1024 * 1024;
@@ -17,7 +17,7 @@ internal static class LoopbackContests
             .. WithFixed(new("OpenReadAsync", Contests.StreamAsync)),
         ])
         {
-            Description = "a read on loopback, by HTTP and HTTPS: the rate relative to the best of several fixed numbers of requests",
+            Description = "Reading on loopback over HTTP and HTTPS: the rate relative to the best of several fixed numbers of requests.",
             Figures = [Figures.RelativeRate("best fixed")],
             WarmUp = null,
             Servers = [ServerKind.Embedded, ServerKind.Tls],
@@ -28,7 +28,7 @@ internal static class LoopbackContests
             .. WithFixed(new("UploadAsync of a file", bench => bench.Client.UploadAsync(bench.Source, Bucket, "upload")) { Prepare = Write }),
         ])
         {
-            Description = "the same for an upload",
+            Description = "Uploading on loopback over HTTP and HTTPS: the rate relative to the best of several fixed numbers of requests.",
             Figures = [Figures.RelativeRate("best fixed")],
             IsUpload = true,
             WarmUp = null,

@@ -3,42 +3,42 @@ using System.Globalization;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>What one process needed for its work, warm-up excluded but for the peak.</summary>
-/// <param name="Seconds">Wall time.</param>
-/// <param name="CpuSeconds">Processor time of the client alone.</param>
-/// <param name="Bytes">Bytes of objects that were moved.</param>
-/// <param name="Objects">Objects that were moved.</param>
-/// <param name="AllocatedBytes">Managed bytes allocated.</param>
-/// <param name="LargeObjectBytes">Of those, bytes that went to the large object heap.</param>
-/// <param name="FullCollections">Gen-2 collections.</param>
-/// <param name="PeakMemoryBytes">Most memory that the process ever had resident, start and warm-up included.</param>
+/// <summary>The cost of the work of one process. Except for the peak memory, the warm-up is excluded.</summary>
+/// <param name="Seconds">The elapsed time.</param>
+/// <param name="CpuSeconds">The CPU time of the client, without that of the server.</param>
+/// <param name="Bytes">The bytes of the transferred objects.</param>
+/// <param name="Objects">The number of transferred objects.</param>
+/// <param name="AllocatedBytes">The managed bytes that were allocated.</param>
+/// <param name="LargeObjectBytes">Those of the allocated bytes that are on the large object heap.</param>
+/// <param name="FullCollections">The number of gen-2 collections.</param>
+/// <param name="PeakMemoryBytes">The peak resident memory of the process, including start and warm-up.</param>
 internal sealed record Measurement(
     double Seconds, double CpuSeconds, long Bytes, long Objects, long AllocatedBytes, long LargeObjectBytes, int FullCollections, long PeakMemoryBytes)
 {
-    private const int LargeObjectHeap = 3; // its place in GCMemoryInfo.GenerationInfo
+    private const int LargeObjectHeap = 3; // its index in GCMemoryInfo.GenerationInfo
 
-    /// <summary>How much of the process's work was measured; the rest was warm-up.</summary>
+    /// <summary>Gets the measured share of the process's work. The rest is the warm-up.</summary>
     public double MeasuredShare { get; init; }
 
-    /// <summary>Processor time of the server for the work that was measured, by its share of all.</summary>
+    /// <summary>Gets the CPU time of the server for the measured work, in proportion to all work.</summary>
     public double ServerCpuSeconds { get; init; }
 
-    /// <summary>When the work was done, by <see cref="Stopwatch"/>, whose clock all processes of a machine share.</summary>
+    /// <summary>Gets the end of the work as a timestamp of <see cref="Stopwatch"/>, whose clock all processes of a machine share.</summary>
     public long Ended { get; init; }
 
-    /// <summary>How often a thread had to wait for a lock that another one held.</summary>
+    /// <summary>Gets how often a thread had to wait for a lock that another thread held.</summary>
     public long LockContentions { get; init; }
 
-    /// <summary>The most bytes of the client's buffers that were in use at once, warm-up included; null if nobody used a client.</summary>
+    /// <summary>Gets the peak bytes of the client's buffers, including the warm-up; null if no client was used.</summary>
     public long? PeakBufferBytes { get; init; }
 
-    /// <summary>The latencies of single objects; null where they aren't measured.</summary>
+    /// <summary>Gets the latencies of single objects; null if they aren't measured.</summary>
     public Quantiles? Latencies { get; init; }
 
-    /// <summary>The share of each client in the bytes; null where there is one client.</summary>
+    /// <summary>Gets the share of each client in the bytes; null if there is one client.</summary>
     public double[]? Shares { get; init; }
 
-    /// <summary>What the server counted meanwhile; null if it can't tell.</summary>
+    /// <summary>Gets the counters of the server during the measurement; null if the server doesn't support them.</summary>
     public ServerRecording? Server { get; init; }
 
     public static async Task<Measurement> TakeAsync(Func<Task> runAsync, TimeSpan? warmUpTime, int runs, long bytesPerRun, int objectsPerRun)
@@ -69,7 +69,7 @@ internal sealed record Measurement(
         allocated = GC.GetTotalAllocatedBytes(precise: true) - allocated;
         collections = GC.CollectionCount(2) - collections;
 
-        // What a full collection finds on that heap is all that came to it since the last one; where there were some in between, it is the least.
+        // A full collection finds all large objects since the last one. If there were others meanwhile, the result is a lower bound.
         GC.Collect();
         long large = GC.GetGCMemoryInfo(GCKind.FullBlocking).GenerationInfo[LargeObjectHeap].SizeBeforeBytes - largeBefore;
         return new Measurement(

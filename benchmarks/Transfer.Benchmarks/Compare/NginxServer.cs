@@ -10,8 +10,8 @@ using Transfer.Benchmarks.Macro;
 namespace Transfer.Benchmarks.Compare;
 
 /// <summary>
-/// nginx over files in memory, dressed as a store: it knows each object's checksum and tells it where S3 does, with HEAD, GetObjectAttributes and
-/// a GET of the whole object, but not with a range of it: only with one that has all of a small object, which is stored in one part.
+/// nginx as a store, with files in memory. Like S3, it returns checksums with HEAD, GetObjectAttributes, and a GET of a whole object, but not with
+/// a range, except if the range is all of a small object, which is stored in one part.
 /// </summary>
 internal sealed class NginxServer(Process process, Uri endpoint, string directory) : BenchmarkServer(process, endpoint)
 {
@@ -81,7 +81,7 @@ internal sealed class NginxServer(Process process, Uri endpoint, string director
         return Crc64Nvme.ToBase64(crc.Value);
     }
 
-    /// <summary>The listing of the tree, as files: every token is the next page's number.</summary>
+    /// <summary>Writes the listing of the tree as files. Each continuation token is the number of the next page.</summary>
     private static void WritePages(string directory, string objects, long size, int count)
     {
         const int pageObjects = 1000;
@@ -101,7 +101,7 @@ internal sealed class NginxServer(Process process, Uri endpoint, string director
             {
                 string name = Tree.Name(i);
                 DateTimeOffset written = new(File.GetLastWriteTimeUtc(Path.Combine(objects, Tree.Prefix, name)));
-                string etag = string.Create(CultureInfo.InvariantCulture, $"{written.ToUnixTimeSeconds():x}-{size:x}"); // as nginx makes them
+                string etag = string.Create(CultureInfo.InvariantCulture, $"{written.ToUnixTimeSeconds():x}-{size:x}"); // the format of nginx
                 xml.Append(CultureInfo.InvariantCulture, $"<Contents><Key>{Tree.Prefix}/{name}</Key><LastModified>{written:yyyy-MM-ddTHH:mm:ss}.000Z</LastModified><ETag>&quot;{etag}&quot;</ETag><Size>{size}</Size><StorageClass>STANDARD</StorageClass></Contents>");
             }
 

@@ -5,13 +5,13 @@ using Amazon.S3;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>The floor of an upload of a file: requests that send its bytes and compute nothing from them.</summary>
+/// <summary>The minimum cost of an upload of a file: requests that send its bytes without computing anything from them.</summary>
 internal static class PlainFile
 {
-    /// <summary>What one call of the system sends. Smaller pieces cost more calls, and larger ones save nothing.</summary>
+    /// <summary>The bytes that one system call sends. Smaller pieces need more calls, and larger ones save nothing.</summary>
     private const int PieceBytes = 256 * 1024;
 
-    /// <summary>Reads the file into one small buffer for each connection, and sends that.</summary>
+    /// <summary>Reads the file into one small buffer for each connection, and sends it.</summary>
     public static Task PutAsync(Workbench bench) => PlainHttp.ForRangesAsync(bench, PlainHttp.DefaultConnections, PlainHttp.DefaultRangeBytes, async (address, offset, length, buffer) =>
     {
         using FileStream file = Open(bench);
@@ -20,7 +20,7 @@ internal static class PlainFile
         response.EnsureSuccessStatusCode();
     }, HttpVerb.PUT, "plain");
 
-    /// <summary>Has the system send the file, so that no byte of it comes into the process. For HTTP without TLS.</summary>
+    /// <summary>Lets the system send the file, so that no byte of it is copied to the process. Requires HTTP without TLS.</summary>
     public static Task SendFileAsync(Workbench bench) => PlainHttp.ForRangesAsync(bench, PlainHttp.DefaultConnections, PlainHttp.DefaultRangeBytes, async (address, offset, length, buffer) =>
     {
         using FileStream file = Open(bench);

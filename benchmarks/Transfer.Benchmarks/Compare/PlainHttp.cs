@@ -6,7 +6,7 @@ using Transfer.Benchmarks.Macro;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>What a transfer costs with a plain <see cref="HttpClient"/>, which checks nothing and repeats nothing: the floor that others are compared with.</summary>
+/// <summary>The minimum cost of a transfer as a reference: a plain <see cref="HttpClient"/> without verification and retries.</summary>
 internal static class PlainHttp
 {
     public const int DefaultConnections = 4;
@@ -15,10 +15,10 @@ internal static class PlainHttp
 
     private const int BufferBytes = 64 * 1024;
 
-    // As many as the library's client has under way on loopback.
+    // The number of ranges that the library's client has in flight on loopback.
     private const int HeldRanges = 12;
 
-    // One array for all requests: they send the same bytes.
+    // All requests send the same array.
     private static readonly Lazy<byte[]> Content = new(static () =>
     {
         byte[] content = new byte[DefaultRangeBytes];
@@ -26,14 +26,14 @@ internal static class PlainHttp
         return content;
     });
 
-    /// <summary>Reads the object in ranges, each connection into an array of its own.</summary>
+    /// <summary>Reads the object in ranges, with an array for each connection.</summary>
     public static Task GetAsync(Workbench bench) => GetAsync(bench, DefaultConnections, DefaultRangeBytes);
 
-    /// <summary>The same with so many connections and ranges of this size.</summary>
+    /// <summary>Reads the object in ranges, with the given number of connections and range size.</summary>
     public static Task GetAsync(Workbench bench, int connections, long rangeBytes)
         => ForRangesAsync(bench, connections, rangeBytes, (address, offset, length, buffer) => ReadAsync(address, offset, length, _ => buffer, static _ => { }), HttpVerb.GET, bench.Key);
 
-    /// <summary>The same, and computes the CRC-64 of everything it reads: what a verified read costs at least.</summary>
+    /// <summary>Reads the object in ranges, and computes the CRC-64 of all data, which is the minimum cost of a verified read.</summary>
     public static Task GetWithChecksumAsync(Workbench bench) => ForRangesAsync(
         bench,
         DefaultConnections,
@@ -47,8 +47,8 @@ internal static class PlainHttp
         bench.Key);
 
     /// <summary>
-    /// The same, and keeps the ranges of all connections in memory, each in arrays of 64 KiB that are used again: what a verified read that other code reads in order costs
-    /// at least, because a range must wait until all before it were read.
+    /// Reads and verifies the object, and keeps the ranges of all connections in memory, in reused arrays of 64 KiB. This is the minimum cost of a
+    /// verified read in order, because a range must wait until all ranges before it have been read.
     /// </summary>
     public static async Task GetIntoMemoryWithChecksumAsync(Workbench bench)
     {
@@ -64,7 +64,7 @@ internal static class PlainHttp
             DefaultRangeBytes,
             async (address, offset, length, _) =>
             {
-                // In turn, so that a range is used again only after all others, as when they wait for a reader.
+                // Ranges are used in turn, so that each is reused only after all others, as when they wait for a reader.
                 byte[][] range = ranges.TryDequeue(out byte[][]? free) ? free : throw new InvalidOperationException("There are fewer ranges than connections.");
                 Crc64Nvme checksum = new();
                 await ReadAsync(address, offset, length, received => range[received / BufferBytes].AsMemory((int)(received % BufferBytes)), data => checksum.Append(data.Span));
@@ -95,10 +95,10 @@ internal static class PlainHttp
         }
     }
 
-    /// <summary>Sends as many bytes as the object has, from memory that is prepared, as objects of one part's length.</summary>
+    /// <summary>Sends as many bytes as the object has from prepared memory, as objects of the size of a part.</summary>
     public static Task PutAsync(Workbench bench) => PutAsync(bench, DefaultConnections, DefaultRangeBytes);
 
-    /// <summary>The same with so many connections and parts of this size, which is at most the default's.</summary>
+    /// <summary>Sends the bytes with the given number of connections and part size, which is at most the default.</summary>
     public static Task PutAsync(Workbench bench, int connections, long rangeBytes) => ForRangesAsync(bench, connections, rangeBytes, async (address, _, length, _) =>
     {
         using HttpRequestMessage request = new(HttpMethod.Put, address) { Content = new ReadOnlyMemoryContent(Content.Value.AsMemory(0, (int)length)) };

@@ -3,7 +3,7 @@ using Transfer.Benchmarks.Macro;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>The same work with more requests in flight, more open streams, more parts, and more objects: if nothing serializes, its cost stays the same.</summary>
+/// <summary>The same work with more requests in flight, open streams, parts, or objects. If nothing serializes, its cost stays the same.</summary>
 internal static class ScalingContests
 {
     private const int KiB = 1024;
@@ -11,12 +11,12 @@ internal static class ScalingContests
     private const string Bucket = BenchmarkStore.Bucket;
     private const string UploadKey = "upload";
     private const int RangeBytes = 256 * KiB;
-    private const long PartBytes = 5 * MiB; // the smallest part that S3 takes
+    private const long PartBytes = 5 * MiB; // the smallest part that S3 accepts
     private const int Parts = 10_000;
     private const int Streams = 2_000;
     private const int Objects = 100_000;
 
-    // Until the compiler has optimized what is hot.
+    // The time until the JIT compiler has optimized hot code.
     private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(8);
 
     private static readonly int[] InFlight = [8, 64, 256];
@@ -31,7 +31,7 @@ internal static class ScalingContests
             .. InFlight.Select(number => new Contender($"HttpClient, {number} requests", bench => PlainHttp.GetAsync(bench, number, RangeBytes))),
         ])
         {
-            Description = "a download in ranges of 256 KiB with 8, 64, and 256 requests in flight: the CPU time and the lock contentions of a request, beside a plain HttpClient's",
+            Description = "Downloading in ranges of 256 KiB with 8, 64, and 256 requests in flight: the CPU time and the lock contentions of a request, compared with a plain HttpClient.",
             Figures = Figures.Requests,
             WarmUp = WarmUp,
             Servers = [ServerKind.Discarding],
@@ -42,7 +42,7 @@ internal static class ScalingContests
             .. InFlight.Select(number => new Contender($"HttpClient, {number} requests", bench => PlainHttp.PutAsync(bench, number, PartBytes))),
         ])
         {
-            Description = "the same for an upload in parts of 5 MiB",
+            Description = "Uploading in parts of 5 MiB with 8, 64, and 256 requests in flight: the CPU time and the lock contentions of a request, compared with a plain HttpClient.",
             Figures = Figures.Requests,
             IsUpload = true,
             WarmUp = WarmUp,
@@ -54,7 +54,7 @@ internal static class ScalingContests
             new("8 open streams, ranges of 128 KiB", bench => ReadStreamsAsync(bench, 8)) { ClientOptions = new() { DownloadPartSizeBytes = 128 * KiB } },
         ])
         {
-            Description = "2,000 objects read as streams, with 8, 64, and 2,000 of the streams open at a time",
+            Description = "Reading 2,000 objects as streams, with 8, 64, and 2,000 streams open at a time.",
             ObjectsPerRun = Streams,
             Figures = [.. Figures.Requests, Figures.PeakBuffers],
             WarmUp = WarmUp,
@@ -63,7 +63,7 @@ internal static class ScalingContests
         new("parts-down", [Parts * PartBytes], InPieces("part", Parts, static (bench, pieces)
             => bench.Client.DownloadAsync(Bucket, Workbench.ObjectKey(bench.ObjectBytes / pieces), Stream.Null)))
         {
-            Description = "downloads of 10,000 parts of 5 MiB in total, as objects of 1 to 10,000 parts",
+            Description = "Downloading 10,000 parts of 5 MiB in total, as objects of 1 to 10,000 parts.",
             Figures = Figures.Requests,
             Pieces = Pieces,
             WarmUp = null,
@@ -72,7 +72,7 @@ internal static class ScalingContests
         new("parts-up", [Parts * PartBytes], InPieces("part", Parts, static (bench, pieces)
             => bench.Client.UploadAsync(bench.Content.Slice(0, bench.ObjectBytes / pieces), Bucket, UploadKey)))
         {
-            Description = "the same for uploads of memory",
+            Description = "Uploading 10,000 parts of 5 MiB of memory in total, as objects of 1 to 10,000 parts.",
             Figures = Figures.Requests,
             IsUpload = true,
             WarmUp = null,
@@ -81,7 +81,7 @@ internal static class ScalingContests
         new("objects-down", [4 * KiB], InPieces("object", Objects, static async (bench, pieces)
             => DirectoryContests.Check(await bench.Client.DownloadDirectoryAsync(Bucket, Tree.PrefixOf(pieces), bench.NewFolder()), Objects / pieces)))
         {
-            Description = "downloads of 100,000 objects of 4 KiB in total, as directories of 10 to 100,000 objects",
+            Description = "Downloading 100,000 objects of 4 KiB in total, as directories of 10 to 100,000 objects.",
             ObjectsPerRun = Objects,
             Figures = Figures.Requests,
             IsTree = true,
@@ -93,7 +93,7 @@ internal static class ScalingContests
             => DirectoryContests.Check(await bench.Client.UploadDirectoryAsync(bench.SourceFolder(Objects / pieces), Bucket, "up"), Objects / pieces),
             static (bench, pieces) => bench.SourceFolder(Objects / pieces)))
         {
-            Description = "the same for uploads",
+            Description = "Uploading 100,000 objects of 4 KiB in total, as directories of 10 to 100,000 objects.",
             ObjectsPerRun = Objects,
             Figures = Figures.Requests,
             IsTree = true,
@@ -103,7 +103,7 @@ internal static class ScalingContests
         },
     ];
 
-    /// <summary>The same units in total, in fewer and fewer pieces.</summary>
+    /// <summary>Creates contenders that transfer the same total number of units in different numbers of pieces.</summary>
     private static IReadOnlyList<Contender> InPieces(string unit, int total, Func<Workbench, int, Task> runAsync, Action<Workbench, int>? prepare = null) =>
     [
         .. Pieces.Select(pieces => new Contender(Format($"{pieces:N0} × {total / pieces:N0} {unit}s"), async bench =>
@@ -118,7 +118,7 @@ internal static class ScalingContests
 
     private static TransferClientOptions Fixed(int requests, long rangeBytes = RangeBytes) => new() { Concurrency = requests, DownloadPartSizeBytes = rangeBytes, UploadPartSizeBytes = PartBytes };
 
-    /// <summary>Opens so many streams, reads them side by side to their ends, and begins again until all objects are read.</summary>
+    /// <summary>Opens the given number of streams, reads them concurrently to their ends, and repeats this until all objects are read.</summary>
     private static async Task ReadStreamsAsync(Workbench bench, int number)
     {
         for (int read = 0; read < Streams; read += number)

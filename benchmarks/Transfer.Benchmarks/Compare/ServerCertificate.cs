@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>Creates the certificate of a server on this machine, which contenders are told to trust.</summary>
+/// <summary>Creates the certificate of a local server, which contenders are configured to trust.</summary>
 internal static class ServerCertificate
 {
     public static X509Certificate2 Create()

@@ -3,7 +3,9 @@ using Transfer.Server;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>Records a server's counters while a contender is measured, and changes its shaping as its settings say. It has a thread, because the pool's may all be busy.</summary>
+/// <summary>
+/// Records a server's counters during a measurement, and changes its shaping. It uses a dedicated thread, because all pool threads may be busy.
+/// </summary>
 internal sealed class ServerRecorder
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(10);
@@ -14,7 +16,7 @@ internal sealed class ServerRecorder
     private readonly Thread _thread;
     private volatile bool _isStopped;
 
-    /// <summary>Sets the server back to its settings and its counters to zero, and starts.</summary>
+    /// <summary>Resets the server to its settings and its counters to zero, and starts the recording.</summary>
     public ServerRecorder(EmbeddedS3Server server, ServerSettings settings)
     {
         _server = server;

@@ -2,30 +2,30 @@ using System.Diagnostics;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>What a server counted while one contender was measured.</summary>
+/// <summary>The counters of a server during the measurement of one contender.</summary>
 /// <param name="Samples">The counters every few milliseconds, in order.</param>
-/// <param name="Changes">When the shaping changed.</param>
+/// <param name="Changes">The times at which the shaping changed.</param>
 internal sealed record ServerRecording(IReadOnlyList<ServerSample> Samples, IReadOnlyList<long> Changes)
 {
     public ServerSample Last => Samples[^1];
 
-    /// <summary>The first request.</summary>
+    /// <summary>Gets the time of the first request.</summary>
     public long Start => Samples.First(static one => one.Requests > 0).Timestamp;
 
-    /// <summary>The last byte of a body.</summary>
+    /// <summary>Gets the time of the last byte of a body.</summary>
     public long LastByte => Samples.First(one => one.Bytes == Last.Bytes).Timestamp;
 
-    /// <summary>The last byte that the server received: for an upload in parts, the end of the list of parts.</summary>
+    /// <summary>Gets the time of the last byte that the server received. For a multipart upload, this is the end of the list of parts.</summary>
     public long LastReceived => Samples.First(one => one.Received == Last.Received).Timestamp;
 
-    /// <summary>Bytes that had moved at a time, between two samples in proportion.</summary>
+    /// <summary>Returns the bytes that were transferred at a time, interpolated between two samples.</summary>
     public double BytesAt(long timestamp) => At(timestamp, static one => one.Bytes);
 
     public double RequestsAt(long timestamp) => At(timestamp, static one => one.Requests);
 
     public double RejectedAt(long timestamp) => At(timestamp, static one => one.Rejected);
 
-    /// <summary>When as many bytes had moved.</summary>
+    /// <summary>Returns the time at which the given number of bytes was transferred.</summary>
     public long TimeOf(double bytes)
     {
         int next = 1;
@@ -38,12 +38,12 @@ internal sealed record ServerRecording(IReadOnlyList<ServerSample> Samples, IRea
         return b.Bytes == a.Bytes ? b.Timestamp : a.Timestamp + (long)((b.Timestamp - a.Timestamp) * Math.Clamp((bytes - a.Bytes) / (b.Bytes - a.Bytes), 0, 1));
     }
 
-    /// <summary>Bytes per second between two times.</summary>
+    /// <summary>Returns the bytes per second between two times.</summary>
     public double Rate(long from, long to) => (BytesAt(to) - BytesAt(from)) / Stopwatch.GetElapsedTime(from, to).TotalSeconds;
 
-    /// <summary>How many seconds after a time a window first had a rate, its own length included; infinity if none had.</summary>
-    /// <param name="from">Where the first window begins.</param>
-    /// <param name="to">Where the last one ends.</param>
+    /// <summary>Returns the seconds until a window first had a rate, including the window itself; infinity if none had.</summary>
+    /// <param name="from">The start of the first window.</param>
+    /// <param name="to">The end of the last window.</param>
     /// <param name="window">The length of a window.</param>
     /// <param name="bytesPerSecond">The rate.</param>
     public double SecondsUntil(long from, long to, TimeSpan window, double bytesPerSecond)

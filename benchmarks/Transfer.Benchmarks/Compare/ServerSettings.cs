@@ -2,29 +2,29 @@ using Transfer.Server;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>What an embedded server of one kind does.</summary>
+/// <summary>The settings of an embedded server of one kind.</summary>
 internal sealed record ServerSettings
 {
     private const long MiB = 1024 * 1024;
     private const double SlowShare = 0.01;
 
-    // Of the first 10,000 requests, this one makes 106 slow: with fewer than 101, the 99th percentile would be a request that isn't.
+    // With this seed, 106 of the first 10,000 requests are slow. With fewer than 101, the 99th percentile would be a request that isn't slow.
     private const int SlowSeed = 6;
 
     private static readonly Shaping Link = new(TimeSpan.FromMilliseconds(40), 40 * MiB, 800 * MiB);
     private static readonly Shaping Near = new(TimeSpan.FromMilliseconds(20));
 
-    /// <summary>Whether it drops what is uploaded. What is read back is zeros.</summary>
+    /// <summary>Gets a value that indicates whether uploads are discarded. Reads then return zeros.</summary>
     public bool Discards { get; private init; }
 
     public bool HasTls { get; private init; }
 
     public Shaping Shaping { get; private init; } = Shaping.None;
 
-    /// <summary>How the shaping changes during each measurement, in order.</summary>
+    /// <summary>Gets the changes of the shaping during each measurement, in order.</summary>
     public IReadOnlyList<ShapingChange> Changes { get; private init; } = [];
 
-    /// <summary>The number of requests in flight beyond which it responds 503; null for no limit.</summary>
+    /// <summary>Gets the number of requests in flight beyond which the server responds 503; null for no limit.</summary>
     public int? MaxRequests { get; private init; }
 
     public FaultPlan? Faults { get; private init; }

@@ -3,7 +3,7 @@ using Transfer.Server;
 namespace Transfer.Benchmarks.Compare;
 
 /// <summary>The latency and the rates of an embedded server.</summary>
-/// <param name="FirstByteDelay">How long every response is held back before its first byte.</param>
+/// <param name="FirstByteDelay">The delay of the first byte of every response.</param>
 /// <param name="ConnectionBytesPerSecond">The rate of each connection; null for no limit.</param>
 /// <param name="LinkBytesPerSecond">The rate of all connections together; null for no limit.</param>
 internal sealed record Shaping(TimeSpan FirstByteDelay, long? ConnectionBytesPerSecond = null, long? LinkBytesPerSecond = null)

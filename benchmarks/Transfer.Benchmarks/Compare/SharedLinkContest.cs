@@ -3,7 +3,7 @@ using Transfer.Benchmarks.Macro;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>Three clients on one link, each with its own slots and limits: how equally they share it.</summary>
+/// <summary>How equally three clients, each with its own slots and limits, share one link.</summary>
 internal static class SharedLinkContest
 {
     private const int Clients = 3;
@@ -15,7 +15,7 @@ internal static class SharedLinkContest
         new("OpenReadAsync, Stream", static bench => ReadAsync(bench, OpenAsync)),
     ])
     {
-        Description = "three clients that start together and read over one link: what the slowest and the fastest get in the second half, relative to a third",
+        Description = "Three clients that start together and read over one link: the rates of the slowest and the fastest in the second half, relative to a third of the link.",
         Figures = Figures.Shares,
         WarmUp = null,
         Servers = [ServerKind.DiscardingLink],

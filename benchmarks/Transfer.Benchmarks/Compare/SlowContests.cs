@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>Stores some of whose responses are slow, or all of them from some time on: what sending requests a second time brings, and what it costs.</summary>
+/// <summary>Stores with some slow responses, or on which all responses become slow: the benefit and the cost of hedged requests.</summary>
 internal static class SlowContests
 {
     private const long MiB = 1024 * 1024;
@@ -15,13 +15,13 @@ internal static class SlowContests
     [
         Reads(
             "slow-requests",
-            "10,000 reads of 4 KiB, 8 at once, from a store where 1 % of requests take 20 times as long: latencies, and what was requested in addition",
+            "10,000 reads of 4 KiB, 8 at a time, from a store where 1% of requests take 20 times as long: the latencies and the additional requests.",
             10_000,
             ServerKind.SlowRequests,
             [.. Figures.Latencies, Figures.RelativeP99(NotHedged), Figures.ExtraRequests, Figures.ExtraBytes]),
         Reads(
             "all-slow",
-            "2,000 reads of 4 KiB, 8 at once, from a store where every request becomes ten times slower: the rate from then on, relative to no hedging",
+            "2,000 reads of 4 KiB, 8 at a time, from a store where every request becomes ten times slower: the rate from then on, relative to no hedging.",
             2_000,
             ServerKind.AllSlow,
             [.. Figures.AfterTheChange(NotHedged), Figures.ExtraRequests, Figures.ExtraBytes]),
@@ -32,7 +32,7 @@ internal static class SlowContests
             new("OpenReadAsync", Contests.StreamAsync),
         ])
         {
-            Description = "a download over a link where latency and data of every request become ten times slower: the rate from then on, relative to no hedging",
+            Description = "Downloading over a link where the latency and the data of every request become ten times slower: the rate from then on, relative to no hedging.",
             Figures = [.. Figures.AfterTheChange(NotHedged), Figures.ExtraBytes],
             WarmUp = null,
             Servers = [ServerKind.AllSlowLink],
@@ -53,7 +53,7 @@ internal static class SlowContests
         Servers = [server],
     };
 
-    // All share the workbench's buffer. Nobody looks at what is in it.
+    // All reads share the buffer of the workbench, because its content is not used.
     private static async Task ReadAsync(Workbench bench, int objects, Func<Workbench, Task> readAsync)
     {
         TimeSpan[] times = new TimeSpan[objects];

@@ -2,7 +2,7 @@ using Transfer.Benchmarks.Macro;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>The end of a download and its slow connections: with and without what keeps them from taking longer than the others.</summary>
+/// <summary>The end of a download and its slow connections, with and without the features that reduce their duration.</summary>
 internal static class TailContest
 {
     private const long MiB = 1024 * 1024;
@@ -17,7 +17,7 @@ internal static class TailContest
         new("OpenReadAsync, Stream", Contests.StreamAsync),
     ])
     {
-        Description = "a download over a link, and over one where the data of 2 % of the responses is slow: with and without smaller ranges at the end and hedges",
+        Description = "Downloading over a link, and over one where the data of 2% of the responses is slow, with and without smaller ranges at the end and hedged requests.",
         WarmUp = null,
         Servers = [ServerKind.Link, ServerKind.SlowConnections],
     };

@@ -4,8 +4,8 @@ using Amazon.Runtime;
 namespace Transfer.Benchmarks.Compare;
 
 /// <summary>
-/// Has any store tell a checksum of our choice: it answers for the object's attributes itself, and puts an MD5 in the place of the entity tag. What that costs is a
-/// little for each request, and the same whatever the checksum.
+/// Makes any store return a given checksum. It answers requests for the object's attributes itself, and replaces the ETag with an MD5. The cost
+/// for each request is small, and the same for every checksum.
 /// </summary>
 internal sealed class TellingHttpClientFactory(StoredChecksum checksum, IReadOnlyList<long> partLengths) : HttpClientFactory
 {
@@ -20,7 +20,7 @@ internal sealed class TellingHttpClientFactory(StoredChecksum checksum, IReadOnl
     {
         private const string IfMatch = "If-Match";
         private const string ETag = "ETag";
-        // A hash of all bytes is one of an object that came in one piece, and so must its tag be.
+        // A full-object hash belongs to a single-part object, so the ETag must be that of one.
         private readonly string? _tag = checksum switch
         {
             { Algorithm: ChecksumAlgorithm.Md5 } => $"\"{Convert.ToHexStringLower(Convert.FromBase64String(checksum.Value))}\"",

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>The content of every object: one random block over and over, of a length that no part and no chunk is a multiple of.</summary>
+/// <summary>The content of every object: a repeated random block whose length divides neither parts nor chunks.</summary>
 internal static class TestData
 {
     private const int BlockBytes = (1024 * 1024) - 3;
@@ -14,7 +14,7 @@ internal static class TestData
         return Repeat(block, bytes);
     }
 
-    /// <summary>What a server that discards content reads back.</summary>
+    /// <summary>Returns the content that a discarding server returns.</summary>
     public static ReadOnlySequence<byte> Zeros(long bytes) => Repeat(new byte[Math.Min(BlockBytes, bytes)], bytes);
 
     private static ReadOnlySequence<byte> Repeat(byte[] block, long bytes)

@@ -3,8 +3,8 @@ using Transfer.Benchmarks.Macro;
 namespace Transfer.Benchmarks.Compare;
 
 /// <summary>
-/// The memory of HTTPS connections beyond that of HTTP connections, beside what a plain <see cref="HttpClient"/> needs for them. Parts are small, or are the caller's memory,
-/// so that the client has few other buffers.
+/// The additional memory of HTTPS connections, compared with that of a plain <see cref="HttpClient"/>. Parts are small or sent from the caller's
+/// memory, so that the client has few other buffers.
 /// </summary>
 internal static class TlsMemoryContest
 {
@@ -21,7 +21,7 @@ internal static class TlsMemoryContest
         .. Connections.Select(number => new Contender($"HttpClient, upload, {number} connections", bench => PlainHttp.PutAsync(bench, number, PartBytes))),
     ])
     {
-        Description = "a download in ranges of 256 KiB and an upload of memory with 8 and 64 connections, by HTTP and HTTPS: the peak memory, beside a plain HttpClient's",
+        Description = "Downloading in ranges of 256 KiB and uploading memory with 8 and 64 connections over HTTP and HTTPS: the peak memory, compared with a plain HttpClient.",
         Figures = [Figures.PeakBuffers],
         Servers = [ServerKind.Discarding, ServerKind.DiscardingTls],
     };

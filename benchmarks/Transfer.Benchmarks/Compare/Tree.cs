@@ -2,20 +2,20 @@ using System.Globalization;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>Many objects of one size, a thousand to a folder.</summary>
+/// <summary>Many objects of one size, in folders of a thousand.</summary>
 internal static class Tree
 {
     public const string Prefix = "tree";
 
     private const int FolderObjects = 1000;
 
-    /// <summary>The prefix of the tree that is one of so many pieces: see <see cref="Contest.Pieces"/>.</summary>
+    /// <summary>Returns the prefix of the tree for the given number of pieces; see <see cref="Contest.Pieces"/>.</summary>
     public static string PrefixOf(int pieces) => pieces == 1 ? Prefix : string.Create(CultureInfo.InvariantCulture, $"{Prefix}-{pieces}");
 
-    /// <summary>An object's name below the prefix.</summary>
+    /// <summary>Returns the name of an object below the prefix.</summary>
     public static string Name(int number) => string.Create(CultureInfo.InvariantCulture, $"d{number / FolderObjects:000}/object-{number:000000}.bin");
 
-    /// <summary>Writes all of them as files.</summary>
+    /// <summary>Writes all objects as files.</summary>
     public static void Write(string folder, long size, int objects)
     {
         byte[] content = TestData.Of(size).First.ToArray();

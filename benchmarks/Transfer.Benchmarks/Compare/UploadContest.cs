@@ -2,7 +2,7 @@ using Transfer.Benchmarks.Macro;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>Ways of getting bytes into a store, by where they come from.</summary>
+/// <summary>Uploads from different kinds of sources.</summary>
 internal static class UploadContest
 {
     private const long MiB = 1024 * 1024;
@@ -24,9 +24,9 @@ internal static class UploadContest
         new("sendfile, 4 connections", PlainFile.SendFileAsync) { IsReference = true, Prepare = Write },
     ])
     {
-        Description = "an upload of a file, memory, a stream, and by writing",
+        Description = "Uploading from a file, memory, or a stream, and by writing to a stream.",
         IsUpload = true,
-        WarmUp = TimeSpan.FromSeconds(12), // until then, the compiler takes a third of the CPU time
+        WarmUp = TimeSpan.FromSeconds(12), // before that, the JIT compiler takes a third of the CPU time
         Servers = [ServerKind.Discarding, ServerKind.DiscardingSlow, ServerKind.DiscardingTls, ServerKind.Embedded],
     };
 
@@ -56,7 +56,7 @@ internal static class UploadContest
         await using ObjectWriteStream stream = await bench.Client.OpenWriteAsync(Bucket, Key);
         for (long rest = bench.ObjectBytes; rest > 0;)
         {
-            // As whoever makes the bytes would: straight into the chunk.
+            // As in code that generates the bytes, write directly to the chunk.
             int count = (int)Math.Min(rest, 16 * 1024);
             bench.Buffer.AsSpan(0, count).CopyTo(stream.Writer.GetSpan(count));
             stream.Writer.Advance(count);

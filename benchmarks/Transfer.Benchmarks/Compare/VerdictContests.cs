@@ -3,7 +3,7 @@ using Transfer.Integrity;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>What it costs a download to be verified, by what the store holds: the same download without is what the others are compared with.</summary>
+/// <summary>The cost of verifying a download, by the checksum that the store holds, compared with the same download without verification.</summary>
 internal static class VerdictContests
 {
     private const long MiB = 1024 * 1024;
@@ -11,8 +11,8 @@ internal static class VerdictContests
 
     public static IEnumerable<Contest> All { get; } =
     [
-        Of("verdict", "what it costs to verify a read, by what the store tells", Contests.ReaderAsync),
-        Of("verdict-file", "what it costs to verify a download to a file, by what the store tells", (bench, options) => bench.Client.DownloadAsync(BenchmarkStore.Bucket, bench.Key, bench.Path, options)),
+        Of("verdict", "The cost of verifying a read, for each kind of stored checksum.", Contests.ReaderAsync),
+        Of("verdict-file", "The cost of verifying a download to a file, for each kind of stored checksum.", (bench, options) => bench.Client.DownloadAsync(BenchmarkStore.Bucket, bench.Key, bench.Path, options)),
     ];
 
     private static Contest Of(string name, string description, Func<Workbench, DownloadOptions?, Task> download)

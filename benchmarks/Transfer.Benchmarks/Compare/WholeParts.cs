@@ -10,8 +10,8 @@ using Transfer.Wire;
 namespace Transfer.Benchmarks.Compare;
 
 /// <summary>
-/// What chunks are measured against: the same coordinator, fetchers, wire and window, with each part in one rented array that is read when
-/// it is full, as part buffers are held where there are no chunks.
+/// The reference for chunks: the same coordinator, fetchers, wire, and window, but with each part in one rented array that is read when it is full,
+/// as in designs without chunks.
 /// </summary>
 internal sealed class WholeParts : IPartSink
 {
@@ -26,10 +26,10 @@ internal sealed class WholeParts : IPartSink
         _window = window;
     }
 
-    /// <summary>Reads the object in order: in place, or through a caller's buffer.</summary>
+    /// <summary>Reads the object in order, either in place or through a buffer of the caller.</summary>
     public static async Task ReadAsync(Workbench bench, byte[]? buffer)
     {
-        // The array that a part is rented in is a chunk that holds all of it.
+        // The rented array of a part is a chunk of the size of the part.
         Context ??= new ClientContext(
             WireSelection.Create(bench.S3, WireSettings.Default),
             WireSelection.StoreOf(bench.S3),
@@ -58,7 +58,7 @@ internal sealed class WholeParts : IPartSink
         return new PartReservation(await _pool.LeaseAsync(MemoryUse.Transient, 1, revolving: false, cancellationToken), _pool.ChunkSize, IsFloor: false);
     }
 
-    public IReadOnlyList<CompletedPart> Open(long length, string? etag) => []; // the one that reads knows the length from the coordinator
+    public IReadOnlyList<CompletedPart> Open(long length, string? etag) => []; // the reader gets the length from the coordinator
 
     public IPartWriter BeginPart(long offset, long length, PartReservation grant)
     {
@@ -86,7 +86,7 @@ internal sealed class WholeParts : IPartSink
 
         public void Wake(bool inline)
         {
-            // Parts are read when they are whole.
+            // Parts are read only when they are complete.
         }
 
         public ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken)

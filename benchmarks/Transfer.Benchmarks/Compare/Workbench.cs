@@ -7,7 +7,9 @@ using Transfer.Cli.Bench.Operations;
 
 namespace Transfer.Benchmarks.Compare;
 
-/// <summary>What a contender works with, in its process: made when it is first asked for, so that none pays for what another needs.</summary>
+/// <summary>
+/// The objects that a contender uses in its process. They are created when first used, so that no contender pays for what only others need.
+/// </summary>
 internal sealed class Workbench : IAsyncDisposable
 {
     private readonly Uri _endpoint;
@@ -41,41 +43,41 @@ internal sealed class Workbench : IAsyncDisposable
 
     public TransferClient Client => _client.Value;
 
-    /// <summary>The most bytes of the client's buffers that were in use at once; null if nobody has asked for the client.</summary>
+    /// <summary>Gets the peak bytes of the client's buffers; null if the client was not used.</summary>
     public long? PeakBufferBytes => _client.IsValueCreated ? _client.Value.PeakRentedBytes : null;
 
-    /// <summary>A client whose requests are measured.</summary>
+    /// <summary>Gets a client whose requests are measured.</summary>
     public TransferEngine Measured => _measured.Value;
 
     public TransferUtility Utility => _utility.Value;
 
-    /// <summary>The object that is there to be read.</summary>
+    /// <summary>Gets the key of the object to read.</summary>
     public string Key => ObjectKey(ObjectBytes);
 
     public long ObjectBytes { get; }
 
-    /// <summary>A file's name that nothing else uses, in memory where the system has such a file system.</summary>
+    /// <summary>Gets the name of an unused file, in memory if the system has such a file system.</summary>
     public string Path { get; }
 
-    /// <summary>The object's content in memory.</summary>
+    /// <summary>Gets the content of the object in memory.</summary>
     public ReadOnlySequence<byte> Content => _content.Value;
 
-    /// <summary>A file that holds the object's content.</summary>
+    /// <summary>Gets a file with the content of the object.</summary>
     public string Source => _source.Value;
 
-    /// <summary>A file of the object's length that takes no space: all zeros.</summary>
+    /// <summary>Gets a sparse file of the length of the object, which contains only zeros.</summary>
     public string EmptySource => _emptySource.Value;
 
-    /// <summary>How long each object took, where a contender measures that.</summary>
+    /// <summary>Gets or sets the duration of each object, if a contender measures it.</summary>
     public TimeSpan[]? Times { get; set; }
 
-    /// <summary>The share of each client in the bytes, where several share a link.</summary>
+    /// <summary>Gets or sets the share of each client in the bytes, if several share a link.</summary>
     public double[]? Shares { get; set; }
 
-    /// <summary>A caller's buffer.</summary>
+    /// <summary>Gets a buffer of the caller.</summary>
     public byte[] Buffer => _buffer.Value;
 
-    /// <summary>Memory for all of the object.</summary>
+    /// <summary>Gets memory for the whole object.</summary>
     public byte[] Memory => _memory.Value;
 
     public static string ObjectKey(long bytes) => $"object-{bytes}";
@@ -84,17 +86,17 @@ internal sealed class Workbench : IAsyncDisposable
         new BasicAWSCredentials("transfer", "transfer-secret"),
         new AmazonS3Config { ServiceURL = endpoint.ToString(), ForcePathStyle = true, AuthenticationRegion = "us-east-1", HttpClientFactory = factory });
 
-    /// <summary>Has the store tell this checksum of the object. Before any client is asked for.</summary>
+    /// <summary>Makes the store return this checksum of the object. Must be called before any client is used.</summary>
     public void Tell(StoredChecksum checksum, IReadOnlyList<long> partLengths)
     {
         S3.Dispose();
         S3 = Connect(_endpoint, new TellingHttpClientFactory(checksum, partLengths));
     }
 
-    /// <summary>A folder that is not there yet, in memory as <see cref="Path"/> is.</summary>
+    /// <summary>Returns the name of a folder that doesn't exist yet, in memory like <see cref="Path"/>.</summary>
     public string NewFolder() => System.IO.Path.Combine(Folder, $"{_folders++}");
 
-    /// <summary>A folder of so many files, each of the object's length.</summary>
+    /// <summary>Returns a folder with the given number of files, each of the length of the object.</summary>
     public string SourceFolder(int files)
     {
         string folder = System.IO.Path.Combine(Folder, "source");

@@ -5,8 +5,7 @@ using Transfer.Server;
 namespace Transfer.Benchmarks.Macro;
 
 /// <summary>
-/// The embedded servers that transfers are measured against: one that keeps objects in memory, and one that discards what is uploaded, so that
-/// its own copying is not what is measured.
+/// The embedded servers for benchmarks: one that keeps objects in memory, and one that discards uploads, so that its own copying is not measured.
 /// </summary>
 public sealed class BenchmarkStore : IAsyncDisposable
 {
@@ -28,13 +27,13 @@ public sealed class BenchmarkStore : IAsyncDisposable
         await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket] }),
         await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], Discard = true }));
 
-    /// <summary>A client for the store that keeps objects.</summary>
+    /// <summary>Creates a client for the store that keeps objects.</summary>
     public static AmazonS3Client Connect() => Connect(KeepingVariable);
 
-    /// <summary>A client for the store that discards them.</summary>
+    /// <summary>Creates a client for the store that discards objects.</summary>
     public static AmazonS3Client ConnectDiscarding() => Connect(DiscardingVariable);
 
-    /// <summary>Makes sure that an object of this size is there, and names it.</summary>
+    /// <summary>Ensures that an object of the given size exists, and returns its key.</summary>
     public static async Task<string> ObjectAsync(AmazonS3Client s3, int mebibytes)
     {
         string key = $"object-{mebibytes}MiB";

@@ -3,7 +3,7 @@ using BenchmarkDotNet.Attributes;
 
 namespace Transfer.Benchmarks.Macro;
 
-/// <summary>Downloads an object to a file, in memory where the system has a memory file system.</summary>
+/// <summary>Downloads an object to a file, in memory if the system has a memory file system.</summary>
 public class FileDownloadBenchmarks() : TransferBenchmark(BenchmarkStore.Connect)
 {
     private readonly string _path = Scratch.NewPath();

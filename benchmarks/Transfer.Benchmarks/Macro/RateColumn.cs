@@ -4,7 +4,7 @@ using BenchmarkDotNet.Running;
 
 namespace Transfer.Benchmarks.Macro;
 
-/// <summary>MiB a second, from the parameter <c>MiB</c> and the mean time.</summary>
+/// <summary>The rate in MiB/s, computed from the parameter <c>MiB</c> and the mean time.</summary>
 internal sealed class RateColumn : IColumn
 {
     public string Id => nameof(RateColumn);
@@ -21,7 +21,7 @@ internal sealed class RateColumn : IColumn
 
     public UnitType UnitType => UnitType.Dimensionless;
 
-    public string Legend => "Object size by mean time";
+    public string Legend => "Object size divided by mean time";
 
     public string GetValue(Summary summary, BenchmarkCase benchmarkCase)
     {

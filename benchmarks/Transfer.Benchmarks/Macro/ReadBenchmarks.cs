@@ -4,7 +4,7 @@ using BenchmarkDotNet.Attributes;
 
 namespace Transfer.Benchmarks.Macro;
 
-/// <summary>Reads an object in order and lets its bytes go.</summary>
+/// <summary>Reads an object in order and discards its bytes.</summary>
 public class ReadBenchmarks() : TransferBenchmark(BenchmarkStore.Connect)
 {
     private readonly byte[] _buffer = new byte[128 * 1024];

@@ -1,6 +1,6 @@
 namespace Transfer.Benchmarks.Macro;
 
-/// <summary>Where files of benchmarks are: in memory where there is such a file system, so that no disk is measured.</summary>
+/// <summary>The folder for files of benchmarks. It is in memory if there is such a file system, so that no disk is measured.</summary>
 internal static class Scratch
 {
     private const string MemoryFileSystem = "/dev/shm";

@@ -4,7 +4,7 @@ using BenchmarkDotNet.Attributes;
 
 namespace Transfer.Benchmarks.Macro;
 
-/// <summary>What benchmarks of whole transfers share: our client and the SDK's utility over one <see cref="IAmazonS3"/>.</summary>
+/// <summary>The base of benchmarks of whole transfers: the library's client and the SDK's utility, with the same <see cref="IAmazonS3"/>.</summary>
 [Config(typeof(TransferConfig))]
 public abstract class TransferBenchmark(Func<AmazonS3Client> connect)
 {

@@ -6,7 +6,7 @@ using BenchmarkDotNet.Jobs;
 
 namespace Transfer.Benchmarks.Macro;
 
-/// <summary>Whole transfers: one operation an iteration, few of them, with the rate beside the time.</summary>
+/// <summary>The configuration for whole transfers: few iterations of one operation each, with a column for the rate.</summary>
 internal sealed class TransferConfig : ManualConfig
 {
     public TransferConfig()

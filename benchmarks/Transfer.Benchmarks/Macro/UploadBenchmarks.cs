@@ -2,7 +2,7 @@ using BenchmarkDotNet.Attributes;
 
 namespace Transfer.Benchmarks.Macro;
 
-/// <summary>Uploads to a store that checks and discards what it gets.</summary>
+/// <summary>Uploads to a store that verifies and discards the content.</summary>
 public class UploadBenchmarks() : TransferBenchmark(BenchmarkStore.ConnectDiscarding)
 {
     private readonly string _path = Scratch.NewPath();

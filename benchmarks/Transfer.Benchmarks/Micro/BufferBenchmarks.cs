@@ -5,7 +5,7 @@ using Transfer.Buffers;
 
 namespace Transfer.Benchmarks.Micro;
 
-/// <summary>The chunk pool, and the chunked stream beside a <see cref="Pipe"/> of the same segment size: 16 MiB through each.</summary>
+/// <summary>The chunk pool, and the chunked stream compared with a <see cref="Pipe"/> of the same segment size, with 16 MiB each.</summary>
 [MemoryDiagnoser]
 public class BufferBenchmarks
 {

@@ -3,7 +3,7 @@ using Transfer.Integrity;
 
 namespace Transfer.Benchmarks.Micro;
 
-/// <summary>The CRCs on a chunk and on a part, and each kernel beneath them.</summary>
+/// <summary>The CRCs of a chunk and of a part, and each of their kernels.</summary>
 [MemoryDiagnoser]
 public class CrcBenchmarks
 {
@@ -18,7 +18,7 @@ public class CrcBenchmarks
         _fold = new CrcFold(polynomial, _table);
     }
 
-    /// <summary>Bytes: a chunk, which stays in a near cache, and a part, which does not.</summary>
+    /// <summary>Gets or sets the number of bytes: a chunk, which fits into a near cache, or a part, which does not.</summary>
     [Params(64 << 10, 8 << 20)]
     public int Size { get; set; }
 

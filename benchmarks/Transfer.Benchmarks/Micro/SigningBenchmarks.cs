@@ -5,7 +5,7 @@ using Transfer.Wire.Http;
 
 namespace Transfer.Benchmarks.Micro;
 
-/// <summary>The signature of one ranged GET, ours beside the SDK's, and the whole request around it.</summary>
+/// <summary>The signature of one ranged GET, compared with that of the SDK, and the whole request.</summary>
 [MemoryDiagnoser]
 public class SigningBenchmarks
 {
@@ -23,7 +23,7 @@ public class SigningBenchmarks
         new("x-amz-date", "20260203T040506Z", IsSigned: true),
     ];
 
-    /// <summary>What the SDK's signer costs for a canonical request that is there already.</summary>
+    /// <summary>Measures the SDK's signer for a canonical request that already exists.</summary>
     [Benchmark(Baseline = true)]
     public string SdkSignature()
     {
