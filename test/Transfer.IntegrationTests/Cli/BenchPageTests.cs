@@ -21,7 +21,7 @@ public sealed class BenchPageTests : IDisposable
         ("two-sizes", WithComparison(SampleReports.Sweep([8 * MiB, 64 * MiB], [1, 2, 4, 8, 16]))),
         ("head", SampleReports.Sweep([null], [1, 4, 16, 64], operation: "head")),
         ("one-setting", SampleReports.Sweep([8 * MiB], [null])),
-        ("errors", Troubled()),
+        ("errors", WithEveryWarning()),
     ];
 
     private readonly TemporaryFolder _folder = new();
@@ -39,7 +39,7 @@ public sealed class BenchPageTests : IDisposable
                 {
                     string where = $"{name}-{width}-{(isDark ? "dark" : "light")}";
                     await browser.OpenAsync(path, width, height, isDark);
-                    await KeepPictureAsync(browser, where);
+                    await SaveScreenshotAsync(browser, where);
                     AssertQuiet(browser, where);
                     await AssertFitsAsync(browser, where, width);
                     await AssertReadableAsync(browser, where, isDark);
@@ -68,7 +68,7 @@ public sealed class BenchPageTests : IDisposable
         JsonElement tip = await browser.EvaluateAsync("(() => { const tip = document.getElementById('tip'); return { hidden: tip.hidden, text: tip.textContent }; })()");
         Assert.False(tip.GetProperty("hidden").GetBoolean());
         Assert.StartsWith("8MiB × 1: ", tip.GetProperty("text").GetString(), StringComparison.Ordinal);
-        await KeepPictureAsync(browser, "tip");
+        await SaveScreenshotAsync(browser, "tip");
 
         await browser.EvaluateAsync("document.getElementById('copy').click()");
         Assert.Equal(Pages[1].Report.Advice, (await browser.EvaluateAsync("getSelection().toString()")).GetString());
@@ -81,7 +81,7 @@ public sealed class BenchPageTests : IDisposable
         await using Chromium browser = await Chromium.StartAsync();
         await browser.OpenAsync(await WriteAsync("page", Pages[1].Report), 718, 1000, isDark: true); // A4 without its margins
         await browser.EmulateAsync("print", isDark: true);
-        await KeepPictureAsync(browser, "paper");
+        await SaveScreenshotAsync(browser, "paper");
 
         Assert.Equal("rgb(253, 253, 251)", await BackgroundAsync(browser));
         JsonElement shown = await browser.EvaluateAsync(
@@ -99,7 +99,7 @@ public sealed class BenchPageTests : IDisposable
     private static BenchReport WithComparison(BenchReport report) => report with { Comparison = Comparison.Compare(SampleReports.Sweep([8 * MiB, 64 * MiB], [1, 16], runs: 2), report) };
 
     /// <summary>Creates a report with every kind of warning and error, and with a long name that contains markup.</summary>
-    private static BenchReport Troubled() => SampleReports.Of(
+    private static BenchReport WithEveryWarning() => SampleReports.Of(
         "get", SampleReports.Setting(8 * MiB, 4, SampleReports.Failed(1), SampleReports.Failed(2)), SampleReports.Setting(8 * MiB, 16, SampleReports.Failed(1)) with { CpuSaturated = true }) with
     {
         Interrupted = true,
@@ -176,7 +176,7 @@ public sealed class BenchPageTests : IDisposable
 
     private static async Task<string> BackgroundAsync(Chromium browser) => (await browser.EvaluateAsync("getComputedStyle(document.body).backgroundColor")).GetString()!;
 
-    private static async Task KeepPictureAsync(Chromium browser, string name)
+    private static async Task SaveScreenshotAsync(Chromium browser, string name)
     {
         if (PictureFolder is { } folder)
         {

@@ -14,7 +14,7 @@ public sealed class VerifyTreeTests : ToolTest
     [Fact]
     public async Task TheSame_InEitherOrder_ExitsWith0()
     {
-        await BothAsync("a", "d/b c", "d/e/é");
+        await CreateOnBothSidesAsync("a", "d/b c", "d/e/é");
         foreach (string[] line in (string[][])[[Tree, $"s3://{Bucket}/p"], [Tree + "/", $"s3://{Bucket}/p/"], [$"s3://{Bucket}/p/", Tree], [$"s3://{Bucket}/p", Tree, "-r"]])
         {
             ToolOutcome outcome = (await RunAsync(["verify", .. line])).Expect(0);
@@ -28,7 +28,7 @@ public sealed class VerifyTreeTests : ToolTest
     [Fact]
     public async Task Differences_AreOneLineEachAndExitWith3()
     {
-        await BothAsync("a", "d/less", "d/same", "here", "there");
+        await CreateOnBothSidesAsync("a", "d/less", "d/same", "here", "there");
         await WriteFileAsync("tree/d/less", Content[1..]);
         File.Delete(PathOf("tree/there"));
         await S3.DeleteObjectAsync(Bucket, "p/here").InTime();
@@ -48,7 +48,7 @@ public sealed class VerifyTreeTests : ToolTest
     [Fact]
     public async Task Differences_AreWrittenAsJson()
     {
-        await BothAsync("a", "b");
+        await CreateOnBothSidesAsync("a", "b");
         File.Delete(PathOf("tree/b"));
 
         ToolOutcome outcome = (await RunAsync("verify", Tree, $"s3://{Bucket}/p", "--json", "--quiet")).Expect(3);
@@ -68,7 +68,7 @@ public sealed class VerifyTreeTests : ToolTest
     [Fact]
     public async Task OutputIsClosed_ComparisonEnds()
     {
-        await BothAsync("a");
+        await CreateOnBothSidesAsync("a");
         for (int i = 0; i < 1_100; i++)
         {
             await PutAsync($"p/b{i:d4}", []);
@@ -86,7 +86,7 @@ public sealed class VerifyTreeTests : ToolTest
     [Fact]
     public async Task ObjectsThatCannotBeCompared_ExitWith1()
     {
-        await BothAsync("a");
+        await CreateOnBothSidesAsync("a");
         File.CreateSymbolicLink(PathOf("tree/nowhere"), "missing");
 
         ToolOutcome outcome = (await RunAsync("verify", Tree, $"s3://{Bucket}/p", "--json")).Expect(1);
@@ -100,7 +100,7 @@ public sealed class VerifyTreeTests : ToolTest
     [Fact]
     public async Task Filters_ApplyToBothSides()
     {
-        await BothAsync("a.txt", "a.tmp", "d/b.txt");
+        await CreateOnBothSidesAsync("a.txt", "a.tmp", "d/b.txt");
         File.Delete(PathOf("tree/a.tmp"));
         await S3.DeleteObjectAsync(Bucket, "p/d/b.txt").InTime();
 
@@ -111,7 +111,7 @@ public sealed class VerifyTreeTests : ToolTest
     [Fact]
     public async Task InvalidCommandLines_AreUsageErrorsWithoutARequest()
     {
-        await BothAsync("a");
+        await CreateOnBothSidesAsync("a");
         int before = Server.Requests.Count;
         foreach (string[] line in (string[][])[
             [Tree, $"s3://{Bucket}/p", "--version-id", "1"], [PathOf("tree/a"), $"s3://{Bucket}/p/a", "--include", "x"], [PathOf("tree/a"), $"s3://{Bucket}/p", "-r"],
@@ -125,7 +125,7 @@ public sealed class VerifyTreeTests : ToolTest
         Assert.Contains("there is no such bucket", (await RunAsync("verify", Tree, "s3://nothing/p")).Expect(1).Error, StringComparison.Ordinal);
     }
 
-    private async Task BothAsync(params string[] names)
+    private async Task CreateOnBothSidesAsync(params string[] names)
     {
         foreach (string name in names)
         {

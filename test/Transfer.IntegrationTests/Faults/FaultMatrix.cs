@@ -91,13 +91,13 @@ internal static class FaultMatrix
         if (failure is TransferException)
         {
             Assert.True(struck > 0, $"the operation failed although no fault occurred: {failure}");
-            bool isMended = IsMended(fault) && !(fault == ServerFault.SkewClock && operation.BeginsWithHead && stage.IsSdkWire);
+            bool isMended = SucceedsWhenRetried(fault) && !(fault == ServerFault.SkewClock && operation.BeginsWithHead && stage.IsSdkWire);
             Assert.True(always || !isMended, $"the operation failed although the fault occurred only once: {failure}");
         }
         else if (failure is null)
         {
             // A connection that the other streams have opened is reused.
-            bool isHopeless = IsHopeless(fault) && !(cell.IsBesideOthers && fault is ServerFault.RefuseConnection or ServerFault.FailHandshake);
+            bool isHopeless = FailsEveryRequest(fault) && !(cell.IsBesideOthers && fault is ServerFault.RefuseConnection or ServerFault.FailHandshake);
             Assert.False(always && struck > 0 && isHopeless, "the operation succeeded although all requests fail");
         }
 
@@ -124,11 +124,11 @@ internal static class FaultMatrix
     }
 
     /// <summary>Returns whether a retry succeeds.</summary>
-    private static bool IsMended(ServerFault fault) => fault is not
+    private static bool SucceedsWhenRetried(ServerFault fault) => fault is not
         (ServerFault.ExpireToken or ServerFault.FailHandshake or ServerFault.FlipDownload or ServerFault.WrongRange or ServerFault.IgnoreRange or ServerFault.ChangeETag);
 
     /// <summary>Returns whether all requests fail.</summary>
-    private static bool IsHopeless(ServerFault fault) => fault is
+    private static bool FailsEveryRequest(ServerFault fault) => fault is
         ServerFault.SlowDown or ServerFault.SlowDownRetryAfter or ServerFault.InternalError or ServerFault.TooManyRequests or ServerFault.ExpireToken
         or ServerFault.RefuseConnection or ServerFault.FailHandshake or ServerFault.ResetBeforeHeaders;
 }

@@ -60,7 +60,7 @@ internal sealed class FaultProxy : IAsyncDisposable
         {
             using (connection)
             {
-                if (_fault == ServerFault.RefuseConnection && Meets("connection"))
+                if (_fault == ServerFault.RefuseConnection && IsAffected("connection"))
                 {
                     Reset(connection.Client);
                     return;
@@ -95,13 +95,13 @@ internal sealed class FaultProxy : IAsyncDisposable
         await stream.ReadExactlyAsync(body, _listener.Stopping);
         string operation = OperationOf(head);
         ServerFault? fault = _fault is { } wanted && Applies(wanted, operation) ? wanted : null;
-        if (fault == ServerFault.ResetBeforeHeaders && Meets(operation))
+        if (fault == ServerFault.ResetBeforeHeaders && IsAffected(operation))
         {
             Reset(near);
             return;
         }
 
-        if (fault == ServerFault.FlipUpload && body.Length > 0 && Meets(operation))
+        if (fault == ServerFault.FlipUpload && body.Length > 0 && IsAffected(operation))
         {
             body[body.Length / 2] ^= 1;
         }
@@ -116,7 +116,7 @@ internal sealed class FaultProxy : IAsyncDisposable
 
         bool isBodyFault = fault is ServerFault.ResetInBody or ServerFault.TruncateBody or ServerFault.StallBody or ServerFault.SlowDrip or ServerFault.FlipDownload;
         bool strikes = fault is ServerFault.LoseReply or ServerFault.StallHeaders || (isBodyFault && answer.Length > start);
-        await AnswerAsync(near, stream, strikes && Meets(operation) ? fault : null, answer, start);
+        await AnswerAsync(near, stream, strikes && IsAffected(operation) ? fault : null, answer, start);
     }
 
     private async Task AnswerAsync(Socket near, NetworkStream stream, ServerFault? fault, byte[] answer, int start)
@@ -177,7 +177,7 @@ internal sealed class FaultProxy : IAsyncDisposable
     }
 
     /// <summary>Returns whether this request is affected, and counts it.</summary>
-    private bool Meets(string operation)
+    private bool IsAffected(string operation)
     {
         if (!_met.TryAdd(operation, true) && !_always)
         {

@@ -77,7 +77,7 @@ internal sealed class Storm : IAsyncDisposable
             .. Enumerable.Range(0, Workers).Select(worker => RunAsync((_seed * 1000) + worker, TransferAsync)),
 
             // One worker for each client opens streams that are idle while the others transfer.
-            .. _clients.Select((client, number) => RunAsync((_seed * 1000) + Workers + number, random => LoiterAsync(client, random))),
+            .. _clients.Select((client, number) => RunAsync((_seed * 1000) + Workers + number, random => LeaveStreamsIdleAsync(client, random))),
         ]);
         Assert.True(_lingered > 0, "no stream was idle");
         Assert.True(_succeeded > _transfers / 4 && _succeeded < _transfers, $"{_succeeded} of {_transfers} transfers succeeded, which is too few or too many for a storm");
@@ -86,7 +86,7 @@ internal sealed class Storm : IAsyncDisposable
     }
 
     /// <summary>Opens a reader and a writer, uses each of them a little, and then leaves them idle for a while.</summary>
-    private async Task LoiterAsync(TransferClient client, Random random)
+    private async Task LeaveStreamsIdleAsync(TransferClient client, Random random)
     {
         StormObject item = StormObject.Next(Interlocked.Increment(ref _numbers), random);
         _objects[item.Key] = (item, false);
@@ -113,7 +113,7 @@ internal sealed class Storm : IAsyncDisposable
 
             Interlocked.Increment(ref _lingered);
         }
-        catch (Exception e) when (e is TransferException || IsOfMemory(e))
+        catch (Exception e) when (e is TransferException || IsMemoryError(e))
         {
             // In a storm, a clear error is an accepted result.
         }
@@ -122,7 +122,7 @@ internal sealed class Storm : IAsyncDisposable
     }
 
     /// <summary>Returns whether the error says that other streams held the memory.</summary>
-    private static bool IsOfMemory(Exception e) => e is InvalidOperationException && e.Message.Contains(nameof(TransferClientOptions.MemoryBytes), StringComparison.Ordinal);
+    private static bool IsMemoryError(Exception e) => e is InvalidOperationException && e.Message.Contains(nameof(TransferClientOptions.MemoryBytes), StringComparison.Ordinal);
 
     /// <summary>Stops the faults and checks the result: complete objects, all published ones, and nothing else.</summary>
     public async Task CalmAsync()
@@ -237,10 +237,10 @@ internal sealed class Storm : IAsyncDisposable
             }
 
             Interlocked.Increment(ref _succeeded);
-            await ForgetAsync(item);
+            await DeleteAsync(item);
             return;
         }
-        catch (Exception e) when (e is TransferException || IsOfMemory(e))
+        catch (Exception e) when (e is TransferException || IsMemoryError(e))
         {
             // In a storm, a clear error is an accepted result.
         }
@@ -260,12 +260,12 @@ internal sealed class Storm : IAsyncDisposable
         while (Interlocked.Read(ref _keptBytes) > MaxKept && _kept.TryDequeue(out StormObject? oldest))
         {
             Interlocked.Add(ref _keptBytes, -oldest.Length);
-            await ForgetAsync(oldest);
+            await DeleteAsync(oldest);
         }
     }
 
     /// <summary>Deletes an object and its resume state. If a fault prevents this, the final check covers it, as it does unknown uploads.</summary>
-    private async Task ForgetAsync(StormObject item)
+    private async Task DeleteAsync(StormObject item)
     {
         _objects[item.Key] = (item, false);
         try
@@ -309,7 +309,7 @@ internal sealed class Storm : IAsyncDisposable
 
                 try
                 {
-                    result = await AgainAsync(() => client.UploadAsync(path, Bucket, item.Key, options, cancellationToken: cancellationToken), resumes, cancellationToken);
+                    result = await RepeatAsync(() => client.UploadAsync(path, Bucket, item.Key, options, cancellationToken: cancellationToken), resumes, cancellationToken);
                 }
                 finally
                 {
@@ -347,7 +347,7 @@ internal sealed class Storm : IAsyncDisposable
         {
             case 0:
                 string path = _folder.File(item.Key);
-                verdict = (await AgainAsync(() => client.DownloadAsync(Bucket, item.Key, path, options, cancellationToken: cancellationToken), resumes, cancellationToken)).Verdict;
+                verdict = (await RepeatAsync(() => client.DownloadAsync(Bucket, item.Key, path, options, cancellationToken: cancellationToken), resumes, cancellationToken)).Verdict;
                 await using (FileStream written = File.OpenRead(path))
                 {
                     await written.CopyToAsync(sink, CancellationToken.None);
@@ -375,7 +375,7 @@ internal sealed class Storm : IAsyncDisposable
     }
 
     /// <summary>Repeats a resumable transfer until it completes, is canceled, or has failed five times.</summary>
-    private static async Task<T> AgainAsync<T>(Func<Task<T>> transfer, bool resumes, CancellationToken cancellationToken)
+    private static async Task<T> RepeatAsync<T>(Func<Task<T>> transfer, bool resumes, CancellationToken cancellationToken)
     {
         for (int run = 1; ; run++)
         {

@@ -14,7 +14,7 @@ internal static class SdkUploads
     /// <summary>Stores an object in one request.</summary>
     public static async Task PutAsync(Store store, byte[] content, ChecksumAlgorithm algorithm)
     {
-        SendChecksumsOnRequestAlone(store);
+        SendChecksumsOnlyWhenRequired(store);
         PutObjectRequest request = new() { BucketName = store.Bucket, Key = "key", InputStream = new MemoryStream(content) };
         if (algorithm != ChecksumAlgorithm.None)
         {
@@ -28,7 +28,7 @@ internal static class SdkUploads
     /// <summary>Stores an object in parts of the given lengths.</summary>
     public static async Task PutPartsAsync(Store store, byte[] content, ChecksumAlgorithm algorithm, ChecksumType? type, int[] lengths)
     {
-        SendChecksumsOnRequestAlone(store);
+        SendChecksumsOnlyWhenRequired(store);
         string id = (await store.S3.InitiateMultipartUploadAsync(
             new InitiateMultipartUploadRequest { BucketName = store.Bucket, Key = "key", ChecksumAlgorithm = NameOf(algorithm), ChecksumType = type })).UploadId;
         List<PartETag> parts = [];
@@ -57,7 +57,7 @@ internal static class SdkUploads
     }
 
     // By default, the SDK adds a checksum to requests without one.
-    private static void SendChecksumsOnRequestAlone(Store store)
+    private static void SendChecksumsOnlyWhenRequired(Store store)
         => ((AmazonS3Config)store.S3.Config).RequestChecksumCalculation = RequestChecksumCalculation.WHEN_REQUIRED;
 
     private static Amazon.S3.ChecksumAlgorithm? NameOf(ChecksumAlgorithm algorithm)

@@ -26,7 +26,7 @@ public class VerifyTests : TransferSuite
 
         // If no checksum is sent, Amazon S3 and the embedded server compute CRC-64/NVME. MinIO computes none.
         VerifyMethod how = algorithm == ChecksumAlgorithm.None && storeName.StartsWith(Store.Minio, StringComparison.Ordinal) ? VerifyMethod.ETag : VerifyMethod.Checksum;
-        await AssertToldAsync(store, content, how, how, requests: 1);
+        await AssertReportedAsync(store, content, how, how, requests: 1);
     }
 
     [Theory]
@@ -36,7 +36,7 @@ public class VerifyTests : TransferSuite
         await using Store store = await Store.StartAsync(storeName);
         byte[] content = Pattern.Bytes(Length);
         await SdkUploads.PutPartsAsync(store, content, algorithm, ChecksumType.FULL_OBJECT, Unequal);
-        await AssertToldAsync(store, content, VerifyMethod.Checksum, VerifyMethod.Checksum, requests: 1);
+        await AssertReportedAsync(store, content, VerifyMethod.Checksum, VerifyMethod.Checksum, requests: 1);
     }
 
     [Theory]
@@ -46,7 +46,7 @@ public class VerifyTests : TransferSuite
         await using Store store = await Store.StartAsync(storeName);
         byte[] content = Pattern.Bytes(Length);
         await SdkUploads.PutPartsAsync(store, content, Enum.Parse<ChecksumAlgorithm>(kind.Split(' ')[0]), ChecksumType.COMPOSITE, kind.EndsWith(" equal", StringComparison.Ordinal) ? Equal : Unequal);
-        await AssertToldAsync(store, content, VerifyMethod.Checksum, VerifyMethod.Checksum, requests: 2);
+        await AssertReportedAsync(store, content, VerifyMethod.Checksum, VerifyMethod.Checksum, requests: 2);
     }
 
     [Theory]
@@ -57,7 +57,7 @@ public class VerifyTests : TransferSuite
         byte[] content = Pattern.Bytes(Length);
         await SdkUploads.PutPartsAsync(store, content, ChecksumAlgorithm.None, null, equal ? Equal : Unequal);
         bool hasTagAlone = storeName.StartsWith(Store.Minio, StringComparison.Ordinal);
-        await AssertToldAsync(
+        await AssertReportedAsync(
             store, content, hasTagAlone ? VerifyMethod.ETag : VerifyMethod.Checksum, hasTagAlone ? VerifyMethod.Content : VerifyMethod.Checksum, requests: null);
     }
 
@@ -142,7 +142,7 @@ public class VerifyTests : TransferSuite
         return head;
     }
 
-    private async Task AssertToldAsync(Store store, byte[] content, VerifyMethod whenSame, VerifyMethod whenDiffers, int? requests)
+    private async Task AssertReportedAsync(Store store, byte[] content, VerifyMethod whenSame, VerifyMethod whenDiffers, int? requests)
     {
         TransferClient client = Client(store);
         VerifyResult same = await client.VerifyAsync(await WriteAsync(content), store.Bucket, "key").InTime();

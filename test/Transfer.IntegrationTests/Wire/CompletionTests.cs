@@ -75,7 +75,7 @@ public sealed class CompletionTests : UploadTest
     {
         // The next attempt gets the error that there is no such upload, because it was completed.
         bool lost = false;
-        TinyStore store = new() { Afterwards = (request, answer) => TinyStore.IsComplete(request) && !lost && (lost = true) ? Nothing() : answer };
+        TinyStore store = new() { Afterwards = (request, answer) => TinyStore.IsComplete(request) && !lost && (lost = true) ? NoResponse() : answer };
         await using ScriptedServer server = new(store.Answer);
 
         UploadResult result = await UploadAsync(server, Large, wire: wire, attempts: attempts);
@@ -93,7 +93,7 @@ public sealed class CompletionTests : UploadTest
         bool lost = false;
         TinyStore store = new();
         store.Instead = request => TinyStore.IsComplete(request) && lost ? ScriptedAnswer.Error(412, "PreconditionFailed") : null;
-        store.Afterwards = (request, answer) => TinyStore.IsComplete(request) && !lost && (lost = true) ? Nothing() : answer;
+        store.Afterwards = (request, answer) => TinyStore.IsComplete(request) && !lost && (lost = true) ? NoResponse() : answer;
         await using ScriptedServer server = new(store.Answer);
 
         UploadResult result = await UploadAsync(server, Large, OnlyIfAbsent, attempts: 2);
@@ -122,7 +122,7 @@ public sealed class CompletionTests : UploadTest
     public async Task Complete_ResponseIsLostAndThereIsNoChecksum_IsConfirmedByTheETag(TransferWire wire, int attempts)
     {
         bool lost = false;
-        TinyStore store = new() { Afterwards = (request, answer) => TinyStore.IsComplete(request) && !lost && (lost = true) ? Nothing() : answer };
+        TinyStore store = new() { Afterwards = (request, answer) => TinyStore.IsComplete(request) && !lost && (lost = true) ? NoResponse() : answer };
         await using ScriptedServer server = new(store.Answer);
 
         UploadResult result = await UploadAsync(server, Large, new UploadOptions { Checksum = ChecksumAlgorithm.None }, wire, attempts);
@@ -144,14 +144,14 @@ public sealed class CompletionTests : UploadTest
             await using ScriptedServer server = new(store.Answer);
             await UploadAsync(server, content);
             now = now.AddMinutes(1);
-            store.Instead = request => TinyStore.IsComplete(request) || (request.Method == "PUT" && !TinyStore.IsPart(request)) ? Nothing() : null;
+            store.Instead = request => TinyStore.IsComplete(request) || (request.Method == "PUT" && !TinyStore.IsPart(request)) ? NoResponse() : null;
 
             await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, content, attempts: 2));
             Assert.False(store.HasOpenUpload);
 
             // An object that is published now is recognized.
             bool lost = false;
-            (store.Instead, store.Afterwards) = (_ => null, (request, answer) => (TinyStore.IsComplete(request) || (request.Method == "PUT" && !TinyStore.IsPart(request))) && (lost = true) ? Nothing() : answer);
+            (store.Instead, store.Afterwards) = (_ => null, (request, answer) => (TinyStore.IsComplete(request) || (request.Method == "PUT" && !TinyStore.IsPart(request))) && (lost = true) ? NoResponse() : answer);
             Assert.True((await UploadAsync(server, content, attempts: 2)).Verdict.IsVerified);
             Assert.True(lost);
         }
@@ -160,7 +160,7 @@ public sealed class CompletionTests : UploadTest
     [Fact]
     public async Task Complete_NoResponseAndNothingPublished_FailsAndAborts()
     {
-        TinyStore store = new() { Instead = request => TinyStore.IsComplete(request) ? Nothing() : null };
+        TinyStore store = new() { Instead = request => TinyStore.IsComplete(request) ? NoResponse() : null };
         await using ScriptedServer server = new(store.Answer);
 
         await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, Large, attempts: 2));
@@ -175,7 +175,7 @@ public sealed class CompletionTests : UploadTest
         TinyStore store = new();
         await using ScriptedServer server = new(store.Answer);
         await UploadAsync(server, Small);
-        store.Instead = request => TinyStore.IsComplete(request) ? Nothing() : null;
+        store.Instead = request => TinyStore.IsComplete(request) ? NoResponse() : null;
 
         await Assert.ThrowsAsync<TransferException>(() => UploadAsync(server, Large));
 
@@ -205,7 +205,7 @@ public sealed class CompletionTests : UploadTest
     public async Task Put_ResponseIsLostAndThereIsNoChecksum_IsConfirmedByTheETag()
     {
         bool lost = false;
-        TinyStore store = new() { Afterwards = (request, answer) => request.Method == "PUT" && !lost && (lost = true) ? Nothing() : answer };
+        TinyStore store = new() { Afterwards = (request, answer) => request.Method == "PUT" && !lost && (lost = true) ? NoResponse() : answer };
         await using ScriptedServer server = new(store.Answer);
 
         UploadResult result = await UploadAsync(server, Small, OnlyIfAbsent with { Checksum = ChecksumAlgorithm.None }, attempts: 2);
@@ -218,7 +218,7 @@ public sealed class CompletionTests : UploadTest
     public async Task Put_ResponseIsLostAndTheRetryFailsItsCondition_IsConfirmedByTheObject()
     {
         bool lost = false;
-        TinyStore store = new() { Afterwards = (request, answer) => request.Method == "PUT" && !lost && (lost = true) ? Nothing() : answer };
+        TinyStore store = new() { Afterwards = (request, answer) => request.Method == "PUT" && !lost && (lost = true) ? NoResponse() : answer };
         await using ScriptedServer server = new(store.Answer);
 
         UploadResult result = await UploadAsync(server, Small, OnlyIfAbsent, attempts: 2);
@@ -281,7 +281,7 @@ public sealed class CompletionTests : UploadTest
         Assert.Equal("NoAbort", Assert.IsType<TransferException>(e.CleanupError).ErrorCode);
     }
 
-    private static ScriptedAnswer Nothing() => new([], ThenClose: true);
+    private static ScriptedAnswer NoResponse() => new([], ThenClose: true);
 
     private static ScriptedAnswer ErrorIn200(string code)
         => ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nContent-Type: application/xml", $"<?xml version=\"1.0\"?>\n<Error><Code>{code}</Code><Message>no</Message></Error>");

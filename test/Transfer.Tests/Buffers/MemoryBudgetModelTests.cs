@@ -53,13 +53,13 @@ public sealed class MemoryBudgetModelTests
                     owners[amount % Streams].IsStarved ^= true;
                     break;
                 default:
-                    Ask(budget, entries, shares, (MemoryUse)use, amount);
+                    Request(budget, entries, shares, (MemoryUse)use, amount);
                     break;
             }
 
             Settle(budget, entries);
             CheckLimits(budget, entries);
-            CheckNobodyWaitsInVain(entries);
+            CheckNoRequestWaitsForAvailableMemory(entries);
         }
 
         for (int rounds = 0; entries.Count > 0 && rounds < 10_000; rounds++)
@@ -73,7 +73,7 @@ public sealed class MemoryBudgetModelTests
         return true;
     }
 
-    private static void Ask(MemoryBudget budget, List<Entry> entries, MemoryShare[] shares, MemoryUse use, int amount)
+    private static void Request(MemoryBudget budget, List<Entry> entries, MemoryShare[] shares, MemoryUse use, int amount)
     {
         Entry entry = new(use, amount);
         if (use == MemoryUse.ReadAhead)
@@ -159,7 +159,7 @@ public sealed class MemoryBudgetModelTests
     }
 
     // No request waits for available memory, unless an earlier one waits for memory that is freed without a caller's action.
-    private static void CheckNobodyWaitsInVain(List<Entry> entries)
+    private static void CheckNoRequestWaitsForAvailableMemory(List<Entry> entries)
     {
         Entry[] waiting = [.. entries.Where(entry => !entry.IsGranted && entry.Use != MemoryUse.ReadAhead)];
         long held = Held(entries).Sum(entry => entry.Bytes);

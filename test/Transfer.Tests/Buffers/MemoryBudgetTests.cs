@@ -82,8 +82,8 @@ public sealed class MemoryBudgetTests
     public async Task ReserveAsync_UnfinishedPartLargerThanTheLimit_IsGrantedOnlyAlone()
     {
         Assert.False(_budget.TryReserve(MemoryUse.Unfinished, 10, leaveBytes: 90)); // it could never be completed beside another part
-        await Ask(MemoryUse.Unfinished, 100).Within();
-        Task other = Ask(MemoryUse.Unfinished, 100);
+        await Reserve(MemoryUse.Unfinished, 100).Within();
+        Task other = Reserve(MemoryUse.Unfinished, 100);
         Assert.False(other.IsCompleted);
 
         _budget.Convert(MemoryUse.Unfinished, MemoryUse.Transient, 100);
@@ -97,9 +97,9 @@ public sealed class MemoryBudgetTests
     public async Task ReserveAsync_OnlyCallersCanFreeMemory_OtherRequestsOvertake()
     {
         Assert.True(_budget.TryReserve(MemoryUse.Unfinished, 50));
-        Task large = Ask(MemoryUse.Transient, 60);
+        Task large = Reserve(MemoryUse.Transient, 60);
 
-        await Ask(MemoryUse.Transient, 50).Within();
+        await Reserve(MemoryUse.Transient, 50).Within();
         _budget.Release(MemoryUse.Transient, 50);
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 40));
         Assert.False(large.IsCompleted);
@@ -112,8 +112,8 @@ public sealed class MemoryBudgetTests
     public async Task ReserveAsync_BudgetIsUsedUp_GrantsInOrder()
     {
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 100));
-        Task large = Ask(MemoryUse.Transient, 80);
-        Task small = Ask(MemoryUse.Transient, 10);
+        Task large = Reserve(MemoryUse.Transient, 80);
+        Task small = Reserve(MemoryUse.Transient, 10);
 
         _budget.Release(MemoryUse.Transient, 20);
         Assert.False(small.IsCompleted); // it would fit, but must not overtake
@@ -132,8 +132,8 @@ public sealed class MemoryBudgetTests
     {
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 90));
         using CancellationTokenSource cancel = new();
-        Task large = Ask(MemoryUse.Transient, 50, cancel.Token);
-        Task small = Ask(MemoryUse.Transient, 10);
+        Task large = Reserve(MemoryUse.Transient, 50, cancel.Token);
+        Task small = Reserve(MemoryUse.Transient, 10);
         Assert.False(small.IsCompleted);
 
         await cancel.CancelAsync();
@@ -148,7 +148,7 @@ public sealed class MemoryBudgetTests
     public async Task ReserveAsync_AlreadyCanceled_TakesNothing()
     {
         OperationCanceledException error = await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => Ask(MemoryUse.Transient, 1, new CancellationToken(canceled: true)).Within());
+            () => Reserve(MemoryUse.Transient, 1, new CancellationToken(canceled: true)).Within());
 
         Assert.True(error.CancellationToken.IsCancellationRequested);
         Assert.Equal(0, _budget.ReservedBytes);
@@ -160,7 +160,7 @@ public sealed class MemoryBudgetTests
     [InlineData((int)MemoryUse.Floor, 51)]
     public async Task ReserveAsync_MoreThanTheCapacity_Throws(int use, long bytes)
     {
-        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => Ask((MemoryUse)use, bytes).Within());
+        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => Reserve((MemoryUse)use, bytes).Within());
 
         Assert.Contains($"{bytes} B", error.Message, StringComparison.Ordinal);
         Assert.Equal(0, _budget.ReservedBytes);
@@ -170,9 +170,9 @@ public sealed class MemoryBudgetTests
     public async Task ReserveAsync_FloorBehindOthers_IsGrantedFirst()
     {
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 90));
-        Task transient = Ask(MemoryUse.Transient, 20);
-        await Ask(MemoryUse.Floor, 10).Within();
-        Task floor = Ask(MemoryUse.Floor, 15);
+        Task transient = Reserve(MemoryUse.Transient, 20);
+        await Reserve(MemoryUse.Floor, 10).Within();
+        Task floor = Reserve(MemoryUse.Floor, 15);
 
         _budget.Release(MemoryUse.Transient, 20);
 
@@ -185,11 +185,11 @@ public sealed class MemoryBudgetTests
     {
         MemoryShare share = _budget.Add(new FakeOwner(), unitBytes: 1);
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 100));
-        Task[] waits = [Ask(MemoryUse.Floor, 10), Ask(MemoryUse.Unfinished, 10), Ask(MemoryUse.Transient, 10), FakeOwner.AskAsync(share, 10, CancellationToken.None)];
+        Task[] waits = [Reserve(MemoryUse.Floor, 10), Reserve(MemoryUse.Unfinished, 10), Reserve(MemoryUse.Transient, 10), FakeOwner.AskAsync(share, 10, CancellationToken.None)];
 
         _budget.Close();
 
-        waits = [.. waits, Ask(MemoryUse.Transient, 10), Ask(MemoryUse.Floor, 10), FakeOwner.AskAsync(share, 10, CancellationToken.None)];
+        waits = [.. waits, Reserve(MemoryUse.Transient, 10), Reserve(MemoryUse.Floor, 10), FakeOwner.AskAsync(share, 10, CancellationToken.None)];
         foreach (Task wait in waits)
         {
             ObjectDisposedException error = await Assert.ThrowsAsync<ObjectDisposedException>(() => wait.Within());
@@ -204,8 +204,8 @@ public sealed class MemoryBudgetTests
     public async Task ReserveAsync_TwoFloorsWait_GrantsInOrder()
     {
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 100));
-        Task first = Ask(MemoryUse.Floor, 20);
-        Task second = Ask(MemoryUse.Floor, 20);
+        Task first = Reserve(MemoryUse.Floor, 20);
+        Task second = Reserve(MemoryUse.Floor, 20);
 
         _budget.Release(MemoryUse.Transient, 20);
 
@@ -220,7 +220,7 @@ public sealed class MemoryBudgetTests
     {
         Assert.True(_budget.TryReserve(MemoryUse.Floor, 40));
 
-        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => Ask(MemoryUse.Floor, 20).Within());
+        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => Reserve(MemoryUse.Floor, 20).Within());
 
         Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
     }
@@ -229,11 +229,11 @@ public sealed class MemoryBudgetTests
     public async Task ReserveAsync_WaitingFloorsFillTheLimit_ThrowsInsteadOfWaitingForAStreamToClose()
     {
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 100));
-        Task first = Ask(MemoryUse.Floor, 40);
+        Task first = Reserve(MemoryUse.Floor, 40);
 
-        await Assert.ThrowsAsync<InvalidOperationException>(() => Ask(MemoryUse.Floor, 40).Within());
+        await Assert.ThrowsAsync<InvalidOperationException>(() => Reserve(MemoryUse.Floor, 40).Within());
 
-        Task behind = Ask(MemoryUse.Transient, 60);
+        Task behind = Reserve(MemoryUse.Transient, 60);
         _budget.Release(MemoryUse.Transient, 100);
         await first.Within();
         await behind.Within(); // nothing blocks it
@@ -244,11 +244,11 @@ public sealed class MemoryBudgetTests
     {
         Assert.True(_budget.TryReserve(MemoryUse.Transient, 100));
         using CancellationTokenSource cancel = new();
-        Task first = Ask(MemoryUse.Floor, 40, cancel.Token);
+        Task first = Reserve(MemoryUse.Floor, 40, cancel.Token);
         await cancel.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first.Within());
 
-        Task second = Ask(MemoryUse.Floor, 40);
+        Task second = Reserve(MemoryUse.Floor, 40);
         _budget.Release(MemoryUse.Transient, 100);
 
         await second.Within();
@@ -285,5 +285,5 @@ public sealed class MemoryBudgetTests
         }
     }
 
-    private Task Ask(MemoryUse use, long bytes, CancellationToken cancellationToken = default) => _budget.ReserveAsync(use, bytes, cancellationToken).AsTask();
+    private Task Reserve(MemoryUse use, long bytes, CancellationToken cancellationToken = default) => _budget.ReserveAsync(use, bytes, cancellationToken).AsTask();
 }

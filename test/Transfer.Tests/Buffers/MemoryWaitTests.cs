@@ -24,10 +24,10 @@ public sealed class MemoryWaitTests
         _isIdle = false; // requests of other transfers can't free memory that callers hold
         Task waiting = _budget.ReserveAsync((MemoryUse)use, bytes, CancellationToken.None).AsTask();
 
-        await PassAsync();
+        await AdvanceAsync();
         _budget.NoteRent(MemoryUse.Transient); // other transfers make progress, which doesn't help
         Assert.False(waiting.IsCompleted);
-        await PassAsync();
+        await AdvanceAsync();
 
         InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => waiting.Within());
         Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
@@ -44,7 +44,7 @@ public sealed class MemoryWaitTests
         Task waiting = _budget.ReserveAsync(MemoryUse.Unfinished, 100, CancellationToken.None).AsTask();
         for (int i = 0; i < 10; i++)
         {
-            await PassAsync();
+            await AdvanceAsync();
             _budget.NoteRent(MemoryUse.Unfinished);
         }
 
@@ -61,13 +61,13 @@ public sealed class MemoryWaitTests
         _isIdle = false;
         for (int i = 0; i < 10; i++)
         {
-            await PassAsync();
+            await AdvanceAsync();
         }
 
         _isIdle = true;
-        await PassAsync();
+        await AdvanceAsync();
         Assert.False(waiting.IsCompleted);
-        await PassAsync();
+        await AdvanceAsync();
 
         await Assert.ThrowsAsync<InvalidOperationException>(() => waiting.Within());
     }
@@ -82,7 +82,7 @@ public sealed class MemoryWaitTests
         Task<long> waiting = FakeOwner.AskAsync(share, 10, CancellationToken.None);
         for (int i = 0; i < 10; i++)
         {
-            await PassAsync();
+            await AdvanceAsync();
         }
 
         Assert.False(waiting.IsCompleted);
@@ -98,9 +98,9 @@ public sealed class MemoryWaitTests
         FakeOwner.Fill(share);
         Task<long> waiting = FakeOwner.AskAsync(share, 10, CancellationToken.None);
         _budget.SetStuck(share, true);
-        await PassAsync();
+        await AdvanceAsync();
         Assert.False(waiting.IsCompleted);
-        await PassAsync();
+        await AdvanceAsync();
 
         InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => waiting.Within());
         Assert.Contains("consumed none", error.Message, StringComparison.Ordinal);
@@ -118,10 +118,10 @@ public sealed class MemoryWaitTests
         Assert.False(waiting.IsCompleted);
         owner.IsStarved = false;
 
-        await PassAsync();
+        await AdvanceAsync();
 
         await waiting.Within();
     }
 
-    private Task PassAsync() => _time.AdvanceToTimerAsync(Limit / 2);
+    private Task AdvanceAsync() => _time.AdvanceToTimerAsync(Limit / 2);
 }

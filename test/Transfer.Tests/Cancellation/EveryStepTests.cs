@@ -77,9 +77,9 @@ public sealed class EveryStepTests : TransferTest
         for (int step = 1; ; step++)
         {
             Assert.InRange(step, 1, MoreStepsThanAnyOperationHas);
-            Restock();
+            ResetFiles();
             using CancellationTokenSource caller = new();
-            _steps = new Steps(step, (what, token) => DoAsync(ending, what, caller, token));
+            _steps = new Steps(step, (what, token) => EndOperationAsync(ending, what, caller, token));
             int delays = Time.Delays.Count;
 
             Task running = Operations[operation](this, client, caller.Token);
@@ -106,7 +106,7 @@ public sealed class EveryStepTests : TransferTest
     private static void Configure(TransferClientOptions options) => options.ChunkSizeBytes = Part / 4;
 
     /// <summary>Ends the operation at the step.</summary>
-    private static async Task DoAsync(Ending ending, Step step, CancellationTokenSource caller, CancellationToken token)
+    private static async Task EndOperationAsync(Ending ending, Step step, CancellationTokenSource caller, CancellationToken token)
     {
         switch (ending)
         {
@@ -200,7 +200,7 @@ public sealed class EveryStepTests : TransferTest
     private string Target(string name) => Folder.File($"targets/{name}");
 
     /// <summary>Restores the state that each run starts from.</summary>
-    private void Restock()
+    private void ResetFiles()
     {
         _bodies.Clear();
         S3.Calls.Clear();

@@ -185,7 +185,7 @@ public sealed class ConcurrencyControllerTests
 
     /// <summary>Fewer requests transfer less from a store that became slow, whether or not they used all slots before.</summary>
     [Fact]
-    public void StoreBecomesSlow_SlotsAreUnused_LimitComesBack()
+    public void StoreBecomesSlow_SlotsAreUnused_LimitRecovers()
     {
         ConcurrencyController controller = new(4, 64, 64);
         Assert.Null(controller.Update(SampleOf(64, 0.02, isFull: true, 2 * Sizes.MiB)));

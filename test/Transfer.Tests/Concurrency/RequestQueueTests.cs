@@ -12,7 +12,7 @@ public sealed class RequestQueueTests
     private readonly List<(string Name, Task<RequestSlot> Slot)> _pending = [];
 
     [Fact]
-    public void SlotIsFree_RequestStartsAtOnce()
+    public void SlotIsFree_RequestStartsImmediately()
     {
         RequestQueue queue = new(2, TimeProvider.System);
 
@@ -57,7 +57,7 @@ public sealed class RequestQueueTests
 
     /// <summary>A steady flow of small objects must not stop a large transfer.</summary>
     [Fact]
-    public void Class_ThatWasPassedOver_GoesNext()
+    public void Class_Skipped_IsServedNext()
     {
         RequestQueue queue = Full(out RequestSlot slot);
         Enter(queue, NewFlow(), "part", RequestCost.Part(1));
@@ -419,7 +419,7 @@ public sealed class RequestQueueTests
     }
 
     [Fact]
-    public void LastParts_AnotherTransferIsThere_StayWithinTheLimit()
+    public void LastParts_AnotherTransferExists_StayWithinTheLimit()
     {
         FakeTimeProvider time = new();
         RequestQueue queue = Settled(time);

@@ -20,8 +20,8 @@ public sealed class DirectoryVerifyTests : TransferTest
     public async Task EverythingTheSame_RequestsOnlyTheListing(int pageSize)
     {
         S3.PageSize = pageSize;
-        Both(Names);
-        Both("x/empty");
+        CreateOnBothSides(Names);
+        CreateOnBothSides("x/empty");
         S3.Objects["p/x/empty"] = new FakeObject([], "\"opaque\"");
         File.WriteAllBytes(Folder.File("x/empty"), []);
 
@@ -42,7 +42,7 @@ public sealed class DirectoryVerifyTests : TransferTest
         {
             foreach (string other in Names.Where(other => other != name))
             {
-                Both(Names);
+                CreateOnBothSides(Names);
                 File.Delete(Folder.File(name));
                 S3.Objects.TryRemove("p/" + other, out _);
 
@@ -60,11 +60,11 @@ public sealed class DirectoryVerifyTests : TransferTest
     {
         Assert.True((await VerifyAsync()).IsSame);
 
-        Both("a", "d/b");
+        CreateOnBothSides("a", "d/b");
         S3.Objects.Clear();
         Assert.Equal(["MissingThere p/a", "MissingThere p/d/b"], Kinds(await VerifyAsync()));
 
-        Both("a", "d/b");
+        CreateOnBothSides("a", "d/b");
         Directory.Delete(Folder.Path, recursive: true);
         Directory.CreateDirectory(Folder.Path);
         Assert.Equal(["MissingHere p/a", "MissingHere p/d/b"], Kinds(await VerifyAsync()));
@@ -73,7 +73,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [Fact]
     public async Task Differences_AreAllReportedInKeyOrder()
     {
-        Both("content", "less", "same", "tag");
+        CreateOnBothSides("content", "less", "same", "tag");
         S3.Objects["p/content"] = FakeObject.Checked("CONTENT"u8.ToArray());
         S3.Objects["p/less"] = FakeObject.Checked("les"u8.ToArray());
         S3.Objects["p/tag"] = Tagged("TAG");
@@ -91,7 +91,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [Fact]
     public async Task ListedETag_IsEnoughForSinglePartObjectsOnly()
     {
-        Both("one", "two");
+        CreateOnBothSides("one", "two");
         byte[] two = "two"u8.ToArray();
         S3.Objects["p/one"] = new FakeObject("one"u8.ToArray(), Sums.Tag("one"u8.ToArray(), 3));
         S3.Objects["p/two"] = FakeObject.Checked(two) with { ETag = Sums.Tag(two, 2, 1) };
@@ -104,7 +104,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [Fact]
     public async Task ListedETag_NotAnMd5_ProvesNothing()
     {
-        Both("a", "b");
+        CreateOnBothSides("a", "b");
         foreach (string name in (string[])["a", "b"])
         {
             S3.Objects["p/" + name] = FakeObject.Checked(System.Text.Encoding.UTF8.GetBytes(name)) with { ETag = Sums.Tag("other"u8.ToArray()), Encryption = "aws:kms" };
@@ -119,7 +119,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [InlineData(false)]
     public async Task NoEvidence_IsReadOrNotCompared(bool read)
     {
-        Both("a", "b");
+        CreateOnBothSides("a", "b");
         S3.Objects["p/a"] = new FakeObject("a"u8.ToArray(), "\"opaque\"");
         S3.Objects["p/b"] = new FakeObject("c"u8.ToArray(), "\"opaque\"");
 
@@ -134,7 +134,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     public async Task ObjectsThatAreRead_AreLimitedByTheMemory()
     {
         string[] names = [.. Enumerable.Range(0, 200).Select(i => $"{i:000}")];
-        Both(names);
+        CreateOnBothSides(names);
         foreach (string name in names)
         {
             S3.Objects["p/" + name] = new FakeObject(System.Text.Encoding.UTF8.GetBytes(name), "\"opaque\"");
@@ -147,7 +147,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     }
 
     [Fact]
-    public async Task Keys_ThatCannotBeFiles_AreMissingHereWithTheReason()
+    public async Task Keys_CannotBeFiles_AreMissingHereWithTheReason()
     {
         S3.Objects["p/../x"] = Tagged("x");
         S3.Objects["p/a//b"] = Tagged("x");
@@ -162,7 +162,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [Fact]
     public async Task FolderMarkers_AreComparedWithFolders()
     {
-        Both("d/a", "f");
+        CreateOnBothSides("d/a", "f");
         Directory.CreateDirectory(Folder.File("empty"));
         Directory.CreateDirectory(Folder.File("alone"));
         Directory.CreateDirectory(Folder.File("o"));
@@ -185,7 +185,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [Fact]
     public async Task Filters_ApplyToBothSides()
     {
-        Both("a.txt", "a.log", ".h", "x/b.txt", "x/.i/b.txt");
+        CreateOnBothSides("a.txt", "a.log", ".h", "x/b.txt", "x/.i/b.txt");
         File.Delete(Folder.File("a.log"));
         S3.Objects.TryRemove("p/.h", out _);
         S3.Objects.TryRemove("p/x/.i/b.txt", out _);
@@ -202,7 +202,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [Fact]
     public async Task FolderIsUnreadable_IsAFailureAndNothingBelowItIsMissing()
     {
-        Both("d/a", "d/z", "e");
+        CreateOnBothSides("d/a", "d/z", "e");
         Directory.CreateSymbolicLink(Folder.File("d/up"), "..");
         S3.Objects["p/d/up/a"] = S3.Objects["p/d/up/b/c"] = S3.Objects["p/d/up-b"] = S3.Objects["p/d/up0"] = Tagged("x");
         File.CreateSymbolicLink(Folder.File("nowhere"), "missing");
@@ -221,7 +221,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [Fact]
     public async Task FailuresAndDeletedFiles_DelayNothing()
     {
-        Both("denied", "fine", "gone");
+        CreateOnBothSides("denied", "fine", "gone");
         foreach (string name in (string[])["denied", "gone"])
         {
             S3.Objects["p/" + name] = new FakeObject(System.Text.Encoding.UTF8.GetBytes(name), "\"opaque\"");
@@ -242,7 +242,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [InlineData(TransferDefaults.MaxKeptFailures + 500)]
     public async Task Differences_ManyOfThem_AreCountedAndReportedAndTheFirstAreKept(int count)
     {
-        Both("same");
+        CreateOnBothSides("same");
         for (int i = 0; i < count; i++)
         {
             S3.Put($"p/o{i:d4}", 1);
@@ -278,7 +278,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [Fact]
     public async Task Difference_IsReportedImmediatelyEvenIfTheListenerThrows()
     {
-        Both("a", "b", "c");
+        CreateOnBothSides("a", "b", "c");
         File.Delete(Folder.File("a"));
         S3.Objects["p/b"] = new FakeObject("b"u8.ToArray(), "\"opaque\"");
         Gate gate = new();
@@ -308,7 +308,7 @@ public sealed class DirectoryVerifyTests : TransferTest
             return; // other systems have no such files
         }
 
-        Both("a");
+        CreateOnBothSides("a");
         foreach (string name in (string[])["both", "pipe"])
         {
             using System.Diagnostics.Process mkfifo = System.Diagnostics.Process.Start("mkfifo", [Folder.File(name)]);
@@ -328,7 +328,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [InlineData(S3Call.Head)]
     public async Task Canceled_ThrowsWithTheCallersToken(string operation)
     {
-        Both("a", "b");
+        CreateOnBothSides("a", "b");
         S3.Objects["p/a"] = new FakeObject("a"u8.ToArray(), "\"opaque\"");
         using CancellationTokenSource source = new();
         S3.Before = async (call, token) =>
@@ -349,7 +349,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [Fact]
     public async Task ListingInAnotherOrder_IsAnErrorAndNotADifference()
     {
-        Both("a", "b", "c");
+        CreateOnBothSides("a", "b", "c");
         S3.Page = page => page.S3Objects.Reverse();
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => VerifyAsync());
@@ -360,7 +360,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [Fact]
     public async Task DirectoryBucket_UnorderedListing_IsCompared()
     {
-        Both("a", "b", "c", "d/e");
+        CreateOnBothSides("a", "b", "c", "d/e");
         File.Delete(Folder.File("b"));
         S3.Objects.TryRemove("p/c", out _);
         S3.Objects["p/a"] = FakeObject.Checked("a"u8.ToArray());
@@ -376,7 +376,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [Fact]
     public async Task Listing_Fails_Throws()
     {
-        Both("a", "b", "c");
+        CreateOnBothSides("a", "b", "c");
         S3.PageSize = 1;
         S3.Before = (call, _) => call is { Operation: S3Call.List, Request: ListObjectsV2Request { ContinuationToken: "p/b" } }
             ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
@@ -398,7 +398,7 @@ public sealed class DirectoryVerifyTests : TransferTest
     [Fact]
     public async Task Progress_EndsWithTheTotals()
     {
-        Both("a", "b", "d/c", "d/less");
+        CreateOnBothSides("a", "b", "d/c", "d/less");
         S3.Objects["p/b"] = new FakeObject("b"u8.ToArray(), "\"opaque\"");
         S3.Objects["p/d/less"] = Tagged("x");
         TransferProgress last = default;
@@ -422,7 +422,7 @@ public sealed class DirectoryVerifyTests : TransferTest
         => (client ?? NewClient()).VerifyDirectoryAsync(Folder.Path, bucket, "p", options).Within();
 
     /// <summary>Creates files and objects whose content is as long as their name, with MD5s as ETags.</summary>
-    private void Both(params string[] names)
+    private void CreateOnBothSides(params string[] names)
     {
         foreach (string name in names)
         {

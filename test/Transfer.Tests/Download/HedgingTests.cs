@@ -194,7 +194,7 @@ public sealed class HedgingTests : TransferTest
         S3.Body = (call, bytes) => call.Number == 1 ? SlowBody(bytes, slow, overlap, slower) : new ScriptedStream(bytes);
         MemoryStream target = new();
         TransferClient client = NewHedgingClient(o => o.DownloadPartSizeBytes = Large);
-        Learn(client, firstByteMs: 10);
+        LearnTimes(client, firstByteMs: 10);
 
         Task<DownloadResult> download = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, Unverified);
         await slow.Reached;
@@ -235,7 +235,7 @@ public sealed class HedgingTests : TransferTest
         };
         MemoryStream target = new();
         TransferClient client = NewHedgingClient(o => o.DownloadPartSizeBytes = Large);
-        Learn(client, firstByteMs: 10);
+        LearnTimes(client, firstByteMs: 10);
 
         Task<DownloadResult> download = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, Unverified);
         await slow.Reached;
@@ -261,7 +261,7 @@ public sealed class HedgingTests : TransferTest
         S3.Body = (_, bytes) => new ScriptedStream(bytes) { CueAt = SlowAt, Cue = slow.PassAsync };
         MemoryStream target = new();
         TransferClient client = NewHedgingClient(o => o.DownloadPartSizeBytes = Large);
-        Learn(client, firstByteMs: 500);
+        LearnTimes(client, firstByteMs: 500);
 
         Task<DownloadResult> download = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, Unverified);
         await slow.Reached;
@@ -285,7 +285,7 @@ public sealed class HedgingTests : TransferTest
         S3.Body = (_, bytes) => new ScriptedStream(bytes) { CueAt = SlowAt, Cue = slow.PassAsync };
         using CancellationTokenSource cancel = new();
         TransferClient client = NewHedgingClient(o => o.DownloadPartSizeBytes = Large);
-        Learn(client, firstByteMs: 10);
+        LearnTimes(client, firstByteMs: 10);
 
         Task<DownloadResult> download = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), Unverified, null, cancel.Token);
         await slow.Reached;
@@ -364,7 +364,7 @@ public sealed class HedgingTests : TransferTest
     }
 
     /// <summary>Lets the client learn how long requests usually take. A MiB takes 10 ms.</summary>
-    private static void Learn(TransferClient client, int firstByteMs)
+    private static void LearnTimes(TransferClient client, int firstByteMs)
     {
         for (int i = 0; i < 16; i++)
         {

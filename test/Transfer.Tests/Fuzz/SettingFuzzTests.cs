@@ -78,9 +78,9 @@ public sealed class SettingFuzzTests
         text =>
         {
             EnvironmentSettings settings = new(_ => text);
-            OrWrong<ArgumentException>("V", () => Assert.True(settings.Number("V", 1, 1024) is null or (>= 1 and <= 1024)));
-            OrWrong<ArgumentException>("V", () => Assert.True(settings.Size("V", 1 << 20, 1L << 40) is null or (>= 1 << 20 and <= 1L << 40)));
-            OrWrong<ArgumentException>("V", () => Assert.True(settings.RateLimit("V", TimeProvider.System)?.TotalBytesPerSecond is null or (>= 1 << 10 and <= 1L << 40)));
+            AllowInvalid<ArgumentException>("V", () => Assert.True(settings.Number("V", 1, 1024) is null or (>= 1 and <= 1024)));
+            AllowInvalid<ArgumentException>("V", () => Assert.True(settings.Size("V", 1 << 20, 1L << 40) is null or (>= 1 << 20 and <= 1L << 40)));
+            AllowInvalid<ArgumentException>("V", () => Assert.True(settings.RateLimit("V", TimeProvider.System)?.TotalBytesPerSecond is null or (>= 1 << 10 and <= 1L << 40)));
             Assert.InRange(settings.Taken.Count, 0, 3);
         });
 
@@ -104,7 +104,7 @@ public sealed class SettingFuzzTests
             variable =>
             {
                 OptionValues values = new(line, CliLine.Environment(variable));
-                OrWrong<UsageException>(variable.Name, () =>
+                AllowInvalid<UsageException>(variable.Name, () =>
                 {
                     TransferSettings settings = TransferSettings.Resolve(values, transfer, uploads: true);
                     Assert.True(settings.Concurrency is null or (>= 1 and <= 1024));
@@ -125,7 +125,7 @@ public sealed class SettingFuzzTests
         return $"{decimal.Truncate(decimal.Parse(words[0], CultureInfo.InvariantCulture) * factor)}";
     }
 
-    private static void OrWrong<TError>(string name, Action read)
+    private static void AllowInvalid<TError>(string name, Action read)
         where TError : Exception
     {
         try

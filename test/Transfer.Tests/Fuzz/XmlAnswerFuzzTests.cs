@@ -43,7 +43,7 @@ public sealed class XmlAnswerFuzzTests
     [Fact]
     public Task List_AnyBytes_IsAPageOrAWireException() => Fuzzer.BytesAsync(
         random => Mutation.Bytes(random, [Listing], Words),
-        bytes => OrError(bytes, () =>
+        bytes => AllowError(bytes, () =>
         {
             ObjectPage page = List(bytes);
             Assert.All(page.Objects, item => Assert.True(item.Key.Length > 0 && item.Length >= 0));
@@ -69,7 +69,7 @@ public sealed class XmlAnswerFuzzTests
     [Fact]
     public Task Result_AnyBytes_IsAResultOrAWireException() => Fuzzer.BytesAsync(
         random => Mutation.Bytes(random, Results, Words),
-        bytes => OrError(bytes, () =>
+        bytes => AllowError(bytes, () =>
         {
             using HttpResponseMessage response = new(HttpStatusCode.OK);
             XmlResponse answer = XmlResponse.Parse(response, bytes);
@@ -141,7 +141,7 @@ public sealed class XmlAnswerFuzzTests
         return ListResponse.Read(response, new MemoryStream(body));
     }
 
-    private static void OrError(byte[] bytes, Action read)
+    private static void AllowError(byte[] bytes, Action read)
     {
         try
         {

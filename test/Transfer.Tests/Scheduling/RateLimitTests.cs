@@ -263,7 +263,7 @@ public sealed class RateLimitTests : TransferTest
     {
         S3.Put(5000);
         TransferClient client = NewClient(o => (o.Concurrency, o.RateLimit) = (1, own ? null : _limit));
-        Task debt = Owe(down);
+        Task debt = UseUpLimit(down);
         RateLimit? mine = own ? _limit : null;
         Task slow = down
             ? client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { RateLimit = mine, Verify = false })
@@ -290,7 +290,7 @@ public sealed class RateLimitTests : TransferTest
         S3.Put(5000);
         ((AmazonS3Config)S3.Client.Config).MaxConnectionsPerServer = 2;
         TransferClient client = NewClient();
-        Task debt = Owe(down: true);
+        Task debt = UseUpLimit(down: true);
         Task slow = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Stream.Null, new DownloadOptions { RateLimit = _limit, Verify = false });
         await WhenWaiting(down: true);
 
@@ -304,10 +304,10 @@ public sealed class RateLimitTests : TransferTest
     private (TransferClient Client, Task Debt) NewWaitingClient(bool down)
     {
         TransferClient client = NewClient(o => o.RateLimit = _limit);
-        return (client, Owe(down));
+        return (client, UseUpLimit(down));
     }
 
-    private Task Owe(bool down)
+    private Task UseUpLimit(bool down)
     {
         (_limit.DownloadBytesPerSecond, _limit.UploadBytesPerSecond) = (1024, 1024);
         return LimiterOf(down).TakeAsync(1 << 20, CancellationToken.None).AsTask();

@@ -20,7 +20,7 @@ public sealed class RetryPolicyTests
         RetryPolicy policy = New(maxAttempts);
         Attempts attempts = new();
 
-        Assert.Equal(maxAttempts - 1, CountUntilGivenUp(policy, attempts, _transient));
+        Assert.Equal(maxAttempts - 1, CountRetries(policy, attempts, _transient));
         Assert.Equal(maxAttempts, attempts.Total);
     }
 
@@ -33,7 +33,7 @@ public sealed class RetryPolicyTests
         Assert.NotNull(policy.DelayAfter(_transient, attempts));
         attempts.Progressed();
 
-        Assert.Equal(2, CountUntilGivenUp(policy, attempts, _transient));
+        Assert.Equal(2, CountRetries(policy, attempts, _transient));
         Assert.Equal(5, attempts.Total);
     }
 
@@ -73,7 +73,7 @@ public sealed class RetryPolicyTests
             Assert.NotNull(policy.DelayAfter(_throttled, attempts));
         }
 
-        Assert.Equal(2, CountUntilGivenUp(policy, attempts, _transient));
+        Assert.Equal(2, CountRetries(policy, attempts, _transient));
     }
 
     [Fact]
@@ -119,7 +119,7 @@ public sealed class RetryPolicyTests
             Attempts attempts = new();
             Assert.NotNull(policy.DelayAfter(_transient, attempts));
 
-            Assert.Equal(1, CountUntilGivenUp(policy, attempts, new WireException(kind, "no")));
+            Assert.Equal(1, CountRetries(policy, attempts, new WireException(kind, "no")));
         }
     }
 
@@ -158,7 +158,7 @@ public sealed class RetryPolicyTests
         Assert.Equal(TimeSpan.FromMilliseconds(1), policy.DelayAfter(_throttled, new Attempts()));
     }
 
-    private static int CountUntilGivenUp(RetryPolicy policy, Attempts attempts, WireException failure)
+    private static int CountRetries(RetryPolicy policy, Attempts attempts, WireException failure)
     {
         int count = 0;
         while (policy.DelayAfter(failure, attempts) is not null)

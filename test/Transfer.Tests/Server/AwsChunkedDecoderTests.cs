@@ -70,7 +70,7 @@ public sealed class AwsChunkedDecoderTests
     [InlineData(95)]
     [InlineData(65536 + 100)]
     [InlineData(20)]
-    public void TryRead_SignedChunkChanged_IsRefused(int index)
+    public void TryRead_SignedChunkChanged_IsRejected(int index)
     {
         byte[] body = SignedBody();
         body[index] ^= 1;
@@ -96,7 +96,7 @@ public sealed class AwsChunkedDecoderTests
     }
 
     [Fact]
-    public void TryRead_SignedTrailerChanged_IsRefused()
+    public void TryRead_SignedTrailerChanged_IsRejected()
     {
         byte[] body = TrailerBody("x-amz-checksum-crc32c:sOO8/A==\r\n", "d81f82fc3505edab99d459891051a732e8730629a2e4a59689829ca17fe2e435");
         using var chain = new ChunkSignatureChain(SignatureVerifierTests.Key(), "20130524T000000Z", Scope, TrailerSeed);
@@ -126,13 +126,13 @@ public sealed class AwsChunkedDecoderTests
     [InlineData("3\r\nabcdef\r\n")]
     [InlineData("0\r\n\r\nmore")]
     [InlineData("0\r\nno colon\r\n\r\n")]
-    public void TryRead_Malformed_IsRefused(string body) =>
+    public void TryRead_Malformed_IsRejected(string body) =>
         Assert.Equal(
             "InvalidChunkSizeError",
             Assert.Throws<S3Exception>(() => Decode(new AwsChunkedDecoder(chain: null, hasTrailer: true), Encoding.ASCII.GetBytes(body), 0)).Code);
 
     [Fact]
-    public void TryRead_EndlessLine_IsRefused() =>
+    public void TryRead_EndlessLine_IsRejected() =>
         Assert.Throws<S3Exception>(() => Decode(new AwsChunkedDecoder(chain: null, hasTrailer: false), new byte[5000], 0));
 
     private static byte[] SignedBody() => Body(

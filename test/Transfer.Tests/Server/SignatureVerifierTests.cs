@@ -117,7 +117,7 @@ public sealed class SignatureVerifierTests
     [InlineData("AKIAOTHER", "us-east-1", "s3", "InvalidAccessKeyId")]
     [InlineData("AKIAIOSFODNN7EXAMPLE", "eu-west-1", "s3", "AuthorizationHeaderMalformed")]
     [InlineData("AKIAIOSFODNN7EXAMPLE", "us-east-1", "ec2", "AuthorizationHeaderMalformed")]
-    public void Verify_OtherCredential_IsRefused(string accessKeyId, string region, string service, string code)
+    public void Verify_OtherCredential_IsRejected(string accessKeyId, string region, string service, string code)
     {
         HeaderDictionary headers = Headers();
         headers["authorization"] = $"AWS4-HMAC-SHA256 Credential={accessKeyId}/20130524/{region}/{service}/aws4_request,"
@@ -127,7 +127,7 @@ public sealed class SignatureVerifierTests
     }
 
     [Fact]
-    public void Verify_AmazonHeaderNotSigned_IsRefused()
+    public void Verify_AmazonHeaderNotSigned_IsRejected()
     {
         HeaderDictionary headers = Headers();
         headers["x-amz-acl"] = "private";

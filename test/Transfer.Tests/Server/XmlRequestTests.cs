@@ -33,7 +33,7 @@ public sealed class XmlRequestTests
     [InlineData("<CompleteMultipartUpload><Part><PartNumber>0</PartNumber><ETag>a</ETag></Part></CompleteMultipartUpload>", "InvalidArgument")]
     [InlineData("<CompleteMultipartUpload><Part><PartNumber>10001</PartNumber><ETag>a</ETag></Part></CompleteMultipartUpload>", "InvalidArgument")]
     [InlineData("<!DOCTYPE x [<!ENTITY e SYSTEM \"file:///etc/passwd\">]><CompleteMultipartUpload>&e;</CompleteMultipartUpload>", "MalformedXML")]
-    public void Parse_AnythingElse_IsRefused(string body, string code) =>
+    public void Parse_AnythingElse_IsRejected(string body, string code) =>
         Assert.Equal(code, Assert.Throws<S3Exception>(() => CompletionPart.Parse(Encoding.UTF8.GetBytes(body), "u")).Code);
 
     [Theory]

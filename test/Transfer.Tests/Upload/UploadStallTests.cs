@@ -15,7 +15,7 @@ public sealed class UploadStallTests : TransferTest
     public async Task Request_NoResponse_IsRetriedAfterTheStallTimeout(string operation, int size)
     {
         byte[] content = Sample.Bytes(size);
-        Gate gate = Silence(operation);
+        Gate gate = LeaveUnanswered(operation);
 
         // One part at a time, because a second one in flight would stall with the first.
         Task<UploadResult> upload = NewClient(o => o.StallTimeout = Stall).UploadAsync(
@@ -35,7 +35,7 @@ public sealed class UploadStallTests : TransferTest
     public async Task Complete_HasATimeoutOfTenMinutes()
     {
         byte[] content = Sample.Bytes(Part + 1);
-        Gate gate = Silence(S3Call.Complete);
+        Gate gate = LeaveUnanswered(S3Call.Complete);
         Task<UploadResult> upload = NewClient(o => o.StallTimeout = Stall).UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key);
         await gate.Reached.Within();
 
@@ -51,7 +51,7 @@ public sealed class UploadStallTests : TransferTest
     public async Task Complete_NoResponse_IsConfirmedByTheObject()
     {
         byte[] content = Sample.Bytes(Part + 1);
-        Gate gate = Silence(S3Call.Complete, () => S3.Objects[FakeS3.Key] = FakeObject.Checked(content));
+        Gate gate = LeaveUnanswered(S3Call.Complete, () => S3.Objects[FakeS3.Key] = FakeObject.Checked(content));
         Task<UploadResult> upload = NewClient(o => o.MaxAttempts = 1).UploadAsync(new MemoryStream(content), FakeS3.Bucket, FakeS3.Key);
         await gate.Reached.Within();
 
@@ -62,7 +62,7 @@ public sealed class UploadStallTests : TransferTest
     }
 
     /// <summary>Doesn't answer the first call of an operation, whatever the store has done with it.</summary>
-    private Gate Silence(string operation, Action? done = null)
+    private Gate LeaveUnanswered(string operation, Action? done = null)
     {
         Gate gate = new();
         int calls = 0;

@@ -24,7 +24,7 @@ public sealed class ChecksumModeTests
     [MemberData(nameof(Refusals))]
     public async Task Download_HeaderIsRejected_OmitsItFromThenOn(TransferWire wire, int status, string code)
     {
-        FakeHttp http = new(request => Asks(request) ? FakeHttp.Error((HttpStatusCode)status, code) : Serve(request));
+        FakeHttp http = new(request => HasChecksumMode(request) ? FakeHttp.Error((HttpStatusCode)status, code) : Serve(request));
         await using Clients clients = new(http, wire);
         MemoryStream target = new();
 
@@ -35,7 +35,7 @@ public sealed class ChecksumModeTests
         Assert.Equal(0, result.Retries);
         Assert.False(result.Verdict.IsVerified);
         Assert.Contains("rejects the header that requests a checksum (x-amz-checksum-mode)", result.Verdict.ToString(), StringComparison.Ordinal);
-        Assert.Single(http.Requests, Asks);
+        Assert.Single(http.Requests, HasChecksumMode);
     }
 
     [Theory]
@@ -45,7 +45,7 @@ public sealed class ChecksumModeTests
 #pragma warning disable CA5351 // ETags are based on MD5
         string tag = $"\"{Convert.ToHexStringLower(MD5.HashData(Content))}\"";
 #pragma warning restore CA5351
-        FakeHttp http = new(request => Asks(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request, tag));
+        FakeHttp http = new(request => HasChecksumMode(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request, tag));
         await using Clients clients = new(http, wire);
 
         DownloadResult result = await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
@@ -57,21 +57,21 @@ public sealed class ChecksumModeTests
     [MemberData(nameof(Wires))]
     public async Task Download_ManyConcurrently_AllSucceed(TransferWire wire)
     {
-        FakeHttp http = new(request => Asks(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request));
+        FakeHttp http = new(request => HasChecksumMode(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request));
         await using Clients clients = new(http, wire);
 
         await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null))).Within();
-        int asked = http.Requests.Count(Asks);
+        int asked = http.Requests.Count(HasChecksumMode);
         await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
 
-        Assert.Equal(asked, http.Requests.Count(Asks));
+        Assert.Equal(asked, http.Requests.Count(HasChecksumMode));
     }
 
     [Theory]
     [MemberData(nameof(Wires))]
     public async Task Info_HeaderIsRejectedWithoutAnErrorBody_OmitsIt(TransferWire wire)
     {
-        FakeHttp http = new(request => Asks(request) ? FakeHttp.Answer(HttpStatusCode.BadRequest) : Serve(request));
+        FakeHttp http = new(request => HasChecksumMode(request) ? FakeHttp.Answer(HttpStatusCode.BadRequest) : Serve(request));
         await using Clients clients = new(http, wire);
 
         for (int i = 0; i < 2; i++)
@@ -79,14 +79,14 @@ public sealed class ChecksumModeTests
             Assert.Equal(Content.Length, (await clients.Transfer.GetInfoAsync(FakeHttp.Bucket, FakeHttp.Key).Within()).Length);
         }
 
-        Assert.Equal([true, false, false], http.Requests.Select(Asks));
+        Assert.Equal([true, false, false], http.Requests.Select(HasChecksumMode));
     }
 
     [Theory]
     [MemberData(nameof(Wires))]
     public async Task CopySource_HeaderIsRejected_OmitsIt(TransferWire wire)
     {
-        FakeHttp http = new(request => Asks(request) ? FakeHttp.Answer(HttpStatusCode.BadRequest) : Serve(request));
+        FakeHttp http = new(request => HasChecksumMode(request) ? FakeHttp.Answer(HttpStatusCode.BadRequest) : Serve(request));
         using AmazonS3Client s3 = http.NewS3();
         using IObjectWire sender = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
 
@@ -105,7 +105,7 @@ public sealed class ChecksumModeTests
         DownloadResult result = await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
         await clients.Transfer.GetInfoAsync(FakeHttp.Bucket, FakeHttp.Key).Within();
 
-        Assert.DoesNotContain(http.Requests, Asks);
+        Assert.DoesNotContain(http.Requests, HasChecksumMode);
         Assert.Contains("ResponseChecksumValidation is WHEN_REQUIRED", result.Verdict.ToString(), StringComparison.Ordinal);
     }
 
@@ -114,7 +114,7 @@ public sealed class ChecksumModeTests
     public async Task Rejected_ForAnotherReason_ThrowsAndKeepsTheHeader(TransferWire wire)
     {
         bool isBroken = true;
-        FakeHttp http = new(request => isBroken ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument", ("x-asked", $"{Asks(request)}")) : Serve(request));
+        FakeHttp http = new(request => isBroken ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument", ("x-asked", $"{HasChecksumMode(request)}")) : Serve(request));
         await using Clients clients = new(http, wire);
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => clients.Transfer.OpenReadAsync(FakeHttp.Bucket, FakeHttp.Key).Within());
@@ -122,7 +122,7 @@ public sealed class ChecksumModeTests
         isBroken = false;
         await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
 
-        Assert.True(http.Requests.Count(Asks) >= 2);
+        Assert.True(http.Requests.Count(HasChecksumMode) >= 2);
     }
 
     [Theory]
@@ -145,21 +145,21 @@ public sealed class ChecksumModeTests
     public async Task Rejected_ThenTheStoreIsBusy_IsRetried(TransferWire wire)
     {
         int busy = 1;
-        FakeHttp http = new(request => Asks(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument")
+        FakeHttp http = new(request => HasChecksumMode(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument")
             : Interlocked.Decrement(ref busy) >= 0 ? FakeHttp.Error(HttpStatusCode.InternalServerError, "InternalError")
             : Serve(request));
         await using Clients clients = new(http, wire, attempts: 2);
 
         DownloadResult result = await clients.Transfer.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null).Within();
 
-        Assert.Equal((1, 2), (result.Retries, http.Requests.Count(Asks)));
+        Assert.Equal((1, 2), (result.Retries, http.Requests.Count(HasChecksumMode)));
     }
 
     [Theory]
     [MemberData(nameof(Wires))]
     public async Task Rejection_IsLoggedOnce(TransferWire wire)
     {
-        FakeHttp http = new(request => Asks(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request));
+        FakeHttp http = new(request => HasChecksumMode(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request));
         using LogLines lines = new();
         using LoggerFactory factory = new([lines]);
         await using Clients clients = new(http, wire, logger: factory);
@@ -174,7 +174,7 @@ public sealed class ChecksumModeTests
     [MemberData(nameof(Wires))]
     public async Task SmallObject_HeaderIsRejected_ReasonSaysSo(TransferWire wire)
     {
-        FakeHttp http = new(request => Asks(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request, content: Small));
+        FakeHttp http = new(request => HasChecksumMode(request) ? FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidArgument") : Serve(request, content: Small));
         using TemporaryFolder folder = new();
         await using Clients clients = new(http, wire);
 
@@ -184,7 +184,7 @@ public sealed class ChecksumModeTests
         Assert.Contains("rejects the header", result.Verdict.ToString(), StringComparison.Ordinal);
     }
 
-    private static bool Asks(HttpRequestMessage request) => FakeHttp.Header(request, "x-amz-checksum-mode") is not null;
+    private static bool HasChecksumMode(HttpRequestMessage request) => FakeHttp.Header(request, "x-amz-checksum-mode") is not null;
 
     private static HttpResponseMessage Serve(HttpRequestMessage request, string tag = "\"not-an-md5\"", byte[]? content = null)
     {

@@ -38,7 +38,7 @@ public sealed class BenchSettingsTests
     [Theory]
     [InlineData("--bucket bucket --prefix p/", "p/")]
     [InlineData("--bucket bucket", "")]
-    public void Bucket_IsAcceptedBesideTheAddress(string line, string prefix)
+    public void Bucket_OptionInsteadOfTheUri_IsAccepted(string line, string prefix)
     {
         BenchSettings settings = Resolve("get", null, line);
         Assert.Equal(("bucket", prefix), (settings.Bucket, settings.Prefix));
@@ -58,7 +58,7 @@ public sealed class BenchSettingsTests
     [InlineData("64MiB×16", 64 * MiB, 16)]
     [InlineData("64MiBx16", 64 * MiB, 16)]
     [InlineData("8MB X 2", 8_000_000, 2)]
-    public void Generate_TakesASizeAndANumber(string text, long size, int count)
+    public void Generate_SizeAndNumber_IsParsed(string text, long size, int count)
     {
         Assert.True(GenerateText.TryParse(text, out (long, int) objects));
         Assert.Equal((size, count), objects);

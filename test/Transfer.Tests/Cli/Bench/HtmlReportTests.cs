@@ -144,7 +144,7 @@ public sealed class HtmlReportTests
         => Assert.DoesNotContain(Parse(HtmlReport.Render(All["one setting"])).Descendants("section"), section => section.Attribute("id")!.Value == "sweep");
 
     [Fact]
-    public void Answer_IsTheAdvice()
+    public void Answer_IsTheRecommendation()
     {
         XElement answer = Section(All["sweep of 36"], "answer");
         Assert.Equal(All["sweep of 36"].Advice, answer.Descendants("code").Single().Value);
