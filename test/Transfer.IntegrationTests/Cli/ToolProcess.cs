@@ -4,7 +4,7 @@ using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Cli;
 
-/// <summary>Runs the built tool as a separate process, with an environment that contains nothing of the machine's.</summary>
+/// <summary>Runs the built tool as a separate process, with an environment that doesn't inherit that of the machine.</summary>
 internal sealed class ToolProcess : IDisposable
 {
     private static readonly string ToolPath = Path.Combine(AppContext.BaseDirectory, "transfer.dll");

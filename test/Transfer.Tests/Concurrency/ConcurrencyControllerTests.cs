@@ -224,7 +224,7 @@ public sealed class ConcurrencyControllerTests
             }
 
             // Not always: right after a change, there is only a single sample.
-            Assert.True(crowded > 10, $"{crowded} of 20 times, at the end efficiency {client.Controller.Efficiency:0.00} with {client.Controller.Limit} requests, seed {seed}");
+            Assert.True(crowded > 10, $"the link was crowded {crowded} of 20 times; in the end, the efficiency was {client.Controller.Efficiency:0.00} with {client.Controller.Limit} requests, seed {seed}");
         }
     }
 

@@ -1,4 +1,4 @@
-#pragma warning disable VSTHRD002 // only results of tasks that are complete are taken
+#pragma warning disable VSTHRD002 // only results of completed tasks are used
 using FsCheck;
 using FsCheck.Fluent;
 using Transfer.Concurrency;

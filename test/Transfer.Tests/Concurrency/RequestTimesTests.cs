@@ -14,7 +14,7 @@ public sealed class RequestTimesTests
         List<double> all = [];
         for (int i = 1; i <= 2000; i++)
         {
-            double seconds = random.Next(50) / 100.0; // with equal ones
+            double seconds = random.Next(50) / 100.0; // includes equal durations
             times.Add(seconds);
             all.Add(seconds);
             if (i >= 16 && i % 8 == 0)

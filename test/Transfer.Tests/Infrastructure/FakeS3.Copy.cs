@@ -8,7 +8,7 @@ namespace Transfer.Tests.Infrastructure;
 internal sealed partial class FakeS3
 {
     /// <summary>
-    /// Sets up copies. Other buckets share the objects of <see cref="Bucket"/>; <see cref="S3Call.Request"/> tells what a request names.
+    /// Sets up copies. Other buckets share the objects of <see cref="Bucket"/>; <see cref="S3Call.Request"/> contains the names of a request.
     /// </summary>
     private void SetUpCopies()
     {

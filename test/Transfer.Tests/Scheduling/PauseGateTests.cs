@@ -35,7 +35,7 @@ public sealed class PauseGateTests : IDisposable
     {
         StallGuard request = NewRequest();
         Task paused = _gate.PauseAsync();
-        await Deadline.Until(() => _time.ArmedTimers == 2); // those of the request and of the pause
+        await Deadline.Until(() => _time.ArmedTimers == 2); // the timers of the request and of the pause
         _time.Advance(PauseGate.Grace - TimeSpan.FromTicks(1));
         Assert.Equal((false, true, false), (paused.IsCompleted, _gate.IsPausing, request.IsInterrupted));
 
@@ -119,7 +119,7 @@ public sealed class PauseGateTests : IDisposable
     {
         StallGuard request = NewRequest();
         Task first = _gate.PauseAsync();
-        await Deadline.Until(() => _time.ArmedTimers == 2); // those of the request and of the pause
+        await Deadline.Until(() => _time.ArmedTimers == 2); // the timers of the request and of the pause
         _time.Advance(TimeSpan.FromSeconds(4));
         _gate.Resume();
         await first.Within();
