@@ -47,9 +47,10 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         settings = StoreKind.WantsEqualParts(s3) ? settings with { EqualUploadParts = true } : settings;
         _context = new ClientContext(WireSelection.Create(s3, settings.Wire), WireSelection.StoreOf(s3), settings, new Random());
 #pragma warning restore CA5394
-        if (_context.Logger.IsEnabled(LogLevel.Information))
+        ILogger logger = _context.Logger;
+        if (logger.IsEnabled(LogLevel.Information))
         {
-            Scheduling.Log.ClientStarted(_context.Logger, options.Name.Length == 0 ? "default" : options.Name, ChangedOptions.Describe(options, settings.FromEnvironment));
+            Scheduling.Log.ClientStarted(logger, options.Name.Length == 0 ? "default" : options.Name, ChangedOptions.Describe(options, settings.FromEnvironment));
         }
     }
 

@@ -2,6 +2,7 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Transfer.Concurrency;
+using Transfer.Tests.Infrastructure;
 
 namespace Transfer.Tests.Concurrency;
 
@@ -15,7 +16,7 @@ public sealed class RequestQueueModelTests
     {
         Gen<(int Limit, int Flows, int Seed)> scene = Gen.Choose(1, 12).SelectMany(
             limit => Gen.Choose(1, 8).SelectMany(flows => Gen.Choose(0, 1 << 20).Select(seed => (limit, flows, seed))));
-        Prop.ForAll(scene.ToArbitrary(), RunRandom).Check(Config.QuickThrowOnFailure.WithMaxTest(500));
+        Prop.ForAll(scene.ToArbitrary(), RunRandom).Check(Config.QuickThrowOnFailure.WithMaxTest(LongTests.Choose(full: 500, quick: 100)));
     }
 
     /// <summary>Transfers that always have requests waiting get equal bytes, whatever the sizes of their requests.</summary>
@@ -24,7 +25,7 @@ public sealed class RequestQueueModelTests
     {
         Gen<(int Limit, int Flows, int Seed)> scene = Gen.Choose(1, 12).SelectMany(
             limit => Gen.Choose(2, 8).SelectMany(flows => Gen.Choose(0, 1 << 20).Select(seed => (limit, flows, seed))));
-        Prop.ForAll(scene.ToArbitrary(), RunBusy).Check(Config.QuickThrowOnFailure.WithMaxTest(300));
+        Prop.ForAll(scene.ToArbitrary(), RunBusy).Check(Config.QuickThrowOnFailure.WithMaxTest(LongTests.Choose(full: 300, quick: 60)));
     }
 
     private static bool RunRandom((int Limit, int Flows, int Seed) scene)

@@ -55,7 +55,7 @@ public sealed class EnvironmentSettingsTests : TransferTest
     [InlineData("TRANSFER_LIMIT_RATE", "1", "from 1 KiB to 1 TiB")]
     [InlineData("TRANSFER_LIMIT_RATE", "1MiB,1MiB", "each at most once")]
     [InlineData("TRANSFER_LIMIT_RATE", "up=1MiB,up=1MiB", "each at most once")]
-    [InlineData("TRANSFER_LIMIT_RATE", "side=1MiB", "down=SIZE and up=SIZE")]
+    [InlineData("TRANSFER_LIMIT_RATE", "side=1MiB", "down=SIZE, and up=SIZE")]
     public void InvalidValue_ErrorNamesVariableValueAndRange(string variable, string value, string range)
     {
         ArgumentException e = Assert.Throws<ArgumentException>(() => From(new TransferClientOptions(), new() { [variable] = value }));
