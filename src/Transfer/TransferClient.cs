@@ -50,7 +50,9 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         ILogger logger = _context.Logger;
         if (logger.IsEnabled(LogLevel.Information))
         {
-            Scheduling.Log.ClientStarted(logger, options.Name.Length == 0 ? "default" : options.Name, ChangedOptions.Describe(options, settings.FromEnvironment));
+            string changes = ChangedOptions.Describe(options, settings.FromEnvironment);
+            string name = options.Name.Length == 0 ? "default" : options.Name;
+            Scheduling.Log.ClientStarted(logger, name, changes);
         }
     }
 
