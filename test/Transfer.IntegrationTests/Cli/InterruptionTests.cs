@@ -8,7 +8,8 @@ public sealed class InterruptionTests : ToolTest
 {
     private const int Part = 8 << 20;
 
-    protected override EmbeddedS3ServerOptions ServerOptions => new() { Buckets = [Bucket], FirstByteDelay = TimeSpan.FromMilliseconds(500) };
+    // The abort must take longer than it takes to send a second signal, which starts a process.
+    protected override EmbeddedS3ServerOptions ServerOptions => new() { Buckets = [Bucket], FirstByteDelay = TimeSpan.FromSeconds(2) };
 
     [Theory]
     [InlineData("INT", "INT")]

@@ -2,6 +2,7 @@ using Amazon.S3;
 using Amazon.S3.Transfer;
 using Transfer.IntegrationTests.Infrastructure;
 using Transfer.Server;
+using Transfer.Tests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Compatibility;
 
@@ -12,6 +13,9 @@ namespace Transfer.IntegrationTests.Compatibility;
 public abstract class DifferentialTest : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("transfer-compatibility-").FullName;
+
+    /// <summary>Returns the names of all cases, or of every third one in a quick run.</summary>
+    protected static TheoryData<string> Sample(IEnumerable<string> names) => [.. names.Where((_, i) => LongTests.AreEnabled || i % 3 == 0)];
 
     protected async Task AssertSameAsync(Func<Stage, Task> run, Func<Stage, Task>? arrange = null, TransferUtilityConfig? config = null)
     {

@@ -176,9 +176,9 @@ public sealed class UploadDifferentialTests : DifferentialTest
             }),
     };
 
-    public static TheoryData<string> CaseNames => [.. Cases.Keys];
+    public static TheoryData<string> CaseNames => Sample(Cases.Keys);
 
-    public static TheoryData<string> StreamCaseNames => [.. StreamCases.Keys];
+    public static TheoryData<string> StreamCaseNames => Sample(StreamCases.Keys);
 
     [Theory]
     [MemberData(nameof(CaseNames))]

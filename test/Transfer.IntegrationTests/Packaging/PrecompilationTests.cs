@@ -14,7 +14,7 @@ public sealed class PrecompilationTests
 {
     private static readonly TimeSpan BuildDeadline = TimeSpan.FromMinutes(5);
 
-    [Fact]
+    [LongFact]
     public async Task PublishAndPack_Release_AssembliesHaveNativeCode()
     {
         using TemporaryFolder folder = new();

@@ -1,0 +1,16 @@
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.IntegrationTests;
+
+/// <summary>A test that takes long, and runs only with <c>TRANSFER_TEST_LONG=1</c>.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class LongFactAttribute : FactAttribute
+{
+    public LongFactAttribute()
+    {
+        if (!LongTests.AreEnabled)
+        {
+            Skip = $"Set {LongTests.Variable}=1 to run the long tests.";
+        }
+    }
+}
