@@ -52,11 +52,6 @@ internal sealed class ConcurrencyController
     /// <summary>The share of the proportional gain that growth must bring.</summary>
     private const double LeastGain = 0.5;
 
-    /// <summary>
-    /// The first doubling needs requests that use this share of the limit. With fewer, the sample is mostly about connections that are being opened.
-    /// </summary>
-    private const double LeastUsedShare = 0.5;
-
     /// <summary>A smaller change of the requests in flight during the start says nothing about the doubling.</summary>
     private const double LeastStartGrowth = 0.25;
 
@@ -240,7 +235,7 @@ internal sealed class ConcurrencyController
         {
             EndStartWithoutGain();
         }
-        else if (_doublings > 0 || sample.InFlight >= LeastUsedShare * _limit)
+        else
         {
             _doublings++;
             _withoutGain = 0;

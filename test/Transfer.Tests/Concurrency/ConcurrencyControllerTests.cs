@@ -57,16 +57,6 @@ public sealed class ConcurrencyControllerTests
         Assert.False(controller.IsStarting);
     }
 
-    /// <summary>While connections are being opened, the few requests in flight say nothing about the limit.</summary>
-    [Fact]
-    public void Start_FewSlotsUsed_LimitStays()
-    {
-        ConcurrencyController controller = new(4, 12, 256);
-
-        Assert.Null(controller.Update(SampleOf(5, 0.1, isFull: true)));
-        Assert.Equal(24, controller.Update(SampleOf(6, 0.1, isFull: true))?.To);
-    }
-
     /// <summary>
     /// The store is slow, and also rejects requests. When a reduction is reverted, the limit must not exceed what the store accepted.
     /// </summary>
