@@ -27,6 +27,12 @@ internal sealed class PartWindow : IDisposable
 
     private const long MinRangeBytes = Sizes.MiB;
 
+    /// <summary>
+    /// The share of the memory that the ranges of a window are planned to use, unless they would be shorter than the latency. The rest is for a window that grows
+    /// while its ranges are in progress.
+    /// </summary>
+    private const double PlannedShare = 0.625;
+
     /// <summary>The largest range while the limit doubles. The limit is adjusted when requests complete, so they should be short.</summary>
     private const long StartRangeBytes = 2 * Sizes.MiB;
 
@@ -94,7 +100,9 @@ internal sealed class PartWindow : IDisposable
                 return long.MaxValue;
             }
 
-            long range = PowerOfTwo(Math.Max(MinRangeBytes, memory / (Size + 1)));
+            long most = memory / (Size + 1);
+            long planned = _isFixed ? most : Math.Max((long)(PlannedShare * most), Math.Min(most, LatencyRangeBytes));
+            long range = PowerOfTwo(Math.Max(MinRangeBytes, planned));
             range = !_isFixed && _queue.IsStarting(_flow.Direction) ? Math.Min(range, Math.Max(StartRangeBytes, LatencyRangeBytes)) : range;
             return range < _partBytes ? range : long.MaxValue; // the last part can be a little larger than the others
         }

@@ -145,6 +145,21 @@ public sealed class PartWindowTests
         Assert.Equal(expectedMiB * Sizes.MiB ?? long.MaxValue, window.RangeBytes);
     }
 
+    /// <summary>The window can grow while its ranges are in progress, so they are planned to use only five eighths of the memory.</summary>
+    [Theory]
+    [InlineData(36, 4)]
+    [InlineData(44, 2)]
+    public async Task RangeBytes_WindowIsMeasured_LeaveMemoryToGrow(int limit, int expectedMiB)
+    {
+        RequestQueue queue = new(limit, _time, () => new ConcurrencyController(1, limit, limit));
+        using PartWindow window = new(queue, new TransferFlow(RequestDirection.Download), 256, isFixed: false, 256 * Sizes.MiB, 8 * Sizes.MiB);
+        await CompleteAsync(queue, limit);
+
+        Assert.False(queue.IsStarting(RequestDirection.Download));
+        Assert.Equal(limit + 2, window.Size);
+        Assert.Equal(expectedMiB * Sizes.MiB, window.RangeBytes);
+    }
+
     [Theory]
     [InlineData(8, 80, 8)] // there is a whole part for each connection
     [InlineData(8, 70, 4)] // 7 MiB for each: the part is divided evenly
