@@ -1,3 +1,4 @@
+using System.Globalization;
 using Transfer.Scheduling;
 using static Transfer.Configuration.ClientOptionParser;
 using static Transfer.Scheduling.TransferDefaults;
@@ -46,7 +47,7 @@ internal static class ClientOptionTable
             "The maximum number of parts of an upload.",
             Number, TryNumber,
             o => o.MaxUploadParts, (o, v) => o.MaxUploadParts = v,
-            "parts", $"{MaxParts}", $"1 to {MaxParts}"),
+            "parts", Count(MaxParts), $"1 to {Count(MaxParts)}"),
         Create<bool>(
             nameof(TransferClientOptions.EqualUploadParts),
             "Keeps all parts of an upload the same size.",
@@ -183,6 +184,8 @@ internal static class ClientOptionTable
         => $"one of {string.Join(", ", Enum.GetNames<T>())}";
 
     private static string Range(long min, long max) => $"{Sizes.Text(min)} to {Sizes.Text(max)}";
+
+    private static string Count(int value) => value.ToString("N0", CultureInfo.InvariantCulture);
 
     private static string Text(TimeSpan time) => time switch
     {
