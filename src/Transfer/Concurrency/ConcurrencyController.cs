@@ -46,6 +46,13 @@ internal sealed class ConcurrencyController
     private const double MostGrowth = 2;
     private const double MostGrowthShare = 0.05;
 
+    /// <summary>
+    /// If less than this share of the backlog waits, the link is far from full, for example because the start ended early while the process was busy. Growth by a share
+    /// of the limit then doubles each time that it brings more, up to the highest share.
+    /// </summary>
+    private const double LowBacklogShare = 0.5;
+    private const double FastestGrowthShare = 0.4;
+
     /// <summary>The share of the limit that remains after the largest reduction.</summary>
     private const double MostShrink = 0.8;
 
@@ -96,6 +103,7 @@ internal sealed class ConcurrencyController
     private double _efficiency;
     private double _ceiling;
     private double _heldSeconds;
+    private double _growthShare = MostGrowthShare;
     private double _growPause;
     private double _nextGrowPause = LeastPauseSeconds;
     private (double Rate, double InFlight, double Limit) _before;
@@ -276,10 +284,12 @@ internal sealed class ConcurrencyController
         {
             _before = (sample.Rate, sample.InFlight, _limit);
             double most = Math.Max(MostGrowth, _limit * MostGrowthShare);
-            Set(Math.Min(_ceiling, _limit + Math.Clamp(-excess * GrowShare, 1, most)), ConcurrencyReason.Room);
+            double growth = excess < -LowBacklogShare * Backlog ? Math.Max(MostGrowth, _limit * _growthShare) : Math.Clamp(-excess * GrowShare, 1, most);
+            Set(Math.Min(_ceiling, _limit + growth), ConcurrencyReason.Room);
         }
         else if (excess > slack)
         {
+            _growthShare = MostGrowthShare;
             _before = (sample.Rate, sample.InFlight, _limit);
             Set(Math.Max(_limit - excess, _limit * MostShrink), ConcurrencyReason.Crowded);
         }
@@ -313,9 +323,11 @@ internal sealed class ConcurrencyController
         if (isWorth)
         {
             _nextGrowPause = LeastPauseSeconds;
+            _growthShare = Math.Min(2 * _growthShare, FastestGrowthShare);
             return;
         }
 
+        _growthShare = MostGrowthShare;
         (_growPause, _nextGrowPause) = (_nextGrowPause, Math.Min(2 * _nextGrowPause, MostPauseSeconds));
         Set(_before.Limit, ConcurrencyReason.NoGain);
     }

@@ -31,7 +31,7 @@ internal sealed class PartWindow : IDisposable
     /// The share of the memory that the ranges of a window are planned to use, unless they would be shorter than the latency. The rest is for a window that grows
     /// while its ranges are in progress.
     /// </summary>
-    private const double PlannedShare = 0.625;
+    private const double PlannedShare = 0.75;
 
     /// <summary>The largest range while the limit doubles. The limit is adjusted when requests complete, so they should be short.</summary>
     private const long StartRangeBytes = 2 * Sizes.MiB;

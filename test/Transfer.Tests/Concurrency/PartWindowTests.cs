@@ -145,10 +145,10 @@ public sealed class PartWindowTests
         Assert.Equal(expectedMiB * Sizes.MiB ?? long.MaxValue, window.RangeBytes);
     }
 
-    /// <summary>The window can grow while its ranges are in progress, so they are planned to use only five eighths of the memory.</summary>
+    /// <summary>The window can grow while its ranges are in progress, so they are planned to use only three quarters of the memory.</summary>
     [Theory]
-    [InlineData(36, 4)]
-    [InlineData(44, 2)]
+    [InlineData(44, 4)]
+    [InlineData(48, 2)]
     public async Task RangeBytes_WindowIsMeasured_LeaveMemoryToGrow(int limit, int expectedMiB)
     {
         RequestQueue queue = new(limit, _time, () => new ConcurrencyController(1, limit, limit));
