@@ -65,6 +65,11 @@ internal sealed class ConcurrencyController
     /// <summary>The number of successive samples without a gain that end the start. One sample can be noise.</summary>
     private const int MostWithoutGain = 2;
 
+    /// <summary>
+    /// The same for small objects at the start. A process that has just started is busy with their first requests, so that each takes longer although the link isn't full.
+    /// </summary>
+    private const double LeastSmallGain = 0.25;
+
     /// <summary>If a reduction leaves this share of the rate, the remaining requests fill the link.</summary>
     private const double FullShare = 0.85;
 
@@ -208,7 +213,7 @@ internal sealed class ConcurrencyController
     private void FollowUnused(LoadSample sample)
     {
         double enough = (sample.InFlight * _efficiency) + Backlog;
-        if (_efficiency < KneeEfficiency && enough < sample.InFlight && sample.WorkOf(0).Seconds < sample.WorkSeconds / 2)
+        if (_efficiency < KneeEfficiency && enough < sample.InFlight && !IsMostlySmall(sample))
         {
             // If the store has become slow instead, the next samples are full and show it.
             _before = (sample.Rate, sample.InFlight, _limit);
@@ -221,12 +226,13 @@ internal sealed class ConcurrencyController
     {
         _foreign.Add(sample.InFlight, _efficiency);
         _firstRate = _doublings == 0 ? sample.Rate : _firstRate;
+        bool isWorthForSmall = _doublings > 0 && IsMostlySmall(sample) && IsGain(sample, LeastSmallGain);
         if (_efficiency < FullAtFirstEfficiency && _doublings == 1)
         {
             (IsStarting, _isDescending) = (false, true);
             Set(_limit / 4, ConcurrencyReason.Crowded);
         }
-        else if (_efficiency < KneeEfficiency)
+        else if (_efficiency < KneeEfficiency && !isWorthForSmall)
         {
             IsStarting = false;
             double idle = _foreign.IdleShare(Backlog);
@@ -239,7 +245,7 @@ internal sealed class ConcurrencyController
         {
             IsStarting = false;
         }
-        else if (_doublings > 0 && ChangeOf(sample) > LeastStartGrowth && !IsGain(sample))
+        else if (_doublings > 0 && ChangeOf(sample) > LeastStartGrowth && !IsGain(sample) && !isWorthForSmall)
         {
             EndStartWithoutGain();
         }
@@ -315,7 +321,12 @@ internal sealed class ConcurrencyController
     private double ChangeOf(LoadSample sample) => (sample.InFlight / _before.InFlight) - 1;
 
     /// <summary>Returns whether the rate has grown enough since the last change of the limit.</summary>
-    private bool IsGain(LoadSample sample) => (sample.Rate / _before.Rate) - 1 >= LeastGain * ChangeOf(sample);
+    /// <param name="sample">The sample.</param>
+    /// <param name="least">The share of the proportional gain that is enough.</param>
+    private bool IsGain(LoadSample sample, double least = LeastGain) => (sample.Rate / _before.Rate) - 1 >= least * ChangeOf(sample);
+
+    /// <summary>Returns whether most of the time was used for small objects, which the processor or a disk can delay.</summary>
+    private static bool IsMostlySmall(LoadSample sample) => sample.WorkOf(0).Seconds >= sample.WorkSeconds / 2;
 
     private void JudgeGrowth(bool isWorth)
     {

@@ -58,6 +58,25 @@ public sealed class ConcurrencyControllerTests
     }
 
     /// <summary>
+    /// The processor delays the first small requests of a process. As long as more of them transfer more, the limit grows; large requests show a full link instead.
+    /// </summary>
+    [Theory]
+    [InlineData(4096, 0.054, true)] // twice the requests transfer 1.33 times as much
+    [InlineData(4096, 0.065, false)] // 1.1 times as much
+    [InlineData(2 * Sizes.MiB, 0.054, false)]
+    public void Start_RequestsTakeLonger_SmallOnesNeedOnlyAGain(long bytes, double duration, bool grows)
+    {
+        ConcurrencyController controller = new(4, 6, 256);
+        Assert.Equal(12, controller.Update(SampleOf(6, 0.036, isFull: true, bytes))?.To);
+        Assert.Equal(24, controller.Update(SampleOf(12, 0.036, isFull: true, bytes))?.To);
+
+        controller.Update(SampleOf(24, duration, isFull: true, bytes));
+
+        Assert.Equal(grows, controller.Limit == 48);
+        Assert.Equal(grows, controller.IsStarting);
+    }
+
+    /// <summary>
     /// The store is slow, and also rejects requests. When a reduction is reverted, the limit must not exceed what the store accepted.
     /// </summary>
     [Fact]
