@@ -25,6 +25,11 @@ internal sealed class ConcurrencyController
     /// <summary>The number of requests that wait for others when the link is full.</summary>
     private const double Backlog = 8;
 
+    /// <summary>
+    /// The same for small objects. Their requests hold few bytes of the link, and the processor delays them more than others, which must not look like a full link.
+    /// </summary>
+    private const double SmallBacklog = 64;
+
     /// <summary>The deviation of the backlog that doesn't change the limit: this many requests plus this share of the limit.</summary>
     private const double Slack = 1;
     private const double SlackShare = 1.0 / 64;
@@ -239,7 +244,7 @@ internal sealed class ConcurrencyController
             _best.Scale(idle);
             _efficiency *= idle;
             _before = (sample.Rate, sample.InFlight, _limit);
-            Set((sample.InFlight * _efficiency) + Backlog, ConcurrencyReason.Crowded);
+            Set(Math.Min(_limit, (sample.InFlight * _efficiency) + BacklogOf(sample)), ConcurrencyReason.Crowded);
         }
         else if (_limit >= _ceiling)
         {
@@ -284,13 +289,14 @@ internal sealed class ConcurrencyController
 
     private void Follow(LoadSample sample)
     {
-        double excess = (_limit * (1 - _efficiency)) - Backlog;
+        double backlog = BacklogOf(sample);
+        double excess = (_limit * (1 - _efficiency)) - backlog;
         double slack = Slack + (_limit * SlackShare);
         if (excess < -slack && _limit < _ceiling && _growPause <= 0)
         {
             _before = (sample.Rate, sample.InFlight, _limit);
             double most = Math.Max(MostGrowth, _limit * MostGrowthShare);
-            double growth = excess < -LowBacklogShare * Backlog ? Math.Max(MostGrowth, _limit * _growthShare) : Math.Clamp(-excess * GrowShare, 1, most);
+            double growth = excess < -LowBacklogShare * backlog ? Math.Max(MostGrowth, _limit * _growthShare) : Math.Clamp(-excess * GrowShare, 1, most);
             Set(Math.Min(_ceiling, _limit + growth), ConcurrencyReason.Room);
         }
         else if (excess > slack)
@@ -324,6 +330,8 @@ internal sealed class ConcurrencyController
     /// <param name="sample">The sample.</param>
     /// <param name="least">The share of the proportional gain that is enough.</param>
     private bool IsGain(LoadSample sample, double least = LeastGain) => (sample.Rate / _before.Rate) - 1 >= least * ChangeOf(sample);
+
+    private static double BacklogOf(LoadSample sample) => IsMostlySmall(sample) ? SmallBacklog : Backlog;
 
     /// <summary>Returns whether most of the time was used for small objects, which the processor or a disk can delay.</summary>
     private static bool IsMostlySmall(LoadSample sample) => sample.WorkOf(0).Seconds >= sample.WorkSeconds / 2;

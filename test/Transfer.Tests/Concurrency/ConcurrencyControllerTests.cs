@@ -49,12 +49,29 @@ public sealed class ConcurrencyControllerTests
         Assert.Equal(48, controller.Update(SampleOf(24, 0.05, isFull: true, 2 * Sizes.MiB))?.To);
 
         // These requests are smaller, and the first ones of their size, so their durations are the best ones.
-        Assert.Null(controller.Update(SampleOf(48, 0.1, isFull: true)));
+        Assert.Null(controller.Update(SampleOf(48, 0.1, isFull: true, 4096)));
         Assert.True(controller.IsStarting);
-        ConcurrencyChange? back = controller.Update(SampleOf(48, 0.1, isFull: true));
+        ConcurrencyChange? back = controller.Update(SampleOf(48, 0.1, isFull: true, 4096));
 
         Assert.Equal((48, 24, ConcurrencyReason.NoGain), (back?.From, back?.To, back?.Reason));
         Assert.False(controller.IsStarting);
+    }
+
+    /// <summary>Small requests that wait for the processor don't fill a link, so more of them may wait than large ones.</summary>
+    [Theory]
+    [InlineData(4096, false)]
+    [InlineData(2 * Sizes.MiB, true)]
+    public void Follow_FortyOfHundredRequestsWait_OnlyLargeOnesAreTooMany(long bytes, bool areTooMany)
+    {
+        ConcurrencyController controller = new(4, 100, 100);
+        controller.Update(SampleOf(100, 0.06, isFull: true, bytes));
+        Assert.False(controller.IsStarting);
+
+        controller.Update(SampleOf(100, 0.1, isFull: true, bytes));
+        controller.Update(SampleOf(100, 0.1, isFull: true, bytes));
+        controller.Update(SampleOf(100, 0.1, isFull: true, bytes));
+
+        Assert.Equal(areTooMany, controller.Limit < 100);
     }
 
     /// <summary>
@@ -448,7 +465,7 @@ public sealed class ConcurrencyControllerTests
         return sample;
     }
 
-    private static LoadSample SampleOf(int inFlight, double latency, bool isFull, long bytes = 4096)
+    private static LoadSample SampleOf(int inFlight, double latency, bool isFull, long bytes = 2 * Sizes.MiB)
     {
         LoadSample sample = new() { Seconds = 1, SlotSeconds = inFlight, FullSeconds = isFull ? 1 : 0 };
         for (int i = 0; i < inFlight / latency; i++)
