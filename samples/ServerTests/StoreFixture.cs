@@ -1,0 +1,35 @@
+using Amazon.S3;
+using Transfer;
+using Transfer.Server;
+
+namespace ServerTests;
+
+/// <summary>An embedded server and a client, which the tests of a class share. Starting them takes some milliseconds.</summary>
+#pragma warning disable CA1001 // xunit calls DisposeAsync
+public sealed class StoreFixture : IAsyncLifetime
+#pragma warning restore CA1001
+{
+    public const string Bucket = "bucket";
+    private AmazonS3Client? _s3;
+    private TransferClient? _client;
+
+    public EmbeddedS3Server Server { get; private set; } = null!;
+
+    public ITransferClient Client => _client!;
+
+    public async Task InitializeAsync()
+    {
+        Server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket] });
+        _s3 = Server.CreateClient();
+
+        // Two attempts are enough to see a retry. With the default of eight, tests of permanent failures would take longer.
+        _client = new TransferClient(_s3, new TransferClientOptions { MaxAttempts = 2 });
+    }
+
+    public async Task DisposeAsync()
+    {
+        await _client!.DisposeAsync();
+        _s3!.Dispose();
+        await Server.DisposeAsync();
+    }
+}
