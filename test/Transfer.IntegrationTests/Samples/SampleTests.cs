@@ -1,0 +1,199 @@
+using System.Globalization;
+using System.IO.Compression;
+using System.Text;
+using System.Text.RegularExpressions;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Cli;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Samples;
+
+/// <summary>Runs the samples as their users do: without arguments, and with a store of the user.</summary>
+public sealed class SampleTests
+{
+    private const string Bucket = "bucket";
+    private static readonly Dictionary<string, string> NoStore = [];
+
+    [Fact]
+    public async Task ParseStream_WithoutArguments_ParsesALargeObjectInLittleMemory()
+    {
+        ToolOutcome outcome = await SampleProcess.RunAsync("ParseStream", NoStore);
+
+        Assert.StartsWith("500,000 readings of 100 stations in ", outcome.Lines[0], StringComparison.Ordinal);
+        Assert.Equal(["station-99: 25.00 °C on average", "station-98: 24.75 °C on average", "station-97: 24.50 °C on average"], outcome.Lines[1..4]);
+        Assert.StartsWith("Content: verified (crc64nvme ", outcome.Lines[4], StringComparison.Ordinal);
+        long objectBytes = NumbersIn(outcome.Lines[0])[2];
+        long[] buffers = NumbersIn(outcome.Lines[5]);
+        Assert.InRange(buffers[0], 1, buffers[1]);
+        Assert.InRange(buffers[1], 1, objectBytes / 2);
+    }
+
+    [Fact]
+    public async Task ParseStream_OwnObject_IsParsed()
+    {
+        await using EmbeddedS3Server server = await StartAsync();
+        await PutAsync(server, "own.jsonl", """
+            {"station":"a","time":"2026-01-01T00:00:00Z","celsius":1}
+            {"station":"b","time":"2026-01-01T00:00:00Z","celsius":7}
+            {"station":"a","time":"2026-01-01T00:00:01Z","celsius":2}
+            """);
+
+        ToolOutcome outcome = await SampleProcess.RunAsync("ParseStream", SampleProcess.EnvironmentOf(server, Bucket), "own.jsonl");
+
+        Assert.StartsWith("3 readings of 2 stations in ", outcome.Lines[0], StringComparison.Ordinal);
+        Assert.Equal(["b: 7.00 °C on average", "a: 1.50 °C on average"], outcome.Lines[1..3]);
+    }
+
+    [Fact]
+    public async Task ParseStream_MissingObject_FailsWithItsName()
+    {
+        await using EmbeddedS3Server server = await StartAsync();
+        using SampleProcess process = SampleProcess.Start("ParseStream", SampleProcess.EnvironmentOf(server, Bucket), "none.jsonl");
+
+        ToolOutcome outcome = (await process.EndAsync()).Expect(1);
+
+        Assert.Contains("none.jsonl", outcome.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task StreamingArchive_PublishesTheWholeArchiveAndNothingOfTheBrokenOne()
+    {
+        await using EmbeddedS3Server server = await StartAsync();
+
+        ToolOutcome outcome = await SampleProcess.RunAsync("StreamingArchive", SampleProcess.EnvironmentOf(server, Bucket));
+
+        Assert.Matches(@"^samples/reports\.zip: [\d,]+ bytes in [2-9] parts, verified \(crc64nvme ", outcome.Lines[0]);
+        Assert.Equal("samples/broken.zip: The connection to the database of month 12 was lost.", outcome.Lines[1]);
+        Assert.Equal("samples/broken.zip: exists: False, incomplete uploads: 0", outcome.Lines[2]);
+        Assert.Contains(server.Requests, request => request is { Operation: "AbortMultipartUpload", Key: "samples/broken.zip" });
+        Assert.Equal(0, server.Statistics.OpenMultipartUploads);
+
+        using MemoryStream content = new(await GetAsync(server, "samples/reports.zip"));
+        using ZipArchive archive = new(content);
+        Assert.Equal(Enumerable.Range(1, 12).Select(month => $"2026-{month:00}.csv"), archive.Entries.Select(entry => entry.FullName));
+        using StreamReader last = new(archive.Entries[^1].Open());
+        string[] lines = (await last.ReadToEndAsync()).Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.Equal(100_001, lines.Length);
+        Assert.StartsWith("12-100000,", lines[^1], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task StreamingArchive_InterruptedWithCtrlC_LeavesNothing()
+    {
+        await using EmbeddedS3Server server = await StartAsync();
+        server.LinkBytesPerSecond = 1 << 20; // the archive would take 20 seconds
+        using SampleProcess process = SampleProcess.Start("StreamingArchive", SampleProcess.EnvironmentOf(server, Bucket));
+        await Deadline.Until(() => server.Requests.Any(request => request.Operation == "CreateMultipartUpload"));
+
+        await process.InterruptAsync();
+        ToolOutcome outcome = (await process.EndAsync()).Expect(130);
+
+        Assert.Contains("Canceled.", outcome.Error, StringComparison.Ordinal);
+        Assert.Equal(0, server.Statistics.OpenMultipartUploads);
+        Assert.DoesNotContain(server.Requests, request => request.Operation == "CompleteMultipartUpload");
+    }
+
+    [Fact]
+    public async Task FromTransferUtility_AllApisDoTheSame()
+    {
+        ToolOutcome outcome = await SampleProcess.RunAsync("FromTransferUtility", NoStore);
+
+        foreach (string api in (string[])["TransferUtility", "TransferUtilityAdapter", "TransferClient"])
+        {
+            int first = Array.IndexOf(outcome.Lines, api + ":");
+            Assert.True(first >= 0, outcome.Text);
+            string[] lines = outcome.Lines[first..(first + 6)];
+            long bytes = Encoding.UTF8.GetByteCount(string.Concat(Enumerable.Range(1, 500_000).Select(i => $"line {i} was written by {api}{Environment.NewLine}")));
+            Assert.StartsWith($"  saved {bytes:N0} bytes", lines[1], StringComparison.Ordinal);
+            Assert.StartsWith($"  restored {bytes:N0} bytes", lines[2], StringComparison.Ordinal);
+            Assert.Equal(["  equal: True", "  500,000 lines"], lines[3..5]);
+            Assert.StartsWith("  saved 2 files", lines[5], StringComparison.Ordinal);
+        }
+
+        Assert.Equal(2, outcome.Lines.Count(line => line.Contains(", verified (crc64nvme ", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public async Task HostedTransfers_WithoutArguments_ResumesInTheSecondRun()
+    {
+        using TemporaryFolder state = new();
+
+        ToolOutcome outcome = await SampleProcess.RunAsync("HostedTransfers", new Dictionary<string, string> { ["XDG_STATE_HOME"] = state.Path });
+
+        long kept = NumbersIn(Assert.Single(outcome.Lines, line => line.Contains("backup.bin: interrupted, ", StringComparison.Ordinal)).Split("interrupted")[1])[0];
+        long[] uploaded = NumbersIn(Assert.Single(outcome.Lines, line => line.Contains("backup.bin: uploaded ", StringComparison.Ordinal)).Split("uploaded")[1]);
+        Assert.Equal(64 << 20, uploaded[0]);
+        Assert.InRange(kept, 5 << 20, (64 << 20) - 1);
+        Assert.InRange(uploaded[1], kept, (64 << 20) - 1); // or more, if the store has received parts whose responses were not read
+    }
+
+    [Fact]
+    public async Task HostedTransfers_InterruptedWithCtrlC_ResumesAtTheNextStart()
+    {
+        using TemporaryFolder folder = new();
+        byte[] content = TestBytes.Create(40 << 20);
+        string file = Path.Combine(Directory.CreateDirectory(folder.File("outbox")).FullName, "backup.bin");
+        await File.WriteAllBytesAsync(file, content);
+        await using EmbeddedS3Server server = await StartAsync();
+        Dictionary<string, string> environment = SampleProcess.EnvironmentOf(server, Bucket);
+        environment["XDG_STATE_HOME"] = folder.File("state");
+
+        server.LinkBytesPerSecond = 16 << 20;
+        using SampleProcess first = SampleProcess.Start("HostedTransfers", environment, folder.File("outbox"));
+        await first.ReadLineWithAsync(line => Regex.IsMatch(line, @"backup\.bin: [1-9][\d,]+ of 41,943,040 bytes", RegexOptions.NonBacktracking));
+        await first.InterruptAsync();
+        ToolOutcome interrupted = (await first.EndAsync()).Expect(0);
+
+        Assert.Contains("backup.bin: interrupted, ", interrupted.Text, StringComparison.Ordinal);
+        Assert.True(File.Exists(file));
+        Assert.Equal(1, server.Statistics.OpenMultipartUploads);
+
+        server.LinkBytesPerSecond = null;
+        using SampleProcess second = SampleProcess.Start("HostedTransfers", environment, folder.File("outbox"));
+        string uploaded = await second.ReadLineWithAsync(line => line.Contains("backup.bin: uploaded ", StringComparison.Ordinal));
+        await second.InterruptAsync();
+        (await second.EndAsync()).Expect(0);
+
+        Assert.InRange(NumbersIn(uploaded.Split("uploaded")[1])[1], 5 << 20, content.Length - 1);
+        Assert.False(File.Exists(file));
+        Assert.Equal(0, server.Statistics.OpenMultipartUploads);
+        Assert.Equal(content, await GetAsync(server, "samples/outbox/backup.bin"));
+    }
+
+    [Fact]
+    public async Task HostedTransfers_OutboxInUse_Fails()
+    {
+        using TemporaryFolder folder = new();
+        await using EmbeddedS3Server server = await StartAsync();
+        Dictionary<string, string> environment = SampleProcess.EnvironmentOf(server, Bucket);
+        using SampleProcess first = SampleProcess.Start("HostedTransfers", environment, folder.Path);
+        await first.ReadLineWithAsync(line => line.Contains("Application started", StringComparison.Ordinal));
+
+        using SampleProcess second = SampleProcess.Start("HostedTransfers", environment, folder.Path);
+        ToolOutcome outcome = (await second.EndAsync()).Expect(1);
+
+        Assert.Contains(folder.Path, outcome.Error, StringComparison.Ordinal);
+    }
+
+    private static Task<EmbeddedS3Server> StartAsync() => EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket] });
+
+    private static long[] NumbersIn(string text)
+        => [.. Regex.Matches(text, @"[\d,]*\d", RegexOptions.NonBacktracking).Select(number => long.Parse(number.Value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture))];
+
+    private static async Task PutAsync(EmbeddedS3Server server, string key, string content)
+    {
+        using AmazonS3Client s3 = server.CreateClient();
+        await s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, ContentBody = content }).InTime();
+    }
+
+    private static async Task<byte[]> GetAsync(EmbeddedS3Server server, string key)
+    {
+        using AmazonS3Client s3 = server.CreateClient();
+        using GetObjectResponse response = await s3.GetObjectAsync(Bucket, key).InTime();
+        using MemoryStream body = new();
+        await response.ResponseStream.CopyToAsync(body).InTime();
+        return body.ToArray();
+    }
+}
