@@ -1,22 +1,27 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Text;
+using Transfer.Server;
+using Transfer.Tests.Documentation;
 
 namespace Transfer.Tests;
 
-/// <summary>The public surface is a reviewed file: what is added to it or taken away shows as a change of PublicApi.txt.</summary>
+/// <summary>The public surface of each library is a reviewed file: what is added to it or taken away shows as a change of that file.</summary>
 public sealed class PublicApiTests
 {
-    /// <summary>Set to 1, a run writes the file anew.</summary>
+    /// <summary>Set to 1, a run writes the files anew.</summary>
     private const string WriteVariable = "TRANSFER_WRITE_PUBLIC_API";
 
     private const BindingFlags Declared = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
 
-    [Fact]
-    public void PublicMembers_AreThoseOfTheReviewedFile()
+    public static TheoryData<string, Type> Libraries => new() { { "PublicApi.txt", typeof(TransferClient) }, { "PublicApi.Server.txt", typeof(EmbeddedS3Server) } };
+
+    [Theory]
+    [MemberData(nameof(Libraries))]
+    public void PublicMembers_AreThoseOfTheReviewedFile(string file, Type type)
     {
-        string path = Path.Combine(Root(), "test", "Transfer.Tests", "PublicApi.txt");
-        string[] now = [.. Render(typeof(TransferClient).Assembly)];
+        string path = Path.Combine(MarkdownPages.Root, "test", "Transfer.Tests", file);
+        string[] now = [.. Render(type.Assembly)];
         if (Environment.GetEnvironmentVariable(WriteVariable) == "1")
         {
             File.WriteAllText(path, string.Join('\n', now) + "\n");
@@ -27,20 +32,8 @@ public sealed class PublicApiTests
         string[] difference = [.. now.Except(reviewed).Select(line => "+ " + line), .. reviewed.Except(now).Select(line => "- " + line)];
         Assert.True(
             difference.Length == 0,
-            $"The public surface differs from PublicApi.txt. If that is meant, run this test with {WriteVariable}=1 and commit the file.{Environment.NewLine}"
+            $"The public surface differs from {file}. If that is meant, run this test with {WriteVariable}=1 and commit the file.{Environment.NewLine}"
             + string.Join(Environment.NewLine, difference));
-    }
-
-    // Not by this file's own path: in a deterministic build that is none of the machine's.
-    private static string Root()
-    {
-        DirectoryInfo? folder = new(AppContext.BaseDirectory);
-        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "Transfer.sln")))
-        {
-            folder = folder.Parent;
-        }
-
-        return folder?.FullName ?? throw new InvalidOperationException("There is no Transfer.sln above the test's own folder.");
     }
 
     private static IEnumerable<string> Render(Assembly assembly)
