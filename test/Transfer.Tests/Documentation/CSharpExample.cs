@@ -33,11 +33,11 @@ internal static class CSharpExample
         .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator).Select(path => MetadataReference.CreateFromFile(path)),
     ]);
 
-    /// <summary>Compiles a block. Blocks of the README must be complete programs; those of the guides are fragments.</summary>
+    /// <summary>Compiles a block. Blocks of a README must be complete programs; those of the guides are fragments.</summary>
     /// <returns>The errors, with the page and the line numbers.</returns>
     public static IReadOnlyList<string> Compile(CodeBlock block)
     {
-        bool isProgram = block.Page == MarkdownPages.Readme;
+        bool isProgram = Path.GetFileName(block.Page) == MarkdownPages.Readme;
         CSharpCompilation compilation = CSharpCompilation.Create(
             "Example",
             [CSharpSyntaxTree.ParseText(isProgram ? ImplicitUsings : $"{ImplicitUsings}\n{GuideUsings}", Parsing), CSharpSyntaxTree.ParseText(Program(block, isProgram), Parsing)],

@@ -7,10 +7,11 @@ internal static class MarkdownPages
 
     public static string Root { get; } = FindRoot();
 
-    /// <summary>Gets the pages at the root, in docs, and in samples, relative to the root.</summary>
+    /// <summary>Gets the pages at the root, in docs, of the packages, and of the samples, relative to the root.</summary>
     public static IReadOnlyList<string> All { get; } =
     [
         .. Directory.GetFiles(Root, "*.md").Concat(Directory.GetFiles(Path.Combine(Root, "docs"), "*.md"))
+            .Concat(Directory.GetDirectories(Path.Combine(Root, "src")).Select(project => Path.Combine(project, Readme)).Where(File.Exists))
             .Concat(Directory.GetFiles(Path.Combine(Root, "samples"), "*.md", SearchOption.AllDirectories))
             .Select(path => Path.GetRelativePath(Root, path).Replace('\\', '/'))
             .Order(StringComparer.Ordinal),
