@@ -10,7 +10,7 @@ internal sealed class AbortRunner(Location address, TimeSpan? olderThan, Transfe
 {
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        TransferClient client = new(connection.TransferClient, settings.ToClientOptions());
+        TransferClient client = new(connection.TransferClient, invocation.Observe(settings.ToClientOptions()));
         await using (client.ConfigureAwait(false))
         {
             AbortUploadsResult result = await client.AbortUploadsAsync(address.Bucket, address.Key, olderThan, settings.DryRun, cancellationToken).ConfigureAwait(false);

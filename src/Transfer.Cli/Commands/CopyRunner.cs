@@ -10,7 +10,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
 {
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        TransferClient client = new(connection.TransferClient, copy.Transfer.ToClientOptions(new WarningLog(invocation)));
+        TransferClient client = new(connection.TransferClient, invocation.Observe(copy.Transfer.ToClientOptions()));
         await using (client.ConfigureAwait(false))
         {
             ObjectCopier copier = new(client, copy, connection, invocation);

@@ -27,7 +27,7 @@ internal sealed class DemoCommand
             Notes = ["The server runs in the same process, on the same processors. Rates and process memory include it."],
         };
         symbol.AddGroup("Transfer", command._size, command._transfer.Concurrency, command._transfer.PartSize, command._transfer.Memory, command._transfer.Checksum);
-        command._output.AddTo(symbol);
+        command._output.AddTo(symbol, telemetry: false);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(line, command._output, command.RunAsync, cancellationToken));
         return symbol;
     }

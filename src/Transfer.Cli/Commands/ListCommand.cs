@@ -43,7 +43,7 @@ internal sealed class ListCommand
         symbol.AddGroup("Listing", command._recursive, command._uploads);
         command._connection.AddTo(symbol);
         command._transfer.AddTo(symbol, hidden: true);
-        command._output.AddTo(symbol, hideProgress: true);
+        command._output.AddTo(symbol, hideProgress: true, hideTransfers: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
         return symbol;

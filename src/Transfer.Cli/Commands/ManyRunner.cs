@@ -20,7 +20,7 @@ internal sealed class ManyRunner(string name, CopySettings copy, FolderSettings 
         using IProgressView view = isDryRun ? NoProgress.Instance : ProgressViews.Create(invocation.Output, invocation.Console, name, invocation.Time, ofMany: true);
         invocation.View = view;
         FolderReport report = new(copy, folder, invocation, view, stop);
-        TransferClient client = new(connection.TransferClient, copy.Transfer.ToClientOptions(new WarningLog(invocation)));
+        TransferClient client = new(connection.TransferClient, invocation.Observe(copy.Transfer.ToClientOptions()));
         await using (client.ConfigureAwait(false))
         {
             bool isDone = false;

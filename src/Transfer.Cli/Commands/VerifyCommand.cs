@@ -80,7 +80,7 @@ internal sealed class VerifyCommand
                 CustomerKey = read.CustomerKey,
                 ReadContent = mayRead,
             };
-            await new VerifyTreeRunner(plan, tree, settings.ToClientOptions(), connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+            await new VerifyTreeRunner(plan, tree, invocation.Observe(settings.ToClientOptions()), connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
             return;
         }
 
@@ -91,7 +91,7 @@ internal sealed class VerifyCommand
             CustomerKey = read.CustomerKey,
             ReadContent = mayRead,
         };
-        await new VerifyRunner(plan, options, settings.ToClientOptions(), connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+        await new VerifyRunner(plan, options, invocation.Observe(settings.ToClientOptions()), connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private static void CheckOptions(VerifyPlan plan, ReadSettings read, bool isFiltered)

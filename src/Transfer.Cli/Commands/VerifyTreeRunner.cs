@@ -21,6 +21,7 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
             try
             {
                 using IProgressView view = ProgressViews.Create(invocation.Output, invocation.Console, plan.Path, invocation.Time);
+                invocation.View = view;
                 VerifyDirectoryOptions telling = options with { DifferenceFound = difference => Found(difference, view, stop) };
                 result = await client.VerifyDirectoryAsync(
                     plan.Path, plan.Object.Bucket, plan.Object.Key, telling, new TransferWatch(view, invocation.Tally), stop.Token).ConfigureAwait(false);

@@ -10,10 +10,12 @@ internal sealed class VersionAction(ToolConsole console) : SynchronousCommandLin
 {
     public override bool ClearsParseErrors => true;
 
+    /// <summary>Gets the version of the tool.</summary>
+    public static string? Version => typeof(VersionAction).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion;
+
     public override int Invoke(ParseResult parseResult)
     {
-        string? version = typeof(VersionAction).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion;
-        console.Output.WriteLine($"transfer {version}");
+        console.Output.WriteLine($"transfer {Version}");
         console.Flush();
         return ExitCode.Done;
     }

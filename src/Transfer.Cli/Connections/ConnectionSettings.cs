@@ -38,6 +38,15 @@ internal sealed record ConnectionSettings
     /// <summary>Gets the name of the store in messages.</summary>
     public string StoreName => Endpoint?.ToString() ?? $"Amazon S3 in {Region}";
 
+    /// <summary>Gets what is connected to and where the credentials come from, in messages. It contains no part of them.</summary>
+    public string Description => (Endpoint is null ? StoreName : $"{StoreName} in {Region}") + ", with " + this switch
+    {
+        { IsAnonymous: true } => "no credentials",
+        { Keys: not null } => "the access key of the command line or the environment",
+        { Profile: { } profile } => $"the credentials of profile '{profile}'",
+        _ => "the default credentials of the AWS SDK",
+    };
+
     /// <param name="values">The command line and the environment.</param>
     /// <param name="options">The options.</param>
     /// <param name="findProfile">Reads a profile from the configuration files; returns null if there is none.</param>

@@ -3,6 +3,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
+using Transfer.Cli.Telemetry;
 
 namespace Transfer.Cli.Execution;
 
@@ -23,6 +24,8 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
             OutputSettings output = OutputSettings.Resolve(values, outputOptions);
             invocation = new Invocation(values, output, Console, time);
             CommandLineErrors.Check(line);
+            invocation.Telemetry = new CommandTelemetry(outputOptions.Telemetry.LogLevelOf(values));
+            await invocation.Telemetry.StartAsync(invocation, outputOptions.Telemetry, operation, cancellationToken).ConfigureAwait(false);
             await command(invocation, cancellationToken).ConfigureAwait(false);
             Console.Flush();
             code = invocation.ExitCode;
@@ -37,6 +40,11 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         if (invocation?.Output.Json == true)
         {
             WriteResult(invocation, operation);
+        }
+
+        if (invocation is not null)
+        {
+            await invocation.Telemetry.EndAsync(operation, code).ConfigureAwait(false);
         }
 
         return code;

@@ -1,6 +1,9 @@
+using System.Globalization;
+using Microsoft.Extensions.Logging;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
+using Transfer.Cli.Telemetry;
 
 namespace Transfer.Cli.Execution;
 
@@ -32,6 +35,9 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
     /// <summary>Gets or sets the address that requests are about, for errors that don't contain it.</summary>
     public string? Subject { get; set; }
 
+    /// <summary>Gets or sets what observes the command while it runs.</summary>
+    public CommandTelemetry Telemetry { get; set; } = CommandTelemetry.None;
+
     /// <summary>Sets the store, and warns about an unsafe connection before anything is sent.</summary>
     public void Use(ConnectionSettings store)
     {
@@ -45,10 +51,12 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
         {
             Console.Message($"warning: {store.StoreName} uses plain HTTP; anyone on the network path can read and change what is sent");
         }
+
+        Log(LogLevel.Information, $"the store is {store.Description}");
     }
 
     /// <summary>Gets or sets the progress that is shown, so that warnings don't mix with it.</summary>
-    public IProgressView View { get; set; } = NoProgress.Instance;
+    public IMessageView View { get; set; } = NoProgress.Instance;
 
     /// <summary>Writes a warning to standard error, unless --quiet.</summary>
     public void Warning(string text)
@@ -57,6 +65,26 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
         {
             View.Aside(() => Console.Message($"warning: {text}"));
         }
+    }
+
+    /// <summary>Writes a message of the log to standard error, with the time in UTC, if --verbose asks for its level.</summary>
+    public void Log(LogLevel level, string text)
+    {
+        if (level >= Telemetry.LogLevel)
+        {
+            string name = level == LogLevel.Information ? "info" : "debug";
+            string now = Time.GetUtcNow().ToString("HH:mm:ss.fff", CultureInfo.InvariantCulture);
+            View.Aside(() => Console.LogMessage($"{name}: {now} {text}", isDimmed: level < LogLevel.Information));
+        }
+    }
+
+    /// <summary>Connects the options of a client with the log and the events of the command.</summary>
+    /// <returns>The same options.</returns>
+    public TransferClientOptions Observe(TransferClientOptions options)
+    {
+        options.LoggerFactory = new ToolLog(this);
+        Telemetry.Observe(options);
+        return options;
     }
 
     /// <summary>Writes what limited the speed of a copy, after its summary.</summary>

@@ -55,6 +55,12 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
     /// <summary>Gets whether the command line specifies an option.</summary>
     public bool IsOnLine(Option option) => line.GetResult(option) is { Implicit: false };
 
+    /// <summary>Gets whether the command has an option. The variable of an option that it doesn't have means nothing to it.</summary>
+    public bool Accepts(Option option) => line.CommandResult.Command.Options.Contains(option);
+
+    /// <summary>Gets how often the command line repeats a flag, as in -vv.</summary>
+    public int CountOnLine(Option<bool> option) => line.GetResult(option) is { Implicit: false } result && line.GetValue(option) ? result.IdentifierTokenCount : 0;
+
     /// <summary>Gets whether a flag is specified, on or off.</summary>
     public bool IsGiven(Option<bool> option) => line.GetResult(option) is { Implicit: false } || Environment.Get(VariableOf(option)) is not null;
 

@@ -22,9 +22,20 @@ internal sealed class OutputOptions
         Description = "How to show progress. plain writes a line every few seconds. Default: auto, a bar on a terminal and plain elsewhere.",
     };
 
-    public void AddTo(Command command, bool hideProgress = false)
+    /// <summary>Gets the options that show what the command does while it runs.</summary>
+    public TelemetryOptions Telemetry { get; } = new();
+
+    /// <param name="command">The command to add the options to.</param>
+    /// <param name="hideProgress">Whether the command shows no progress.</param>
+    /// <param name="hideTransfers">Whether the command has no transfers and requests of the library to report.</param>
+    /// <param name="telemetry">Whether to add the options that show what the command does while it runs.</param>
+    public void AddTo(Command command, bool hideProgress = false, bool hideTransfers = false, bool telemetry = true)
     {
         Progress.Hidden = hideProgress;
         command.AddGroup("Output", Json, Quiet, Progress);
+        if (telemetry)
+        {
+            Telemetry.AddTo(command, hideTransfers);
+        }
     }
 }

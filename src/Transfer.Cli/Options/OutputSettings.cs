@@ -3,10 +3,16 @@ namespace Transfer.Cli.Options;
 /// <summary>The validated output options.</summary>
 internal sealed record OutputSettings(bool Json, bool Quiet, ProgressMode Progress)
 {
-    public static OutputSettings Resolve(OptionValues values, OutputOptions options) => new(
-        values.IsOn(options.Json),
-        values.IsOn(options.Quiet),
-        values.Read<ProgressMode>(options.Progress, TryParse, "auto, bar, plain, or none") ?? ProgressMode.Auto);
+    public static OutputSettings Resolve(OptionValues values, OutputOptions options)
+    {
+        if (values.IsOnLine(options.Quiet) && values.IsOnLine(options.Telemetry.Verbose))
+        {
+            throw new UsageException($"{options.Quiet.Name} and {options.Telemetry.Verbose.Name} contradict each other; specify only one of them");
+        }
+
+        bool isQuiet = values.IsOn(options.Quiet) && !values.IsOnLine(options.Telemetry.Verbose);
+        return new OutputSettings(values.IsOn(options.Json), isQuiet, ProgressOf(values, options));
+    }
 
     /// <summary>Gets how to show progress: none, plain, or a bar.</summary>
     /// <param name="isTerminal">Whether progress is written to a terminal.</param>
@@ -14,6 +20,20 @@ internal sealed record OutputSettings(bool Json, bool Quiet, ProgressMode Progre
         : Progress != ProgressMode.Auto ? Progress
         : isTerminal ? ProgressMode.Bar
         : ProgressMode.Plain;
+
+    /// <summary>Events on standard error would mix with progress.</summary>
+    private static ProgressMode ProgressOf(OptionValues values, OutputOptions options)
+    {
+        ProgressMode mode = values.Read<ProgressMode>(options.Progress, TryParse, "auto, bar, plain, or none") ?? ProgressMode.Auto;
+        if (!values.Accepts(options.Telemetry.Events) || values.Find(options.Telemetry.Events)?.Text != TelemetryOptions.StandardError)
+        {
+            return mode;
+        }
+
+        return mode is ProgressMode.Auto or ProgressMode.None
+            ? ProgressMode.None
+            : throw OptionValues.Wrong(values.Find(options.Progress)!, $"none together with {options.Telemetry.Events.Name} {TelemetryOptions.StandardError}");
+    }
 
     private static bool TryParse(string text, out ProgressMode mode)
     {

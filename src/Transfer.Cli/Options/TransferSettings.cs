@@ -1,5 +1,4 @@
 using System.Globalization;
-using Microsoft.Extensions.Logging;
 
 namespace Transfer.Cli.Options;
 
@@ -74,7 +73,7 @@ internal sealed record TransferSettings
     public static ChecksumAlgorithm ChecksumOf(OptionValues values, TransferOptions options)
         => values.Read<ChecksumAlgorithm>(options.Checksum, TryParseChecksum, "auto, crc64nvme, crc32c, crc32, sha256, or none") ?? ChecksumAlgorithm.Auto;
 
-    public TransferClientOptions ToClientOptions(ILoggerFactory? log = null) => new()
+    public TransferClientOptions ToClientOptions() => new()
     {
         Concurrency = Concurrency,
         DownloadPartSizeBytes = PartSizeBytes,
@@ -83,7 +82,6 @@ internal sealed record TransferSettings
         MemoryBytes = MemoryBytes,
         RateLimit = LimitRate.ToRateLimit(),
         ProgressInterval = ProgressInterval,
-        LoggerFactory = log,
 
         // The tool has already read the variables of its own options, and `--concurrency auto` must override them.
         EnvironmentVariables = name => name is "TRANSFER_CONCURRENCY" or "TRANSFER_MEMORY" or "TRANSFER_LIMIT_RATE" ? null : Environment.GetEnvironmentVariable(name),

@@ -72,6 +72,15 @@ internal sealed class ToolConsole : IDisposable
     /// <summary>Writes a message for people: one line on standard error.</summary>
     public void Message(string text) => Error.WriteLine($"transfer: {Printable.Line(text)}");
 
+    /// <summary>Writes a message of the log: one line on standard error.</summary>
+    /// <param name="text">The message.</param>
+    /// <param name="isDimmed">Whether a terminal with colors shows it in gray.</param>
+    public void LogMessage(string text, bool isDimmed)
+    {
+        string line = $"transfer: {Printable.Line(text)}";
+        Error.WriteLine(isDimmed && ErrorHasColor ? $"\e[90m{line}\e[0m" : line);
+    }
+
     /// <summary>Writes a message that replaces a progress line, if one is drawn.</summary>
     public void MessageOverProgress(string text)
     {

@@ -36,6 +36,11 @@ public sealed class ToolTests : IDisposable
     [InlineData("cp - s3://b", "standard input has no name")]
     [InlineData("cp a s3://b/k --part-size 1MiB", "--part-size got '1MiB'")]
     [InlineData("cp a s3://b/k --progress dots", "--progress got 'dots'")]
+    [InlineData("cp a s3://b/k --progress bar --events -", "--progress got 'bar'; it accepts none together with --events -")]
+    [InlineData("cp a s3://b/k --events /there/is/no/such/folder/file", "--events got '/there/is/no/such/folder/file', which can't be written: there is no such folder")]
+    [InlineData("cp a s3://b/k --metrics-address 127.0.0.1", "--metrics-address got '127.0.0.1'; it accepts a port from 0 to 65535")]
+    [InlineData("cp a s3://b/k --metrics-address store.example:9464", "--metrics-address got 'store.example:9464'; it accepts a port")]
+    [InlineData("ls s3://b -v --quiet", "--quiet and --verbose contradict each other")]
     [InlineData("cp / s3://b", "'/' is a folder; add -r to copy its contents")]
     [InlineData("cp s3://b a", "is a bucket; add -r to copy all objects in it")]
     [InlineData("cp s3://b/p/ a", "is a prefix; add -r to copy all objects under it")]
@@ -210,6 +215,7 @@ public sealed class ToolTests : IDisposable
     [InlineData("cp -r --on-failure ", "continue")]
     [InlineData("completion ", "fish")]
     [InlineData("bench ", "mixed")]
+    [InlineData("verify --metrics", "--metrics-address")]
     public async Task RunAsync_Suggest_WritesThePossibleWords(string line, string expected)
     {
         Assert.Equal(ExitCode.Done, await Create().RunAsync(["[suggest]", line], CancellationToken.None));

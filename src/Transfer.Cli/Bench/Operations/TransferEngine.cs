@@ -18,7 +18,7 @@ internal sealed class TransferEngine : IEngine
     /// <param name="checksum">The checksum of uploads; none to verify neither uploads nor downloads.</param>
     public TransferEngine(IAmazonS3 s3, string bucket, TransferClientOptions options, ChecksumAlgorithm checksum)
     {
-        options.RequestObserver = Observe;
+        options.RequestObserver += Observe;
         _client = new TransferClient(s3, options);
         _bucket = bucket;
         _download = new DownloadOptions { Verify = checksum != ChecksumAlgorithm.None };

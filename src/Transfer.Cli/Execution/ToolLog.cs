@@ -2,21 +2,31 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.Cli.Execution;
 
-/// <summary>Shows the warnings of the library as they occur, while there is still time to act.</summary>
-internal sealed class WarningLog(Invocation invocation) : ILoggerFactory, ILogger
+/// <summary>Shows the log messages of the library as they occur: warnings, while there is still time to act, and others with --verbose.</summary>
+internal sealed class ToolLog(Invocation invocation) : ILoggerFactory, ILogger
 {
     /// <summary>The events that the tool reports itself, with the endpoint or with the error of the transfer.</summary>
     private static readonly string[] ReportedElsewhere = ["PlainHttp", "AbortFailed"];
 
     public ILogger CreateLogger(string categoryName) => this;
 
-    public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
+    public bool IsEnabled(LogLevel logLevel) => logLevel != LogLevel.None && logLevel >= invocation.Telemetry.LogLevel;
 
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
-        if (IsEnabled(logLevel) && !ReportedElsewhere.Contains(eventId.Name))
+        if (!IsEnabled(logLevel) || ReportedElsewhere.Contains(eventId.Name))
         {
-            invocation.Warning(formatter(state, exception));
+            return;
+        }
+
+        string text = formatter(state, exception);
+        if (logLevel >= LogLevel.Warning)
+        {
+            invocation.Warning(text);
+        }
+        else
+        {
+            invocation.Log(logLevel, exception is null ? text : $"{text}: {exception.Message}");
         }
     }
 

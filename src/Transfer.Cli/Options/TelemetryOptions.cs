@@ -1,0 +1,57 @@
+using System.CommandLine;
+using Microsoft.Extensions.Logging;
+using Transfer.Cli.Commands;
+
+namespace Transfer.Cli.Options;
+
+/// <summary>The options that show what a command does while it runs.</summary>
+internal sealed class TelemetryOptions
+{
+    /// <summary>The value of --events for standard error.</summary>
+    public const string StandardError = "-";
+
+    private const string DetailedText = "2";
+
+    public Option<bool> Verbose { get; } = new("--verbose", "-v")
+    {
+        Description = "Log to standard error what the command does. -vv adds details, such as retries. [env: TRANSFER_VERBOSE=1 or 2]",
+    };
+
+    public Option<string?> Events { get; } = new("--events")
+    {
+        HelpName = "FILE",
+        Description = "Append events to a file while the command runs, as JSON lines: transfers, requests, and retries. Give - for standard error, without progress.",
+    };
+
+    public Option<string?> MetricsAddress { get; } = new("--metrics-address")
+    {
+        HelpName = "[HOST:]PORT",
+        Description = "Serve Prometheus metrics at http://HOST:PORT/metrics while the command runs. Default host: 127.0.0.1. Port 0 is any free port.",
+    };
+
+    /// <param name="command">The command to add the options to.</param>
+    /// <param name="hideTransfers">Whether to accept and hide what reports transfers and requests of the library, because the command has none.</param>
+    public void AddTo(Command command, bool hideTransfers = false)
+    {
+        Events.Hidden = MetricsAddress.Hidden = hideTransfers;
+        command.AddGroup("Diagnostics", Verbose, Events, MetricsAddress);
+    }
+
+    /// <summary>Gets the least level of log messages to show.</summary>
+    public LogLevel LogLevelOf(OptionValues values)
+    {
+        string variable = OptionValues.VariableOf(Verbose);
+        int count = values.IsOnLine(Verbose) ? values.CountOnLine(Verbose)
+            : !values.Accepts(Verbose) ? 0
+            : values.Environment.Get(variable) is not { } text ? 0
+            : text.Trim() == DetailedText ? 2
+            : OptionValues.Convert<bool>(new GivenValue(variable, text), FlagText.TryParse, $"{DetailedText} for details, or {FlagText.Accepted}") ? 1
+            : 0;
+        return count switch
+        {
+            0 => LogLevel.Warning,
+            1 => LogLevel.Information,
+            _ => LogLevel.Debug,
+        };
+    }
+}

@@ -1,0 +1,19 @@
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace Transfer.Cli.Telemetry;
+
+/// <summary>Serializes events as JSON in snake case, on one line, without reflection and without the fields that don't apply.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.SnakeCaseLower, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(EventJson))]
+internal sealed partial class EventJsonContext : JsonSerializerContext
+{
+    /// <summary>Gets the context. Its escaping is that of the results.</summary>
+    public static EventJsonContext Instance { get; } = new(new JsonSerializerOptions
+    {
+        PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower,
+        DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    });
+}
