@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using Transfer.Cli.Commands;
+using Transfer.Cli.Demo;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
@@ -35,6 +36,11 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
 
             console.Flush();
             return ExitCode.Done;
+        }
+
+        if (arguments is [ContenderProgram.Directive])
+        {
+            return await ContenderProgram.RunAsync(Console.In, console).ConfigureAwait(false);
         }
 
         ParseResult line = root.Parse(arguments, Parsing);

@@ -1,32 +1,45 @@
 using System.CommandLine;
+using Transfer.Cli.Demo;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary><c>transfer demo</c>: shows what the library does, with the embedded server in this process.</summary>
+/// <summary><c>transfer demo</c>: compares this library with the TransferUtility of the AWS SDK, at the embedded server.</summary>
 internal sealed class DemoCommand
 {
-    private const long DefaultBytes = 256L << 20;
+    private const long MinBytes = 1L << 20;
     private const long MaxBytes = 1L << 40;
     private readonly CommandRunner _runner;
     private readonly TransferOptions _transfer = new();
     private readonly OutputOptions _output = new();
-    private readonly Option<string?> _size = new("--size") { HelpName = "SIZE", Description = "Size of the generated data. Default: 256MiB." };
+    private readonly Option<string?> _size = new("--size") { HelpName = "SIZE", Description = "Size of the object, 1 MiB to 1 TiB. Default: 1GiB, or less on a machine with little memory." };
 
     private DemoCommand(CommandRunner runner) => _runner = runner;
 
     public static Command Create(CommandRunner runner)
     {
         DemoCommand command = new(runner);
-        ToolCommand symbol = new("demo", "Upload generated data to a server in this process, read it as a stream, download it, and compare every byte. Nothing is kept.")
+        ToolCommand symbol = new(
+            "demo",
+            "Download and upload the same object with the AWS SDK's TransferUtility and with this library, one after the other, and compare throughput, CPU time, and peak memory. Takes about 20 seconds. Nothing is kept.")
         {
             Group = "Measure and test",
-            Summary = "Upload, download, and compare generated data on this machine",
-            Examples = [("transfer demo", "Transfer 256 MiB"), ("transfer demo --size 2GiB --memory 32MiB", "Transfer more data than memory")],
-            Notes = ["The server runs in the same process, on the same processors. Rates and process memory include it."],
+            Summary = "Compare with TransferUtility on this machine",
+            Examples =
+            [
+                ("transfer demo", "Compare with 1 GiB"),
+                ("transfer demo --size 4GiB --memory 32MiB", "Transfer more data with less memory"),
+                ("transfer demo --json", "Write the figures as JSON lines"),
+            ],
+            Notes =
+            [
+                "Each measurement is a process of its own, which warms up first. --concurrency and --part-size apply to both libraries, --memory only to this one.",
+                "The server runs on the same processors, which lowers all rates. It stores no content, and the object has only zeros, so neither disk nor server memory limits anything.",
+            ],
         };
-        symbol.AddGroup("Transfer", command._size, command._transfer.Concurrency, command._transfer.PartSize, command._transfer.Memory, command._transfer.Checksum);
+        symbol.AddGroup("Transfer", command._size, command._transfer.Concurrency, command._transfer.PartSize, command._transfer.Memory);
         command._output.AddTo(symbol, telemetry: false);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(line, command._output, command.RunAsync, cancellationToken));
         return symbol;
@@ -34,19 +47,28 @@ internal sealed class DemoCommand
 
     private async Task RunAsync(Invocation invocation, CancellationToken cancellationToken)
     {
-        long size = invocation.Values.Size(_size, 0, MaxBytes) ?? DefaultBytes;
         TransferSettings settings = TransferSettings.Resolve(invocation.Values, _transfer, uploads: true);
+        if (invocation.Values.Size(_size, MinBytes, MaxBytes) is not { } size)
+        {
+            long available = DemoSize.AvailableBytes();
+            size = DemoSize.For(available);
+            if (size < DemoSize.DefaultBytes)
+            {
+                invocation.Summary($"this machine has {Units.Size(available)} of free memory, so {Units.Size(size)} are transferred instead of {Units.Size(DemoSize.DefaultBytes)}");
+            }
+        }
+
         DirectoryInfo folder = Directory.CreateTempSubdirectory("transfer-demo-");
-        IReadOnlyList<DemoStep> steps;
+        IReadOnlyList<DemoMeasurement> measurements;
         try
         {
-            steps = await new DemoRunner(settings, size, folder.FullName, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+            measurements = await new DemoRunner(settings, size, folder.FullName, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
         }
         finally
         {
             folder.Delete(recursive: true);
         }
 
-        DemoReport.Write(steps, invocation);
+        DemoReport.Write(measurements, invocation);
     }
 }

@@ -12,7 +12,6 @@ namespace Transfer.Cli.Rendering;
 [JsonSerializable(typeof(ListedBucketJson))]
 [JsonSerializable(typeof(ListedUploadJson))]
 [JsonSerializable(typeof(DifferenceJson))]
-[JsonSerializable(typeof(DemoStepJson))]
 internal sealed partial class ToolJsonContext : JsonSerializerContext
 {
     /// <summary>Gets the context. With relaxed escaping, a "+" in base64 stays readable; control characters are still escaped.</summary>

@@ -1,4 +1,6 @@
+using System.Globalization;
 using System.Text.Json;
+using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Cli;
 
@@ -26,26 +28,68 @@ public sealed class ServeAndDemoTests : ToolTest
     }
 
     [Fact]
-    public async Task Demo_Json_TellsEveryStepAndLeavesNothing()
+    public async Task Demo_Json_MeasuresBothLibrariesAndLeavesNothing()
     {
         Directory.CreateDirectory(PathOf("tmp"));
         Environment["TMPDIR"] = PathOf("tmp");
+        Environment["TRANSFER_METRICS_ADDRESS"] = "not an address"; // the option is for other commands
 
         ToolOutcome outcome = (await RunAsync("demo", "--size", "9MiB", "--json", "--progress", "none")).Expect(0);
 
         JsonElement[] lines = [.. outcome.Lines.Select(ToolOutcome.Parse)];
-        Assert.Equal(["generate", "upload a file", "read in order", "download a file", "compare"], lines[..^1].Select(line => line.GetProperty("step").GetString()));
-        Assert.Equal("verified", lines[^1].GetProperty("checksum").GetProperty("verdict").GetString());
-        Assert.Equal(3 * 9L << 20, lines[^1].GetProperty("bytes").GetInt64());
+        Assert.Equal(
+            [("download", "transfer_utility"), ("download", "transfer"), ("upload", "transfer_utility"), ("upload", "transfer")],
+            lines[..^1].Select(line => (line.GetProperty("operation").GetString(), line.GetProperty("library").GetString())));
+        Assert.All(lines[..^1], line =>
+        {
+            Assert.Equal(9 << 20, line.GetProperty("bytes").GetInt64());
+            Assert.True(line.GetProperty("seconds").GetDouble() > 0);
+            Assert.True(line.GetProperty("cpu_seconds").GetDouble() > 0);
+            Assert.True(line.GetProperty("peak_memory_bytes").GetInt64() > 10 << 20); // no .NET process takes less
+        });
+        Assert.Equal(4 * 9L << 20, lines[^1].GetProperty("bytes").GetInt64());
         Assert.DoesNotContain(Directory.EnumerateFileSystemEntries(PathOf("tmp")), entry => Path.GetFileName(entry).StartsWith("transfer-demo", StringComparison.Ordinal));
     }
 
-    [Fact]
-    public async Task Demo_Piped_IsPlain()
+    [Theory]
+    [InlineData("TERM", 130)]
+    [InlineData("KILL", 137)]
+    public async Task Demo_Ends_TheProcessOfTheMeasurementEnds(string signal, int exitCode)
     {
-        ToolOutcome outcome = (await RunAsync("demo", "--size", "1MiB")).Expect(0);
-        Assert.StartsWith("Step ", outcome.Lines[0], StringComparison.Ordinal);
-        Assert.DoesNotContain('\u001b', outcome.Text);
-        Assert.Contains("identical", outcome.Text, StringComparison.Ordinal);
+        if (!OperatingSystem.IsLinux())
+        {
+            return; // finds processes by /proc
+        }
+
+        Environment["TMPDIR"] = Directory.CreateDirectory(PathOf("tmp")).FullName; // a process that is killed leaves its files
+        using ToolProcess tool = ToolProcess.Start(Environment, "demo", "--size", "64MiB");
+        int child = 0;
+        await Deadline.Until(() => (child = ChildOf(tool.Id)) != 0);
+
+        await tool.SignalAsync(signal);
+
+        Assert.Equal(exitCode, (await tool.EndAsync()).ExitCode);
+        await Deadline.Until(() => !IsRunning(child));
+    }
+
+    private static int ChildOf(int parent) => Directory.EnumerateDirectories("/proc")
+        .Select(folder => int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out int process) ? process : 0)
+        .FirstOrDefault(process => process != 0 && StatusOf(process) is [_, { } of, ..] && of == parent.ToString(CultureInfo.InvariantCulture));
+
+    /// <summary>Whether a process runs; one that has ended can still wait for its parent.</summary>
+    private static bool IsRunning(int process) => StatusOf(process) is [not ("Z" or "X"), ..];
+
+    /// <summary>The state of a process, its parent, and more; nothing if there is no such process.</summary>
+    private static string[] StatusOf(int process)
+    {
+        try
+        {
+            string status = File.ReadAllText($"/proc/{process}/stat");
+            return status[(status.LastIndexOf(')') + 2)..].Split(' ');
+        }
+        catch (IOException)
+        {
+            return [];
+        }
     }
 }

@@ -17,6 +17,8 @@ internal sealed class ToolProcess : IDisposable
         _error = process.StandardError.ReadToEndAsync();
     }
 
+    public int Id => _process.Id;
+
     public Stream Input => _process.StandardInput.BaseStream;
 
     public Stream Output => _process.StandardOutput.BaseStream;
