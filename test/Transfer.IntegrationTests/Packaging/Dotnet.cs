@@ -1,0 +1,24 @@
+using System.Runtime.InteropServices;
+using Transfer.IntegrationTests.Infrastructure;
+
+namespace Transfer.IntegrationTests.Packaging;
+
+/// <summary>The SDK as a process of its own.</summary>
+internal static class Dotnet
+{
+    private static readonly TimeSpan CommandDeadline = TimeSpan.FromMinutes(5);
+
+    /// <summary>Gets the platform of this machine.</summary>
+    public static string Platform => RuntimeInformation.RuntimeIdentifier;
+
+    /// <summary>Gets an environment in which no server of the SDK stays behind, keeps files open, or takes the packages of another run.</summary>
+    public static IReadOnlyDictionary<string, string> OwnEnvironment { get; } = new Dictionary<string, string>
+    {
+        ["MSBUILDDISABLENODEREUSE"] = "1",
+        ["DOTNET_CLI_USE_MSBUILD_SERVER"] = "0",
+        ["UseSharedCompilation"] = "false",
+    };
+
+    public static Task<string> RunAsync(IReadOnlyDictionary<string, string> environment, string directory, params string[] arguments)
+        => ExternalProgram.RunInAsync(directory, Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet", environment, CommandDeadline, arguments);
+}

@@ -1,0 +1,106 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using System.Text.Json.Nodes;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Packaging;
+
+/// <summary>The tool as <c>dotnet tool install</c> installs it.</summary>
+[Collection(PackageCollection.Name)]
+public sealed class InstalledToolTests(PackageFeed feed)
+{
+    /// <summary>The machine can be busy with something else, so the fastest one counts.</summary>
+    private const int Runs = 10;
+
+    private static readonly TimeSpan VersionLimit = TimeSpan.FromMilliseconds(150);
+    private static readonly TimeSpan FirstRequestLimit = TimeSpan.FromMilliseconds(250);
+
+    [LongFact]
+    public async Task Installed_CopiesVerifiedObjectAndStartsInTime()
+    {
+        string folder = feed.CreateFolder("tool");
+        await Dotnet.RunAsync(
+            feed.UserEnvironment, folder, "tool", "install", "Transfer.S3.Tool", "--version", PackageFeed.Version, "--tool-path", folder, "--add-source", await feed.PackagesAsync());
+        string tool = Path.Combine(folder, OperatingSystem.IsWindows() ? "transfer.cmd" : "transfer");
+
+        Assert.StartsWith($"transfer {PackageFeed.Version}", await RunAsync(folder, tool, "--version"), StringComparison.Ordinal);
+        await CopyAsync(folder, tool);
+        await AssertFastestWithinAsync(VersionLimit, () => RunToEndAsync(tool));
+        await AssertFastestWithinAsync(FirstRequestLimit, () => RunToFirstRequestAsync(tool));
+    }
+
+    private static async Task CopyAsync(string folder, string tool)
+    {
+        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"] });
+        byte[] data = TestBytes.Create(20 << 20);
+        string source = Path.Combine(folder, "data.bin");
+        string copy = Path.Combine(folder, "copy.bin");
+        await File.WriteAllBytesAsync(source, data);
+        Dictionary<string, string> environment = EnvironmentOf(folder, server.Endpoint, server.AccessKeyId, server.SecretAccessKey);
+
+        await RunAsync(folder, tool, environment, "cp", source, "s3://bucket/");
+        string output = await RunAsync(folder, tool, environment, "cp", "--json", "s3://bucket/data.bin", copy);
+
+        Assert.Equal("verified", (string?)JsonNode.Parse(output)!["checksum"]!["verdict"]);
+        Assert.Equal(data, await File.ReadAllBytesAsync(copy));
+    }
+
+    private static async Task AssertFastestWithinAsync(TimeSpan limit, Func<Task<TimeSpan>> run)
+    {
+        List<TimeSpan> times = [];
+        while (times.Count < Runs)
+        {
+            times.Add(await run());
+        }
+
+        Assert.True(times.Min() <= limit, $"The limit is {limit.TotalMilliseconds} ms. The runs took {string.Join(", ", times.Select(time => $"{time.TotalMilliseconds:N0} ms"))}.");
+    }
+
+    private static async Task<TimeSpan> RunToEndAsync(string tool)
+    {
+        long start = Stopwatch.GetTimestamp();
+        await RunAsync(Path.GetDirectoryName(tool)!, tool, "--version");
+        return Stopwatch.GetElapsedTime(start);
+    }
+
+    private static async Task<TimeSpan> RunToFirstRequestAsync(string tool)
+    {
+        using TcpListener store = new(IPAddress.Loopback, 0);
+        store.Start();
+        string folder = Path.GetDirectoryName(tool)!;
+        ProcessStartInfo start = new(tool, ["cp", "s3://bucket/data.bin", Path.Combine(folder, "never.bin")]) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true };
+        foreach ((string name, string value) in EnvironmentOf(folder, new Uri($"http://{store.LocalEndpoint}"), "id", "secret"))
+        {
+            start.Environment[name] = value;
+        }
+
+        long started = Stopwatch.GetTimestamp();
+        using Process process = Process.Start(start)!;
+        using TcpClient connection = await store.AcceptTcpClientAsync().InTime();
+        byte[] request = new byte[4];
+        await connection.GetStream().ReadExactlyAsync(request).InTime();
+        TimeSpan elapsed = Stopwatch.GetElapsedTime(started);
+        process.Kill();
+        await process.WaitForExitAsync().InTime();
+        Assert.Equal("GET ", Encoding.ASCII.GetString(request));
+        return elapsed;
+    }
+
+    private static Task<string> RunAsync(string folder, string tool, params string[] arguments) => RunAsync(folder, tool, new Dictionary<string, string>(), arguments);
+
+    private static Task<string> RunAsync(string folder, string tool, Dictionary<string, string> environment, params string[] arguments)
+        => ExternalProgram.RunInAsync(folder, tool, environment, Deadline.Longest, arguments);
+
+    private static Dictionary<string, string> EnvironmentOf(string folder, Uri endpoint, string id, string secret) => new()
+    {
+        ["AWS_ENDPOINT_URL_S3"] = endpoint.ToString(),
+        ["AWS_ACCESS_KEY_ID"] = id,
+        ["AWS_SECRET_ACCESS_KEY"] = secret,
+        ["AWS_REGION"] = "us-east-1",
+        ["AWS_CONFIG_FILE"] = Path.Combine(folder, "none"),
+        ["AWS_SHARED_CREDENTIALS_FILE"] = Path.Combine(folder, "none"),
+    };
+}

@@ -1,0 +1,79 @@
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.Server;
+using Transfer.Tests.Documentation;
+
+namespace Transfer.IntegrationTests.Packaging;
+
+/// <summary>The packages in the projects of their users.</summary>
+[Collection(PackageCollection.Name)]
+public sealed class NewProjectTests(PackageFeed feed)
+{
+    private const string Executable = "<PropertyGroup><OutputType>Exe</OutputType></PropertyGroup>";
+
+    [LongFact]
+    public async Task Console_ProgramOfGettingStarted_TransfersVerifiedObject()
+    {
+        NewProject project = await NewProject.CreateAsync(feed, "Consumer", Executable, FirstExample("docs/getting-started.md"), "Transfer.S3", "Transfer.S3.Server");
+
+        string output = await project.DotnetAsync("run");
+
+        Assert.Contains("Downloaded 20,000,000 bytes: verified", output, StringComparison.Ordinal);
+    }
+
+    [LongFact]
+    public async Task TestProject_TestOfTheServerPackage_Passes()
+    {
+        NewProject project = await NewProject.CreateAsync(
+            feed, "Consumer.Tests", string.Empty, FirstExample("src/Transfer.Server/README.md"), "Transfer.S3.Server", "Microsoft.NET.Test.Sdk", "xunit", "xunit.runner.visualstudio");
+
+        string output = await project.DotnetAsync("test");
+
+        Assert.Contains("Passed:     1", output, StringComparison.Ordinal);
+    }
+
+    /// <summary>All of the library is kept, and not only what the program uses, so that all of it is analyzed.</summary>
+    [LongFact]
+    public async Task Trimmed_WholeLibrary_HasNoWarningsAndTransfersVerifiedObject()
+    {
+        const string Content = """
+            <PropertyGroup>
+              <OutputType>Exe</OutputType>
+              <PublishTrimmed>true</PublishTrimmed>
+              <TrimmerSingleWarn>false</TrimmerSingleWarn>
+            </PropertyGroup>
+            <ItemGroup>
+              <TrimmerRootAssembly Include="Transfer.S3" />
+            </ItemGroup>
+            """;
+        const string Source = """
+            using Amazon.Runtime;
+            using Amazon.S3;
+            using Transfer;
+
+            using AmazonS3Client s3 = new(
+                new BasicAWSCredentials(args[1], args[2]), new AmazonS3Config { ServiceURL = args[0], AuthenticationRegion = args[3], ForcePathStyle = true });
+            await using TransferClient client = new(s3);
+            DownloadResult result = await client.DownloadAsync("bucket", "data.bin", args[4]);
+            Console.WriteLine(result.Verdict);
+            """;
+        byte[] data = TestBytes.Create(20 << 20);
+        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"] });
+        using AmazonS3Client s3 = server.CreateClient();
+        using MemoryStream body = new(data);
+        await s3.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = "data.bin", InputStream = body }).InTime();
+        NewProject project = await NewProject.CreateAsync(feed, "Trimmed", Content, Source, "Transfer.S3");
+        string copy = Path.Combine(project.Folder, "copy.bin");
+
+        string publish = await project.DotnetAsync("publish", "-c", "Release", "-r", Dotnet.Platform, "-o", "published");
+        string output = await ExternalProgram.RunInAsync(
+            project.Folder, Path.Combine(project.Folder, "published", "Trimmed"), new Dictionary<string, string>(), Deadline.Longest, server.Endpoint.ToString(), server.AccessKeyId, server.SecretAccessKey, server.Region, copy);
+
+        Assert.DoesNotContain("warning", publish, StringComparison.Ordinal);
+        Assert.StartsWith("verified", output, StringComparison.Ordinal);
+        Assert.Equal(data, await File.ReadAllBytesAsync(copy));
+    }
+
+    private static string FirstExample(string page) => MarkdownPages.Blocks(page).First(block => block.Language == CodeBlock.CSharp).Text;
+}

@@ -1,0 +1,37 @@
+using Transfer.IntegrationTests.Infrastructure;
+
+namespace Transfer.IntegrationTests.Packaging;
+
+/// <summary>A folder with the packages of this repository. They are packed when the first test asks, and for all tests that share this object.</summary>
+public sealed class PackageFeed : IDisposable
+{
+    /// <summary>A version that nobody else has, so that no cache can provide other packages.</summary>
+    public const string Version = "0.1.0-packagetests";
+
+    private readonly TemporaryFolder _folder = new();
+    private Task<string>? _packages;
+
+    /// <summary>Gets the environment of a user: packages of this feed don't get into the machine's cache, and all others come from there if it has them.</summary>
+    internal IReadOnlyDictionary<string, string> UserEnvironment => new Dictionary<string, string>(Dotnet.OwnEnvironment)
+    {
+        ["NUGET_PACKAGES"] = _folder.File("cache"),
+        ["NUGET_FALLBACK_PACKAGES"] = Environment.GetEnvironmentVariable("NUGET_PACKAGES") is { Length: > 0 } packages
+            ? packages
+            : Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages"),
+    };
+
+    /// <summary>Gets the folder with the packages.</summary>
+    internal Task<string> PackagesAsync() => _packages ??= PackAsync();
+
+    /// <summary>Creates a folder beside the packages.</summary>
+    internal string CreateFolder(string name) => Directory.CreateDirectory(_folder.File(name)).FullName;
+
+    /// <inheritdoc/>
+    public void Dispose() => _folder.Dispose();
+
+    private async Task<string> PackAsync()
+    {
+        await new SourceCopy(_folder.File("sources")).PackAsync(_folder.File("packages"), Version);
+        return _folder.File("packages");
+    }
+}

@@ -1,0 +1,32 @@
+using Transfer.Tests.Documentation;
+
+namespace Transfer.IntegrationTests.Packaging;
+
+/// <summary>A copy of what the packages are made of. A pack in the repository itself would replace what the other tests have built.</summary>
+internal sealed class SourceCopy
+{
+    private readonly string _solution;
+
+    /// <param name="folder">The folder to create.</param>
+    public SourceCopy(string folder)
+    {
+        string root = MarkdownPages.Root;
+        IEnumerable<string> files = Directory.GetFiles(root).Where(static path => Path.GetFileName(path) != ".git" && Path.GetExtension(path) != ".sln")
+            .Concat(Directory.GetFiles(Path.Combine(root, "src"), "*", SearchOption.AllDirectories))
+            .Append(Path.Combine(root, "docs", "images", "icon.png"));
+        foreach (string file in files)
+        {
+            string copy = Path.Combine(folder, Path.GetRelativePath(root, file));
+            Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
+            File.Copy(file, copy);
+        }
+
+        _solution = Path.Combine(folder, "Packages.slnx");
+        string[] projects = Directory.GetFiles(Path.Combine(folder, "src"), "*.csproj", SearchOption.AllDirectories);
+        File.WriteAllText(_solution, $"<Solution>{string.Concat(projects.Select(project => $"<Project Path=\"{Path.GetRelativePath(folder, project)}\" />"))}</Solution>");
+    }
+
+    /// <summary>Packs everything, with native code for this machine only.</summary>
+    public Task PackAsync(string output, string version) => Dotnet.RunAsync(
+        Dotnet.OwnEnvironment, Path.GetDirectoryName(_solution)!, "pack", _solution, "-c", "Release", "-o", output, $"-p:Version={version}", $"-p:PrecompiledPlatforms={Dotnet.Platform}", "-p:RunAnalyzers=false");
+}
