@@ -25,7 +25,7 @@ if (args is [string directory])
 }
 
 // Without a directory: the first run is stopped in the middle of a file, and the second one resumes it.
-store.Server?.LinkBytesPerSecond = 32 << 20;
+store.Server?.LinkBytesPerSecond = 16 << 20;
 string temporary = Directory.CreateTempSubdirectory("transfer-outbox-").FullName;
 try
 {

@@ -140,7 +140,7 @@ public sealed class SampleTests
         Dictionary<string, string> environment = SampleProcess.EnvironmentOf(server, Bucket);
         environment["XDG_STATE_HOME"] = folder.File("state");
 
-        server.LinkBytesPerSecond = 16 << 20;
+        server.LinkBytesPerSecond = 4 << 20; // 10 seconds, which is enough to interrupt it
         using SampleProcess first = SampleProcess.Start("HostedTransfers", environment, folder.File("outbox"));
         await first.ReadLineWithAsync(line => Regex.IsMatch(line, @"backup\.bin: [1-9][\d,]+ of 41,943,040 bytes", RegexOptions.NonBacktracking));
         await first.InterruptAsync();
