@@ -96,7 +96,16 @@ public sealed class UploadResumeTests : TransferTest
             await Assert.ThrowsAnyAsync<OperationCanceledException>(() => UploadAsync(NewClient(o => Configure(o)), null, progress, cancel.Token));
 
             Assert.Equal((true, 0), (S3.HasOpenUpload, S3.CountOf(S3Call.Abort)));
-            Assert.Equal(operation == S3Call.Complete ? Size : operation == S3Call.ListParts ? 4 * Part : there, progress.Value.BytesKept);
+
+            // Until the whole list was read, the journal tells what is kept. The last page can arrive before the cancellation is noticed.
+            long[] kept = (operation, call, answers) switch
+            {
+                (S3Call.Complete, _, _) => [Size],
+                (S3Call.ListParts, 2, true) => [4 * Part, there],
+                (S3Call.ListParts, _, _) => [4 * Part],
+                _ => [there],
+            };
+            Assert.Contains(progress.Value.BytesKept, kept);
         }
 
         UploadResult result = await AgainAsync();
