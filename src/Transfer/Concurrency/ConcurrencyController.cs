@@ -64,16 +64,16 @@ internal sealed class ConcurrencyController
     /// <summary>The share of the proportional gain that growth must bring.</summary>
     private const double LeastGain = 0.5;
 
+    /// <summary>
+    /// The same for small objects at the start. A process that has just started is busy with their first requests, so that each takes longer although the link isn't full.
+    /// </summary>
+    private const double LeastSmallGain = 0.25;
+
     /// <summary>A smaller change of the requests in flight during the start says nothing about the doubling.</summary>
     private const double LeastStartGrowth = 0.25;
 
     /// <summary>The number of successive samples without a gain that end the start. One sample can be noise.</summary>
     private const int MostWithoutGain = 2;
-
-    /// <summary>
-    /// The same for small objects at the start. A process that has just started is busy with their first requests, so that each takes longer although the link isn't full.
-    /// </summary>
-    private const double LeastSmallGain = 0.25;
 
     /// <summary>If a reduction leaves this share of the rate, the remaining requests fill the link.</summary>
     private const double FullShare = 0.85;
