@@ -13,6 +13,7 @@ using OpenTelemetry.Resources;
 using Transfer.Cli.Commands;
 using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
+using Transfer.Server.Hosting;
 
 namespace Transfer.Cli.Telemetry;
 
