@@ -92,7 +92,7 @@ internal sealed class DownloadDirectoryCall
         // Files are transferred one by one only if there is a listener; otherwise, that would only be slower.
         bool isOneByOne = !_request.DownloadFilesConcurrently && _tellsFiles;
         long large = isOneByOne ? long.MaxValue : _client.Context.Settings.DownloadPartSizeBytes;
-        ObjectWorkQueue<ListedObject> lanes = new(
+        ObjectWorkQueue<ListedObject> workQueue = new(
             _client.Context.Scheduler.Queue,
             RequestDirection.Download,
             isOneByOne ? 1 : _client.Context.Settings.Concurrency,
@@ -100,7 +100,7 @@ internal sealed class DownloadDirectoryCall
             listed => listed.Length > large,
             (listed, token) => MoveAsync(listed, tree, whole, token),
             whole.Limits);
-        await lanes.RunAsync(objects, static () => { }, cancellationToken).ConfigureAwait(false);
+        await workQueue.RunAsync(objects, static () => { }, cancellationToken).ConfigureAwait(false);
         return true;
     }
 

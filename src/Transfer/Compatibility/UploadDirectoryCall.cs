@@ -80,7 +80,7 @@ internal sealed class UploadDirectoryCall
 
         // Files are transferred one by one only if there is a listener; otherwise, that would only be slower.
         bool isOneByOne = !_request.UploadFilesConcurrently && _tellsFiles;
-        ObjectWorkQueue<FoundFile> lanes = new(
+        ObjectWorkQueue<FoundFile> workQueue = new(
             _client.Context.Scheduler.Queue,
             RequestDirection.Upload,
             isOneByOne ? 1 : _client.Context.Settings.UploadConcurrency,
@@ -88,7 +88,7 @@ internal sealed class UploadDirectoryCall
             file => !isOneByOne && file.Length >= _threshold,
             (file, token) => MoveAsync(root, file, token),
             _client.Context.LimitsOf(TransferDirection.Upload));
-        await lanes.RunAsync(files.ToAsyncEnumerable(), static () => { }, cancellationToken).ConfigureAwait(false);
+        await workQueue.RunAsync(files.ToAsyncEnumerable(), static () => { }, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Enumerates the files with the rules of the search pattern, which follow links to directories.</summary>

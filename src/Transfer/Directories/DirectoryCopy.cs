@@ -47,22 +47,22 @@ internal sealed class DirectoryCopy
 
     public async Task<DirectoryResult> RunAsync(TransferReporter whole, CancellationToken cancellationToken)
     {
-        DirectoryProgress tally = new(_options, whole);
+        DirectoryProgress totals = new(_options, whole);
 
         // Copies need no memory and little network throughput, so as many run as there are requests allowed.
-        ObjectWorkQueue<ListedObject> lanes = new(
+        ObjectWorkQueue<ListedObject> workQueue = new(
             _context.Scheduler.Queue,
             RequestDirection.Upload,
             _options.Concurrency ?? _context.Settings.Concurrency,
             isFixed: true,
             item => item.Length > _plan.MultipartThresholdBytes,
-            (item, token) => CopyAsync(item, tally, whole, token),
+            (item, token) => CopyAsync(item, totals, whole, token),
             whole: _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven ? whole : null);
-        await lanes.RunAsync(FindAsync(tally, whole, cancellationToken), tally.Walked, cancellationToken).ConfigureAwait(false);
-        return tally.ToResult();
+        await workQueue.RunAsync(FindAsync(totals, whole, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
+        return totals.ToResult();
     }
 
-    private async IAsyncEnumerable<ListedObject> FindAsync(DirectoryProgress tally, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<ListedObject> FindAsync(DirectoryProgress totals, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await foreach (ListedObject listed in ObjectListing.ReadAsync(_context, Source.Bucket, _sourcePrefix, Source.Access, whole, cancellationToken).ConfigureAwait(false))
         {
@@ -75,16 +75,16 @@ internal sealed class DirectoryCopy
             string target = _prefix + relative;
             if (IsSource(target))
             {
-                tally.Refused(new ObjectOutcome(ObjectStatus.Failed, listed.Key, null, listed.Length, Error: Refused(listed.Key, target)));
+                totals.Refused(new ObjectOutcome(ObjectStatus.Failed, listed.Key, null, listed.Length, Error: Refused(listed.Key, target)));
                 continue;
             }
 
-            tally.Found(listed.Length);
+            totals.Found(listed.Length);
             yield return listed;
         }
     }
 
-    private async Task CopyAsync(ListedObject item, DirectoryProgress tally, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task CopyAsync(ListedObject item, DirectoryProgress totals, TransferReporter whole, CancellationToken cancellationToken)
     {
         ObjectOutcome outcome = new(ObjectStatus.Planned, item.Key, null, item.Length);
         CopyPlan plan = _plan with
@@ -109,7 +109,7 @@ internal sealed class DirectoryCopy
             outcome = outcome with { Status = ObjectStatus.Failed, Error = e };
         }
 
-        tally.Ended(outcome);
+        totals.Ended(outcome);
     }
 
     private async Task<ObjectPresence> LookAsync(ObjectAddress target, TransferReporter whole, CancellationToken cancellationToken)

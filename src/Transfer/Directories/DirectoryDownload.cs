@@ -52,19 +52,19 @@ internal sealed class DirectoryDownload
             throw new TransferException($"'{_directory}' is a file. Specify a directory to download {Address} to.") { Bucket = Address.Bucket, Key = _prefix };
         }
 
-        DirectoryProgress tally = new(_options, whole);
+        DirectoryProgress totals = new(_options, whole);
         using TargetTree tree = new(_directory, _target.FlushToDisk);
-        ObjectWorkQueue<Item> lanes = new(
+        ObjectWorkQueue<Item> workQueue = new(
             _context.Scheduler.Queue,
             RequestDirection.Download,
             _options.Concurrency ?? _context.Settings.Concurrency,
             _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven,
             item => item.Length > _request.PartSizeBytes,
-            (item, token) => DownloadAsync(item, tree, tally, whole, token),
+            (item, token) => DownloadAsync(item, tree, totals, whole, token),
             whole.Limits,
             whole);
-        await lanes.RunAsync(FindAsync(tree, tally, whole, cancellationToken), tally.Walked, cancellationToken).ConfigureAwait(false);
-        return tally.ToResult();
+        await workQueue.RunAsync(FindAsync(tree, totals, whole, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
+        return totals.ToResult();
     }
 
     /// <summary>Creates the directory when there is something to download, and determines whether its file system is case-sensitive.</summary>
@@ -81,7 +81,7 @@ internal sealed class DirectoryDownload
     }
 
     /// <summary>Lists the objects, and rejects keys that can't be files.</summary>
-    private async IAsyncEnumerable<Item> FindAsync(TargetTree tree, DirectoryProgress tally, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<Item> FindAsync(TargetTree tree, DirectoryProgress totals, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         PathConflictDetector? taken = null;
         string? last = null;
@@ -101,23 +101,23 @@ internal sealed class DirectoryDownload
                 || (reason = taken.Take(relative)) is not null
                 || (reason = isFolder && listed.Length > 0 ? $"its name ends in '/' like that of a folder, but it has {listed.Length} bytes" : null) is not null)
             {
-                tally.Refused(new ObjectOutcome(ObjectStatus.Failed, listed.Key, null, listed.Length, Error: Refused(listed.Key, reason)));
+                totals.Refused(new ObjectOutcome(ObjectStatus.Failed, listed.Key, null, listed.Length, Error: Refused(listed.Key, reason)));
                 continue;
             }
 
             if (!isFolder)
             {
-                tally.Found(listed.Length);
+                totals.Found(listed.Length);
                 yield return new Item(listed.Key, path.Folder, path.Name, listed.Length, listed.ETag);
             }
             else if (!_options.DryRun)
             {
-                MakeFolder(listed.Key, path.Folder, tree, tally);
+                MakeFolder(listed.Key, path.Folder, tree, totals);
             }
         }
     }
 
-    private void MakeFolder(string key, string folder, TargetTree tree, DirectoryProgress tally)
+    private void MakeFolder(string key, string folder, TargetTree tree, DirectoryProgress totals)
     {
         try
         {
@@ -126,11 +126,11 @@ internal sealed class DirectoryDownload
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            tally.Refused(new ObjectOutcome(ObjectStatus.Failed, key, Path.Combine(_directory, folder), 0, Error: NotWritten(key, folder, e)));
+            totals.Refused(new ObjectOutcome(ObjectStatus.Failed, key, Path.Combine(_directory, folder), 0, Error: NotWritten(key, folder, e)));
         }
     }
 
-    private async Task DownloadAsync(Item item, TargetTree tree, DirectoryProgress tally, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task DownloadAsync(Item item, TargetTree tree, DirectoryProgress totals, TransferReporter whole, CancellationToken cancellationToken)
     {
         string path = Path.Combine(_directory, item.Folder, item.Name);
         ObjectOutcome outcome = new(ObjectStatus.Planned, item.Key, path, item.Length);
@@ -154,7 +154,7 @@ internal sealed class DirectoryDownload
 
                 if (outcome is { Status: ObjectStatus.Transferred, Bytes: var bytes } && bytes != item.Length)
                 {
-                    tally.Resized(bytes - item.Length);
+                    totals.Resized(bytes - item.Length);
                 }
             }
         }
@@ -167,7 +167,7 @@ internal sealed class DirectoryDownload
             outcome = outcome with { Status = ObjectStatus.Failed, Error = e };
         }
 
-        tally.Ended(outcome);
+        totals.Ended(outcome);
     }
 
     private async Task<ObjectOutcome> DownloadAsync(Item item, LocalFolder folder, ObjectOutcome outcome, TransferReporter whole, CancellationToken cancellationToken)

@@ -46,21 +46,21 @@ internal sealed class DirectoryUpload
             throw new TransferException($"'{_directory}' is not a directory. Specify the directory to upload.") { Bucket = Address.Bucket, Key = _prefix };
         }
 
-        DirectoryProgress tally = new(_options, whole);
-        ObjectWorkQueue<LocalFile> lanes = new(
+        DirectoryProgress totals = new(_options, whole);
+        ObjectWorkQueue<LocalFile> workQueue = new(
             _context.Scheduler.Queue,
             RequestDirection.Upload,
             _options.Concurrency ?? _context.Settings.Concurrency,
             _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven,
             file => file.Length >= _request.MultipartThresholdBytes,
-            (file, token) => UploadAsync(file, tally, whole, token),
+            (file, token) => UploadAsync(file, totals, whole, token),
             whole.Limits,
             whole);
-        await lanes.RunAsync(FindAsync(tally, cancellationToken), tally.Walked, cancellationToken).ConfigureAwait(false);
-        return tally.ToResult();
+        await workQueue.RunAsync(FindAsync(totals, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
+        return totals.ToResult();
     }
 
-    private async IAsyncEnumerable<LocalFile> FindAsync(DirectoryProgress tally, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<LocalFile> FindAsync(DirectoryProgress totals, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         foreach (LocalFile file in new LocalTree(_directory, _options).Walk())
@@ -74,17 +74,17 @@ internal sealed class DirectoryUpload
             string key = _prefix + file.Name;
             if (file.Error is null)
             {
-                tally.Found(file.Length);
+                totals.Found(file.Length);
                 yield return file;
             }
             else
             {
-                tally.Refused(new ObjectOutcome(ObjectStatus.Failed, key, file.Path, 0, Error: NotRead(key, file.Path, file.Error)));
+                totals.Refused(new ObjectOutcome(ObjectStatus.Failed, key, file.Path, 0, Error: NotRead(key, file.Path, file.Error)));
             }
         }
     }
 
-    private async Task UploadAsync(LocalFile file, DirectoryProgress tally, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task UploadAsync(LocalFile file, DirectoryProgress totals, TransferReporter whole, CancellationToken cancellationToken)
     {
         string key = _prefix + file.Name;
         ObjectOutcome outcome = new(ObjectStatus.Planned, key, file.Path, file.Length);
@@ -110,7 +110,7 @@ internal sealed class DirectoryUpload
             outcome = outcome with { Status = ObjectStatus.Failed, Error = e };
         }
 
-        tally.Ended(outcome);
+        totals.Ended(outcome);
     }
 
     /// <summary>

@@ -66,17 +66,17 @@ internal sealed class DirectoryVerify
             throw Failed(_address.Key, $"'{_directory}' is not a directory. Specify the directory to compare.");
         }
 
-        VerifySummary tally = new(_options, whole);
+        VerifySummary totals = new(_options, whole);
         using SemaphoreSlim reading = new(MaxReading());
-        ObjectWorkQueue<Pair> lanes = new(
+        ObjectWorkQueue<Pair> workQueue = new(
             _context.Scheduler.Queue,
             RequestDirection.Download,
             _options.Concurrency ?? _context.Settings.Concurrency,
             isFixed: true, // HEAD requests alone don't show how many requests the link needs
             pair => pair.File.Length > _context.Settings.UploadPartSizeBytes,
-            (pair, token) => CompareAsync(pair, reading, tally, whole, token));
-        await lanes.RunAsync(FindAsync(tally, whole, cancellationToken), tally.Walked, cancellationToken).ConfigureAwait(false);
-        return tally.ToResult();
+            (pair, token) => CompareAsync(pair, reading, totals, whole, token));
+        await workQueue.RunAsync(FindAsync(totals, whole, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
+        return totals.ToResult();
     }
 
     /// <summary>
@@ -85,7 +85,7 @@ internal sealed class DirectoryVerify
     private int MaxReading() => (int)Math.Clamp(_context.Settings.MemoryBytes / 4 / (2 * _context.Settings.ChunkSizeBytes), 1, TransferDefaults.MaxConcurrency);
 
     /// <summary>Reads both sides, and reports files and objects that exist on one side only.</summary>
-    private async IAsyncEnumerable<Pair> FindAsync(VerifySummary tally, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<Pair> FindAsync(VerifySummary totals, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         HashSet<string> unread = new(StringComparer.Ordinal);
@@ -100,32 +100,32 @@ internal sealed class DirectoryVerify
                 }
 
                 unread.Add(failed.IsFolder ? failed.Name : failed.Name + "/"); // a link can lead to a directory that can't be accessed
-                OneSided(tally, NotRead(failed, $"'{failed.Path}' could not be read: {error.Message}", error));
+                OneSided(totals, NotRead(failed, $"'{failed.Path}' could not be read: {error.Message}", error));
             }
             else if (here is { } file)
             {
                 if (there is not { } both)
                 {
-                    OnlyHere(file, tally);
+                    OnlyHere(file, totals);
                 }
                 else if (!file.IsFolder)
                 {
-                    tally.Found(file.Length);
+                    totals.Found(file.Length);
                     yield return new Pair(file, both.Listed);
                 }
                 else if (both.Listed.Length == 0)
                 {
-                    tally.Found();
-                    tally.Same();
+                    totals.Found();
+                    totals.Same();
                 }
                 else
                 {
-                    OneSided(tally, OnlyThere(both));
+                    OneSided(totals, OnlyThere(both));
                 }
             }
             else if (there is { } single)
             {
-                OneSided(tally, FolderIn(unread, single.Name) is { } folder
+                OneSided(totals, FolderIn(unread, single.Name) is { } folder
                     ? new ObjectDifference(DifferenceKind.NotCompared, single.Listed.Key, null, $"the directory of its file, '{folder}', could not be read")
                     : OnlyThere(single));
             }
@@ -177,21 +177,21 @@ internal sealed class DirectoryVerify
         }
     }
 
-    private static void OneSided(VerifySummary tally, ObjectDifference difference)
+    private static void OneSided(VerifySummary totals, ObjectDifference difference)
     {
-        tally.Found();
-        tally.Differs(difference);
+        totals.Found();
+        totals.Differs(difference);
     }
 
-    private void OnlyHere(LocalFile file, VerifySummary tally)
+    private void OnlyHere(LocalFile file, VerifySummary totals)
     {
         if (LocalTarget.IsSpecial(file.Path))
         {
-            OneSided(tally, NotRead(file, $"'{file.Path}' is a device or a pipe. Only files can be compared.", null));
+            OneSided(totals, NotRead(file, $"'{file.Path}' is a device or a pipe. Only files can be compared.", null));
         }
         else if (!file.IsFolder)
         {
-            OneSided(tally, new ObjectDifference(DifferenceKind.MissingThere, _address.Key + file.Name, file.Path, "there is no such object"));
+            OneSided(totals, new ObjectDifference(DifferenceKind.MissingThere, _address.Key + file.Name, file.Path, "there is no such object"));
         }
     }
 
@@ -213,7 +213,7 @@ internal sealed class DirectoryVerify
         return new ObjectDifference(DifferenceKind.MissingHere, item.Listed.Key, path, text);
     }
 
-    private async Task CompareAsync(Pair pair, SemaphoreSlim reading, VerifySummary tally, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task CompareAsync(Pair pair, SemaphoreSlim reading, VerifySummary totals, TransferReporter whole, CancellationToken cancellationToken)
     {
         (LocalFile file, ListedObject listed) = pair;
         ObjectAddress address = _address with { Key = listed.Key };
@@ -228,29 +228,29 @@ internal sealed class DirectoryVerify
         try
         {
             VerifyResult result = await new ObjectComparer(_context, request, reporter).RunAsync(cancellationToken).ConfigureAwait(false);
-            tally.Compared(result.Bytes);
+            totals.Compared(result.Bytes);
             if (result.IsSame)
             {
                 LearnFrom(result, etag);
-                tally.Same();
+                totals.Same();
             }
             else
             {
                 DifferenceKind kind = result.How == VerifyMethod.None ? DifferenceKind.NotCompared : DifferenceKind.Different;
-                tally.Differs(new ObjectDifference(kind, listed.Key, file.Path, result.Difference!));
+                totals.Differs(new ObjectDifference(kind, listed.Key, file.Path, result.Difference!));
             }
         }
         catch (TransferException e) when (e.StatusCode == HttpStatusCode.NotFound)
         {
-            tally.Differs(new ObjectDifference(DifferenceKind.MissingThere, listed.Key, file.Path, "the object was deleted after it was listed"));
+            totals.Differs(new ObjectDifference(DifferenceKind.MissingThere, listed.Key, file.Path, "the object was deleted after it was listed"));
         }
         catch (TransferException e) when (e.InnerException is FileNotFoundException or DirectoryNotFoundException)
         {
-            tally.Differs(new ObjectDifference(DifferenceKind.MissingHere, listed.Key, file.Path, "the file was deleted after its directory was read"));
+            totals.Differs(new ObjectDifference(DifferenceKind.MissingHere, listed.Key, file.Path, "the file was deleted after its directory was read"));
         }
         catch (Exception e) when (e is TransferException or IOException or UnauthorizedAccessException or InvalidOperationException)
         {
-            tally.Differs(new ObjectDifference(DifferenceKind.Failed, listed.Key, file.Path, e.Message, e));
+            totals.Differs(new ObjectDifference(DifferenceKind.Failed, listed.Key, file.Path, e.Message, e));
         }
 
         whole.AddBytes(Math.Max(0, file.Length - reporter.Bytes)); // bytes that were read from the store are already counted
