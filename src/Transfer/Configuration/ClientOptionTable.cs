@@ -129,7 +129,7 @@ internal static class ClientOptionTable
             "time", Text(ProgressInterval), $"{Text(MinProgressInterval)} to {Text(MaxProgressInterval)}"),
         Create<string>(
             nameof(TransferClientOptions.StateDirectory),
-            "The directory for the journals of uploads; empty for none.",
+            "The directory for the journals of uploads. In code, an empty string turns them off.",
             "a directory", TryText,
             o => o.StateDirectory, (o, v) => o.StateDirectory = v,
             @default: "`transfer` in the user's state directory"),
