@@ -106,10 +106,11 @@ internal sealed class PartialFile : IDisposable
             return there;
         }
 
+        // The journal is emptied first: if the process is killed in between, no journal lists parts of a file that doesn't have them.
+        _journal.Restart();
         AtomicFile file = AtomicFile.CreateAgain(Folder, name, _id, length);
         if (isWorthIt)
         {
-            _journal.Restart();
             _journal.Append(HeaderOf(length, etag!), DownloadJournalJson.Default.DownloadHeader);
         }
         else

@@ -304,6 +304,25 @@ public sealed class DownloadResumeTests : TransferTest
         Assert.Equal(["target"], Folder.Files);
     }
 
+    /// <summary>A process can be killed at any moment, so no journal may list parts of a file that is only about to be created.</summary>
+    [Fact]
+    public async Task StartsOver_JournalIsEmptyBeforeTheFileIsCreated()
+    {
+        S3.Put(Size);
+        await InterruptAsync(Arrived);
+        string file = Hidden(".transfer");
+        File.Delete(file);
+        Directory.CreateDirectory(file);
+        TransferClient client = NewClient();
+        DownloadRequest request = DownloadRequest.From(FakeS3.Bucket, FakeS3.Key, new DownloadOptions(), client.Context.Settings);
+        using PartialFile partial = new(FileTarget.From(Target, new DownloadOptions()), request, client.Context.Store);
+        Assert.True(partial.IsFound);
+
+        Assert.ThrowsAny<SystemException>(() => partial.Open(Size, S3.Objects[FakeS3.Key].ETag, out _));
+
+        Assert.Equal(0, new FileInfo(Hidden("journal")).Length);
+    }
+
     [UnixFact]
     public async Task HiddenFilesOfOthers_AreNeitherReadNorWritten()
     {
