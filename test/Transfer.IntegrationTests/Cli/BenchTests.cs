@@ -4,6 +4,7 @@ using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Cli;
 
+[LongRunning]
 public sealed class BenchTests : ToolTest
 {
     private const int MiB = 1 << 20;

@@ -7,6 +7,7 @@ using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Cli;
 
+[LongRunning]
 public sealed class CopyFailureTests : ToolTest
 {
     [Fact]

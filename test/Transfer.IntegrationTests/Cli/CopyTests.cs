@@ -3,6 +3,7 @@ using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Cli;
 
+[LongRunning]
 public sealed class CopyTests : ToolTest
 {
     private const int Large = 20 * 1024 * 1024 + 12345;

@@ -4,6 +4,7 @@ using Transfer.Server;
 namespace Transfer.IntegrationTests.Cli;
 
 /// <summary>Signals during an upload to a store that is slow to abort.</summary>
+[LongRunning]
 public sealed class InterruptionTests : ToolTest
 {
     private const int Part = 8 << 20;

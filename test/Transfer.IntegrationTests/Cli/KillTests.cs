@@ -11,6 +11,7 @@ namespace Transfer.IntegrationTests.Cli;
 /// Kills the tool with SIGKILL at random moments and runs it again until it succeeds. The bytes must be correct, and completed data must not be
 /// transferred again. <c>TRANSFER_KILLS</c> and <c>TRANSFER_SEED</c> set the number of kills and their moments.
 /// </summary>
+[LongRunning]
 public sealed class KillTests : ToolTest
 {
     private const int PartBytes = 5 << 20;

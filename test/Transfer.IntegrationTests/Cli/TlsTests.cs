@@ -5,6 +5,7 @@ using Transfer.Server;
 namespace Transfer.IntegrationTests.Cli;
 
 /// <summary>The tool with a store whose certificate was issued by a private authority.</summary>
+[LongRunning]
 public sealed class TlsTests : IAsyncLifetime, IDisposable
 {
     private readonly TemporaryFolder _folder = new();

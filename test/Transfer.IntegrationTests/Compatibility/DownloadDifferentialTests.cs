@@ -1,10 +1,12 @@
 using System.Globalization;
 using Amazon.S3;
 using Amazon.S3.Transfer;
+using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Compatibility;
 
 /// <summary>Compares the SDK's utility and the adapter for the same downloads to files and streams.</summary>
+[LongRunning]
 public sealed class DownloadDifferentialTests : DifferentialTest
 {
     private const int MiB = 1 << 20;

@@ -7,6 +7,7 @@ using Transfer.Tests.Documentation;
 namespace Transfer.IntegrationTests.Documentation;
 
 /// <summary>Runs the shell code blocks of the documentation. Each page has a folder and a server for itself.</summary>
+[LongRunning]
 public sealed class ShellExampleTests
 {
     private const int FileBytes = 9 << 20; // two parts

@@ -1,9 +1,11 @@
+using Transfer.IntegrationTests.Infrastructure;
 using Transfer.IntegrationTests.Stores;
 using Transfer.Server;
 
 namespace Transfer.IntegrationTests.Faults;
 
-public class FaultMatrixTests
+[LongRunning]
+public sealed class FaultMatrixTests
 {
     public static TheoryData<ServerFault> Faults => [.. Enum.GetValues<ServerFault>()];
 

@@ -11,6 +11,7 @@ using Transfer.Server;
 namespace Transfer.IntegrationTests.Samples;
 
 /// <summary>Runs the samples as their users do: without arguments, and with a store of the user.</summary>
+[LongRunning]
 public sealed class SampleTests
 {
     private const string Bucket = "bucket";

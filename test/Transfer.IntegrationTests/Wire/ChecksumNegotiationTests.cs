@@ -4,6 +4,7 @@ using Transfer.IntegrationTests.Infrastructure;
 namespace Transfer.IntegrationTests.Wire;
 
 /// <summary>Stores that support fewer checksums than S3. Each client detects once what they accept.</summary>
+[LongRunning]
 public sealed class ChecksumNegotiationTests : UploadTest
 {
     [Theory]

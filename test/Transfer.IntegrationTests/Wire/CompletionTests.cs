@@ -4,6 +4,7 @@ using Transfer.IntegrationTests.Infrastructure;
 namespace Transfer.IntegrationTests.Wire;
 
 /// <summary>Publishing whose result is unknown from the response. It is determined from the object, and never assumed.</summary>
+[LongRunning]
 public sealed class CompletionTests : UploadTest
 {
     private static readonly UploadOptions OnlyIfAbsent = new() { OnlyIfAbsent = true };
