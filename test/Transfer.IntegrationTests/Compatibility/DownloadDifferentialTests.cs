@@ -19,7 +19,6 @@ public sealed class DownloadDifferentialTests : DifferentialTest
         ["download, request"] = s => s.Utility.DownloadAsync(new TransferUtilityDownloadRequest { BucketName = s.Bucket, Key = "small", FilePath = s.File("a") }),
         ["download, request, synchronous"] = s => Run(() => s.Utility.Download(new TransferUtilityDownloadRequest { BucketName = s.Bucket, Key = "small", FilePath = s.File("a") })),
         ["download, empty"] = s => s.Utility.DownloadAsync(s.File("a"), s.Bucket, "empty"),
-        ["download, in parts"] = s => s.Utility.DownloadAsync(s.File("a"), s.Bucket, "parts"),
         ["download, folders created"] = s => s.Utility.DownloadAsync(s.File("x/y/a"), s.Bucket, "small"),
         ["download, overwritten"] = s => s.Utility.DownloadAsync(s.NewFile("a", 5000), s.Bucket, "small"),
         ["download, missing key"] = s => s.Utility.DownloadAsync(s.File("a"), s.Bucket, "missing"),
@@ -39,15 +38,6 @@ public sealed class DownloadDifferentialTests : DifferentialTest
         ["download, key that is too long"] = s => s.Utility.DownloadAsync(s.File("a"), s.Bucket, new string('k', 1025)),
         ["response, small"] = s => DownloadAsync(s, "small"),
         ["response, empty"] = s => DownloadAsync(s, "empty"),
-        ["response, in parts"] = s => DownloadAsync(s, "parts"),
-        ["response, by ranges"] = s => DownloadAsync(
-            s,
-            "parts",
-            request =>
-            {
-                request.MultipartDownloadType = MultipartDownloadType.RANGE;
-                request.PartSize = 5 * MiB;
-            }),
         ["response, by small ranges"] = s => DownloadAsync(
             s,
             "small",
@@ -82,8 +72,6 @@ public sealed class DownloadDifferentialTests : DifferentialTest
             }),
         ["open"] = async s => s.Note(await Stage.ReadAsync(await s.Utility.OpenStreamAsync(s.Bucket, "small"))),
         ["open, synchronous"] = async s => s.Note(await Stage.ReadAsync(s.Utility.OpenStream(s.Bucket, "small"))),
-        ["open, request"] = async s => s.Note(await Stage.ReadAsync(await s.Utility.OpenStreamAsync(new TransferUtilityOpenStreamRequest { BucketName = s.Bucket, Key = "parts" }))),
-        ["open, request, synchronous"] = async s => s.Note(await Stage.ReadAsync(s.Utility.OpenStream(new TransferUtilityOpenStreamRequest { BucketName = s.Bucket, Key = "parts" }))),
         ["open, missing key"] = s => s.Utility.OpenStreamAsync(s.Bucket, "missing"),
         ["open, missing bucket"] = s => s.Utility.OpenStreamAsync("no-such-bucket", "key"),
         ["open, null key"] = s => s.Utility.OpenStreamAsync(s.Bucket, null),
@@ -91,14 +79,9 @@ public sealed class DownloadDifferentialTests : DifferentialTest
         ["open, canceled"] = s => s.Utility.OpenStreamAsync(s.Bucket, "small", new CancellationToken(canceled: true)),
         ["open with response, small"] = s => OpenAsync(s, "small"),
         ["open with response, empty"] = s => OpenAsync(s, "empty"),
-        ["open with response, in parts"] = s => OpenAsync(s, "parts"),
         ["open with response, synchronous"] = async s => await NoteAsync(s, s.Utility.OpenStreamWithResponse(s.Bucket, "small")),
         ["open with response, request, synchronous"] = async s => await NoteAsync(
             s, s.Utility.OpenStreamWithResponse(new TransferUtilityOpenStreamRequest { BucketName = s.Bucket, Key = "small" })),
-        ["open with response, by ranges"] = async s => await NoteAsync(
-            s,
-            await s.Utility.OpenStreamWithResponseAsync(
-                new TransferUtilityOpenStreamRequest { BucketName = s.Bucket, Key = "parts", MultipartDownloadType = MultipartDownloadType.RANGE, PartSize = 5 * MiB })),
         ["open with response, empty key"] = s => OpenAsync(s, string.Empty),
         ["open with response, missing key"] = s => OpenAsync(s, "missing"),
         ["open with response, null key"] = s => OpenAsync(s, null!),
@@ -116,11 +99,39 @@ public sealed class DownloadDifferentialTests : DifferentialTest
         ["abort, null bucket"] = s => s.Utility.AbortMultipartUploadsAsync(null, new DateTime(2001, 1, 1, 0, 0, 0, DateTimeKind.Utc)),
     };
 
+    /// <summary>The cases that need an object of several parts.</summary>
+    private static readonly Dictionary<string, Func<Stage, Task>> LargeCases = new()
+    {
+        ["download, in parts"] = s => s.Utility.DownloadAsync(s.File("a"), s.Bucket, "parts"),
+        ["response, in parts"] = s => DownloadAsync(s, "parts"),
+        ["response, by ranges"] = s => DownloadAsync(
+            s,
+            "parts",
+            request =>
+            {
+                request.MultipartDownloadType = MultipartDownloadType.RANGE;
+                request.PartSize = 5 * MiB;
+            }),
+        ["open, request"] = async s => s.Note(await Stage.ReadAsync(await s.Utility.OpenStreamAsync(new TransferUtilityOpenStreamRequest { BucketName = s.Bucket, Key = "parts" }))),
+        ["open, request, synchronous"] = async s => s.Note(await Stage.ReadAsync(s.Utility.OpenStream(new TransferUtilityOpenStreamRequest { BucketName = s.Bucket, Key = "parts" }))),
+        ["open with response, in parts"] = s => OpenAsync(s, "parts"),
+        ["open with response, by ranges"] = async s => await NoteAsync(
+            s,
+            await s.Utility.OpenStreamWithResponseAsync(
+                new TransferUtilityOpenStreamRequest { BucketName = s.Bucket, Key = "parts", MultipartDownloadType = MultipartDownloadType.RANGE, PartSize = 5 * MiB })),
+    };
+
     public static TheoryData<string> CaseNames => Sample(Cases.Keys);
+
+    public static TheoryData<string> LargeCaseNames => Sample(LargeCases.Keys);
 
     [Theory]
     [MemberData(nameof(CaseNames))]
     public Task Downloads_HaveTheSameResult(string name) => AssertSameAsync(Cases[name], ArrangeAsync);
+
+    [Theory]
+    [MemberData(nameof(LargeCaseNames))]
+    public Task LargeDownloads_HaveTheSameResult(string name) => AssertSameAsync(LargeCases[name], ArrangeWithPartsAsync);
 
     [Theory]
     [InlineData("small", true)]
@@ -156,7 +167,7 @@ public sealed class DownloadDifferentialTests : DifferentialTest
                 Assert.False(progress.WentBack && s.Utility is TransferUtilityAdapter);
             }
         },
-        ArrangeAsync);
+        key == "parts" ? ArrangeWithPartsAsync : ArrangeAsync);
 
     [Theory]
     [InlineData("initiated", true)]
@@ -189,6 +200,11 @@ public sealed class DownloadDifferentialTests : DifferentialTest
     {
         await s.NewObjectAsync("small", 1000);
         await s.NewObjectAsync("empty", 0);
+    }
+
+    private static async Task ArrangeWithPartsAsync(Stage s)
+    {
+        await ArrangeAsync(s);
         await s.NewObjectAsync("parts", Large, 6 * MiB);
     }
 

@@ -16,7 +16,7 @@ internal static class FaultMatrix
     /// <summary>
     /// A quick run tests one of this many cells. Each fault starts at another cell, so that all faults together cover every operation.
     /// </summary>
-    private const int QuickShare = 13;
+    private const int QuickShare = 19;
     private static readonly TimeSpan Longest = TimeSpan.FromSeconds(30);
 
     /// <param name="fault">The fault.</param>

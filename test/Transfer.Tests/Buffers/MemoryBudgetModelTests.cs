@@ -16,7 +16,7 @@ public sealed class MemoryBudgetModelTests
     {
         Gen<(int Kind, int Use, int Amount)> step = Gen.Choose(0, 6).SelectMany(
             kind => Gen.Choose(0, 3).SelectMany(use => Gen.Choose(1, 90).Select(amount => (kind, use, amount))));
-        Prop.ForAll(Gen.ArrayOf(step).Resize(80).ToArbitrary(), Run).Check(Config.QuickThrowOnFailure.WithMaxTest(LongTests.Choose(full: 500, quick: 50)));
+        Prop.ForAll(Gen.ArrayOf(step).Resize(80).ToArbitrary(), Run).Check(Config.QuickThrowOnFailure.WithMaxTest(LongTests.Choose(full: 500, quick: 25)));
     }
 
     private static bool Run((int Kind, int Use, int Amount)[] steps)

@@ -75,18 +75,20 @@ public sealed class VerdictTests : TransferTest
     [MemberData(nameof(Composites))]
     public async Task CompositeChecksum_AnyPartLengths_IsVerified(Form form, ChecksumAlgorithm algorithm)
     {
-        // Ranges that are smaller and larger than parts, and that cross their boundaries.
-        foreach (long range in new long[] { 64 * KiB, (3 * MiB / 2) + 1, 2 * MiB })
+        byte[] content = Sample.Bytes((3 * MiB) + 5);
+        foreach (int[] parts in new int[][] { [MiB, MiB, MiB, 5], [MiB, 2 * MiB, 5], [(3 * MiB) + 5], [700_000, 700_000, (3 * MiB) + 5 - 1_400_000], [1, (3 * MiB) + 4] })
         {
-            TransferClient client = NewClient(o => o.DownloadPartSizeBytes = range);
-            foreach (int[] parts in new int[][] { [MiB, MiB, MiB, 5], [MiB, 2 * MiB, 5], [(3 * MiB) + 5], [700_000, 700_000, (3 * MiB) + 5 - 1_400_000], [1, (3 * MiB) + 4] })
+            S3.Objects[FakeS3.Key] = InParts(content, algorithm, parts);
+            string expected = Sums.Composite(algorithm, content, parts).Value;
+
+            // Ranges that are smaller and larger than parts, and that cross their boundaries.
+            foreach (long range in new long[] { 64 * KiB, (3 * MiB / 2) + 1, 2 * MiB })
             {
-                byte[] content = Sample.Bytes((3 * MiB) + 5);
-                S3.Objects[FakeS3.Key] = InParts(content, algorithm, parts);
+                TransferClient client = NewClient(o => o.DownloadPartSizeBytes = range);
 
                 ChecksumVerdict verdict = await DownloadAsync(client, form, content);
 
-                Assert.Equal((true, algorithm, Sums.Composite(algorithm, content, parts).Value, true), (verdict.IsVerified, verdict.Algorithm, verdict.Value, verdict.IsComposite));
+                Assert.Equal((true, algorithm, expected, true), (verdict.IsVerified, verdict.Algorithm, verdict.Value, verdict.IsComposite));
             }
         }
     }
