@@ -110,6 +110,7 @@ internal sealed class ConcurrencyController
     private int _withoutGain;
     private bool _isDescending;
     private double _limit;
+    private double _backlog = Backlog;
     private double _efficiency;
     private double _ceiling;
     private double _heldSeconds;
@@ -136,7 +137,7 @@ internal sealed class ConcurrencyController
     public int Limit => (int)_limit;
 
     /// <summary>Gets the number of requests that fill the link without a backlog.</summary>
-    public int Enough => (int)Math.Max(0, _limit - Backlog);
+    public int Enough => (int)Math.Max(0, _limit - _backlog);
 
     /// <summary>Gets a value that indicates whether the limit is still doubling.</summary>
     public bool IsStarting { get; private set; } = true;
@@ -152,7 +153,7 @@ internal sealed class ConcurrencyController
     /// </summary>
     public bool IsCrowded
         => (_limit < _max && _nextGrowPause > LeastPauseSeconds)
-        || (_efficiency > 0 && _efficiency < Math.Clamp(1 - (Backlog / 2 / _limit), LeastCrowdedEfficiency, MostCrowdedEfficiency));
+        || (_efficiency > 0 && _efficiency < Math.Clamp(1 - (_backlog / 2 / _limit), LeastCrowdedEfficiency, MostCrowdedEfficiency));
 
     /// <summary>Gets the average efficiency: the best duration of requests divided by their current duration.</summary>
     public double Efficiency => _efficiency;
@@ -185,6 +186,7 @@ internal sealed class ConcurrencyController
             return;
         }
 
+        _backlog = IsMostlySmall(sample) ? SmallBacklog : Backlog;
         double efficiency = _best.Measure(sample);
         _efficiency = IsStarting || _isChanged ? efficiency : _efficiency + (Smoothing * (efficiency - _efficiency));
         _isChanged = false;
@@ -231,11 +233,16 @@ internal sealed class ConcurrencyController
     {
         _foreign.Add(sample.InFlight, _efficiency);
         _firstRate = _doublings == 0 ? sample.Rate : _firstRate;
-        bool isWorthForSmall = _doublings > 0 && IsMostlySmall(sample) && IsGain(sample, LeastSmallGain);
+        bool hasGrown = _doublings > 0 && ChangeOf(sample) > LeastStartGrowth;
+        bool isWorthForSmall = hasGrown && IsMostlySmall(sample) && IsGain(sample, LeastSmallGain);
         if (_efficiency < FullAtFirstEfficiency && _doublings == 1)
         {
             (IsStarting, _isDescending) = (false, true);
             Set(_limit / 4, ConcurrencyReason.Crowded);
+        }
+        else if (_efficiency < KneeEfficiency && _doublings > 0 && !hasGrown && IsMostlySmall(sample))
+        {
+            return; // the small objects didn't use the last doubling, so its effect is unknown
         }
         else if (_efficiency < KneeEfficiency && !isWorthForSmall)
         {
@@ -244,13 +251,13 @@ internal sealed class ConcurrencyController
             _best.Scale(idle);
             _efficiency *= idle;
             _before = (sample.Rate, sample.InFlight, _limit);
-            Set(Math.Min(_limit, (sample.InFlight * _efficiency) + BacklogOf(sample)), ConcurrencyReason.Crowded);
+            Set(Math.Min(_limit, (sample.InFlight * _efficiency) + _backlog), ConcurrencyReason.Crowded);
         }
         else if (_limit >= _ceiling)
         {
             IsStarting = false;
         }
-        else if (_doublings > 0 && ChangeOf(sample) > LeastStartGrowth && !IsGain(sample) && !isWorthForSmall)
+        else if (hasGrown && !IsGain(sample) && !isWorthForSmall)
         {
             EndStartWithoutGain();
         }
@@ -289,14 +296,13 @@ internal sealed class ConcurrencyController
 
     private void Follow(LoadSample sample)
     {
-        double backlog = BacklogOf(sample);
-        double excess = (_limit * (1 - _efficiency)) - backlog;
+        double excess = (_limit * (1 - _efficiency)) - _backlog;
         double slack = Slack + (_limit * SlackShare);
         if (excess < -slack && _limit < _ceiling && _growPause <= 0)
         {
             _before = (sample.Rate, sample.InFlight, _limit);
             double most = Math.Max(MostGrowth, _limit * MostGrowthShare);
-            double growth = excess < -LowBacklogShare * backlog ? Math.Max(MostGrowth, _limit * _growthShare) : Math.Clamp(-excess * GrowShare, 1, most);
+            double growth = excess < -LowBacklogShare * _backlog ? Math.Max(MostGrowth, _limit * _growthShare) : Math.Clamp(-excess * GrowShare, 1, most);
             Set(Math.Min(_ceiling, _limit + growth), ConcurrencyReason.Room);
         }
         else if (excess > slack)
@@ -331,8 +337,6 @@ internal sealed class ConcurrencyController
     /// <param name="least">The share of the proportional gain that is enough.</param>
     private bool IsGain(LoadSample sample, double least = LeastGain) => (sample.Rate / _before.Rate) - 1 >= least * ChangeOf(sample);
 
-    private static double BacklogOf(LoadSample sample) => IsMostlySmall(sample) ? SmallBacklog : Backlog;
-
     /// <summary>Returns whether most of the time was used for small objects, which the processor or a disk can delay.</summary>
     private static bool IsMostlySmall(LoadSample sample) => sample.WorkOf(0).Seconds >= sample.WorkSeconds / 2;
 
@@ -362,7 +366,7 @@ internal sealed class ConcurrencyController
         else if (_losses == Losses)
         {
             _losses = 0;
-            double stays = Math.Max(KneeEfficiency, 1 - (Backlog / _limitBeforeLosses)); // the efficiency at which the limit stays the same or grows
+            double stays = Math.Max(KneeEfficiency, 1 - (_backlog / _limitBeforeLosses)); // the efficiency at which the limit stays the same or grows
             _best.Scale(stays / _efficiency);
             Set(_limitBeforeLosses, ConcurrencyReason.Loss);
         }

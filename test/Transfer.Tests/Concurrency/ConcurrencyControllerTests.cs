@@ -93,6 +93,35 @@ public sealed class ConcurrencyControllerTests
         Assert.Equal(grows, controller.IsStarting);
     }
 
+    /// <summary>Small objects that arrive too slowly for the last doubling don't show what another one would bring.</summary>
+    [Fact]
+    public void Start_SmallObjectsDontUseTheDoubling_LimitStays()
+    {
+        ConcurrencyController controller = new(4, 6, 256);
+        Assert.Equal(12, controller.Update(SampleOf(6, 0.036, isFull: true, 4096))?.To);
+        Assert.Equal(24, controller.Update(SampleOf(12, 0.036, isFull: true, 4096))?.To);
+
+        Assert.Null(controller.Update(SampleOf(13, 0.06, isFull: true, 4096)));
+        Assert.True(controller.IsStarting);
+        Assert.Equal(48, controller.Update(SampleOf(24, 0.054, isFull: true, 4096))?.To);
+    }
+
+    /// <summary>As many small objects may wait for the processor as the limit lets them, without a remark that more of them bring little.</summary>
+    [Theory]
+    [InlineData(4096, false)]
+    [InlineData(2 * Sizes.MiB, true)]
+    public void TwentyOfHundredRequestsWait_OnlyLargeOnesAreCrowded(long bytes, bool isCrowded)
+    {
+        ConcurrencyController controller = new(4, 100, 100);
+        controller.Update(SampleOf(100, 0.08, isFull: true, bytes));
+        for (int i = 0; i < 8; i++)
+        {
+            controller.Update(SampleOf(controller.Limit, 0.1, isFull: true, bytes));
+        }
+
+        Assert.Equal(isCrowded, controller.IsCrowded);
+    }
+
     /// <summary>
     /// The store is slow, and also rejects requests. When a reduction is reverted, the limit must not exceed what the store accepted.
     /// </summary>
