@@ -240,7 +240,7 @@ internal sealed class ConcurrencyController
             (IsStarting, _isDescending) = (false, true);
             Set(_limit / 4, ConcurrencyReason.Crowded);
         }
-        else if (_efficiency < KneeEfficiency && _doublings > 0 && !hasGrown && IsMostlySmall(sample))
+        else if (_efficiency < KneeEfficiency && _doublings > 0 && !hasGrown && _limit < _ceiling && IsMostlySmall(sample))
         {
             return; // the small objects didn't use the last doubling, so its effect is unknown
         }

@@ -106,6 +106,19 @@ public sealed class ConcurrencyControllerTests
         Assert.Equal(48, controller.Update(SampleOf(24, 0.054, isFull: true, 4096))?.To);
     }
 
+    /// <summary>The last step to the highest limit can be too small to show an effect. There is no other doubling, so the start ends.</summary>
+    [Fact]
+    public void Start_SmallObjectsAtTheHighestLimit_Ends()
+    {
+        ConcurrencyController controller = new(4, 12, 25);
+        Assert.Equal(24, controller.Update(SampleOf(12, 0.036, isFull: true, 4096))?.To);
+        Assert.Equal(25, controller.Update(SampleOf(24, 0.036, isFull: true, 4096))?.To);
+
+        controller.Update(SampleOf(25, 0.06, isFull: true, 4096));
+
+        Assert.False(controller.IsStarting);
+    }
+
     /// <summary>As many small objects may wait for the processor as the limit lets them, without a remark that more of them bring little.</summary>
     [Theory]
     [InlineData(4096, false)]
