@@ -226,6 +226,7 @@ internal sealed class PartBufferManager : IPartSink, IReadAheadOwner, IDisposabl
         if (given.Count > 0)
         {
             _moreToFetch.Set();
+            _memory.LookWhetherStuck(); // the reader may have begun to wait for what was given back
         }
     }
 
