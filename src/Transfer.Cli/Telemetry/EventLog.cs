@@ -25,7 +25,7 @@ internal sealed class EventLog
     private readonly Task _pump;
     private long _dropped;
     private long _reported;
-    private volatile bool _failed;
+    private volatile bool _closed;
 
     /// <param name="writeAsync">Writes whole lines, and makes them visible to readers.</param>
     /// <param name="name">The name of the target in messages.</param>
@@ -51,7 +51,8 @@ internal sealed class EventLog
     /// <summary>Adds an event. Never waits.</summary>
     public void Add(EventJson item)
     {
-        if (!_failed && !_channel.Writer.TryWrite(item))
+        // An event that comes after the last one isn't dropped because the target is slow. The order of the checks matters: the log is closed before its channel.
+        if (!_channel.Writer.TryWrite(item) && !_closed)
         {
             Interlocked.Increment(ref _dropped);
         }
@@ -77,7 +78,7 @@ internal sealed class EventLog
 
     private async Task AddLastAsync(string command, int exitCode)
     {
-        if (!_failed)
+        if (!_closed)
         {
             EventJson last = new() { Time = Now, Event = EventNames.CommandCompleted, Command = command, ExitCode = exitCode, Dropped = Interlocked.Read(ref _dropped) };
             try
@@ -90,8 +91,14 @@ internal sealed class EventLog
             }
         }
 
-        _channel.Writer.TryComplete();
+        Close();
         await _pump.ConfigureAwait(false);
+    }
+
+    private void Close()
+    {
+        _closed = true;
+        _channel.Writer.TryComplete();
     }
 
     private async Task PumpAsync()
@@ -115,8 +122,7 @@ internal sealed class EventLog
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            _failed = true;
-            _channel.Writer.TryComplete();
+            Close();
             _warn($"events can no longer be written to {_name}: {Printable.Line(e.Message).TrimEnd('.')}; the command continues without them");
         }
     }

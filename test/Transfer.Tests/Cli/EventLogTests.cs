@@ -63,6 +63,27 @@ public sealed class EventLogTests
     }
 
     [Fact]
+    public async Task Add_AfterTheLastEvent_IsNotReportedAsDropped()
+    {
+        Gate gate = new();
+        EventLog log = Create(async lines =>
+        {
+            await gate.PassAsync(CancellationToken.None);
+            await WriteAsync(lines);
+        });
+        log.Add(new EventJson { Time = log.Now, Event = "first" });
+        await gate.Reached.Within();
+
+        Task end = log.EndAsync("cp", 0);
+        log.Add(new EventJson { Time = log.Now, Event = "late" });
+        gate.Open();
+        await end.Within();
+
+        Assert.Equal(["first", "command_completed"], Lines.Select(line => Field(line, "event").GetString()));
+        Assert.Empty(_warnings);
+    }
+
+    [Fact]
     public async Task Add_TargetFails_WarnsOnceAndTheCommandContinues()
     {
         TaskCompletionSource failed = new();
