@@ -15,6 +15,9 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
 
     public ObjectInfo Info => response.Info;
 
+    /// <summary>Gets the offset of the first byte of the body in the object.</summary>
+    public long Offset => response.Offset;
+
     public long Length => response.Length;
 
     /// <summary>Gets the number of bytes that were read.</summary>

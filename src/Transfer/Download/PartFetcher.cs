@@ -38,32 +38,37 @@ internal sealed class PartFetcher(
     /// <summary>Sets the length and the ETag that every response must match.</summary>
     public void Pin(long length, string? etag) => _requests.Pin(length, etag);
 
-    /// <summary>Requests the first bytes of the object, or all of it if there is no length, to determine what the object is.</summary>
-    public async Task<OpenRange> SendFirstAsync(long? length, bool wantChecksum, CancellationToken cancellationToken)
+    /// <summary>Requests the first of the wanted bytes, or the whole object if there is no length, to determine what the object is.</summary>
+    public Task<OpenRange> SendFirstAsync(long? length, bool wantChecksum, CancellationToken cancellationToken)
+        => SendFirstAsync(new RequestedRange(0, length), wantChecksum, cancellationToken);
+
+    /// <summary>Requests a range, or the whole object, to determine what the object is.</summary>
+    public async Task<OpenRange> SendFirstAsync(RequestedRange first, bool wantChecksum, CancellationToken cancellationToken)
     {
+        long start = Origin + first.Offset;
         try
         {
-            return await SendAsync(length).ConfigureAwait(false);
+            return await SendAsync(first).ConfigureAwait(false);
         }
-        catch (WireException e) when (e.Kind == FailureKind.RangeNotSatisfiable && length is not null && !IsSized && Origin == 0)
+        catch (WireException e) when (e.Kind == FailureKind.RangeNotSatisfiable && first.Length is not null && !IsSized && start == 0)
         {
             // A range of an empty object can't be satisfied. A plain GET proves that it is empty, and returns its headers.
         }
         catch (WireException e)
         {
-            throw Failures.OfFirst(address, condition, Origin, length, IsSized, e);
+            throw Failures.OfFirst(address, condition, start, first.Length, IsSized, e);
         }
 
         try
         {
-            return await SendAsync(null).ConfigureAwait(false);
+            return await SendAsync(default).ConfigureAwait(false);
         }
         catch (WireException e)
         {
-            throw Failures.OfFirst(address, condition, Origin, null, IsSized, e);
+            throw Failures.OfFirst(address, condition, start, null, IsSized, e);
         }
 
-        async Task<OpenRange> SendAsync(long? range)
+        async Task<OpenRange> SendAsync(RequestedRange range)
         {
             ReadCondition asked = condition == ReadCondition.None ? _requests.Pinned : condition;
             Attempts? attempts = null;
@@ -71,7 +76,7 @@ internal sealed class PartFetcher(
             {
                 try
                 {
-                    RangeRequest request = new(0, range, asked, wantChecksum, FirstCost(range), IsRetry: attempts is not null);
+                    RangeRequest request = new(range.Offset, range.Length, asked, wantChecksum, FirstCost(range.Length), IsRetry: attempts is not null) { IsLast = range.IsLast };
                     OpenRange answer = await _requests.OpenAsync(request, cancellationToken).ConfigureAwait(false);
                     if (!condition.Allows(answer.Info.ETag))
                     {

@@ -10,4 +10,11 @@ namespace Transfer.Download;
 /// <param name="WantChecksum">Whether the checksum of the object is requested.</param>
 /// <param name="Cost">The class and the cost of the request.</param>
 /// <param name="IsRetry">Whether the request repeats one that failed.</param>
-internal readonly record struct RangeRequest(long Offset, long? Length, ReadCondition Condition, bool WantChecksum, RequestCost Cost, bool IsRetry);
+internal readonly record struct RangeRequest(long Offset, long? Length, ReadCondition Condition, bool WantChecksum, RequestCost Cost, bool IsRetry)
+{
+    /// <summary>Gets a value that indicates whether the range is the last bytes of the object, and <see cref="Offset"/> isn't used.</summary>
+    public bool IsLast { get; init; }
+
+    /// <summary>Gets the bytes of the object, if offset 0 is at <paramref name="origin"/>.</summary>
+    public RequestedRange Of(long origin) => IsLast ? RequestedRange.Last(Length!.Value) : new RequestedRange(origin + Offset, Length);
+}

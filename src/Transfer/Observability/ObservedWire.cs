@@ -11,10 +11,10 @@ internal sealed class ObservedWire(IObjectWire wire, Action<RequestTiming>? obse
     // Listeners can be added and removed during the lifetime of the client.
     private bool IsObserved => observer is not null || meter.MeasuresRequests || TransferActivity.HasRequestListeners;
 
-    public Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
+    public Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
         => IsObserved
-            ? MeasureRangeAsync(address, offset, length, condition, wantChecksum, cancellationToken)
-            : wire.GetRangeAsync(address, offset, length, condition, wantChecksum, cancellationToken);
+            ? MeasureRangeAsync(address, range, condition, wantChecksum, cancellationToken)
+            : wire.GetRangeAsync(address, range, condition, wantChecksum, cancellationToken);
 
     public Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.GetObjectAttributes, () => wire.GetAttributesChecksumAsync(address, etag, cancellationToken));
@@ -84,14 +84,14 @@ internal sealed class ObservedWire(IObjectWire wire, Action<RequestTiming>? obse
     public void Dispose() => wire.Dispose();
 
     private async Task<RangeResponse> MeasureRangeAsync(
-        ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
+        ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
     {
         Activity? activity = TransferActivity.StartRequest(RequestKind.GetObject);
         long sent = time.GetTimestamp();
         RangeResponse response;
         try
         {
-            response = await wire.GetRangeAsync(address, offset, length, condition, wantChecksum, cancellationToken).ConfigureAwait(false);
+            response = await wire.GetRangeAsync(address, range, condition, wantChecksum, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {

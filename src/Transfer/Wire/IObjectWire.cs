@@ -7,8 +7,8 @@ internal interface IObjectWire : IDisposable
     /// <summary>Gets a value that indicates whether requests are protected on the network, because they are sent over TLS or to this machine.</summary>
     bool KeepsSecrets { get; }
 
-    /// <summary>Reads a range or, if the length is null, the whole object. The response is checked against the request.</summary>
-    Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken);
+    /// <summary>Reads a range or the whole object. The response is checked against the request.</summary>
+    Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken);
 
     /// <summary>Gets the checksum of the whole object that the store holds; null if it returns none.</summary>
     Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken);

@@ -9,6 +9,9 @@ internal sealed class RangeResponse(ReceivedRange answer, ObjectInfo info, Strea
     /// <summary>Gets the properties of the object in the headers. The length is that of the whole object.</summary>
     public ObjectInfo Info { get; } = info;
 
+    /// <summary>Gets the offset of the first byte of the body in the object.</summary>
+    public long Offset { get; } = answer.Offset;
+
     /// <summary>Gets the number of bytes in the body.</summary>
     public long Length { get; } = answer.Length;
 

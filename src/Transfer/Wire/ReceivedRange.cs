@@ -4,7 +4,7 @@ using System.Net;
 namespace Transfer.Wire;
 
 /// <summary>The range in the response to a GET request, checked against the request.</summary>
-internal readonly record struct ReceivedRange(long Length, long Total)
+internal readonly record struct ReceivedRange(long Offset, long Length, long Total)
 {
     /// <summary>Gets a value that indicates whether the range is the whole object.</summary>
     public bool IsAll => Length == Total;
@@ -13,9 +13,8 @@ internal readonly record struct ReceivedRange(long Length, long Total)
     /// <param name="contentRange">The Content-Range header, if any.</param>
     /// <param name="contentLength">The Content-Length header; negative if there is none.</param>
     /// <param name="requestId">The ID of the request, if any.</param>
-    /// <param name="offset">The offset of the requested range.</param>
-    /// <param name="length">The length of the requested range; null for the whole object.</param>
-    public static ReceivedRange Check(HttpStatusCode status, string? contentRange, long contentLength, string? requestId, long offset, long? length)
+    /// <param name="requested">The requested range.</param>
+    public static ReceivedRange Check(HttpStatusCode status, string? contentRange, long contentLength, string? requestId, RequestedRange requested)
     {
         if (status is not (HttpStatusCode.OK or HttpStatusCode.PartialContent or 0))
         {
@@ -31,11 +30,11 @@ internal readonly record struct ReceivedRange(long Length, long Total)
             }
 
             // The store ignored the range, which servers are allowed to do (RFC 9110, section 14.2).
-            return length is not null && offset != 0
-                ? throw Protocol($"the store ignored the range that begins at byte {offset}", FailureKind.RangeIgnored)
+            return requested is { Length: not null, Offset: not 0 } || (requested.IsLast && contentLength > requested.Length)
+                ? throw Protocol(string.Create(CultureInfo.InvariantCulture, $"the store ignored the range ({requested})"), FailureKind.RangeIgnored)
                 : contentLength < 0
                 ? throw Protocol("the response has no valid Content-Length")
-                : new ReceivedRange(contentLength, contentLength);
+                : new ReceivedRange(0, contentLength, contentLength);
         }
 
         if (!ContentRange.TryParse(contentRange, out ContentRange range))
@@ -43,16 +42,16 @@ internal readonly record struct ReceivedRange(long Length, long Total)
             throw Protocol($"the Content-Range '{contentRange}' is invalid");
         }
 
-        long last = length is { } l ? Math.Min(offset + l, range.Total) - 1 : range.Total - 1;
-        if (range.First != offset || range.Last != last)
+        (long first, long end) = requested.In(range.Total);
+        if (range.First != first || range.Last != end - 1)
         {
-            throw Protocol($"bytes {offset}-{last} were requested, but the store returned '{contentRange}'");
+            throw Protocol($"bytes {first}-{end - 1} were requested, but the store returned '{contentRange}'");
         }
 
         long count = range.Last - range.First + 1;
         return contentLength > 0 && contentLength != count
             ? throw Protocol($"the response has Content-Range '{contentRange}', but its Content-Length is {contentLength}")
-            : new ReceivedRange(count, range.Total);
+            : new ReceivedRange(range.First, count, range.Total);
 
         WireException Protocol(string message, FailureKind kind = FailureKind.Final) => new(kind, message) { StatusCode = status == 0 ? null : status, RequestId = requestId };
     }

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Globalization;
 using System.Net;
 using Amazon.Runtime;
 using Amazon.Runtime.Internal;
@@ -17,6 +18,7 @@ internal sealed partial class FakeS3
 {
     public const string Bucket = "bucket";
     public const string Key = "key";
+    private const string Suffix = "bytes=-";
     private readonly Mock<IAmazonS3> _mock = new(MockBehavior.Strict);
     private readonly ConcurrentQueue<(ScriptedStream Stream, int Bytes)> _bodies = [];
     private int _calls;
@@ -105,12 +107,19 @@ internal sealed partial class FakeS3
         return body;
     }
 
+    /// <summary>Gets the first byte of a range; null if it is the last bytes of the object, and the other end is their number.</summary>
+    private static long? FirstOf(ByteRange? range) => range is null || range.FormattedByteRange.StartsWith(Suffix, StringComparison.Ordinal) ? null : range.Start;
+
+    private static long? LastOf(ByteRange? range) => range is null ? null
+        : FirstOf(range) is null ? long.Parse(range.FormattedByteRange[Suffix.Length..], CultureInfo.InvariantCulture)
+        : range.End;
+
     private FakeObject Find(string key) => Objects.TryGetValue(key, out FakeObject? found) ? found : throw Error(HttpStatusCode.NotFound, "NoSuchKey");
 
     private async Task<GetObjectResponse> GetAsync(GetObjectRequest request, CancellationToken cancellationToken)
     {
         S3Call call = await EnterAsync(
-            new S3Call(0, S3Call.Get, request.Key, request.ByteRange?.Start, request.ByteRange?.End, request.EtagToMatch, Request: request), cancellationToken);
+            new S3Call(0, S3Call.Get, request.Key, FirstOf(request.ByteRange), LastOf(request.ByteRange), request.EtagToMatch, Request: request), cancellationToken);
         FakeObject found = Find(request.Key);
         if (call.IfMatch is not null && call.IfMatch != found.ETag)
         {
@@ -119,11 +128,11 @@ internal sealed partial class FakeS3
 
         long first = 0;
         long last = found.Content.Length - 1;
-        bool partial = call.First is not null && !IgnoresRanges;
+        bool partial = request.ByteRange is not null && !IgnoresRanges;
         if (partial)
         {
-            first = call.First!.Value;
-            last = Math.Min(call.Last!.Value, last);
+            first = call.First ?? Math.Max(0, found.Content.Length - call.Last!.Value);
+            last = call.First is null ? last : Math.Min(call.Last!.Value, last);
             if (first > last)
             {
                 throw Error(HttpStatusCode.RequestedRangeNotSatisfiable, "InvalidRange");

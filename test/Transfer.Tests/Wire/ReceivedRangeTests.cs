@@ -14,8 +14,36 @@ public class ReceivedRangeTests
     [InlineData("bytes 0-9/100", -1, 0, 10, 10, 100)]
     public void Check_RequestedRange_IsAccepted(string? contentRange, long contentLength, long offset, long length, long expectedLength, long expectedTotal)
         => Assert.Equal(
-            new ReceivedRange(expectedLength, expectedTotal),
-            ReceivedRange.Check(contentRange is null ? HttpStatusCode.OK : HttpStatusCode.PartialContent, contentRange, contentLength, "id", offset, length));
+            new ReceivedRange(contentRange is null ? 0 : offset, expectedLength, expectedTotal),
+            ReceivedRange.Check(contentRange is null ? HttpStatusCode.OK : HttpStatusCode.PartialContent, contentRange, contentLength, "id", new RequestedRange(offset, length)));
+
+    [Theory]
+    [InlineData("bytes 90-99/100", 10, 90)]
+    [InlineData("bytes 0-4/5", 5, 0)] // the object is smaller than the range
+    [InlineData(null, 10, 0)]
+    [InlineData(null, 5, 0)]
+    public void Check_LastBytes_AreAccepted(string? contentRange, long contentLength, long expectedOffset)
+    {
+        HttpStatusCode status = contentRange is null ? HttpStatusCode.OK : HttpStatusCode.PartialContent;
+
+        ReceivedRange range = ReceivedRange.Check(status, contentRange, contentLength, "id", RequestedRange.Last(10));
+
+        Assert.Equal((expectedOffset, contentLength), (range.Offset, range.Length));
+    }
+
+    [Theory]
+    [InlineData("bytes 0-9/100", false)]
+    [InlineData("bytes 89-98/100", false)]
+    [InlineData("bytes 91-99/100", false)]
+    [InlineData(null, true)]
+    public void Check_NotTheLastBytes_AreRejected(string? contentRange, bool isIgnored)
+    {
+        HttpStatusCode status = contentRange is null ? HttpStatusCode.OK : HttpStatusCode.PartialContent;
+
+        WireException e = Assert.Throws<WireException>(() => ReceivedRange.Check(status, contentRange, contentRange is null ? 100 : -1, "id", RequestedRange.Last(10)));
+
+        Assert.Equal(isIgnored ? FailureKind.RangeIgnored : FailureKind.Final, e.Kind);
+    }
 
     [Theory]
     [InlineData("bytes 0-9/100", 10, 1, 10)]
@@ -36,7 +64,7 @@ public class ReceivedRangeTests
     [InlineData("", 10, 0, 10)]
     public void Check_AnythingElse_IsRejected(string? contentRange, long contentLength, long offset, long length)
     {
-        WireException e = Assert.Throws<WireException>(() => ReceivedRange.Check(HttpStatusCode.PartialContent, contentRange, contentLength, "id", offset, length));
+        WireException e = Assert.Throws<WireException>(() => ReceivedRange.Check(HttpStatusCode.PartialContent, contentRange, contentLength, "id", new RequestedRange(offset, length)));
 
         Assert.Equal((FailureKind.Final, "id"), (e.Kind, e.RequestId));
     }
@@ -44,7 +72,7 @@ public class ReceivedRangeTests
     [Fact]
     public void Check_RangeAfterTheStartIsIgnored_IsReportedAsRangeIgnored()
     {
-        WireException e = Assert.Throws<WireException>(() => ReceivedRange.Check(HttpStatusCode.OK, null, 100, "id", 10, 10));
+        WireException e = Assert.Throws<WireException>(() => ReceivedRange.Check(HttpStatusCode.OK, null, 100, "id", new RequestedRange(10, 10)));
 
         Assert.Equal(FailureKind.RangeIgnored, e.Kind);
     }

@@ -34,7 +34,7 @@ public class SdkWireTests
         s3.Setup(client => client.GetObjectAsync(It.IsAny<GetObjectRequest>(), It.IsAny<CancellationToken>())).Returns(answer.Task);
         using SdkWire wire = new(s3.Object, WireSettings.Default);
         using CancellationTokenSource cancel = new();
-        Task<RangeResponse> asking = wire.GetRangeAsync(new ObjectAddress("bucket", "key"), 0, 1, ReadCondition.None, wantChecksum: true, cancel.Token);
+        Task<RangeResponse> asking = wire.GetRangeAsync(new ObjectAddress("bucket", "key"), new RequestedRange(0, 1), ReadCondition.None, wantChecksum: true, cancel.Token);
 
         await cancel.CancelAsync();
 

@@ -158,7 +158,7 @@ public sealed class SigningRouteTests
         CancellationToken none = CancellationToken.None;
         return
         [
-            async () => (await wire.GetRangeAsync(address, 0, 10, ReadCondition.None, wantChecksum: true, none)).Dispose(),
+            async () => (await wire.GetRangeAsync(address, new RequestedRange(0, 10), ReadCondition.None, wantChecksum: true, none)).Dispose(),
             () => wire.GetAttributesChecksumAsync(address, null, none),
             () => wire.HeadAsync(address, none),
             () => wire.GetStoredPartsAsync(address, none),

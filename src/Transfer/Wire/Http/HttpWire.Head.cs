@@ -60,7 +60,7 @@ internal sealed partial class HttpWire
     {
         long length = response.Content.Headers.ContentLength
             ?? throw new WireException(FailureKind.Final, "the response has no valid Content-Length") { StatusCode = response.StatusCode, RequestId = S3ResponseHeaders.RequestId(response) };
-        return S3ResponseHeaders.ToInfo(response, new ReceivedRange(length, length), address, keepsAnswer: false) with { AnsweredAt = response.Headers.Date };
+        return S3ResponseHeaders.ToInfo(response, new ReceivedRange(0, length, length), address, keepsAnswer: false) with { AnsweredAt = response.Headers.Date };
     }
 
     private static CopySource SourceOf(HttpResponseMessage response, ObjectAddress address)

@@ -43,17 +43,17 @@ internal sealed partial class HttpWire : IObjectWire
 
     public bool KeepsSecrets => _sdk.KeepsSecrets;
 
-    public async Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
+    public async Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
     {
         if (IsLeftToSdk(address.Bucket))
         {
-            return await _sdk.GetRangeAsync(address, offset, length, condition, wantChecksum, cancellationToken).ConfigureAwait(false);
+            return await _sdk.GetRangeAsync(address, range, condition, wantChecksum, cancellationToken).ConfigureAwait(false);
         }
 
         SignedRequest request = new(HttpMethod.Get, address.Key) { WantsChecksum = wantChecksum };
         request.Query("versionId", address.VersionId);
         AddAccess(request, address);
-        request.Header("Range", length is { } l ? $"bytes={offset}-{offset + l - 1}" : null);
+        request.Header("Range", range.Header);
         request.Header("If-Match", condition.IfMatch);
         request.Header("If-None-Match", condition.IfNoneMatch);
         request.Header("If-Modified-Since", condition.IfModifiedSince?.ToString("R", CultureInfo.InvariantCulture));
@@ -67,7 +67,7 @@ internal sealed partial class HttpWire : IObjectWire
         catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
         {
             // The response doesn't contain the region of the bucket. The SDK requests it.
-            return await _sdk.GetRangeAsync(address, offset, length, condition, wantChecksum, cancellationToken).ConfigureAwait(false);
+            return await _sdk.GetRangeAsync(address, range, condition, wantChecksum, cancellationToken).ConfigureAwait(false);
         }
 
         try
@@ -76,7 +76,7 @@ internal sealed partial class HttpWire : IObjectWire
             _transport.CheckNotDecompressed(response);
             ReceivedRange.CheckIsS3(response.StatusCode, S3ResponseHeaders.Get(response, "ETag"), requestId, S3ResponseHeaders.Content(response, "Content-Type"));
             ReceivedRange answer = ReceivedRange.Check(
-                response.StatusCode, S3ResponseHeaders.Content(response, "Content-Range"), response.Content.Headers.ContentLength ?? -1, requestId, offset, length);
+                response.StatusCode, S3ResponseHeaders.Content(response, "Content-Range"), response.Content.Headers.ContentLength ?? -1, requestId, range);
             Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
             return new RangeResponse(answer, S3ResponseHeaders.ToInfo(response, answer, address, address.Access.KeepsAnswer, request.ChecksumNotRequested), body, response);
         }

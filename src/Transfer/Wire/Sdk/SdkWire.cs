@@ -29,8 +29,8 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         { } config => !config.UseHttp,
     };
 
-    public Task<RangeResponse> GetRangeAsync(ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
-        => SendWithChecksumModeAsync(maySend => GetRangeAsync(address, offset, length, condition, wantChecksum, maySend, cancellationToken));
+    public Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
+        => SendWithChecksumModeAsync(maySend => GetRangeAsync(address, range, condition, wantChecksum, maySend, cancellationToken));
 
     public async Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
     {
@@ -83,7 +83,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
     }
 
     private async Task<RangeResponse> GetRangeAsync(
-        ObjectAddress address, long offset, long? length, ReadCondition condition, bool wantChecksum, bool maySend, CancellationToken cancellationToken)
+        ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, bool maySend, CancellationToken cancellationToken)
     {
         GetObjectRequest request = new()
         {
@@ -94,7 +94,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
             EtagToNotMatch = condition.IfNoneMatch,
             ModifiedSinceDate = condition.IfModifiedSince?.UtcDateTime,
             UnmodifiedSinceDate = condition.IfUnmodifiedSince?.UtcDateTime,
-            ByteRange = length is { } l ? new ByteRange(offset, offset + l - 1) : null,
+            ByteRange = range is { IsLast: true } ? new ByteRange(range.Header) : range.Length is { } length ? new ByteRange(range.Offset, range.Offset + length - 1) : null,
             ChecksumMode = wantChecksum && maySend ? ChecksumMode.ENABLED : null,
             RequestPayer = Payer(address),
             ServerSideEncryptionCustomerMethod = KeyMethod(address),
@@ -120,7 +120,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
 
         try
         {
-            return Check(response, offset, length, address, wantChecksum && !maySend ? _checksumMode.Reason : null);
+            return Check(response, range, address, wantChecksum && !maySend ? _checksumMode.Reason : null);
         }
         catch
         {
@@ -187,7 +187,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
     private static ServerSideEncryptionCustomerMethod? KeyMethod(ObjectAddress address)
         => address.Access.CustomerKey is null ? null : ServerSideEncryptionCustomerMethod.AES256;
 
-    private RangeResponse Check(GetObjectResponse response, long offset, long? length, ObjectAddress address, string? checksumNotRequested)
+    private RangeResponse Check(GetObjectResponse response, RequestedRange range, ObjectAddress address, string? checksumNotRequested)
     {
         string? requestId = response.ResponseMetadata?.RequestId;
         ReceivedRange.CheckIsS3(response.HttpStatusCode, response.ETag, requestId, response.Headers?.ContentType);
@@ -196,7 +196,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
             throw ReceivedRange.Decompressed(response.HttpStatusCode, requestId);
         }
 
-        ReceivedRange answer = ReceivedRange.Check(response.HttpStatusCode, response.ContentRange, response.ContentLength, requestId, offset, length);
+        ReceivedRange answer = ReceivedRange.Check(response.HttpStatusCode, response.ContentRange, response.ContentLength, requestId, range);
         return new RangeResponse(answer, ToInfo(response, answer, address, checksumNotRequested), response.ResponseStream ?? Stream.Null, response);
     }
 

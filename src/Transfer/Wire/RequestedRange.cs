@@ -1,0 +1,25 @@
+using System.Globalization;
+
+namespace Transfer.Wire;
+
+/// <summary>The bytes of an object that a GET request is for.</summary>
+/// <param name="Offset">The offset of the first byte; 0 if the range is counted from the end.</param>
+/// <param name="Length">The number of bytes; null for the whole object.</param>
+/// <param name="IsLast">Whether the range is the last bytes of the object.</param>
+internal readonly record struct RequestedRange(long Offset, long? Length, bool IsLast = false)
+{
+    /// <summary>Gets the range of the last bytes of an object. If the object is smaller, it is the whole object.</summary>
+    public static RequestedRange Last(long length) => new(0, length, IsLast: true);
+
+    /// <summary>Gets the Range header; null for the whole object (RFC 9110, section 14.1.2).</summary>
+    public string? Header => Length is not { } length ? null
+        : IsLast ? string.Create(CultureInfo.InvariantCulture, $"bytes=-{length}")
+        : string.Create(CultureInfo.InvariantCulture, $"bytes={Offset}-{Offset + length - 1}");
+
+    /// <summary>Gets the offset of the first byte, and of the byte after the last, in an object of a known size.</summary>
+    public (long First, long End) In(long total) => Length is not { } length ? (Offset, total)
+        : IsLast ? (Math.Max(0, total - length), total)
+        : (Offset, Math.Min(Offset + length, total));
+
+    public override string ToString() => IsLast ? $"the last {Length} bytes" : $"bytes {Offset}-{Offset + Length - 1}";
+}
