@@ -5,6 +5,7 @@ namespace Transfer.Buffers;
 
 /// <summary>
 /// A pooled array and the bytes in it. A chunk has exactly one owner, which either passes it on or disposes it. Disposing returns the array to the pool immediately.
+/// Only range buffers share chunks, which have as many owners then (<see cref="Share"/>).
 /// </summary>
 /// <remarks>
 /// It is a sequence segment, so that a reader can link chunks without copying or allocating. The links belong to that reader: <see cref="Link"/> is called by the
@@ -13,6 +14,7 @@ namespace Transfer.Buffers;
 internal sealed class Chunk : ReadOnlySequenceSegment<byte>, IDisposable
 {
     private byte[]? _array;
+    private int _sharers;
 
     /// <summary>Gets the number of bytes that are filled, from the start of the array.</summary>
     public int Length { get; private set; }
@@ -70,6 +72,29 @@ internal sealed class Chunk : ReadOnlySequenceSegment<byte>, IDisposable
 
     /// <summary>Makes bytes appended after <see cref="Link"/> visible in the reader's sequence.</summary>
     public void Relink() => Memory = Filled;
+
+    /// <summary>
+    /// Appends the chunk to sequences that several readers share, after <paramref name="previous"/>. The running index is the offset in the object, so that pieces
+    /// that arrive in any order can be linked later, and each reader can begin at another chunk.
+    /// </summary>
+    public void Place(long offset, Chunk? previous)
+    {
+        Memory = Filled;
+        RunningIndex = offset;
+        previous?.Next = this;
+    }
+
+    /// <summary>Sets the number of readers that share the chunk. Each of them calls <see cref="Unshare"/> instead of <see cref="Dispose"/>.</summary>
+    public void Share(int readers) => Volatile.Write(ref _sharers, readers);
+
+    /// <summary>Ends the use of a shared chunk by one reader. The last one disposes it.</summary>
+    public void Unshare()
+    {
+        if (Interlocked.Decrement(ref _sharers) == 0)
+        {
+            Dispose();
+        }
+    }
 
     public void Dispose()
     {

@@ -119,9 +119,9 @@ internal sealed partial class MemoryBudget
             }
         }
 
-        if (surplus is not null)
+        TakeBack(surplus);
+        if (bytes == 0 && (TryReclaimFor(share, mostBytes) || surplus is not null))
         {
-            TakeBack(surplus);
             lock (_gate)
             {
                 bytes = TryTake(share, mostBytes);
@@ -152,6 +152,7 @@ internal sealed partial class MemoryBudget
         }
 
         Reconsider(share);
+        TryReclaimFor(share, mostBytes);
         return waiter;
     }
 
@@ -203,6 +204,10 @@ internal sealed partial class MemoryBudget
         }
 
         TakeBack(surplus);
+        if (share.Waiter is { IsQueued: true } queued)
+        {
+            TryReclaimFor(share, queued.Bytes);
+        }
     }
 
     /// <summary>
@@ -306,6 +311,19 @@ internal sealed partial class MemoryBudget
         Take(MemoryUse.ReadAhead, bytes);
         share.HeldBytes += bytes;
         return bytes;
+    }
+
+    /// <summary>Releases cached data if the next grant of a stream doesn't fit beside it.</summary>
+    private bool TryReclaimFor(MemoryShare share, long mostBytes)
+    {
+        long bytes;
+        lock (_gate)
+        {
+            bytes = _cached > 0 ? GrantOf(share, mostBytes) : 0;
+            bytes = bytes > 0 && !NeedsReaders(share, bytes) ? bytes : 0;
+        }
+
+        return bytes > 0 && TryReclaim(bytes);
     }
 
     private bool NeedsReaders(MemoryShare share, long bytes) => _readAhead + bytes > (MayBorrow(share) ? StuckLimit : ReadAheadLimit);

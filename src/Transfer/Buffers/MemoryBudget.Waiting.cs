@@ -141,7 +141,7 @@ internal sealed partial class MemoryBudget
             return string.Create(
                 CultureInfo.InvariantCulture,
                 $"The memory budget of {Sizes.Text(CapacityBytes)} is held by open streams ({Sizes.Text(_floors)}), data that readers have not consumed ({Sizes.Text(_readAhead)}), ")
-                + $"unfinished parts of open writers and source streams ({Sizes.Text(_unfinished)}), and data in transit ({Sizes.Text(_transient)}).";
+                + $"unfinished parts of open writers and source streams ({Sizes.Text(_unfinished)}) together with range buffers, data in transit ({Sizes.Text(_transient)}), and cached data ({Sizes.Text(_cached)}).";
         }
     }
 

@@ -14,6 +14,10 @@ namespace Transfer.Buffers;
 /// Requests are granted in their order, with two exceptions. A request that only callers could satisfy doesn't block others. Streams that wait for read-ahead are
 /// served by need (<see cref="ReadAheadRank"/>).
 /// </para>
+/// <para>
+/// Cached data takes what the others leave, at most three eighths. If a request doesn't fit beside it, cached data is released first (<see cref="Cache"/>). Cached
+/// data never waits for memory.
+/// </para>
 /// <para>The lock guards the counters and the queues. No waiter is woken and no foreign code is called under it.</para>
 /// </remarks>
 /// <param name="capacityBytes">The limit.</param>
@@ -28,6 +32,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
     private long _waitingFloors;
     private long _unfinished;
     private long _transient;
+    private long _cached;
     private long _reserved;
     private long _peak;
     private long _sequence;
@@ -38,6 +43,9 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
     private bool _closed;
 
     public long CapacityBytes { get; } = capacityBytes;
+
+    /// <summary>Gets or sets the owner of the cached data.</summary>
+    public IReclaimableMemory? Cache { get; set; }
 
     public long ReservedBytes => Volatile.Read(ref _reserved);
 
@@ -59,7 +67,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
     public long LimitOf(MemoryUse use) => use switch
     {
         MemoryUse.Floor => CapacityBytes / 2,
-        MemoryUse.ReadAhead => CapacityBytes / 8 * 3,
+        MemoryUse.ReadAhead or MemoryUse.Cache => CapacityBytes / 8 * 3,
         _ => CapacityBytes, // a single part that is larger than the limit of its use may have all of the budget
     };
 
@@ -75,16 +83,7 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
     public bool TryReserve(MemoryUse use, long bytes, long leaveBytes = 0)
     {
         Debug.Assert(use != MemoryUse.ReadAhead, "read-ahead is granted to a stream's share");
-        lock (_gate)
-        {
-            if (IsBehindOthers(use) || !Fits(use, bytes) || (leaveBytes > 0 && !LeavesRoom(bytes + leaveBytes)))
-            {
-                return false;
-            }
-
-            Take(use, bytes);
-            return true;
-        }
+        return TryReserveNow(use, bytes, leaveBytes) || (use != MemoryUse.Cache && TryReclaim(bytes + leaveBytes) && TryReserveNow(use, bytes, leaveBytes));
     }
 
     /// <summary>Reserves memory, and waits for it if necessary.</summary>
@@ -139,7 +138,13 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
 
         CompleteAll(granted);
         TakeBack(surplus);
-        return waiter is null ? ValueTask.CompletedTask : new ValueTask(WaitAsync(waiter, cancellationToken));
+        if (waiter is null)
+        {
+            return ValueTask.CompletedTask;
+        }
+
+        TryReclaim(bytes);
+        return new ValueTask(WaitAsync(waiter, cancellationToken));
     }
 
     /// <summary>Releases memory.</summary>
@@ -169,11 +174,32 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
         CompleteAll(granted);
     }
 
+    /// <summary>Gets the number of bytes that the next waiting request lacks, and that cached data could make available.</summary>
+    public long MissingBytes
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return Next() is { } next ? Math.Max(0, _reserved + BytesOf(next) - CapacityBytes) : 0;
+            }
+        }
+    }
+
+    /// <summary>Gets the number of bytes that must be released before this many more can be cached.</summary>
+    public long MissingForCache(long bytes)
+    {
+        lock (_gate)
+        {
+            return Math.Max(0, Math.Max(_cached + bytes - LimitOf(MemoryUse.Cache), _reserved + bytes - CapacityBytes));
+        }
+    }
+
     /// <summary>Counts a chunk that is about to be filled, so that waiters can detect that data is moving. One caller at a time.</summary>
     public void NoteRent(MemoryUse use)
     {
         Volatile.Write(ref _rents, _rents + 1);
-        if (use != MemoryUse.Transient)
+        if (use is not (MemoryUse.Transient or MemoryUse.Cache))
         {
             Volatile.Write(ref _callerRents, _callerRents + 1);
         }
@@ -207,7 +233,34 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
         }
     }
 
-    private bool Fits(MemoryUse use, long bytes) => _reserved + bytes <= CapacityBytes && !NeedsCallers(use, bytes, _readAhead);
+    private bool Fits(MemoryUse use, long bytes)
+        => _reserved + bytes <= CapacityBytes && (use == MemoryUse.Cache ? _cached + bytes <= LimitOf(use) : !NeedsCallers(use, bytes, _readAhead));
+
+    private bool TryReserveNow(MemoryUse use, long bytes, long leaveBytes)
+    {
+        lock (_gate)
+        {
+            if (IsBehindOthers(use) || !Fits(use, bytes) || (leaveBytes > 0 && !LeavesRoom(bytes + leaveBytes)))
+            {
+                return false;
+            }
+
+            Take(use, bytes);
+            return true;
+        }
+    }
+
+    /// <summary>Releases cached data if a request doesn't fit beside it.</summary>
+    private bool TryReclaim(long bytes)
+    {
+        long missing;
+        lock (_gate)
+        {
+            missing = _cached > 0 ? _reserved + bytes - CapacityBytes : 0;
+        }
+
+        return missing > 0 && Cache!.Reclaim(missing);
+    }
 
     /// <summary>Returns whether unfinished parts could get this many more bytes without exceeding their limit.</summary>
     private bool LeavesRoom(long bytes) => bytes <= CapacityBytes / 2 && Fits(MemoryUse.Unfinished, bytes);
@@ -323,10 +376,10 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
         Of(use) -= bytes;
         _reserved -= bytes;
         _moves++;
-        _callerMoves += use == MemoryUse.Transient ? 0 : 1;
+        _callerMoves += use is MemoryUse.Transient or MemoryUse.Cache ? 0 : 1;
         Debug.Assert(
-            _floors >= 0 && _readAhead >= 0 && _unfinished >= 0 && _transient >= 0,
-            $"more was released than was reserved: {_floors}, {_readAhead}, {_unfinished}, {_transient}");
+            _floors >= 0 && _readAhead >= 0 && _unfinished >= 0 && _transient >= 0 && _cached >= 0,
+            $"more was released than was reserved: {_floors}, {_readAhead}, {_unfinished}, {_transient}, {_cached}");
     }
 
     private ref long Of(MemoryUse use)
@@ -339,6 +392,8 @@ internal sealed partial class MemoryBudget(long capacityBytes, MemoryWaitLimit? 
                 return ref _readAhead;
             case MemoryUse.Unfinished:
                 return ref _unfinished;
+            case MemoryUse.Cache:
+                return ref _cached;
             default:
                 return ref _transient;
         }

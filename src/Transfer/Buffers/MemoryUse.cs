@@ -9,9 +9,15 @@ internal enum MemoryUse
     /// <summary>Data that is downloaded ahead of a reader. It is released when the caller reads, or when the stream is asked to release it.</summary>
     ReadAhead,
 
-    /// <summary>A part of an object that a caller is still filling. It is released when the caller completes or abandons the part.</summary>
+    /// <summary>
+    /// A part of an object that a caller is still filling, or ranges of an object that a caller has received. It is released when the caller completes or abandons
+    /// the part, or disposes the buffers of the ranges.
+    /// </summary>
     Unfinished,
 
     /// <summary>Data that a disk or the network consumes, without a caller.</summary>
     Transient,
+
+    /// <summary>Data that can be downloaded again when it is needed. It is released as soon as any other use needs the memory.</summary>
+    Cache,
 }

@@ -29,6 +29,7 @@ internal sealed class ClientContext : IAsyncDisposable
         Logger = settings.LoggerFactory.CreateLogger("Transfer");
         MemoryWaitLimit waitLimit = new(settings.TimeProvider, settings.StallTimeout, () => Scheduler!.IsIdle);
         Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes, waitLimit), settings.ArrayPool);
+        Pages = new PageCache(Pool, settings.TimeProvider);
         RequestQueue queue = new(settings.Concurrency, settings.TimeProvider, settings.IsConcurrencyGiven ? null : () => NewController(settings.Concurrency), LogChange);
         Hedging = new HedgePolicy(settings.HedgeRequests, () => queue.InFlight, settings.TimeProvider);
         Scheduler = new RequestScheduler(
@@ -61,6 +62,9 @@ internal sealed class ClientContext : IAsyncDisposable
     public ClientSettings Settings { get; }
 
     public ChunkPool Pool { get; }
+
+    /// <summary>Gets the cached data of objects that are read at any position.</summary>
+    public PageCache Pages { get; }
 
     public RequestScheduler Scheduler { get; }
 
@@ -191,6 +195,7 @@ internal sealed class ClientContext : IAsyncDisposable
         Pool.Budget.Close();
         LeaveTransfer();
         await _idle.Task.ConfigureAwait(false);
+        Pages.Dispose();
         _stopping.Dispose();
         Settings.Meter.Remove(_gauges);
         Wire.Dispose();
