@@ -47,6 +47,71 @@ public interface ITransferClient
     /// </exception>
     Task<ObjectReadStream> OpenReadAsync(string bucket, string key, DownloadOptions? options = null, CancellationToken cancellationToken = default);
 
+    /// <summary>Opens an object for reading at any position. What was read is cached, and reads that continue become parallel downloads.</summary>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="options">The options of the stream; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation while the stream is being opened. Reads take their own tokens.</param>
+    /// <returns>The stream. The caller must dispose it.</returns>
+    /// <remarks>
+    /// By default, nothing is requested before the first read. Its response tells the size of the object, so errors such as a missing object are thrown then. See
+    /// <see cref="SeekableReadOptions.Open"/>.
+    /// </remarks>
+    /// <exception cref="InvalidOperationException">
+    /// Thrown when open streams already reserve half of the memory budget. Dispose some streams, or increase <see cref="TransferClientOptions.MemoryBytes"/>.
+    /// </exception>
+    Task<SeekableObjectStream> OpenSeekableAsync(string bucket, string key, SeekableReadOptions? options = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Reads many ranges of an object in parallel, and returns when all of them are in memory.</summary>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="ranges">
+    /// The ranges, in any order. They can overlap. A range that extends beyond the end of the object is shortened, as <see cref="ObjectRange"/> describes.
+    /// </param>
+    /// <param name="options">The options of the call; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The buffers, in the order of <paramref name="ranges"/>. The caller must dispose the list, because the buffers hold memory of the client.</returns>
+    /// <remarks>
+    /// Ranges that are close to each other are read with one request, and large ranges with several (see <see cref="RangeReadOptions.MaxCoalescedBytes"/>). If the
+    /// list is empty, no request is sent. The content isn't verified, because stores keep checksums of whole objects only.
+    /// </remarks>
+    /// <exception cref="InvalidOperationException">
+    /// Thrown when the ranges together need more than half of <see cref="TransferClientOptions.MemoryBytes"/>, or when other callers hold the memory and don't release
+    /// it. Each range takes at least one chunk (<see cref="TransferClientOptions.ChunkSizeBytes"/>), unless it is read together with a neighbor. Read fewer ranges at
+    /// once, or use <see cref="EnumerateRangesAsync"/>.
+    /// </exception>
+    /// <exception cref="TransferException">
+    /// Thrown when a range begins at or after the end of the object (<see cref="TransferException.StatusCode"/> is 416), or when a request failed. The memory of all
+    /// ranges is released then.
+    /// </exception>
+    Task<RangeBuffers> ReadRangesAsync(string bucket, string key, IReadOnlyList<ObjectRange> ranges, RangeReadOptions? options = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Reads many ranges of an object in parallel, and returns each one as soon as it is in memory.</summary>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="ranges">
+    /// The ranges, in any order. They can overlap. A range that extends beyond the end of the object is shortened, as <see cref="ObjectRange"/> describes.
+    /// </param>
+    /// <param name="options">The options of the call; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>
+    /// The buffers, in the order in which they arrive. <see cref="RangeBuffer.Index"/> is the index in <paramref name="ranges"/>. The caller must dispose each buffer.
+    /// </returns>
+    /// <remarks>
+    /// Requests are sent while there is memory for their data, so dispose each buffer before you wait for many others. The transfer begins with the enumeration, and
+    /// each enumeration is a new transfer. If the enumeration ends early, the requests in flight are canceled. Buffers that were returned remain valid until they are
+    /// disposed. If a request fails, the next call throws, and ranges that have arrived but weren't returned are released. See <see cref="ReadRangesAsync"/> for how
+    /// ranges are combined and divided.
+    /// </remarks>
+    /// <exception cref="InvalidOperationException">
+    /// Thrown by the enumeration when one range needs more than half of <see cref="TransferClientOptions.MemoryBytes"/>, or when the caller or others hold the memory
+    /// and don't release it.
+    /// </exception>
+    /// <exception cref="TransferException">
+    /// Thrown by the enumeration when a range begins at or after the end of the object (<see cref="TransferException.StatusCode"/> is 416), or when a request failed.
+    /// </exception>
+    IAsyncEnumerable<RangeBuffer> EnumerateRangesAsync(string bucket, string key, IReadOnlyList<ObjectRange> ranges, RangeReadOptions? options = null, CancellationToken cancellationToken = default);
+
     /// <summary>
     /// Downloads an object to a file. The data is written to a temporary file in the same directory, which is renamed to the target only after the download is
     /// complete and verified.

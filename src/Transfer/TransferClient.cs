@@ -10,6 +10,7 @@ using Transfer.Download;
 using Transfer.Files;
 using Transfer.Observability;
 using Transfer.Scheduling;
+using Transfer.Seekable;
 using Transfer.Upload;
 using Transfer.Verify;
 using Transfer.Wire;
@@ -102,6 +103,36 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         TransferReporter reporter = Report(request, null, options);
         reporter.StartActivity();
         return await OrderedDownload.OpenAsync(_context, request, reporter, reporter.EndAsync, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public async Task<SeekableObjectStream> OpenSeekableAsync(string bucket, string key, SeekableReadOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        options ??= new SeekableReadOptions();
+        DownloadOptions download = options.ToDownload();
+        DownloadRequest request = Check(bucket, key, download, cancellationToken);
+        OptionGuard.Time(nameof(options.CacheRetention), options.CacheRetention, TimeSpan.Zero, TimeSpan.FromDays(1));
+        TransferReporter reporter = Report(request, null, download);
+        reporter.StartActivity();
+        return await SeekableOpening.RunAsync(_context, request, options, reporter, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public async Task<RangeBuffers> ReadRangesAsync(
+        string bucket, string key, IReadOnlyList<ObjectRange> ranges, RangeReadOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        RangeRequestList request = Check(bucket, key, ranges, options, cancellationToken);
+        return request.Ranges.Length == 0
+            ? new RangeBuffers([], null)
+            : await RunAsync(ReportRanges(request, options), (reporter, token) => RangeRead.ReadAllAsync(_context, request, reporter, token), cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<RangeBuffer> EnumerateRangesAsync(
+        string bucket, string key, IReadOnlyList<ObjectRange> ranges, RangeReadOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        RangeRequestList request = Check(bucket, key, ranges, options, CancellationToken.None); // the enumeration observes the token
+        return RangeEnumeration.RunAsync(this, request, options, cancellationToken);
     }
 
     /// <inheritdoc/>
@@ -394,6 +425,12 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         return request;
     }
 
+    private RangeRequestList Check(string bucket, string key, IReadOnlyList<ObjectRange> ranges, RangeReadOptions? options, CancellationToken cancellationToken)
+    {
+        options ??= RangeReadOptions.Default;
+        return RangeRequestList.From(Check(bucket, key, options.ToDownload(), cancellationToken), ranges, options);
+    }
+
     private UploadRequest Check(string bucket, string key, UploadOptions? options, CancellationToken cancellationToken, string? sourceName = null)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
@@ -414,6 +451,11 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
             };
         }
     }
+
+    internal TransferReporter ReportRanges(RangeRequestList request, RangeReadOptions? options)
+        => _context.Report(TransferDirection.Download, request.Download.Address, null, options?.Events, rateLimit: options?.RateLimit);
+
+    internal void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
 
     private TransferReporter Report(DownloadRequest request, IProgress<TransferProgress>? progress, DownloadOptions? options)
         => _context.Report(TransferDirection.Download, request.Address, progress, options?.Events, rateLimit: options?.RateLimit, handle: options?.Handle);

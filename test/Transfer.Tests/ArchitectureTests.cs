@@ -28,6 +28,7 @@ public sealed class ArchitectureTests
         ["Directories"] = ["Concurrency", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Download", "Upload", "Verify", "Copy"],
         ["Upload"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Resume"],
         ["Verify"] = ["Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Download"],
+        ["Seekable"] = ["Concurrency", "Buffers", "Integrity", "Wire", "Observability", "Scheduling", "Download"],
         ["Compatibility"] = ["Concurrency", "Files", "Wire", "Observability", "Scheduling", "Download", "Upload", "Directories"],
     };
 

@@ -8,6 +8,9 @@ internal interface IPartWriter
     /// <summary>Gets a value that indicates whether a reader is waiting for the data of this part. The value is a hint.</summary>
     bool IsStarved { get; }
 
+    /// <summary>Gets a value that indicates whether a reader waits for this part, so that its requests come first.</summary>
+    bool IsHead => IsStarved;
+
     /// <summary>Writes a chunk. The writer owns the chunk from then on, even if the call fails.</summary>
     ValueTask WriteAsync(Chunk chunk, CancellationToken cancellationToken);
 

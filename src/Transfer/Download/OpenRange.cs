@@ -32,8 +32,11 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
     /// <summary>Gets a value that indicates whether the timing of the body reflects the store, because no rate limit affects it.</summary>
     public bool IsTimed => guard.Pace is not { IsLimited: true };
 
-    /// <summary>Gets the number of bytes at the beginning that the previous response has delivered too.</summary>
+    /// <summary>Gets the number of bytes at the beginning that are not needed, for example because the previous response has delivered them too.</summary>
     public long Overlap { get; private set; }
+
+    /// <summary>Sets the number of bytes at the beginning that are not needed.</summary>
+    public void Skip(long bytes) => Overlap = bytes;
 
     /// <summary>Reads the available data of the body, at least one byte.</summary>
     public ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken)

@@ -198,7 +198,7 @@ internal sealed class PartFetcher(
         RangeRequest Rest(Body part, bool isRetry)
         {
             long rest = length - part.Received;
-            return new RangeRequest(offset + part.Received, rest, _requests.Pinned, WantChecksum: false, RequestCost.Part(rest, isHead: writer.IsStarved), isRetry);
+            return new RangeRequest(offset + part.Received, rest, _requests.Pinned, WantChecksum: false, RequestCost.Part(rest, isHead: writer.IsHead), isRetry);
         }
     }
 

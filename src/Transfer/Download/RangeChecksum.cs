@@ -60,6 +60,13 @@ internal sealed class RangeChecksum(ContentVerifier verifier, long offset)
         _rest.Append(data);
     }
 
+    /// <summary>Appends bytes by their CRCs. They must not cross the end of a stored part.</summary>
+    public void Append(in CrcSet piece)
+    {
+        (_cut ??= []).Add(piece);
+        Length += piece.Length;
+    }
+
     /// <summary>Reports that all of the range was appended, and that all of its bytes are in their final place.</summary>
     public void Complete() => verifier.Add(this);
 

@@ -21,6 +21,11 @@ internal static class TransferDefaults
     public const long MaxPartSizeBytes = 5 * Sizes.GiB;
     public const int MaxParts = 10_000;
 
+    /// <summary>The size of one request for several ranges.</summary>
+    public const long MaxCoalescedBytes = 8 * Sizes.MiB;
+    public const long MinMaxCoalescedBytes = 128 * Sizes.KiB;
+    public const long MaxMaxCoalescedBytes = Sizes.GiB;
+
     public const long MaxPutBytes = 5 * Sizes.GiB;
 
     public const long MemoryBytes = 512 * Sizes.MiB;

@@ -18,6 +18,9 @@ internal sealed record FakeObject(byte[] Content, string? ETag = "\"a tag that i
     /// <summary>Gets the number of parts in a page of GetObjectAttributes; null if it lists none, as for an object without a checksum.</summary>
     public int? PartsInPage { get; init; }
 
+    /// <summary>Gets the checksums of the parts that GetObjectAttributes returns; null for none.</summary>
+    public IReadOnlyList<string>? PartCrc64Nvme { get; init; }
+
     /// <summary>Gets a value that indicates whether the response to a HEAD of a part includes the part's range.</summary>
     public bool TellsRanges { get; init; } = true;
 

@@ -102,7 +102,7 @@ internal sealed partial class FakeS3
                 TotalPartsCount = found.Parts.Count,
                 IsTruncated = last < found.Parts.Count,
                 NextPartNumberMarker = last,
-                Parts = [.. Enumerable.Range(after + 1, last - after).Select(number => new ObjectPart { PartNumber = number, Size = found.Parts[number - 1] })],
+                Parts = [.. Enumerable.Range(after + 1, last - after).Select(number => new ObjectPart { PartNumber = number, Size = found.Parts[number - 1], ChecksumCRC64NVME = found.PartCrc64Nvme?[number - 1] })],
             };
         }
 

@@ -56,6 +56,9 @@ internal static class SdkChecksums
 
     public static StoredChecksum? Of(GetObjectMetadataResponse r) => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
 
+    public static StoredChecksum? Of(ObjectPart r)
+        => First(ChecksumType.FULL_OBJECT, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
+
     public static StoredChecksum? Of(Checksum r) => First(r.ChecksumType, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);
 
     public static StoredChecksum? Of(PartDetail r) => First(null, r.ChecksumCRC64NVME, r.ChecksumCRC32C, r.ChecksumCRC32, r.ChecksumSHA256, r.ChecksumSHA1);

@@ -36,7 +36,8 @@ internal sealed partial class SdkWire
             }
 
             bool goesOn = page.IsTruncated == true && page.NextPartNumberMarker > afterPart;
-            return new StoredPartPage([.. parts.OrderBy(part => part.PartNumber).Select(part => part.Size!.Value)], goesOn ? page.NextPartNumberMarker : null);
+            ObjectPart[] inOrder = [.. parts.OrderBy(part => part.PartNumber)];
+            return new StoredPartPage([.. inOrder.Select(part => part.Size!.Value)], [.. inOrder.Select(SdkChecksums.Of)], goesOn ? page.NextPartNumberMarker : null);
         }
         catch (Exception e)
         {

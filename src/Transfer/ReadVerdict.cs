@@ -1,0 +1,29 @@
+namespace Transfer;
+
+/// <summary>How much of what was read at any position was compared with checksums of the store.</summary>
+/// <remarks>
+/// The store's checksum of an object covers all of its bytes, so it is compared only if all of them were read. If the object was uploaded in parts that have
+/// checksums of their own, each part that was read completely is compared with its checksum. A mismatch is reported by a <see cref="ChecksumMismatchException"/>,
+/// never by this type.
+/// </remarks>
+public sealed record ReadVerdict
+{
+    /// <summary>Gets the number of different bytes that were received from the store, by all streams that share the cached data.</summary>
+    public required long BytesRead { get; init; }
+
+    /// <summary>Gets the number of these bytes that match a checksum of the store.</summary>
+    public required long BytesVerified { get; init; }
+
+    /// <summary>Gets the verdict for the whole object; <see langword="null"/> unless all of it was read.</summary>
+    public ChecksumVerdict? Content { get; init; }
+
+    /// <summary>Gets a value that indicates whether all that was read was verified.</summary>
+    /// <value><see langword="true"/> if <see cref="BytesVerified"/> is equal to <see cref="BytesRead"/>; otherwise, <see langword="false"/>.</value>
+    public bool IsVerified => BytesVerified == BytesRead;
+
+    /// <summary>Gets the reason why not all bytes were verified; <see langword="null"/> if they were.</summary>
+    public string? Reason { get; init; }
+
+    /// <inheritdoc/>
+    public override string ToString() => IsVerified ? $"verified ({BytesRead} bytes)" : $"verified {BytesVerified} of {BytesRead} bytes ({Reason})";
+}

@@ -1,0 +1,123 @@
+using Transfer.Download;
+using Transfer.Integrity;
+
+namespace Transfer.Seekable;
+
+/// <summary>The CRCs of the pages of an object that were fetched, and what they were compared with. All readers of the object share them.</summary>
+/// <param name="length">The length of the object, in bytes.</param>
+/// <param name="pageBytes">The number of bytes in a page.</param>
+/// <remarks>The CRCs of the pages in one MiB are combined when all of them are there, so an object of 1 TiB needs about 50 MiB. The members are thread-safe.</remarks>
+internal sealed class ContentSums(long length, int pageBytes)
+{
+    private readonly Lock _gate = new();
+    private readonly SortedDictionary<long, Cell> _cells = [];
+    private readonly int _pagesPerCell = Math.Max(1, RangeChecksum.CutBytes / pageBytes);
+    private long _bytes;
+    private CrcSet.Kinds _kinds = CrcSet.Kinds.All;
+
+    /// <summary>Gets the number of different bytes that were fetched.</summary>
+    public long Bytes => Volatile.Read(ref _bytes);
+
+    public bool IsComplete => Bytes == length;
+
+    /// <summary>Gets the number of bytes between the positions at which CRCs can be compared.</summary>
+    public long CellBytes => (long)_pagesPerCell * pageBytes;
+
+    /// <summary>Gets or sets the properties of the object; null until a response has arrived.</summary>
+    public ObjectInfo? Info { get; set; }
+
+    /// <summary>Gets or sets the verdict for the whole object; null until all of it was fetched and compared.</summary>
+    public ChecksumVerdict? Whole { get; set; }
+
+    /// <summary>Gets or sets the parts of the object that have checksums; null if they aren't known.</summary>
+    public PartSums? Parts { get; set; }
+
+    /// <summary>Gets or sets the error if the content doesn't match a checksum.</summary>
+    public ChecksumMismatchException? Mismatch { get; set; }
+
+    /// <summary>Stops computing all other CRCs, because it is known what the store holds.</summary>
+    public void Keep(CrcSet.Kinds kinds) => _kinds &= kinds;
+
+    /// <summary>Adds a page, unless it was added before.</summary>
+    public void Add(long page, ReadOnlySpan<byte> data)
+    {
+        CrcSet sum = new(_kinds);
+        sum.Append(data);
+        (long index, long within) = Math.DivRem(page, _pagesPerCell);
+        lock (_gate)
+        {
+            if (!_cells.TryGetValue(index, out Cell? cell))
+            {
+                cell = new Cell { Pages = new CrcSet[(int)Math.Min(_pagesPerCell, PagesIn(length) - (index * _pagesPerCell))] };
+                _cells.Add(index, cell);
+            }
+
+            if (cell.Pages is not { } pages || pages[within].Length > 0)
+            {
+                return;
+            }
+
+            pages[within] = sum;
+            _bytes += data.Length;
+            if (++cell.Count == pages.Length)
+            {
+                CrcSet all = pages[0];
+                for (int i = 1; i < pages.Length; i++)
+                {
+                    all = all.Then(pages[i]);
+                }
+
+                cell.Sum = all;
+                cell.Pages = null;
+            }
+        }
+    }
+
+    /// <summary>Gets the CRCs of the bytes between two offsets; null if some of them weren't fetched, or if the offsets aren't ends of cells.</summary>
+    public CrcSet? Between(long from, long end)
+    {
+        if (from % CellBytes != 0 || (end % CellBytes != 0 && end != length))
+        {
+            return null;
+        }
+
+        CrcSet all = new(CrcSet.Kinds.All);
+        lock (_gate)
+        {
+            for (long at = from; at < end; at += CellBytes)
+            {
+                if (!_cells.TryGetValue(at / CellBytes, out Cell? cell) || cell.Pages is not null)
+                {
+                    return null;
+                }
+
+                all = all.Then(cell.Sum);
+            }
+        }
+
+        return all;
+    }
+
+    /// <summary>Appends the CRCs of the whole object, which was fetched completely.</summary>
+    public void AppendTo(RangeChecksum whole)
+    {
+        lock (_gate)
+        {
+            foreach (Cell cell in _cells.Values)
+            {
+                whole.Append(cell.Sum);
+            }
+        }
+    }
+
+    private long PagesIn(long bytes) => (bytes + pageBytes - 1) / pageBytes;
+
+    private sealed class Cell
+    {
+        public CrcSet Sum { get; set; }
+
+        public CrcSet[]? Pages { get; set; }
+
+        public int Count { get; set; }
+    }
+}

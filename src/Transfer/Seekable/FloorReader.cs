@@ -1,0 +1,98 @@
+using Transfer.Buffers;
+using Transfer.Download;
+
+namespace Transfer.Seekable;
+
+/// <summary>Reads with the memory that a stream owns, if there is none for the cache. It keeps the last bytes that it has fetched.</summary>
+/// <param name="floor">The memory. This object owns it.</param>
+/// <param name="fetchAsync">Fetches bytes into a writer.</param>
+internal sealed class FloorReader(ChunkLease floor, Func<long, long, ChunkLease, IPartWriter, CancellationToken, Task> fetchAsync) : IDisposable
+{
+    private readonly SemaphoreSlim _turn = new(1);
+    private readonly Collector _data = new();
+    private long _offset;
+
+    /// <summary>Reads bytes, at least one.</summary>
+    /// <param name="offset">The offset of the first byte.</param>
+    /// <param name="length">The length of the object.</param>
+    /// <param name="buffer">The buffer.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public async ValueTask<int> ReadAsync(long offset, long length, Memory<byte> buffer, CancellationToken cancellationToken)
+    {
+        await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (offset < _offset || offset >= _offset + _data.Length)
+            {
+                _data.Clear();
+                _offset = offset;
+                await fetchAsync(offset, Math.Min((long)floor.Chunks * floor.ChunkSize, length - offset), floor, _data, cancellationToken).ConfigureAwait(false);
+            }
+
+            return _data.CopyTo(offset - _offset, buffer.Span);
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    /// <summary>Releases the memory. No read is in progress.</summary>
+    public void Dispose()
+    {
+        _data.Clear();
+        floor.Dispose();
+        _turn.Dispose();
+    }
+
+    private sealed class Collector : IPartWriter
+    {
+        private readonly List<Chunk> _chunks = [];
+
+        public long Length => _chunks.Sum(chunk => (long)chunk.Length);
+
+        public bool IsStarved => false;
+
+        public bool IsHead => true;
+
+        public ValueTask WriteAsync(Chunk chunk, CancellationToken cancellationToken)
+        {
+            _chunks.Add(chunk);
+            return ValueTask.CompletedTask;
+        }
+
+        public int CopyTo(long from, Span<byte> buffer)
+        {
+            int copied = 0;
+            foreach (Chunk chunk in _chunks)
+            {
+                if (from < chunk.Length && copied < buffer.Length)
+                {
+                    ReadOnlySpan<byte> rest = chunk.Filled.Span[(int)from..];
+                    rest = rest[..Math.Min(rest.Length, buffer.Length - copied)];
+                    rest.CopyTo(buffer[copied..]);
+                    copied += rest.Length;
+                }
+
+                from = Math.Max(0, from - chunk.Length);
+            }
+
+            return copied;
+        }
+
+        public void Clear()
+        {
+            _chunks.ForEach(static chunk => chunk.Dispose());
+            _chunks.Clear();
+        }
+
+        public void Wake(bool inline)
+        {
+            // The reader waits for all of it.
+        }
+
+        public ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken) => ValueTask.CompletedTask;
+
+        public void Fail(Exception error) => Clear();
+    }
+}

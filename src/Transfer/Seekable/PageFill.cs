@@ -1,0 +1,84 @@
+using Transfer.Buffers;
+using Transfer.Download;
+
+namespace Transfer.Seekable;
+
+/// <summary>Fetches contiguous pages of an object into the cache.</summary>
+/// <param name="cache">The cache.</param>
+/// <param name="item">The object.</param>
+/// <param name="reader">The reader that fetches the pages.</param>
+/// <param name="sums">Receives the pages for their verification; null for none.</param>
+/// <param name="first">The number of the first page.</param>
+/// <param name="isAhead">Whether no reader needs the pages yet.</param>
+#pragma warning disable CA1001 // the source has no timer and no wait handle, so there is nothing to dispose
+internal sealed class PageFill(PageCache cache, CachedObject item, object reader, ContentSums? sums, long first, bool isAhead) : IPartWriter
+#pragma warning restore CA1001
+{
+    private readonly CancellationTokenSource _stop = new();
+    private int _arrived;
+
+    /// <summary>Gets the number of the first page.</summary>
+    public long First => first;
+
+    /// <summary>Gets the number of pages. It is set before the fetch begins.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>Gets the page after the last one.</summary>
+    public long End => first + Count;
+
+    /// <summary>Gets the reader that fetches the pages.</summary>
+    public object Reader => reader;
+
+    /// <summary>Gets a value that indicates whether the pages are for a read that is independent of the others.</summary>
+    public bool IsPositional { get; init; }
+
+    /// <summary>Gets or sets the error that ended the fetch.</summary>
+    public Exception? Error { get; set; }
+
+    public CancellationToken Token => _stop.Token;
+
+    // A page is one full chunk, so chunks that aren't full are never handed over early.
+    public bool IsStarved => false;
+
+    public bool IsHead => !isAhead || cache.IsAwaited(item, first, Count);
+
+    /// <summary>Registers the fetch of at most <paramref name="count"/> pages.</summary>
+    /// <returns>Whether there are pages to fetch.</returns>
+    public bool TryBegin(int count)
+    {
+        Count = cache.Begin(item, this, first, count);
+        return Count > 0;
+    }
+
+    public ValueTask WriteAsync(Chunk chunk, CancellationToken cancellationToken)
+    {
+        sums?.Add(first + _arrived, chunk.Filled.Span);
+        cache.Arrive(item, this, first + _arrived, chunk, isAhead);
+        _arrived++;
+        return ValueTask.CompletedTask;
+    }
+
+    public void Wake(bool inline)
+    {
+        // Each page wakes its readers when it arrives.
+    }
+
+    public ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken) => ValueTask.CompletedTask;
+
+    public void Fail(Exception error) => Error = error;
+
+    /// <summary>Cancels the fetch.</summary>
+    public void Cancel() => _stop.Cancel();
+
+    /// <summary>Cancels the fetch unless a reader waits for it.</summary>
+    public void CancelUnlessAwaited()
+    {
+        if (!cache.IsAwaited(item, first, Count))
+        {
+            Cancel();
+        }
+    }
+
+    /// <summary>Ends the fetch. Readers that wait for pages that haven't arrived are woken.</summary>
+    public void Complete() => cache.End(item, this, first, Count);
+}

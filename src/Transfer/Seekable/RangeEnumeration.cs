@@ -1,0 +1,102 @@
+using System.Runtime.CompilerServices;
+using System.Threading.Channels;
+using Transfer.Observability;
+
+namespace Transfer.Seekable;
+
+/// <summary>Returns ranges in the order of their arrival.</summary>
+/// <remarks>
+/// The transfer is a task of its own, which ends when the caller has taken everything. So the client can be disposed while the caller works on a buffer: the task
+/// then releases what the caller hasn't taken.
+/// </remarks>
+internal static class RangeEnumeration
+{
+    /// <param name="client">The client.</param>
+    /// <param name="request">The object and the ranges.</param>
+    /// <param name="options">The caller's options.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public static async IAsyncEnumerable<RangeBuffer> RunAsync(
+        TransferClient client, RangeRequestList request, RangeReadOptions? options, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        client.ThrowIfDisposed();
+        cancellationToken.ThrowIfCancellationRequested();
+        if (request.Ranges.Length == 0)
+        {
+            yield break;
+        }
+
+        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        Channel<RangeBuffer> arrived = Channel.CreateUnbounded<RangeBuffer>();
+        TransferReporter reporter = client.ReportRanges(request, options);
+        using RangeRead read = new(client.Context, request, holdsAll: false, buffer => arrived.Writer.TryWrite(buffer), reporter);
+        Task run = TransferAsync(client, read, reporter, arrived, stop.Token);
+        try
+        {
+            while (await arrived.Reader.WaitToReadAsync(CancellationToken.None).ConfigureAwait(false))
+            {
+                while (arrived.Reader.TryRead(out RangeBuffer? buffer))
+                {
+                    if (buffer.IsLastOfBlock)
+                    {
+                        read.Left();
+                    }
+
+                    read.IsAwaited = false;
+                    yield return buffer;
+                    read.IsAwaited = true;
+                }
+            }
+
+            await EndAsync(run, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            await stop.CancelAsync().ConfigureAwait(false);
+            await run.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    private static async Task TransferAsync(
+        TransferClient client, RangeRead read, TransferReporter reporter, Channel<RangeBuffer> arrived, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await client.RunAsync(reporter, (_, token) => ReadAsync(read, arrived, token), cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            arrived.Writer.TryComplete();
+        }
+    }
+
+    private static async Task<ObjectInfo?> ReadAsync(RangeRead read, Channel<RangeBuffer> arrived, CancellationToken cancellationToken)
+    {
+        try
+        {
+            ObjectInfo? info = await read.RunAsync(cancellationToken).ConfigureAwait(false);
+            arrived.Writer.TryComplete();
+            await arrived.Reader.Completion.WaitAsync(cancellationToken).ConfigureAwait(false);
+            return info;
+        }
+        finally
+        {
+            while (arrived.Reader.TryRead(out RangeBuffer? buffer))
+            {
+                buffer.Dispose();
+            }
+        }
+    }
+
+    /// <summary>Waits for the end of the transfer. If it was canceled, the exception contains the token of the caller.</summary>
+    private static async Task EndAsync(Task run, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await run.ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (cancellationToken.IsCancellationRequested)
+        {
+            throw new OperationCanceledException(e.Message, e, cancellationToken);
+        }
+    }
+}

@@ -1,0 +1,375 @@
+using System.Runtime.ExceptionServices;
+using Transfer.Buffers;
+using Transfer.Concurrency;
+using Transfer.Download;
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Seekable;
+
+/// <summary>Reads ranges of one object. Neighbors are fetched together as blocks, and the requests of all blocks run in parallel.</summary>
+/// <remarks>
+/// <para>
+/// One loop begins the requests in the order of their offsets. If the size of the object isn't known, the first response tells it. The loop reserves the memory of
+/// a block, or of all blocks if the caller wants them at the same time, before it sends the first request. So no caller holds a part of the memory that it
+/// needs while it waits for the rest.
+/// </para>
+/// <para>Internal offsets are those in the object. The first failure ends all requests.</para>
+/// </remarks>
+internal sealed class RangeRead : IDisposable
+{
+    /// <summary>The bounds of the number of bytes that are requested between two ranges, and the number if the link wasn't measured yet.</summary>
+    private const long MinGapBytes = 16 * Sizes.KiB;
+    private const long MaxGapBytes = Sizes.MiB;
+    private const long DefaultGapBytes = 64 * Sizes.KiB;
+
+    private readonly ClientContext _context;
+    private readonly DownloadRequest _request;
+    private readonly ObjectRange[] _ranges;
+    private readonly TransferReporter _reporter;
+    private readonly bool _holdsAll;
+    private readonly Action<RangeBuffer> _deliver;
+    private readonly RangePlanner _planner;
+    private readonly PartFetcher _fetcher;
+    private readonly ContentVerifier _verifier;
+    private readonly PartWindow _window;
+    private readonly TaskCompletionSource _fetchesDone = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private IReadOnlyList<RangeBlock> _blocks = [];
+    private ChunkLease? _lease;
+    private CancellationTokenSource? _stop;
+    private ObjectInfo? _info;
+    private Exception? _error;
+    private int _active = 1; // the loop itself counts as one task
+    private volatile bool _isAwaited = true;
+
+    /// <param name="context">The resources that all transfers of the client share.</param>
+    /// <param name="request">The object and the ranges, at least one.</param>
+    /// <param name="holdsAll">Whether the caller holds all buffers at the same time; otherwise, it releases some before others arrive.</param>
+    /// <param name="deliver">Receives the buffers, on any thread. The method owns them from then on.</param>
+    /// <param name="reporter">Counts the transfer.</param>
+    public RangeRead(ClientContext context, RangeRequestList request, bool holdsAll, Action<RangeBuffer> deliver, TransferReporter reporter)
+    {
+        _context = context;
+        _request = request.Download;
+        _ranges = request.Ranges;
+        _holdsAll = holdsAll;
+        _deliver = deliver;
+        _reporter = reporter;
+        _verifier = new ContentVerifier(_request.Address, enabled: false);
+        _fetcher = new PartFetcher(context, _request.Address, _request.Condition, _verifier, reporter, info => Interlocked.CompareExchange(ref _info, info, null));
+        _window = new PartWindow(context.Scheduler.Queue, reporter.Flow, _request.Concurrency, _request.IsConcurrencyGiven, limits: reporter.Limits, times: context.Hedging);
+
+        // A few requests fit into the memory of ranges, so that they can run in parallel.
+        long most = Math.Min(request.MaxCoalescedBytes, RangeLayout.LimitOf(context.Pool.Budget) / 4);
+        _planner = new RangePlanner(GapBytes, Math.Max(2 * GapBytes, RequestCost.MinBytes), Math.Max(1, most / ChunkSize) * ChunkSize, ChunkSize);
+    }
+
+    /// <summary>Reads all ranges.</summary>
+    /// <returns>The buffers, in the order of the caller's list.</returns>
+    public static async Task<RangeBuffers> ReadAllAsync(ClientContext context, RangeRequestList request, TransferReporter reporter, CancellationToken cancellationToken)
+    {
+        RangeBuffer[] buffers = new RangeBuffer[request.Ranges.Length];
+        using RangeRead read = new(context, request, holdsAll: true, buffer => buffers[buffer.Index] = buffer, reporter);
+        try
+        {
+            return new RangeBuffers(buffers, await read.RunAsync(cancellationToken).ConfigureAwait(false));
+        }
+        catch
+        {
+            foreach (RangeBuffer? buffer in buffers)
+            {
+                buffer?.Dispose();
+            }
+
+            throw;
+        }
+    }
+
+    /// <summary>Reads the ranges, and returns when all of them were delivered. The method is called once.</summary>
+    /// <returns>The properties of the object.</returns>
+    public async Task<ObjectInfo?> RunAsync(CancellationToken cancellationToken)
+    {
+        _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        try
+        {
+            await BeginAllAsync(_stop.Token).ConfigureAwait(false);
+        }
+#pragma warning disable CA1031 // stored, and thrown below after the fetches have ended
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            Fail(e);
+        }
+
+        FetchEnded();
+        await _fetchesDone.Task.ConfigureAwait(false);
+        foreach (RangeBlock block in _blocks)
+        {
+            block.Release();
+        }
+
+        _lease?.Dispose(); // the memory that the ranges didn't use must not wait for the caller
+        if (_error is { } error)
+        {
+            ExceptionDispatchInfo.Throw(error);
+        }
+
+        return _info;
+    }
+
+    /// <summary>
+    /// Gets or sets a value that indicates whether the caller waits for a buffer. Only then does a wait for memory end with an error if nothing happens that could
+    /// free it.
+    /// </summary>
+    public bool IsAwaited
+    {
+        get => _isAwaited;
+        set => _isAwaited = value;
+    }
+
+    /// <summary>Reports that the caller has received the last buffer of a block. Until then, the block counts as one request in progress.</summary>
+    public void Left() => _window.Leave();
+
+    public void Dispose()
+    {
+        _window.Dispose();
+        _verifier.Dispose();
+        _lease?.Dispose();
+        _stop?.Dispose();
+    }
+
+    private int ChunkSize => _context.Pool.ChunkSize;
+
+    /// <summary>Gets the number of bytes that a connection transfers while another request would wait for its first byte.</summary>
+    private long GapBytes
+    {
+        get
+        {
+            double measured = _context.Hedging.LatencyBytes ?? _context.Scheduler.Queue.LatencyBytes(RequestDirection.Download);
+            return measured > 0 ? (long)Math.Clamp(measured, MinGapBytes, MaxGapBytes) : DefaultGapBytes;
+        }
+    }
+
+    private async Task BeginAllAsync(CancellationToken cancellationToken)
+    {
+        OpenRange? first = null;
+        if (_request.Hint is { } hint)
+        {
+            _fetcher.Pin(hint.Length, hint.ETag);
+            Place(hint.Length, first: null);
+        }
+
+        if (_request.Hint is null || !_request.StartsAtOnce || _blocks.Count == 0)
+        {
+            await _window.EnterAsync(cancellationToken).ConfigureAwait(false);
+            first = await LearnAsync(cancellationToken).ConfigureAwait(false);
+            if (first is null)
+            {
+                _window.Fetched();
+                _window.Leave();
+            }
+            else
+            {
+                Begin(_blocks[0], _blocks[0].Parts[0], _blocks[0].FirstLease!, first, cancellationToken);
+            }
+        }
+
+        if (_holdsAll && _lease is null && _blocks.Sum(ChunksOf) is > 0 and var chunks && first is null)
+        {
+            _lease = await LeaseAsync(chunks, cancellationToken).ConfigureAwait(false);
+        }
+
+        foreach (RangeBlock block in _blocks)
+        {
+            foreach (RangePart part in block.Parts)
+            {
+                if (first is not null)
+                {
+                    first = null;
+                    continue; // it has begun
+                }
+
+                await _window.EnterAsync(cancellationToken).ConfigureAwait(false);
+                if (!_holdsAll)
+                {
+                    block.Lease ??= await LeaseAsync(ChunksOf(block), cancellationToken).ConfigureAwait(false);
+                }
+
+                Begin(block, part, _lease ?? block.Lease!, null, cancellationToken);
+            }
+        }
+    }
+
+    /// <summary>Sends the first request, which determines what the object is and confirms the conditions of the caller.</summary>
+    /// <returns>The response, with the beginning of the first block; null if no request has begun.</returns>
+    private async Task<OpenRange?> LearnAsync(CancellationToken cancellationToken)
+    {
+        (RequestedRange range, PlannedBlock? planned, bool isData) = First();
+        ChunkLease lease = await LeaseAsync(_context.Pool.ChunksFor(range.Length ?? 0), cancellationToken).ConfigureAwait(false);
+        OpenRange? response = null;
+        try
+        {
+            response = await _fetcher.SendFirstAsync(range, wantChecksum: false, cancellationToken).ConfigureAwait(false);
+            _info = response.Info;
+            if (_request.Hint is null)
+            {
+                Place(response.Info.Length, planned ?? (range.IsLast ? new PlannedBlock(response.Offset, response.Length, 0, 0) : null));
+            }
+
+            if (isData && _blocks.Count > 0 && TryLeaseRest())
+            {
+                _blocks[0].FirstLease = lease;
+                return response;
+            }
+        }
+        catch
+        {
+            response?.Dispose();
+            lease.Dispose();
+            throw;
+        }
+
+        // Without the memory of the rest, the request must not hold its own, because another call may do the same.
+        response.Dispose();
+        lease.Dispose();
+        return null;
+    }
+
+    /// <summary>Gets the range to request first, and the block that it belongs to if that is planned before the size of the object is known.</summary>
+    /// <returns>The range, the block, and whether the response contains the beginning of the first block.</returns>
+    private (RequestedRange Range, PlannedBlock? Block, bool IsData) First()
+    {
+        if (_request.Hint is not null)
+        {
+            // No range of an empty object can be requested.
+            return _blocks.Count == 0 ? default : (new RequestedRange(_blocks[0].Offset, _blocks[0].Parts[0].Length), null, true);
+        }
+
+        RangeExtent[] extents = [.. _ranges.Index().Where(one => one.Item.Offset is not null).Select(one => Extent(one.Index, one.Item.Of(long.MaxValue)))];
+        if (extents.Length > 0)
+        {
+            PlannedBlock block = _planner.Plan(extents)[0];
+            return (new RequestedRange(block.Offset, _planner.RequestBytesOf(block.Length)), block, true);
+        }
+
+        // Where the last bytes begin isn't known. If they don't fit into one request, one byte tells the size.
+        long last = _ranges.Max(range => range.Length!.Value);
+        return last <= _planner.MostBytes ? (RequestedRange.Last(last), null, true) : (new RequestedRange(0, 1), null, false);
+    }
+
+    /// <summary>Reserves the memory that must be available before the first block is fetched, apart from that of the first request.</summary>
+    private bool TryLeaseRest()
+    {
+        int chunks = (_holdsAll ? _blocks.Sum(ChunksOf) : ChunksOf(_blocks[0])) - _context.Pool.ChunksFor(_blocks[0].Parts[0].Length);
+        if (chunks == 0)
+        {
+            return true;
+        }
+
+        ChunkLease? rest = _context.Pool.TryLease(MemoryUse.Unfinished, chunks);
+        if (_holdsAll)
+        {
+            _lease = rest;
+        }
+        else
+        {
+            _blocks[0].Lease = rest;
+        }
+
+        return rest is not null;
+    }
+
+    /// <summary>Places the ranges in an object of a known size. Empty ones are complete.</summary>
+    private void Place(long total, PlannedBlock? first)
+    {
+        RangeLayout layout = RangeLayout.Create(_request.Address, _ranges, total, first, _planner, _holdsAll, _context.Pool);
+        _blocks = layout.Blocks;
+        _reporter.SetTotal(_blocks.Sum(block => block.Length), _blocks.Sum(block => block.Parts.Length));
+        foreach (RangeBuffer buffer in layout.EmptyBuffers)
+        {
+            _deliver(buffer);
+        }
+    }
+
+    private void Begin(RangeBlock block, RangePart part, ChunkLease lease, OpenRange? response, CancellationToken cancellationToken)
+    {
+        Interlocked.Increment(ref _active);
+        _ = FetchAsync(block, part, lease, response, cancellationToken);
+    }
+
+    private async Task FetchAsync(RangeBlock block, RangePart part, ChunkLease lease, OpenRange? response, CancellationToken cancellationToken)
+    {
+        // Leave the stack of the loop at once, because it has other requests to send.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        try
+        {
+            await _fetcher.FetchAsync(part.Offset, part.Length, lease, part, response, cancellationToken).ConfigureAwait(false);
+            _window.Fetched();
+            bool isComplete = block.CompletePart();
+            if (isComplete)
+            {
+                foreach (RangeBuffer buffer in block.Deliver())
+                {
+                    _deliver(buffer);
+                }
+            }
+
+            if (!isComplete || _holdsAll)
+            {
+                _window.Leave(); // otherwise, the caller reports it
+            }
+        }
+#pragma warning disable CA1031 // stored, and thrown where the call ends
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            Fail(e);
+        }
+
+        FetchEnded();
+    }
+
+    private void Fail(Exception e)
+    {
+        if (Interlocked.CompareExchange(ref _error, e, null) is null)
+        {
+            _stop!.Cancel();
+        }
+    }
+
+    private void FetchEnded()
+    {
+        if (Interlocked.Decrement(ref _active) == 0)
+        {
+            _fetchesDone.SetResult();
+        }
+    }
+
+    private async ValueTask<ChunkLease> LeaseAsync(int chunks, CancellationToken cancellationToken)
+    {
+        long since = _reporter.Now;
+        try
+        {
+            while (true)
+            {
+                try
+                {
+                    return await _context.Pool.LeaseAsync(MemoryUse.Unfinished, chunks, revolving: false, cancellationToken).ConfigureAwait(false);
+                }
+                catch (InvalidOperationException e) when (e is not ObjectDisposedException && !IsAwaited)
+                {
+                    // The caller still works on the buffers that it has, which can take any time.
+                }
+            }
+        }
+        finally
+        {
+            _reporter.AddTime(TransferTimeKind.Memory, since);
+        }
+    }
+
+    private int ChunksOf(RangeBlock block) => _context.Pool.ChunksFor(block.Length);
+
+    private static RangeExtent Extent(int index, (long Offset, long Length) place) => new(index, place.Offset, place.Length);
+}

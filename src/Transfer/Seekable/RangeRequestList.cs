@@ -1,0 +1,28 @@
+using Transfer.Download;
+using Transfer.Scheduling;
+
+namespace Transfer.Seekable;
+
+/// <summary>The validated arguments of a call that reads ranges.</summary>
+/// <param name="Download">The object and the options that downloads have too.</param>
+/// <param name="Ranges">A copy of the caller's list.</param>
+/// <param name="MaxCoalescedBytes">The maximum number of bytes to request at once.</param>
+internal sealed record RangeRequestList(DownloadRequest Download, ObjectRange[] Ranges, long MaxCoalescedBytes)
+{
+    /// <exception cref="ArgumentException">The list contains null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
+    public static RangeRequestList From(DownloadRequest download, IReadOnlyList<ObjectRange> ranges, RangeReadOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(ranges);
+        ObjectRange[] copy = [.. ranges];
+        int missing = Array.IndexOf(copy, null);
+        if (missing >= 0)
+        {
+            throw new ArgumentException($"The range at index {missing} is null.", nameof(ranges));
+        }
+
+        long most = OptionGuard.Size(
+            nameof(options.MaxCoalescedBytes), options.MaxCoalescedBytes, TransferDefaults.MinMaxCoalescedBytes, TransferDefaults.MaxMaxCoalescedBytes);
+        return new RangeRequestList(download, copy, most);
+    }
+}

@@ -1,0 +1,228 @@
+using System.Runtime.ExceptionServices;
+using Transfer.Download;
+using Transfer.Integrity;
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Wire;
+
+namespace Transfer.Seekable;
+
+/// <summary>
+/// Compares what was read with checksums of the store: the whole object when every byte was fetched, or parts that were fetched completely. It sends no request
+/// before as many bytes were fetched as a part has.
+/// </summary>
+/// <param name="context">The resources that all transfers of the client share.</param>
+/// <param name="request">The object.</param>
+/// <param name="sums">What was fetched.</param>
+/// <param name="length">The length of the object, in bytes.</param>
+/// <param name="reporter">Counts the requests.</param>
+internal sealed class ReadVerifier(ClientContext context, DownloadRequest request, ContentSums sums, long length, TransferReporter reporter) : IDisposable
+{
+    private readonly SemaphoreSlim _turn = new(1);
+    private (ContentVerifier Verifier, ChecksumLookup Lookup)? _expected;
+    private int _hasAsked;
+    private int _hasAskedForParts;
+    private string? _reason;
+
+    /// <summary>Gets the CRCs of what was fetched.</summary>
+    public ContentSums Sums => sums;
+
+    /// <summary>Gets a value that indicates whether every byte was fetched and not yet compared, or whether the content doesn't match.</summary>
+    public bool IsDue => sums.Mismatch is not null || (sums.IsComplete && sums.Whole is null);
+
+    public ReadVerdict Verdict
+    {
+        get
+        {
+            long read = sums.Bytes;
+            long verified = sums.Whole is { IsVerified: true } ? read : Math.Min(read, sums.Parts?.VerifiedBytes ?? 0);
+            string? reason = verified == read ? null
+                : sums.Whole?.Reason
+                ?? _reason
+                ?? (request.Verify ? "the store's checksums cover the whole object or whole parts, of which only a portion was read" : "verification was turned off");
+            return new ReadVerdict { BytesRead = read, BytesVerified = verified, Content = sums.Whole, Reason = reason };
+        }
+    }
+
+    /// <summary>Gets a value that indicates whether the checksum of the object can be requested before all was read. It is true only once.</summary>
+    public bool TryAsk() => sums is { Info: not null, Whole: null, IsComplete: false } && Interlocked.Exchange(ref _hasAsked, 1) == 0;
+
+    /// <summary>Requests the checksum of the object, so that only that kind is computed from then on.</summary>
+    public async Task AskAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
+            try
+            {
+                await ExpectAsync(sums.Info!, cancellationToken).ConfigureAwait(false);
+            }
+            finally
+            {
+                _turn.Release();
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The stream was disposed.
+        }
+        catch (TransferException)
+        {
+            // The comparison at the end asks again.
+        }
+    }
+
+    /// <summary>Gets a value that indicates whether the checksums of parts could be compared, but aren't known. It is true only once.</summary>
+    public bool TryAskForParts()
+        => sums is { Parts: null, Info: { } info }
+            && Md5Tag.PartsOf(info.ETag) is > 1 and int count
+            && sums.Bytes >= length / count
+            && !sums.IsComplete
+            && Interlocked.Exchange(ref _hasAskedForParts, 1) == 0;
+
+    /// <summary>Compares the parts in a range that were fetched completely, if their checksums are known.</summary>
+    public void CompareParts(long from, long end)
+    {
+        if (sums.Parts?.Compare(sums, from, end) is var (number, expected, actual))
+        {
+            sums.Mismatch = ContentVerifier.Mismatch(request.Address, expected, actual, $" This is the checksum of part {number}.");
+        }
+    }
+
+    /// <summary>Requests the checksums of the parts. Failures are the reason of the verdict.</summary>
+    public async Task AskForPartsAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            sums.Parts = new PartSums(await ListAsync(cancellationToken).ConfigureAwait(false));
+            CompareParts(0, length);
+        }
+        catch (WireException e)
+        {
+            if (!e.MayRetry)
+            {
+                context.Attributes.Refused(request.Address.Bucket, e);
+            }
+
+            _reason = $"the store did not return the checksums of the parts: {e.Message}";
+        }
+        catch (OperationCanceledException)
+        {
+            // The stream was disposed.
+        }
+    }
+
+    /// <summary>Compares the whole object if every byte was fetched, once.</summary>
+    /// <param name="content">Passes all bytes in order; returns whether they are still there.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <exception cref="ChecksumMismatchException">The content doesn't match a checksum.</exception>
+    public async Task CompareAsync(Func<Action<ReadOnlyMemory<byte>>, bool> content, CancellationToken cancellationToken)
+    {
+        await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (sums.Mismatch is { } mismatch)
+            {
+                ExceptionDispatchInfo.Throw(mismatch);
+            }
+
+            if (sums is { IsComplete: true, Whole: null })
+            {
+                sums.Whole = await CompareWholeAsync(content, cancellationToken).ConfigureAwait(false);
+            }
+        }
+        catch (ChecksumMismatchException e)
+        {
+            sums.Mismatch = e;
+            throw;
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    public void Dispose()
+    {
+        _expected?.Verifier.Dispose();
+        _turn.Dispose();
+    }
+
+    private async Task<(ContentVerifier Verifier, ChecksumLookup Lookup)> ExpectAsync(ObjectInfo info, CancellationToken cancellationToken)
+    {
+        if (_expected is { } known)
+        {
+            return known;
+        }
+
+        ContentVerifier verifier = new(request.Address, enabled: true);
+        ChecksumLookup lookup = new(context, request, info, length <= request.PartSizeBytes ? FirstResponse.All : FirstResponse.Part, reporter);
+        try
+        {
+            await lookup.RunAsync(verifier, cancellationToken).ConfigureAwait(false);
+            cancellationToken.ThrowIfCancellationRequested();
+        }
+        catch
+        {
+            verifier.Dispose();
+            throw;
+        }
+
+        sums.Keep(verifier.Way.Kinds);
+        _expected = (verifier, lookup);
+        return (verifier, lookup);
+    }
+
+    private async Task<ChecksumVerdict> CompareWholeAsync(Func<Action<ReadOnlyMemory<byte>>, bool> content, CancellationToken cancellationToken)
+    {
+        if (sums.Info is not { } info)
+        {
+            return ChecksumVerdict.Unverified("no response has told what the checksum is");
+        }
+
+        (ContentVerifier verifier, ChecksumLookup lookup) = await ExpectAsync(info, cancellationToken).ConfigureAwait(false);
+        if (verifier.Way.IsInOrder && !content(data => verifier.Append(data.Span)))
+        {
+            return ChecksumVerdict.Unverified("the checksum must be computed in the order of the object, and not all of it is cached");
+        }
+
+        if (verifier.Way is { IsCut: true } && sums.CellBytes > RangeChecksum.CutBytes)
+        {
+            return ChecksumVerdict.Unverified("the chunks of the client are larger than the distance between the ends of stored parts");
+        }
+
+        RangeChecksum whole = verifier.Begin(0);
+        sums.AppendTo(whole);
+        whole.Complete();
+        return await lookup.FinishAsync(
+            verifier,
+            length,
+            (digest, _) => content(data => digest.Append(data.Span)) ? Task.CompletedTask : Task.FromException(new InvalidOperationException("not all of the content is cached")),
+            cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task<List<(long Length, StoredChecksum? Checksum)>> ListAsync(CancellationToken cancellationToken)
+    {
+        List<(long Length, StoredChecksum? Checksum)> parts = [];
+        if (context.Attributes.IsRefusedIn(request.Address.Bucket) || context.Attributes.Unsupported is not null)
+        {
+            _reason = "the store does not return the checksums of parts";
+            return parts;
+        }
+
+        for (int? after = 0; after is { } marker && parts.Count < TransferDefaults.MaxParts;)
+        {
+            StoredPartPage? page = await context.Scheduler.SendAsync(
+                token => context.Wire.ListStoredPartsAsync(request.Address, sums.Info!.ETag, marker, token), reporter, cancellationToken).ConfigureAwait(false);
+            parts.AddRange(page?.LengthsBytes.Zip(page.Checksums) ?? []);
+            after = page?.Next;
+        }
+
+        if (parts.Count == 0)
+        {
+            _reason = "the store did not return the checksums of the parts";
+        }
+
+        return parts.Sum(part => part.Length) == length ? parts : [];
+    }
+}

@@ -1,0 +1,235 @@
+using Transfer.Buffers;
+using Transfer.Download;
+
+namespace Transfer.Seekable;
+
+/// <content>Decides which pages to fetch, and fetches them.</content>
+internal sealed partial class SeekableReader
+{
+    /// <summary>Begins to fetch what is wanted, and cancels what isn't wanted anymore.</summary>
+    private void Want(ReadPlan plan, long neededEnd, bool isPositional)
+    {
+        long from = plan.From / PageBytes;
+        long end = PageAfter(plan.End);
+        long next = from;
+        if (!isPositional)
+        {
+            AheadWindow former;
+            PageFill[] unwanted = [];
+            lock (_gate)
+            {
+                former = _ahead;
+                next = plan.IsJump ? from : Math.Max(from, _ahead.Next);
+                _ahead = new AheadWindow(from, next, end);
+                if (plan.IsJump && _fills.Count > 0)
+                {
+                    unwanted = [.. _fills.Where(fill => !fill.IsPositional && !IsWanted(plan, fill))];
+                }
+            }
+
+            if (plan.IsJump)
+            {
+                Cache.Forget(_object!, former.Position, former.Next);
+            }
+
+            Array.ForEach(unwanted, static fill => fill.CancelUnlessAwaited());
+        }
+
+        BeginFills(from, next, PageAfter(neededEnd), end, isPositional);
+        if (plan.End >= Length && plan.End - plan.From >= AccessPattern.RunBytes)
+        {
+            AskForChecksum();
+        }
+
+        for (int i = 1; i <= plan.Ranges; i++)
+        {
+            long range = plan.From + (i * plan.Stride);
+            if (range >= 0 && range < Length)
+            {
+                BeginFills(range / PageBytes, range / PageBytes, range / PageBytes, PageAfter(range + (plan.End - plan.From)), isPositional);
+            }
+        }
+    }
+
+    private bool IsWanted(ReadPlan plan, PageFill fill)
+    {
+        for (int i = 0; i <= plan.Ranges; i++)
+        {
+            long shift = i * plan.Stride;
+            if (fill.First < PageAfter(plan.End + shift) && fill.End > (plan.From + shift) / PageBytes)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Begins to fetch missing pages, as far as there are requests and memory for them.</summary>
+    /// <param name="position">The page that is read now.</param>
+    /// <param name="from">The first page that may be missing.</param>
+    /// <param name="neededEnd">The page after the last one that a reader needs now.</param>
+    /// <param name="end">The page after the last one that is wanted.</param>
+    /// <param name="isPositional">Whether the read is independent of the others.</param>
+    private void BeginFills(long position, long from, long neededEnd, long end, bool isPositional)
+    {
+        CachedObject item = _object!;
+        long objectEnd = PageAfter(Length);
+        end = Math.Min(end, objectEnd);
+        long room = position + Math.Max(1, Cache.Capacity * 3L / 4); // the rest is for what was read
+        while (!_stop.IsCancellationRequested)
+        {
+            (long first, long count) = Cache.FindMissing(item, from, Math.Min(end, Math.Max(room, neededEnd)));
+            NoteNext(position, first);
+            bool isNeeded = first < neededEnd;
+            if (count == 0 || (first != position && !(isNeeded && isPositional) && Fills >= _window.Size))
+            {
+                return;
+            }
+
+            long rest = (objectEnd - first) * PageBytes;
+            if (!isNeeded)
+            {
+                // Short requests ahead aren't worthwhile: a little more is fetched, or nothing before there is room for it.
+                long least = Math.Min(objectEnd - first, first + count < end ? PagesOf(RangeOf(rest, rest)) : FreeBytes / PageBytes);
+                if (first + count < end && count < least)
+                {
+                    return;
+                }
+
+                count = Math.Max(count, least);
+            }
+
+            int pages = (int)Math.Clamp(PagesOf(RangeOf(count * PageBytes, rest)), 1, count);
+            if (Cache.TryLease(pages, isNeeded) is not { } lease)
+            {
+                return;
+            }
+
+            int begun = Begin(item, first, Math.Min(pages, lease.Chunks), lease, isAhead: !isNeeded, isPositional, response: null);
+            from = first + begun;
+            NoteNext(position, from);
+        }
+    }
+
+    private long PagesOf(long bytes) => bytes / PageBytes;
+
+    private long RangeOf(long bytes, long rest) => _window.RangeOf(Math.Min(bytes, _request.PartSizeBytes), rest);
+
+    private long AheadEnd
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _ahead.End;
+            }
+        }
+    }
+
+    /// <summary>Records that no page before <paramref name="next"/> is missing for the reader that reads ahead.</summary>
+    private void NoteNext(long position, long next)
+    {
+        lock (_gate)
+        {
+            if (_ahead.Position == position)
+            {
+                _ahead.Next = Math.Max(_ahead.Next, next);
+            }
+        }
+    }
+
+    private int Fills
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _fills.Count;
+            }
+        }
+    }
+
+    /// <summary>Begins to fetch pages that nobody else fetches.</summary>
+    /// <returns>The number of pages.</returns>
+    private int Begin(CachedObject item, long first, int pages, ChunkLease lease, bool isAhead, bool isPositional, OpenRange? response)
+    {
+        PageFill fill = new(Cache, item, this, _request.Verify ? _verifier!.Sums : null, first, isAhead) { IsPositional = isPositional };
+        bool begins;
+        lock (_gate)
+        {
+            begins = fill.TryBegin(pages) && TryEnter();
+            if (begins)
+            {
+                _fills.Add(fill);
+            }
+        }
+
+        if (!begins)
+        {
+            fill.Complete();
+            lease.Dispose();
+            response?.Dispose();
+            return 0;
+        }
+
+        if (fill.Count < pages)
+        {
+            response?.Dispose(); // another reader fetches some of its pages
+            response = null;
+        }
+
+        _ = RunAsync(fill, lease, response);
+        return fill.Count;
+    }
+
+    private async Task RunAsync(PageFill fill, ChunkLease lease, OpenRange? response)
+    {
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        try
+        {
+            long offset = fill.First * PageBytes;
+            await _fetcher.FetchAsync(offset, Math.Min(fill.End * PageBytes, Length) - offset, lease, fill, response, fill.Token).ConfigureAwait(false);
+        }
+#pragma warning disable CA1031 // whoever needs the pages throws it
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            fill.Fail(e);
+        }
+
+        lock (_gate)
+        {
+            _fills.Remove(fill);
+        }
+
+        fill.Complete();
+        lease.Dispose();
+        if (fill.Error is null or OperationCanceledException)
+        {
+            ContinueAhead(); // after an error, the reader decides whether to try again
+        }
+
+        if (_request.Verify)
+        {
+            _verifier!.CompareParts(fill.First * PageBytes, fill.End * PageBytes);
+            if (_verifier.TryAskForParts())
+            {
+                await _verifier.AskForPartsAsync(_stop.Token).ConfigureAwait(false);
+            }
+        }
+
+        Exit();
+    }
+
+    /// <summary>What a reader that moves forward is about to read, in pages.</summary>
+    /// <param name="position">The page that is read now.</param>
+    /// <param name="next">The first page that may be missing.</param>
+    /// <param name="end">The page after the last one that is wanted.</param>
+    private struct AheadWindow(long position, long next, long end)
+    {
+        public long Position = position;
+        public long Next = next;
+        public readonly long End => end;
+    }
+}

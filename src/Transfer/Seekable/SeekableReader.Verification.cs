@@ -1,0 +1,81 @@
+using Transfer.Buffers;
+
+namespace Transfer.Seekable;
+
+/// <content>Compares what was read.</content>
+internal sealed partial class SeekableReader
+{
+    private bool IsVerificationDue => _request.Verify && _verifier!.IsDue;
+
+    /// <summary>Compares the content when all of it was fetched, before a reader gets the last of it.</summary>
+    private async ValueTask VerifyIfDueAsync(CancellationToken cancellationToken)
+    {
+        if (!IsVerificationDue)
+        {
+            return;
+        }
+
+        try
+        {
+            await _verifier!.CompareAsync(TryPassAll, cancellationToken).ConfigureAwait(false);
+        }
+        catch (ChecksumMismatchException)
+        {
+            Cache.Disown(_object!);
+            throw;
+        }
+    }
+
+    /// <summary>Passes all bytes of the object in order, if all pages are there.</summary>
+    private bool TryPassAll(Action<ReadOnlyMemory<byte>> pass)
+    {
+        for (long index = 0; index < PageAfter(Length); index++)
+        {
+            if (!Cache.TryPin(_object!, index, out Page? page))
+            {
+                return false;
+            }
+
+            pass(page.Chunk!.Filled);
+            Cache.Unpin(page);
+        }
+
+        return true;
+    }
+
+    /// <summary>Requests the checksum when the reader probably reads all of the object.</summary>
+    private void AskForChecksum()
+    {
+        if (_request.Verify && _verifier!.TryAsk() && TryEnter())
+        {
+            _ = AskAsync();
+        }
+
+        async Task AskAsync()
+        {
+            await _verifier.AskAsync(_stop.Token).ConfigureAwait(false);
+            Exit();
+        }
+    }
+
+    private void NoteInfo(ObjectInfo info)
+    {
+        Info ??= info;
+        if (_verifier is { Sums.Info: null } verifier)
+        {
+            verifier.Sums.Info = info;
+        }
+    }
+
+    /// <summary>Reads on ahead while the reader is busy.</summary>
+    private void ContinueAhead()
+    {
+        AheadWindow ahead;
+        lock (_gate)
+        {
+            ahead = _ahead;
+        }
+
+        BeginFills(ahead.Position, Math.Max(ahead.Position, ahead.Next), ahead.Position, ahead.End, isPositional: false);
+    }
+}

@@ -1,0 +1,515 @@
+using System.Net;
+using Transfer.Buffers;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Seekable;
+
+/// <summary>The fake store's clients have chunks of 4096 bytes.</summary>
+public sealed class SeekableStreamTests : TransferTest
+{
+    private const int Page = 4096;
+    private const int Large = 3 * 1024 * 1024;
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(Page - 1)]
+    [InlineData(Page)]
+    [InlineData(Page + 1)]
+    [InlineData(Large + 7)]
+    public async Task ReadAsync_AllInOrder_IsTheObject(int length)
+    {
+        byte[] content = S3.Put(length);
+        TransferClient client = NewClient();
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+
+        Assert.Equal(content, await ReadAllAsync(stream));
+        Assert.Equal(0, await stream.ReadAsync(new byte[10]).Within());
+        Assert.Equal(length, stream.Position);
+        Assert.Equal(length, stream.Length);
+    }
+
+    [Theory]
+    [InlineData(SeekableOpen.OnDemand)]
+    [InlineData(SeekableOpen.Start)]
+    [InlineData(SeekableOpen.End)]
+    public async Task Read_EmptyObject_IsAtTheEnd(SeekableOpen open)
+    {
+        S3.Put(0);
+        TransferClient client = NewClient();
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, new SeekableReadOptions { Open = open }).Within();
+
+        Assert.Equal(0, await stream.ReadAsync(new byte[10]).Within());
+        Assert.Equal(0, stream.Length);
+        Assert.Equal(-1, stream.ReadByte());
+    }
+
+    [Fact]
+    public async Task OpenSeekableAsync_NothingIsKnown_RequestsNothing()
+    {
+        TransferClient client = NewClient();
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, "missing").Within();
+
+        Assert.Empty(S3.Calls);
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => stream.ReadAsync(new byte[1]).Within());
+        Assert.Equal(HttpStatusCode.NotFound, e.StatusCode);
+    }
+
+    [Fact]
+    public async Task Seek_FromTheEnd_RequestsTheLastBytesOnce()
+    {
+        byte[] content = S3.Put(Large + 5);
+        TransferClient client = NewClient();
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+
+        Assert.Equal(content.Length - 22, stream.Seek(-22, SeekOrigin.End));
+        byte[] tail = new byte[22];
+        await stream.ReadExactlyAsync(tail).AsTask().Within();
+
+        Assert.Equal(content[^22..], tail);
+        S3Call call = Assert.Single(S3.Calls);
+        Assert.Equal((S3Call.Get, null), (call.Operation, call.First));
+    }
+
+    [Fact]
+    public async Task Read_WithHint_FirstRequestIsPinned()
+    {
+        byte[] content = S3.Put(Large);
+        TransferClient client = NewClient();
+        ObjectHint hint = new(Large, S3.Objects[FakeS3.Key].ETag);
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, new SeekableReadOptions { Hint = hint }).Within();
+
+        Assert.Equal(Large, stream.Length);
+        Assert.Empty(S3.Calls);
+        stream.Position = 2 * 1024 * 1024;
+        byte[] some = new byte[100];
+        await stream.ReadExactlyAsync(some).AsTask().Within();
+
+        Assert.Equal(content[(2 * 1024 * 1024)..(2 * 1024 * 1024 + 100)], some);
+        Assert.All(S3.Calls, call => Assert.Equal(hint.ETag, call.IfMatch));
+    }
+
+    [Fact]
+    public async Task Read_BeyondTheEnd_ReturnsNothing()
+    {
+        S3.Put(100);
+        TransferClient client = NewClient();
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        stream.Position = 1_000_000;
+
+        Assert.Equal(0, await stream.ReadAsync(new byte[10]).Within());
+        Assert.Equal(100, stream.Length);
+        Assert.Equal(0, await stream.ReadAtAsync(new byte[10], 100).Within());
+        Assert.Equal(1, await stream.ReadAtAsync(new byte[10], 99).Within());
+    }
+
+    [Fact]
+    public async Task Read_AgainFromTheCache_RequestsNothing()
+    {
+        byte[] content = S3.Put(Large);
+        TransferClient client = NewClient();
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        Assert.Equal(content, await ReadAllAsync(stream));
+        long received = S3.BytesRead;
+        int calls = S3.Calls.Count;
+
+        await using SeekableObjectStream other = await client.OpenSeekableAsync(
+            FakeS3.Bucket, FakeS3.Key, new SeekableReadOptions { Hint = new ObjectHint(Large, S3.Objects[FakeS3.Key].ETag) }).Within();
+        Assert.Equal(content, await ReadAllAsync(other));
+        stream.Position = 0;
+        Assert.Equal(content, await ReadAllAsync(stream));
+
+        Assert.Equal((content.Length, calls), (received, S3.Calls.Count));
+    }
+
+    [Fact]
+    public async Task Read_ObjectWasReplaced_ThrowsAndCachedDataStays()
+    {
+        byte[] content = S3.Put(Large);
+        TransferClient client = NewClient();
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        byte[] some = new byte[100];
+        await stream.ReadExactlyAsync(some).AsTask().Within();
+        S3.Objects[FakeS3.Key] = FakeObject.Checked(Sample.Bytes(Large, seed: 2)) with { ETag = "\"another\"" };
+
+        stream.Position = Large - 100;
+        await Assert.ThrowsAsync<ObjectChangedException>(() => stream.ReadAsync(some).Within());
+
+        stream.Position = 0;
+        await stream.ReadExactlyAsync(some).AsTask().Within();
+        Assert.Equal(content[..100], some);
+    }
+
+    [Fact]
+    public async Task CopyToAsync_FromTheMiddle_CopiesTheRest()
+    {
+        byte[] content = S3.Put(Large + 3);
+        TransferClient client = NewClient();
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        stream.Position = 100_001;
+        MemoryStream target = new();
+
+        await stream.CopyToAsync(target).Within();
+
+        Assert.Equal(content[100_001..], target.ToArray());
+        Assert.Equal(content.Length, stream.Position);
+    }
+
+    [Fact]
+    public async Task ReadAtAsync_ManyAtOnce_ShareRequests()
+    {
+        byte[] content = S3.Put(Large);
+        TransferClient client = NewClient();
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        Gate gate = new();
+        S3.Before = (_, token) => gate.PassAsync(token);
+
+        Task<int>[] reads = [.. Enumerable.Range(0, 32).Select(i => stream.ReadAtAsync(new byte[100], i * 10).Within())];
+        gate.Open();
+        int[] counts = await Task.WhenAll(reads);
+
+        Assert.Single(S3.Calls);
+        Assert.All(counts, count => Assert.Equal(100, count));
+    }
+
+    [Fact]
+    public async Task Dispose_DuringARead_ThrowsAndReleasesEverything()
+    {
+        S3.Put(Large);
+        TransferClient client = NewClient();
+        SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        Gate gate = new();
+        S3.Before = (_, token) => gate.PassAsync(token);
+        Task<int> read = stream.ReadAsync(new byte[10]).AsTask();
+        await gate.Reached.Within();
+
+        await stream.DisposeAsync().AsTask().Within();
+
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => read.Within());
+        Assert.Throws<ObjectDisposedException>(() => stream.Position);
+        Assert.False(stream.CanRead);
+        Assert.Equal(0, client.RentedBytes);
+    }
+
+    [Fact]
+    public async Task Dispose_ClientWithAnOpenStream_EndsIt()
+    {
+        S3.Put(Large);
+        TransferClient client = NewClient();
+        SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, new SeekableReadOptions { CacheRetention = TimeSpan.FromHours(1) }).Within();
+        await stream.ReadAsync(new byte[10]).Within();
+
+        await client.DisposeAsync().AsTask().Within();
+
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => stream.ReadAsync(new byte[10]).Within());
+        Assert.Equal(0, client.RentedBytes);
+    }
+
+    [Fact]
+    public async Task CacheRetention_LastStreamIsDisposed_PagesAreKeptForThatTime()
+    {
+        S3.Put(Page);
+        TransferClient client = NewClient();
+        SeekableReadOptions options = new() { CacheRetention = TimeSpan.FromMinutes(1), Hint = new ObjectHint(Page, S3.Objects[FakeS3.Key].ETag) };
+        await using (SeekableObjectStream first = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, options).Within())
+        {
+            await ReadAllAsync(first);
+        }
+
+        Time.Advance(TimeSpan.FromSeconds(59));
+        await using (SeekableObjectStream second = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, options).Within())
+        {
+            await ReadAllAsync(second);
+        }
+
+        Assert.Single(S3.Gets);
+        Time.Advance(TimeSpan.FromSeconds(59));
+        Assert.Equal(Page, client.RentedBytes);
+        Time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(0, client.RentedBytes);
+    }
+
+    [Fact]
+    public async Task Read_CanceledByItsToken_LeavesTheStreamUsable()
+    {
+        byte[] content = S3.Put(Large);
+        TransferClient client = NewClient();
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        using CancellationTokenSource cancel = new();
+        Gate gate = new();
+        S3.Before = (_, token) => gate.PassAsync(token);
+        Task<int> read = stream.ReadAsync(new byte[10], cancel.Token).AsTask();
+        await gate.Reached.Within();
+
+        await cancel.CancelAsync();
+
+        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => read.Within());
+        Assert.Equal(cancel.Token, e.CancellationToken);
+        gate.Open();
+        Assert.Equal(content, await ReadAllAsync(stream));
+    }
+
+    [Fact]
+    public async Task Read_AllMemoryIsHeldByOthers_UsesTheFloor()
+    {
+        byte[] content = S3.Put(40 * Page);
+        TransferClient client = NewClient(options => options.MemoryBytes = 1024 * 1024);
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        MemoryBudget budget = client.Context.Pool.Budget;
+        long rest = budget.CapacityBytes - budget.ReservedBytes;
+        Assert.True(budget.TryReserve(MemoryUse.Transient, rest));
+
+        Assert.Equal(content, await ReadAllAsync(stream, 1000));
+        Assert.InRange(S3.Gets.Count(), 20, 22);
+        budget.Release(MemoryUse.Transient, rest);
+    }
+
+    [Fact]
+    public async Task Upload_CacheIsFull_GetsItsMemory()
+    {
+        byte[] content = S3.Put(10 * 1024 * 1024);
+        TransferClient client = NewClient(options => (options.MemoryBytes, options.UploadPartSizeBytes) = (6 * 1024 * 1024, 5 * 1024 * 1024));
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        Assert.Equal(content, await ReadAllAsync(stream));
+        Assert.InRange(client.RentedBytes, 1024 * 1024, 6 * 1024 * 1024);
+
+        await client.UploadAsync(new MemoryStream(content, 0, 5 * 1024 * 1024 + 1), FakeS3.Bucket, "copy").Within();
+        await using ObjectReadStream ordered = await client.OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
+
+        stream.Position = 0;
+        Assert.Equal(content, await ReadAllAsync(stream));
+    }
+
+    [Fact]
+    public async Task Read_Sequential_ReadsAheadInParallel()
+    {
+        byte[] content = S3.Put(64 * 1024 * 1024);
+        TransferClient client = NewClient(options => options.Concurrency = 8);
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        byte[] buffer = new byte[9 * 1024 * 1024];
+        await stream.ReadExactlyAsync(buffer).AsTask().Within();
+        Gate gate = new();
+        S3.Before = (_, token) => gate.PassAsync(token);
+
+        Task<int> read = stream.ReadAsync(buffer).AsTask();
+        await Deadline.Until(() => client.DownloadConcurrency.InFlight == 8);
+
+        gate.Open();
+        await read.Within();
+        Assert.Equal(content[(9 * 1024 * 1024)..(18 * 1024 * 1024)], buffer);
+    }
+
+    [Fact]
+    public async Task Seek_AwayFromWhatIsReadAhead_CancelsItsRequests()
+    {
+        byte[] content = S3.Put(64 * 1024 * 1024);
+        TransferClient client = NewClient(options => options.Concurrency = 8);
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        byte[] buffer = new byte[9 * 1024 * 1024];
+        await stream.ReadExactlyAsync(buffer).AsTask().Within();
+        Gate gate = new();
+        int canceled = 0;
+        S3.Before = async (call, token) =>
+        {
+            if (call.First < 60 * 1024 * 1024)
+            {
+                token.Register(() => Interlocked.Increment(ref canceled));
+                await gate.PassAsync(token);
+            }
+        };
+        using CancellationTokenSource cancel = new();
+        Task<int> read = stream.ReadAsync(buffer, cancel.Token).AsTask();
+        await Deadline.Until(() => client.DownloadConcurrency.InFlight == 8);
+        await cancel.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => read.Within());
+
+        stream.Position = 63 * 1024 * 1024;
+        byte[] some = new byte[100];
+        await stream.ReadExactlyAsync(some).AsTask().Within();
+
+        Assert.Equal(content[(63 * 1024 * 1024)..(63 * 1024 * 1024 + 100)], some);
+        await Deadline.Until(() => client.DownloadConcurrency.InFlight <= 2); // what was read and not ahead isn't canceled
+        Assert.InRange(canceled, 1, 8);
+        gate.Open();
+    }
+
+    [Fact]
+    public async Task Dispose_AnotherStreamWaitsForItsRequest_TheOtherFetchesAgain()
+    {
+        byte[] content = S3.Put(Large);
+        TransferClient client = NewClient();
+        SeekableReadOptions options = new() { Hint = new ObjectHint(Large, S3.Objects[FakeS3.Key].ETag) };
+        SeekableObjectStream first = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, options).Within();
+        await using SeekableObjectStream second = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, options).Within();
+        Gate gate = new();
+        S3.Before = (_, token) => gate.PassAsync(token);
+        Task<int> reading = first.ReadAsync(new byte[100]).AsTask();
+        await gate.Reached.Within();
+        int calls = S3.Calls.Count;
+        byte[] some = new byte[100];
+        Task<int> other = second.ReadAsync(some).AsTask();
+        Assert.Equal(calls, S3.Calls.Count);
+
+        await first.DisposeAsync().AsTask().Within();
+
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => reading.Within());
+        gate.Open();
+        Assert.Equal(100, await other.Within());
+        Assert.Equal(content[..100], some);
+    }
+
+    [Fact]
+    public async Task Read_Fails_ThrowsAndTheNextReadTriesAgain()
+    {
+        byte[] content = S3.Put(Large);
+        TransferClient client = NewClient(options => options.MaxAttempts = 1);
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, new SeekableReadOptions { Open = SeekableOpen.End }).Within();
+        S3.Before = (_, _) => throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => stream.ReadAsync(new byte[10]).AsTask().Within());
+        Assert.Equal(HttpStatusCode.Forbidden, e.StatusCode);
+
+        S3.Before = null;
+        Assert.Equal(content, await ReadAllAsync(stream));
+    }
+
+    [Fact]
+    public async Task Read_StoreIgnoresRanges_ReadsSmallObjectsAndRejectsOthers()
+    {
+        byte[] content = S3.Put(10_000);
+        S3.IgnoresRanges = true;
+        TransferClient client = NewClient(options => options.MaxAttempts = 2);
+        await using (SeekableObjectStream small = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within())
+        {
+            Assert.Equal(content, await ReadAllAsync(small));
+        }
+
+        S3.Put(Large);
+        await using SeekableObjectStream large = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => large.ReadAsync(new byte[10]).AsTask().Within());
+        Assert.Contains("ignored the range", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Read_TwoAtOnceOnOnePosition_Throws()
+    {
+        S3.Put(Large);
+        TransferClient client = NewClient();
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        Gate gate = new();
+        S3.Before = (_, token) => gate.PassAsync(token);
+        Task<int> read = stream.ReadAsync(new byte[10]).AsTask();
+        await gate.Reached.Within();
+
+        await Assert.ThrowsAsync<InvalidOperationException>(() => stream.ReadAsync(new byte[10]).AsTask().Within());
+
+        gate.Open();
+        Assert.Equal(10, await read.Within());
+    }
+
+    [Fact]
+    public async Task Concurrency_ManyReadsAtOnce_LimitsTheRequests()
+    {
+        S3.Put(Large);
+        TransferClient client = NewClient();
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(
+            FakeS3.Bucket, FakeS3.Key, new SeekableReadOptions { Concurrency = 3, Open = SeekableOpen.Start }).Within();
+        Gate gate = new();
+        int inFlight = 0;
+        int most = 0;
+        S3.Before = async (_, token) =>
+        {
+            int now = Interlocked.Increment(ref inFlight);
+            InterlockedMax(ref most, now);
+            await gate.PassAsync(token);
+            Interlocked.Decrement(ref inFlight);
+        };
+
+        Task<int>[] reads = [.. Enumerable.Range(4, 20).Select(i => stream.ReadAtAsync(new byte[100], i * 100_000).AsTask())];
+        await Deadline.Until(() => Volatile.Read(ref inFlight) == 3);
+        gate.Open();
+        await Task.WhenAll(reads).Within();
+
+        Assert.Equal(3, most);
+
+        static void InterlockedMax(ref int target, int value)
+        {
+            for (int seen = Volatile.Read(ref target); value > seen;)
+            {
+                seen = Interlocked.CompareExchange(ref target, value, seen) is var former && former == seen ? value : former;
+            }
+        }
+    }
+
+    [Fact]
+    public async Task Read_RequestsAheadFail_AreNotRepeatedBeforeTheReaderNeedsThem()
+    {
+        byte[] content = S3.Put(64 * 1024 * 1024);
+        TransferClient client = NewClient(options => (options.Concurrency, options.MaxAttempts) = (4, 1));
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key).Within();
+        const int Failing = 16 * 1024 * 1024;
+        int failed = 0;
+        S3.Before = (call, _) => call.First >= Failing && Interlocked.Increment(ref failed) > 0 ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
+
+        byte[] buffer = new byte[9 * 1024 * 1024];
+        await stream.ReadExactlyAsync(buffer).AsTask().Within();
+        await stream.ReadExactlyAsync(buffer.AsMemory(0, Failing - buffer.Length - 1)).AsTask().Within();
+        await Deadline.Until(() => client.Context.Scheduler.IsIdle);
+
+        Assert.InRange(failed, 1, 20);
+        await Assert.ThrowsAsync<TransferException>(() => stream.ReadAsync(new byte[100]).AsTask().Within());
+        S3.Before = null;
+        MemoryStream rest = new();
+        await stream.CopyToAsync(rest).Within();
+        Assert.Equal(content[(Failing - 1)..], rest.ToArray());
+    }
+
+    [Fact]
+    public async Task Open_StoreIgnoresRangesOfTheLastBytes_ReadsAnyway()
+    {
+        byte[] content = S3.Put(Large);
+        S3.Answer = (call, response) =>
+        {
+            if (call.First is null)
+            {
+                (response.HttpStatusCode, response.ContentRange, response.ContentLength) = (HttpStatusCode.OK, null, Large);
+            }
+        };
+        TransferClient client = NewClient(options => options.MaxAttempts = 2);
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, new SeekableReadOptions { Open = SeekableOpen.End }).Within();
+
+        Assert.Equal(Large, stream.Length);
+        Assert.Equal(content, await ReadAllAsync(stream));
+    }
+
+    [Fact]
+    public async Task Seek_AsInAFile_ReturnsThePosition()
+    {
+        S3.Put(100);
+        TransferClient client = NewClient();
+        await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, new SeekableReadOptions { Open = SeekableOpen.End }).Within();
+
+        Assert.Equal(10, stream.Seek(10, SeekOrigin.Begin));
+        Assert.Equal(5, stream.Seek(-5, SeekOrigin.Current));
+        Assert.Equal(101, stream.Seek(1, SeekOrigin.End));
+        Assert.Throws<IOException>(() => stream.Seek(-102, SeekOrigin.Current));
+        Assert.Equal(101, stream.Position);
+        Assert.Throws<ArgumentOutOfRangeException>(() => stream.Position = -1);
+        Assert.Throws<ArgumentException>(() => stream.Seek(0, (SeekOrigin)3));
+        Assert.Throws<NotSupportedException>(() => stream.SetLength(1));
+        Assert.Throws<NotSupportedException>(() => stream.Write([1], 0, 1));
+        Assert.True(stream is { CanRead: true, CanSeek: true, CanWrite: false });
+    }
+
+    private static async Task<byte[]> ReadAllAsync(Stream stream, int bufferSize = 10_000)
+    {
+        MemoryStream all = new();
+        byte[] buffer = new byte[bufferSize];
+        int count;
+        while ((count = await stream.ReadAsync(buffer).AsTask().Within()) > 0)
+        {
+            all.Write(buffer, 0, count);
+        }
+
+        return all.ToArray();
+    }
+}
