@@ -20,6 +20,9 @@ internal abstract class BenchmarkServer(Process process, Uri endpoint) : IAsyncD
     /// <summary>Starts recording the server's counters, and resets its shaping to the state at the start of each measurement.</summary>
     public virtual Task BeginRecordingAsync() => Task.CompletedTask;
 
+    /// <summary>Keeps the server's current counters in the recording.</summary>
+    public virtual Task MarkAsync() => Task.CompletedTask;
+
     /// <summary>Ends the recording.</summary>
     /// <returns>The recording; null if the server doesn't support it.</returns>
     public virtual Task<ServerRecording?> EndRecordingAsync() => Task.FromResult<ServerRecording?>(null);

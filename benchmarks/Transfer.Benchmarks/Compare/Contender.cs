@@ -8,6 +8,9 @@ internal sealed record Contender(string Name, Func<Workbench, Task> RunAsync)
     /// <summary>Gets an action that prepares the data before the measurement.</summary>
     public Action<Workbench>? Prepare { get; init; }
 
+    /// <summary>Gets the action that warms the process up; null to repeat the operation itself.</summary>
+    public Func<Workbench, Task>? WarmUpAsync { get; init; }
+
     /// <summary>Gets the options of its <see cref="Workbench.Client"/>; null for the defaults.</summary>
     public TransferClientOptions? ClientOptions { get; init; }
 

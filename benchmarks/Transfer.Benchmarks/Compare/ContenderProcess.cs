@@ -24,7 +24,21 @@ internal static class ContenderProcess
         TimeSpan before = server.CpuTime();
         using Process process = ChildProcess.Start(
             [Verb, contest.Name, contender.Name, server.Endpoint.ToString(), size.ToString(CultureInfo.InvariantCulture)], server.CertificatePath, build);
-        string output = await process.StandardOutput.ReadToEndAsync();
+        string output = string.Empty;
+        while (await process.StandardOutput.ReadLineAsync() is { } line)
+        {
+            if (line == Workbench.Mark)
+            {
+                await server.MarkAsync();
+                await process.StandardInput.WriteLineAsync(line);
+                await process.StandardInput.FlushAsync();
+            }
+            else
+            {
+                output = line;
+            }
+        }
+
         await process.WaitForExitAsync();
         if (process.ExitCode != 0)
         {
@@ -47,10 +61,11 @@ internal static class ContenderProcess
         Contender contender = contest.Contenders.First(one => one.Name == a[1]);
         long size = long.Parse(a[3], CultureInfo.InvariantCulture);
         long bytesPerRun = size * contest.ObjectsPerRun;
-        int runs = contest.ObjectsPerRun > 1 ? 1 : (int)Math.Max(1, LeastBytes / bytesPerRun);
+        int runs = contest.Runs ?? (contest.ObjectsPerRun > 1 ? 1 : (int)Math.Max(1, LeastBytes / bytesPerRun));
         await using Workbench bench = new(new Uri(a[2]), size, contender.ClientOptions ?? new TransferClientOptions());
         contender.Prepare?.Invoke(bench);
-        Measurement measurement = await Measurement.TakeAsync(() => contender.RunAsync(bench), contest.WarmUp, runs, bytesPerRun, contest.ObjectsPerRun);
+        Measurement measurement = await Measurement.TakeAsync(
+            () => contender.RunAsync(bench), () => (contender.WarmUpAsync ?? contender.RunAsync)(bench), contest.WarmUp, runs, bytesPerRun, contest.ObjectsPerRun);
         Console.WriteLine(JsonSerializer.Serialize(measurement with
         {
             Latencies = bench.Times is { } times ? Quantiles.Of(times) : null,

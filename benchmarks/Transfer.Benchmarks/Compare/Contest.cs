@@ -1,3 +1,5 @@
+using System.Buffers;
+
 namespace Transfer.Benchmarks.Compare;
 
 /// <summary>Several ways of performing the same operation. The others are compared with the first one.</summary>
@@ -14,6 +16,12 @@ internal sealed record Contest(string Name, IReadOnlyList<long> Sizes, IReadOnly
 
     /// <summary>Gets a value that indicates whether the contest only uploads, so that the server needs no objects.</summary>
     public bool IsUpload { get; init; }
+
+    /// <summary>Gets the content of an object of the given size.</summary>
+    public Func<long, ReadOnlySequence<byte>> Content { get; init; } = TestData.Of;
+
+    /// <summary>Gets the number of runs of a measurement; null to repeat runs of one object until they have transferred enough.</summary>
+    public int? Runs { get; init; }
 
     /// <summary>Gets the number of objects that one run transfers. It is more than one only if the cost of each object matters.</summary>
     public int ObjectsPerRun { get; init; } = 1;

@@ -59,6 +59,7 @@ internal static class Contests
         TailContest.Tail,
         .. ScalingContests.All,
         TlsMemoryContest.TlsMemory,
+        .. RandomAccessContests.All,
     ];
 
     public static async Task UtilityStreamAsync(Workbench bench)

@@ -14,6 +14,7 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
 {
     public const string Verb = "server";
     private const string Begin = "begin";
+    private const string Mark = "mark";
     private const string End = "end";
 
     public static new async Task<BenchmarkServer> StartAsync(ServerKind kind, Contest contest, IReadOnlyList<long> sizes)
@@ -59,6 +60,10 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
             {
                 recorder = new ServerRecorder(server, settings);
             }
+            else if (line == Mark)
+            {
+                recorder!.Mark();
+            }
             else
             {
                 answer = JsonSerializer.Serialize(recorder!.Stop());
@@ -69,6 +74,8 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
     }
 
     public override async Task BeginRecordingAsync() => await AskAsync(Begin);
+
+    public override async Task MarkAsync() => await AskAsync(Mark);
 
     public override async Task<ServerRecording?> EndRecordingAsync() => JsonSerializer.Deserialize<ServerRecording>(await AskAsync(End));
 
@@ -89,7 +96,7 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
         await using TransferClient client = new(s3);
         if (contest.IsTree)
         {
-            ReadOnlySequence<byte> content = TestData.Of(sizes[0]);
+            ReadOnlySequence<byte> content = contest.Content(sizes[0]);
             foreach (int pieces in contest.Pieces)
             {
                 await Parallel.ForEachAsync(
@@ -103,7 +110,7 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
         foreach (long size in sizes.SelectMany(size => contest.Pieces.Select(pieces => size / pieces)))
         {
             // A server that discards content returns zeros, so the object needs their checksum.
-            await client.UploadAsync(discards ? TestData.Zeros(size) : TestData.Of(size), BenchmarkStore.Bucket, Workbench.ObjectKey(size));
+            await client.UploadAsync(discards ? TestData.Zeros(size) : contest.Content(size), BenchmarkStore.Bucket, Workbench.ObjectKey(size));
         }
     }
 

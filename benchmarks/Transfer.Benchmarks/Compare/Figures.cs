@@ -10,6 +10,7 @@ internal static class Figures
     private const string Percent = "0.00";
     private const string Milliseconds = "0.0";
     private const string Microseconds = "0.0";
+    private const double MiB = 1024 * 1024;
     private const double Settled = 0.85;
     private static readonly TimeSpan Window = TimeSpan.FromSeconds(0.25);
     private static readonly TimeSpan Recovery = TimeSpan.FromSeconds(6);
@@ -22,7 +23,7 @@ internal static class Figures
         = new("extra requests %", one => one.Server is { } server ? 100.0 * (server.Last.Requests - one.Objects) / one.Objects : double.NaN, Percent);
 
     /// <summary>Gets the peak memory of the client's buffers.</summary>
-    public static Figure PeakBuffers { get; } = new("peak buffers MiB", static one => one.PeakBufferBytes / (1024.0 * 1024) ?? double.NaN, "N0");
+    public static Figure PeakBuffers { get; } = new("peak buffers MiB", static one => one.PeakBufferBytes / MiB ?? double.NaN, "N0");
 
     /// <summary>Gets the cost of each request, and how often a thread waits for a lock.</summary>
     public static IReadOnlyList<Figure> Requests { get; } =
@@ -30,6 +31,36 @@ internal static class Figures
         new("requests", RequestsOf, "N0"),
         new("CPU µs a request", static one => one.CpuSeconds / RequestsOf(one) * 1e6, Microseconds),
         new("lock contentions per 1,000 requests", static one => one.LockContentions / RequestsOf(one) * 1e3, Share),
+    ];
+
+    /// <summary>Gets what a ZIP archive costs. Its contenders mark the beginning, and the end of the list of entries.</summary>
+    public static IReadOnlyList<Figure> Archive { get; } =
+    [
+        new("requests to list", static one => FromMark(one, 2, static sample => sample.Requests) - FromMark(one, 1, static sample => sample.Requests), "N0"),
+        new("requests to read", static one => FromMark(one, 1, static sample => sample.Requests), "N0"),
+        new("MiB to list", static one => (FromMark(one, 2, static sample => sample.Bytes) - FromMark(one, 1, static sample => sample.Bytes)) / MiB, Share),
+        new("MiB beyond the entry", static one => (FromMark(one, 2, static sample => sample.Bytes) - ArchiveContent.ReadBytes) / MiB, Share),
+        new("s to list", static one => SecondsFromMark(one, 2) - SecondsFromMark(one, 1), Share),
+        new("s to read", static one => SecondsFromMark(one, 1), Share),
+        PeakBuffers,
+    ];
+
+    /// <summary>Gets the requests and the received data for each read. The contenders mark the beginning.</summary>
+    public static IReadOnlyList<Figure> Reads { get; } =
+    [
+        new("requests a read", static one => FromMark(one, 1, static sample => sample.Requests) / one.Objects, "0.00"),
+        new("KiB a read", static one => FromMark(one, 1, static sample => sample.Bytes) / one.Objects / 1024, Milliseconds),
+        PeakBuffers,
+    ];
+
+    /// <summary>Returns the requests and the received data of a run, whose beginning the contenders mark.</summary>
+    /// <param name="neededBytes">The number of bytes that a run needs.</param>
+    public static IReadOnlyList<Figure> Ranges(long neededBytes) =>
+    [
+        new("s", static one => SecondsFromMark(one, 1), Share),
+        new("requests", static one => FromMark(one, 1, static sample => sample.Requests), "N0"),
+        new("MiB not needed", one => (FromMark(one, 1, static sample => sample.Bytes) - neededBytes) / MiB, Share),
+        PeakBuffers,
     ];
 
     /// <summary>Returns the rate relative to that of the best reference.</summary>
@@ -110,12 +141,19 @@ internal static class Figures
     /// <summary>Returns the rate after the last change of the shaping.</summary>
     public static IReadOnlyList<Figure> AfterTheChange(string name) =>
     [
-        new("MiB/s once slow", static one => RateAfterTheChange(one) / (1024 * 1024), "0.00"),
+        new("MiB/s once slow", static one => RateAfterTheChange(one) / MiB, "0.00"),
         new("× " + name + " once slow", RateAfterTheChange, Share) { IsRelative = true },
     ];
 
     // The server also counts the requests of the warm-up.
     private static double RequestsOf(Measurement one) => one.Server is { } server ? server.Last.Requests * one.MeasuredShare : double.NaN;
+
+    // Only the last run counts. The others are the warm-up.
+    private static double FromMark(Measurement one, int fromEnd, Func<ServerSample, long> counter)
+        => one.Server is { } server && server.Marks.Count >= fromEnd ? counter(server.Last) - counter(server.Marks[^fromEnd]) : double.NaN;
+
+    private static double SecondsFromMark(Measurement one, int fromEnd)
+        => one.Server is { } server && server.Marks.Count >= fromEnd ? Stopwatch.GetElapsedTime(server.Marks[^fromEnd].Timestamp, one.Ended).TotalSeconds : double.NaN;
 
     private static double Rejected(ServerRecording server, long from, long to)
         => 100 * (server.RejectedAt(to) - server.RejectedAt(from)) / (server.RequestsAt(to) - server.RequestsAt(from));

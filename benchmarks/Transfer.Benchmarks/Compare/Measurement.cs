@@ -41,12 +41,12 @@ internal sealed record Measurement(
     /// <summary>Gets the counters of the server during the measurement; null if the server doesn't support them.</summary>
     public ServerRecording? Server { get; init; }
 
-    public static async Task<Measurement> TakeAsync(Func<Task> runAsync, TimeSpan? warmUpTime, int runs, long bytesPerRun, int objectsPerRun)
+    public static async Task<Measurement> TakeAsync(Func<Task> runAsync, Func<Task> warmUpAsync, TimeSpan? warmUpTime, int runs, long bytesPerRun, int objectsPerRun)
     {
         int warmUps = 0;
         for (long warmUp = Stopwatch.GetTimestamp(); warmUpTime is { } time && (warmUps == 0 || Stopwatch.GetElapsedTime(warmUp) < time); warmUps++)
         {
-            await runAsync();
+            await warmUpAsync();
         }
 
         GC.Collect();

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Diagnostics;
 using System.Globalization;
 using System.Net;
@@ -45,7 +46,7 @@ internal sealed class NginxServer(Process process, Uri endpoint, string director
                 small.Add(uri);
             }
 
-            checksums[uri] = await WriteAsync(Path.Combine(objects, key), size);
+            checksums[uri] = await WriteAsync(Path.Combine(objects, key), contest.Content(size));
         }
 
         string? certificatePath = kind == ServerKind.NginxTls ? await WriteCertificateAsync(directory) : null;
@@ -68,11 +69,11 @@ internal sealed class NginxServer(Process process, Uri endpoint, string director
         Directory.Delete(directory, recursive: true);
     }
 
-    private static async Task<string> WriteAsync(string path, long bytes)
+    private static async Task<string> WriteAsync(string path, ReadOnlySequence<byte> content)
     {
         Crc64Nvme crc = new();
         await using FileStream file = File.Create(path);
-        foreach (ReadOnlyMemory<byte> block in TestData.Of(bytes))
+        foreach (ReadOnlyMemory<byte> block in content)
         {
             crc.Append(block.Span);
             await file.WriteAsync(block);

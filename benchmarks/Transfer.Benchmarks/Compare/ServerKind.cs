@@ -56,6 +56,11 @@ internal enum ServerKind
     /// <summary>The embedded server on the link, on which the data of 2 % of the responses takes at least 2 seconds.</summary>
     SlowConnections,
 
+    /// <summary>
+    /// The embedded server with objects in memory, 50 MiB/s for each connection, and 20 ms before the first byte of every response.
+    /// </summary>
+    Remote,
+
     /// <summary>The discarding server over plain HTTP, with 20 ms before the first byte of every response.</summary>
     DiscardingSlow,
 }

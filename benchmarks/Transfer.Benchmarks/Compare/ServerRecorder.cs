@@ -13,6 +13,7 @@ internal sealed class ServerRecorder
     private readonly ServerSettings _settings;
     private readonly List<ServerSample> _samples = [];
     private readonly List<long> _changes = [];
+    private readonly List<ServerSample> _marks = [];
     private readonly Thread _thread;
     private volatile bool _isStopped;
 
@@ -28,11 +29,14 @@ internal sealed class ServerRecorder
         _thread.Start();
     }
 
+    /// <summary>Keeps the current counters as a mark between two phases of the measured work.</summary>
+    public void Mark() => _marks.Add(Sample());
+
     public ServerRecording Stop()
     {
         _isStopped = true;
         _thread.Join();
-        return new ServerRecording(_samples, _changes);
+        return new ServerRecording(_samples, _changes, _marks);
     }
 
     private void Record()
@@ -42,8 +46,7 @@ internal sealed class ServerRecorder
         do
         {
             isLast = _isStopped;
-            ServerStatistics statistics = _server.Statistics;
-            ServerSample sample = new(Stopwatch.GetTimestamp(), statistics.BytesSent + statistics.BytesReceived, statistics.BytesReceived, statistics.TotalRequests, statistics.RejectedRequests);
+            ServerSample sample = Sample();
             _samples.Add(sample);
             start ??= sample.Requests > 0 ? sample.Timestamp : null;
             if (start is { } began && _changes.Count < _settings.Changes.Count && Stopwatch.GetElapsedTime(began) >= _settings.Changes[_changes.Count].After)
@@ -55,5 +58,11 @@ internal sealed class ServerRecorder
             Thread.Sleep(Interval);
         }
         while (!isLast);
+    }
+
+    private ServerSample Sample()
+    {
+        ServerStatistics statistics = _server.Statistics;
+        return new(Stopwatch.GetTimestamp(), statistics.BytesSent + statistics.BytesReceived, statistics.BytesReceived, statistics.TotalRequests, statistics.RejectedRequests);
     }
 }

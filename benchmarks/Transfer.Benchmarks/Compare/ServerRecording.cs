@@ -5,7 +5,8 @@ namespace Transfer.Benchmarks.Compare;
 /// <summary>The counters of a server during the measurement of one contender.</summary>
 /// <param name="Samples">The counters every few milliseconds, in order.</param>
 /// <param name="Changes">The times at which the shaping changed.</param>
-internal sealed record ServerRecording(IReadOnlyList<ServerSample> Samples, IReadOnlyList<long> Changes)
+/// <param name="Marks">The counters between phases of the contender's work, in order. See <see cref="Workbench.MarkAsync"/>.</param>
+internal sealed record ServerRecording(IReadOnlyList<ServerSample> Samples, IReadOnlyList<long> Changes, IReadOnlyList<ServerSample> Marks)
 {
     public ServerSample Last => Samples[^1];
 

@@ -37,6 +37,7 @@ internal sealed record ServerSettings
         ServerKind.Discarding => new() { Discards = true },
         ServerKind.DiscardingTls => new() { Discards = true, HasTls = true },
         ServerKind.DiscardingSlow => new() { Discards = true, Shaping = Near },
+        ServerKind.Remote => new() { Shaping = Near with { ConnectionBytesPerSecond = 50 * MiB } },
         ServerKind.Link => new() { Shaping = Link },
         ServerKind.DiscardingLink => new() { Discards = true, Shaping = Link },
         ServerKind.HalvingLink => new()

@@ -12,6 +12,9 @@ namespace Transfer.Benchmarks.Compare;
 /// </summary>
 internal sealed class Workbench : IAsyncDisposable
 {
+    /// <summary>The line with which a contender's process marks the beginning of a phase. The parent answers when the server has kept its counters.</summary>
+    public const string Mark = "mark";
+
     private readonly Uri _endpoint;
     private readonly Lazy<TransferClient> _client;
     private readonly Lazy<TransferEngine> _measured;
@@ -79,6 +82,13 @@ internal sealed class Workbench : IAsyncDisposable
 
     /// <summary>Gets memory for the whole object.</summary>
     public byte[] Memory => _memory.Value;
+
+    /// <summary>Marks the beginning of a phase, so that the requests of each phase can be counted.</summary>
+    public static async Task MarkAsync()
+    {
+        await Console.Out.WriteLineAsync(Mark);
+        await Console.In.ReadLineAsync();
+    }
 
     public static string ObjectKey(long bytes) => $"object-{bytes}";
 
