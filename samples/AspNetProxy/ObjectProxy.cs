@@ -8,6 +8,8 @@ namespace AspNetProxy;
 /// <summary>Passes downloads and uploads through. The data goes from one connection to the other, in bounded memory, and never to the disk.</summary>
 internal sealed class ObjectProxy(ITransferClient client, string bucket)
 {
+    private const string DefaultType = "application/octet-stream";
+
     /// <summary>Sends an object, or the requested range of it. If the client disconnects, the requests to the store are canceled.</summary>
     public async Task DownloadAsync(string key, HttpContext context)
     {
@@ -53,6 +55,22 @@ internal sealed class ObjectProxy(ITransferClient client, string bucket)
         await body.Reader.CopyToAsync(response.BodyWriter, aborted);
     }
 
+    /// <summary>
+    /// Returns an object as a stream that can seek. ASP.NET Core then answers ranges and conditions, and reads only what the client asks for.
+    /// </summary>
+    public async Task<IResult> OpenFileAsync(string key, HttpContext context)
+    {
+        CancellationToken aborted = context.RequestAborted;
+        ObjectInfo info = await client.GetInfoAsync(bucket, key, cancellationToken: aborted);
+
+        // With the hint, nothing is requested before data is read, and a new object isn't sent under the headers of the old one.
+        SeekableReadOptions options = new() { Hint = new ObjectHint(info.Length, info.ETag) };
+        SeekableObjectStream file = await client.OpenSeekableAsync(bucket, key, options, aborted);
+        context.Response.Headers.XContentTypeOptions = "nosniff"; // browsers must not guess the type of what others have uploaded
+        EntityTagHeaderValue? tag = EntityTagHeaderValue.TryParse(info.ETag, out EntityTagHeaderValue? parsed) ? parsed : null;
+        return Results.Stream(file, info.ContentType ?? DefaultType, lastModified: info.LastModified, entityTag: tag, enableRangeProcessing: true);
+    }
+
     /// <summary>Stores the body of a request, whose length doesn't have to be known. If the client disconnects, the upload is aborted and leaves nothing.</summary>
     public async Task UploadAsync(string key, HttpContext context)
     {
@@ -83,7 +101,7 @@ internal sealed class ObjectProxy(ITransferClient client, string bucket)
         ResponseHeaders headers = response.GetTypedHeaders();
         headers.ETag = EntityTagHeaderValue.TryParse(info.ETag, out EntityTagHeaderValue? tag) ? tag : null;
         headers.LastModified = info.LastModified;
-        response.ContentType = info.ContentType ?? "application/octet-stream";
+        response.ContentType = info.ContentType ?? DefaultType;
         response.Headers.ContentEncoding = info.ContentEncoding;
         response.Headers.ContentDisposition = info.ContentDisposition;
         response.Headers.CacheControl = info.CacheControl;

@@ -17,6 +17,9 @@ await using WebApplication app = builder.Build();
 app.UseExceptionHandler();
 app.MapMethods("/objects/{**key}", [HttpMethods.Get, HttpMethods.Head], (string key, HttpContext context, ObjectProxy objects) => objects.DownloadAsync(key, context));
 
+// The same, but ASP.NET Core does what ObjectProxy.DownloadAsync does with ranges and conditions.
+app.MapMethods("/files/{**key}", [HttpMethods.Get, HttpMethods.Head], (string key, HttpContext context, ObjectProxy objects) => objects.OpenFileAsync(key, context));
+
 // Kestrel's limit of 30 MB would be too small. Choose one that suits the application.
 app.MapPut("/objects/{**key}", (string key, HttpContext context, ObjectProxy objects) => objects.UploadAsync(key, context))
     .WithMetadata(new RequestSizeLimitAttribute(5L << 30));

@@ -143,6 +143,55 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
         Assert.Empty(await response.Content.ReadAsByteArrayAsync().InTime());
     }
 
+    [Theory]
+    [InlineData("bytes=5-14", 5, 10)]
+    [InlineData("bytes=19000000-", 19_000_000, Length - 19_000_000)]
+    [InlineData("bytes=-7", Length - 7, 7)]
+    public async Task GetFile_Range_SendsIt(string range, int offset, int length)
+    {
+        string etag = await PutAsync("file.bin", Content);
+
+        using HttpResponseMessage response = await GetAsync("file.bin", "files/", ("Range", range), ("If-Range", etag));
+
+        Assert.Equal(HttpStatusCode.PartialContent, response.StatusCode);
+        Assert.Equal($"bytes {offset}-{offset + length - 1}/{Length}", response.Content.Headers.ContentRange?.ToString());
+        Assert.Equal(Content[offset..(offset + length)], await response.Content.ReadAsByteArrayAsync().InTime());
+        Assert.Equal(etag, response.Headers.ETag?.ToString());
+        Assert.Equal("video/x-test", response.Content.Headers.ContentType?.ToString());
+    }
+
+    [Fact]
+    public async Task GetFile_Object_SendsContentAndHeaders()
+    {
+        string etag = await PutAsync("whole-file.bin", Content);
+
+        using HttpResponseMessage response = await GetAsync("whole-file.bin", "files/");
+
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        Assert.Equal(Content, await response.Content.ReadAsByteArrayAsync().InTime());
+        Assert.Equal(etag, response.Headers.ETag?.ToString());
+        Assert.NotNull(response.Content.Headers.LastModified);
+        Assert.Equal("bytes", response.Headers.AcceptRanges.ToString());
+    }
+
+    [Fact]
+    public async Task GetFile_NothingToSend_RequestsNoData()
+    {
+        string etag = await PutAsync("unread.bin", Content);
+        using HttpRequestMessage head = new(HttpMethod.Head, "files/unread.bin");
+
+        using HttpResponseMessage headers = await proxy.Http.SendAsync(head).InTime();
+        using HttpResponseMessage known = await GetAsync("unread.bin", "files/", ("If-None-Match", etag));
+        using HttpResponseMessage beyond = await GetAsync("unread.bin", "files/", ("Range", "bytes=20000000-"));
+        using HttpResponseMessage missing = await GetAsync("none.bin", "files/");
+
+        Assert.Equal((HttpStatusCode.OK, Length), (headers.StatusCode, headers.Content.Headers.ContentLength));
+        Assert.Equal(HttpStatusCode.NotModified, known.StatusCode);
+        Assert.Equal(HttpStatusCode.RequestedRangeNotSatisfiable, beyond.StatusCode);
+        Assert.Equal(HttpStatusCode.NotFound, missing.StatusCode);
+        Assert.DoesNotContain(proxy.Server.Requests, one => one is { Operation: "GetObject", Key: "unread.bin" });
+    }
+
     [Fact]
     public async Task Get_MissingObject_IsNotFound()
     {
@@ -260,9 +309,11 @@ public sealed class AspNetProxyTests(AspNetProxyFixture proxy) : IClassFixture<A
         Assert.Empty((await proxy.S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket, Prefix = "aborted.bin" }).InTime()).S3Objects ?? []);
     }
 
-    private async Task<HttpResponseMessage> GetAsync(string key, params (string Name, string Value)[] headers)
+    private Task<HttpResponseMessage> GetAsync(string key, params (string Name, string Value)[] headers) => GetAsync(key, "objects/", headers);
+
+    private async Task<HttpResponseMessage> GetAsync(string key, string folder, params (string Name, string Value)[] headers)
     {
-        using HttpRequestMessage request = new(HttpMethod.Get, "objects/" + key);
+        using HttpRequestMessage request = new(HttpMethod.Get, folder + key);
         foreach ((string name, string value) in headers)
         {
             Assert.True(request.Headers.TryAddWithoutValidation(name, value));

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.IO.Compression;
+using System.Security.Cryptography;
 using System.Text;
 using System.Text.RegularExpressions;
 using Amazon.S3;
@@ -97,6 +98,58 @@ public sealed class SampleTests
     }
 
     [Fact]
+    public async Task ReadArchive_ReadsOneEntryAndLittleMore()
+    {
+        await using EmbeddedS3Server server = await StartAsync();
+
+        ToolOutcome outcome = await SampleProcess.RunAsync("ReadArchive", SampleProcess.EnvironmentOf(server, Bucket), "16");
+
+        byte[] content = await GetAsync(server, "samples/photos.zip");
+        using MemoryStream stream = new(content);
+        using ZipArchive archive = new(stream);
+        ZipArchiveEntry entry = archive.GetEntry("photos/0500.raw")!;
+        string hash = Convert.ToHexStringLower(await SHA256.HashDataAsync(entry.Open()));
+        Assert.Equal($"samples/photos.zip: 1,000 entries in {content.Length:N0} bytes", outcome.Lines[0]);
+        Assert.Equal($"photos/0500.raw: {entry.Length:N0} bytes, SHA-256 {hash}", outcome.Lines[2]);
+        AssertFewRequests(outcome.Lines[1], "Requests to list: ", 3, 1 << 20);
+        AssertFewRequests(outcome.Lines[3], "Requests to read: ", 2, 2 << 20);
+    }
+
+    [Fact]
+    public async Task ReadArchive_OwnArchive_ReadsTheEntryThatIsNamed()
+    {
+        await using EmbeddedS3Server server = await StartAsync();
+        using MemoryStream content = new();
+        using (ZipArchive archive = new(content, ZipArchiveMode.Create, leaveOpen: true))
+        {
+            using StreamWriter writer = new(archive.CreateEntry("a/b.txt").Open());
+            writer.Write("content");
+        }
+
+        using AmazonS3Client s3 = server.CreateClient();
+        await s3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = "own.zip", InputStream = content }).InTime();
+
+        ToolOutcome outcome = await SampleProcess.RunAsync("ReadArchive", SampleProcess.EnvironmentOf(server, Bucket), "own.zip", "a/b.txt");
+        using SampleProcess process = SampleProcess.Start("ReadArchive", SampleProcess.EnvironmentOf(server, Bucket), "own.zip", "none.txt");
+        ToolOutcome missing = (await process.EndAsync()).Expect(1);
+
+        Assert.Equal($"a/b.txt: 7 bytes, SHA-256 {Convert.ToHexStringLower(SHA256.HashData("content"u8))}", outcome.Lines[2]);
+        Assert.Contains("none.txt", missing.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task ReadParquet_ReadsOneColumnAndLittleMore()
+    {
+        ToolOutcome outcome = await SampleProcess.RunAsync("ReadParquet", NoStore);
+
+        Assert.Matches(@"^samples/weather\.parquet: [\d,]+ bytes, 8 row groups of station, time, celsius, humidity, pressure, wind$", outcome.Lines[0]);
+        Assert.Equal("celsius: 800,000 values, 20.00 on average", outcome.Lines[2]);
+        long objectBytes = NumbersIn(outcome.Lines[0])[0];
+        AssertFewRequests(outcome.Lines[1], "Requests for the footer: ", 3, 1 << 20);
+        AssertFewRequests(outcome.Lines[3], "Requests for the column: ", 64, objectBytes / 2);
+    }
+
+    [Fact]
     public async Task FromTransferUtility_AllApisDoTheSame()
     {
         ToolOutcome outcome = await SampleProcess.RunAsync("FromTransferUtility", NoStore);
@@ -182,6 +235,14 @@ public sealed class SampleTests
 
     private static long[] NumbersIn(string text)
         => [.. Regex.Matches(text, @"[\d,]*\d", RegexOptions.NonBacktracking).Select(number => long.Parse(number.Value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture))];
+
+    private static void AssertFewRequests(string line, string start, long mostRequests, long mostBytes)
+    {
+        Assert.StartsWith(start, line, StringComparison.Ordinal);
+        long[] numbers = NumbersIn(line);
+        Assert.InRange(numbers[0], 0, mostRequests); // none if what was requested before contains it
+        Assert.InRange(numbers[1], 0, mostBytes);
+    }
 
     private static async Task PutAsync(EmbeddedS3Server server, string key, string content)
     {
