@@ -47,7 +47,7 @@ public sealed class SeekableObjectStream : Stream
     public int Requests => _reporter.Requests;
 
     /// <summary>Gets the number of bytes that were received for this stream.</summary>
-    public long BytesReceived => _reporter.GetProgress().BytesTransferred;
+    public long BytesReceived => _reporter.Bytes;
 
     /// <summary>Gets how much of what was read was compared with checksums of the store.</summary>
     /// <remarks>

@@ -145,8 +145,8 @@ public sealed class SampleTests
         Assert.Matches(@"^samples/weather\.parquet: [\d,]+ bytes, 8 row groups of station, time, celsius, humidity, pressure, wind$", outcome.Lines[0]);
         Assert.Equal("celsius: 800,000 values, 20.00 on average", outcome.Lines[2]);
         long objectBytes = NumbersIn(outcome.Lines[0])[0];
-        AssertFewRequests(outcome.Lines[1], "Requests for the footer: ", 3, 1 << 20);
-        AssertFewRequests(outcome.Lines[3], "Requests for the column: ", 64, objectBytes / 2);
+        AssertFewRequests(outcome.Lines[1], "Requests for the footer: ", 3, 3 << 20);
+        AssertFewRequests(outcome.Lines[3], "Requests for the column: ", 64, objectBytes / 4 * 3);
     }
 
     [Fact]
