@@ -50,7 +50,10 @@ public class TransferException : Exception
     /// <summary>Gets the number of the part, from 1; <see langword="null"/> if the error isn't related to a part of a multipart upload.</summary>
     public int? PartNumber { get; init; }
 
-    /// <summary>Gets the offset of the first byte of the range that was being downloaded; <see langword="null"/> if the error isn't related to a range.</summary>
+    /// <summary>
+    /// Gets the offset of the first byte of the range that was being downloaded; <see langword="null"/> if the error isn't related to a range, or if the range is the
+    /// last bytes of an object whose size isn't known.
+    /// </summary>
     public long? RangeOffset { get; init; }
 
     /// <summary>Gets the length, in bytes, of the range that was being downloaded; <see langword="null"/> if the error isn't related to a range.</summary>

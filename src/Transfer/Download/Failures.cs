@@ -11,11 +11,11 @@ internal static class Failures
     public static bool IsRangeIgnored(Exception e) => e is TransferException { InnerException: WireException { Kind: FailureKind.RangeIgnored } };
 
     /// <summary>Creates the exception for the first request, which is the only one that carries the caller's conditions.</summary>
-    public static TransferException OfFirst(ObjectAddress address, ReadCondition condition, long offset, long? length, bool isSized, WireException e)
+    public static TransferException OfFirst(ObjectAddress address, ReadCondition condition, RequestedRange range, bool isSized, WireException e)
     {
         if (e.Kind == FailureKind.RangeNotSatisfiable && !isSized)
         {
-            return PastTheEnd(address, offset, null, e);
+            return PastTheEnd(address, range.Offset, null, e);
         }
 
         if (e.Kind == FailureKind.NotModified)
@@ -30,7 +30,7 @@ internal static class Failures
             return new PreconditionFailedException($"{address} does not meet the condition: {which}.", address, e);
         }
 
-        return OfRange(address, offset, length, e);
+        return OfRange(address, range, e);
     }
 
     /// <summary>Creates the exception for a range that begins at or after the end of the object.</summary>
@@ -49,8 +49,10 @@ internal static class Failures
         };
     }
 
-    public static TransferException OfRange(ObjectAddress address, long offset, long? length, WireException e)
+    public static TransferException OfRange(ObjectAddress address, RequestedRange range, WireException e)
     {
+        long? offset = range.IsLast ? null : range.Offset;
+        long? length = range.Length;
         if (e.Kind is FailureKind.PreconditionFailed or FailureKind.RangeNotSatisfiable)
         {
             return new ObjectChangedException($"{address} was replaced during the download, or it does not match the hint.", address, e)
@@ -65,7 +67,7 @@ internal static class Failures
             return new ChecksumMismatchException($"{address}: {e.Message}", address, e) { RangeOffset = offset, RangeLength = length };
         }
 
-        string range = length is { } l ? string.Create(CultureInfo.InvariantCulture, $", bytes {offset}-{offset + l - 1}") : string.Empty;
-        return new TransferException($"{address}{range}: {e.Message}{e.AttemptsText}", address, e) { RangeOffset = offset, RangeLength = length };
+        string bytes = length is null ? string.Empty : $", {range}";
+        return new TransferException($"{address}{bytes}: {e.Message}{e.AttemptsText}", address, e) { RangeOffset = offset, RangeLength = length };
     }
 }

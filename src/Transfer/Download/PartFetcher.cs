@@ -56,7 +56,7 @@ internal sealed class PartFetcher(
         }
         catch (WireException e)
         {
-            throw Failures.OfFirst(address, condition, start, first.Length, IsSized, e);
+            throw Failures.OfFirst(address, condition, first with { Offset = start }, IsSized, e);
         }
 
         try
@@ -65,7 +65,7 @@ internal sealed class PartFetcher(
         }
         catch (WireException e)
         {
-            throw Failures.OfFirst(address, condition, start, null, IsSized, e);
+            throw Failures.OfFirst(address, condition, new RequestedRange(start, null), IsSized, e);
         }
 
         async Task<OpenRange> SendAsync(RequestedRange range)
@@ -166,13 +166,13 @@ internal sealed class PartFetcher(
                     }
                     catch (WireException final)
                     {
-                        throw Failures.OfRange(address, Origin + offset, length, final);
+                        throw Failures.OfRange(address, new RequestedRange(Origin + offset, length), final);
                     }
                 }
                 catch (WireException damaged)
                 {
                     // The data that was already delivered may be the damaged data. Continuing after it would only hide that.
-                    throw Failures.OfRange(address, Origin + offset, length, damaged);
+                    throw Failures.OfRange(address, new RequestedRange(Origin + offset, length), damaged);
                 }
             }
 

@@ -5,6 +5,9 @@ namespace Transfer.Wire;
 /// <summary>The Content-Range header of a 206 response, parsed strictly (RFC 9110, section 14.4): <c>bytes first-last/total</c>.</summary>
 internal readonly record struct ContentRange(long First, long Last, long Total)
 {
+    /// <summary>The invalid header that MinIO sends for the last bytes of an empty object, instead of status 416.</summary>
+    public const string LastOfNothing = "bytes 0--1/0";
+
     public static bool TryParse(string? text, out ContentRange range)
     {
         range = default;

@@ -37,6 +37,11 @@ internal readonly record struct ReceivedRange(long Offset, long Length, long Tot
                 : new ReceivedRange(0, contentLength, contentLength);
         }
 
+        if (requested.IsLast && contentLength == 0 && contentRange == ContentRange.LastOfNothing)
+        {
+            return default;
+        }
+
         if (!ContentRange.TryParse(contentRange, out ContentRange range))
         {
             throw Protocol($"the Content-Range '{contentRange}' is invalid");

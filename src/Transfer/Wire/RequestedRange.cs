@@ -21,5 +21,6 @@ internal readonly record struct RequestedRange(long Offset, long? Length, bool I
         : IsLast ? (Math.Max(0, total - length), total)
         : (Offset, Math.Min(Offset + length, total));
 
-    public override string ToString() => IsLast ? $"the last {Length} bytes" : $"bytes {Offset}-{Offset + Length - 1}";
+    public override string ToString() => IsLast ? string.Create(CultureInfo.InvariantCulture, $"the last {Length} bytes")
+        : string.Create(CultureInfo.InvariantCulture, $"bytes {Offset}-{Offset + Length - 1}");
 }
