@@ -64,6 +64,7 @@ internal sealed partial class MemoryBudget
     /// <summary>Removes a closed stream. Memory that it still holds is returned later.</summary>
     public void Remove(MemoryShare share)
     {
+        List<MemoryWaiter>? granted = null;
         lock (_gate)
         {
             if (share.Index < 0)
@@ -79,7 +80,10 @@ internal sealed partial class MemoryBudget
             _shares.RemoveAt(_shares.Count - 1);
             share.Index = -1;
             _settled -= share.HeldBytes;
+            Grant(ref granted); // the shares of the others have grown, and another stuck reader may be the first
         }
+
+        CompleteAll(granted);
     }
 
     /// <summary>Sets whether a stream has more data to download. A stream that requests memory has.</summary>

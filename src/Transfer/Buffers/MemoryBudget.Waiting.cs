@@ -58,9 +58,13 @@ internal sealed partial class MemoryBudget
         List<(MemoryShare Share, long Bytes)>? surplus = null;
         lock (_gate)
         {
-            if (waiter.Share is { IsStuck: true } && _stuck.Min is { IsStuck: false, Owner.IsStarved: false } busy)
+            if (waiter.Share is { IsStuck: true })
             {
-                busy.IsAway = true;
+                foreach (MemoryShare busy in _stuck.TakeWhile(share => share is { IsStuck: false, Owner.IsStarved: false }))
+                {
+                    busy.IsAway = true;
+                }
+
                 Grant(ref granted);
             }
 

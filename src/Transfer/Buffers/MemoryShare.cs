@@ -10,6 +10,7 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
 {
     private volatile MemoryWaiter? _waiter;
     private long _heldBytes;
+    private long _holdingWait;
     private bool _isStuck;
 
     public MemoryBudget Budget => budget;
@@ -35,8 +36,17 @@ internal sealed class MemoryShare(MemoryBudget budget, IReadAheadOwner owner, in
     public bool IsWanting { get; set; }
 
     /// <summary>
-    /// Gets or sets a value that indicates whether the reader waits for more data while it holds everything that arrived. It can be read without the
-    /// lock.
+    /// Gets or sets the number of the reader's wait for more data while it holds everything that arrived; 0 if it doesn't wait. It can be read without the lock.
+    /// </summary>
+    public long HoldingWait
+    {
+        get => Volatile.Read(ref _holdingWait);
+        set => Volatile.Write(ref _holdingWait, value);
+    }
+
+    /// <summary>
+    /// Gets or sets a value that indicates whether the reader waits for more data while it holds everything that arrived, and nothing is being fetched. It can be
+    /// read without the lock.
     /// </summary>
     public bool IsStuck
     {

@@ -21,7 +21,6 @@ internal sealed class StreamMemory : IDisposable
     private MemoryWaiter? _request;
     private InvalidOperationException? _stuckError;
     private bool _isWaiting;
-    private bool _readerHoldsAll;
     private bool _isDisposed;
 
     /// <param name="pool">The memory.</param>
@@ -86,7 +85,7 @@ internal sealed class StreamMemory : IDisposable
     public async ValueTask WaitHoldingAsync(ValueTask readable)
     {
         Volatile.Write(ref _stuckError, null);
-        Volatile.Write(ref _readerHoldsAll, true);
+        _pool.Budget.BeginHolding(_share);
         try
         {
             LookWhetherStuck();
@@ -94,8 +93,7 @@ internal sealed class StreamMemory : IDisposable
         }
         finally
         {
-            Volatile.Write(ref _readerHoldsAll, false);
-            _pool.Budget.SetStuck(_share, false);
+            _pool.Budget.EndHolding(_share);
         }
 
         if (Interlocked.Exchange(ref _stuckError, null) is { } error)
@@ -108,9 +106,9 @@ internal sealed class StreamMemory : IDisposable
     public void LookWhetherStuck()
     {
         Interlocked.MemoryBarrier(); // each caller has just changed one of the conditions
-        if (Volatile.Read(ref _readerHoldsAll) && Volatile.Read(ref _isWaiting) && !_isFetching())
+        if (_share.HoldingWait is not 0 and var wait && Volatile.Read(ref _isWaiting) && !_isFetching())
         {
-            _pool.Budget.SetStuck(_share, true);
+            _pool.Budget.SetStuck(_share, wait);
             _floor.Wake();
         }
     }
@@ -150,8 +148,8 @@ internal sealed class StreamMemory : IDisposable
             if (granted.Exception?.InnerException is InvalidOperationException error and not ObjectDisposedException)
             {
                 // Only the reader can resolve this. The wait continues until it does.
-                _pool.Budget.SetStuck(_share, false);
                 Volatile.Write(ref _stuckError, error);
+                _pool.Budget.EndHolding(_share);
                 _wakeReader();
                 Request(chunks);
             }

@@ -42,6 +42,13 @@ internal sealed class FakeOwner : IReadAheadOwner
         return share.Budget.TakeGranted(request);
     }
 
+    /// <summary>Lets the reader of a stream wait while it holds all data that arrived, and nothing is being fetched.</summary>
+    public static void SetStuck(MemoryShare share)
+    {
+        share.Budget.BeginHolding(share);
+        share.Budget.SetStuck(share, share.HoldingWait);
+    }
+
     public void RanOut()
     {
         // This stream has no floor.

@@ -97,7 +97,7 @@ public sealed class MemoryWaitTests
         MemoryShare share = _budget.Add(new FakeOwner(), unitBytes: 1);
         FakeOwner.Fill(share);
         Task<long> waiting = FakeOwner.AskAsync(share, 10, CancellationToken.None);
-        _budget.SetStuck(share, true);
+        FakeOwner.SetStuck(share);
         await AdvanceAsync();
         Assert.False(waiting.IsCompleted);
         await AdvanceAsync();
@@ -105,6 +105,28 @@ public sealed class MemoryWaitTests
         InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => waiting.Within());
         Assert.Contains("consumed none", error.Message, StringComparison.Ordinal);
         Assert.Contains(nameof(TransferClientOptions.MemoryBytes), error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Wait_SeveralReadersGotStuckBeforeAndAreAway_BorrowsAfterOneLook()
+    {
+        MemoryShare other = _budget.Add(new FakeOwner { IsStarved = true }, unitBytes: 1);
+        FakeOwner.Fill(other);
+        for (int i = 0; i < 3; i++)
+        {
+            MemoryShare away = _budget.Add(new FakeOwner(), unitBytes: 1);
+            FakeOwner.SetStuck(away);
+            _budget.EndHolding(away); // its caller has received data, and doesn't come back
+        }
+
+        MemoryShare share = _budget.Add(new FakeOwner(), unitBytes: 1);
+        FakeOwner.SetStuck(share);
+        Task<long> waiting = FakeOwner.AskAsync(share, 10, CancellationToken.None);
+        Assert.False(waiting.IsCompleted);
+
+        await AdvanceAsync();
+
+        Assert.Equal(10, await waiting.Within());
     }
 
     [Fact]

@@ -179,8 +179,8 @@ public sealed class ReadAheadMemoryTests
         {
         }
 
-        _budget.SetStuck(first, true);
-        _budget.SetStuck(second, true);
+        FakeOwner.SetStuck(first);
+        FakeOwner.SetStuck(second);
         _budget.ReleaseAhead(third, 2);
         Assert.Equal(2, await firstWaits.Within());
 
@@ -201,7 +201,45 @@ public sealed class ReadAheadMemoryTests
         Task<long> waits = FakeOwner.AskAsync(stuck, 50, CancellationToken.None);
         Assert.False(waits.IsCompleted);
 
-        _budget.SetStuck(stuck, true);
+        FakeOwner.SetStuck(stuck);
+
+        Assert.InRange(await waits.Within(), 1, 50);
+    }
+
+    [Fact]
+    public async Task SetStuck_TheWaitHasEnded_NextWaitIsStuckWithAPlaceInTheOrder()
+    {
+        (MemoryShare other, FakeOwner owner) = Open();
+        owner.IsStarved = true;
+        Fill(other);
+        (MemoryShare share, _) = Open();
+        Task<long> waits = FakeOwner.AskAsync(share, 50, CancellationToken.None);
+        _budget.BeginHolding(share);
+        long wait = share.HoldingWait;
+        _budget.EndHolding(share);
+
+        _budget.SetStuck(share, wait); // by a thread that examined the stream before the wait ended
+
+        Assert.False(share.IsStuck);
+        Assert.False(waits.IsCompleted);
+        FakeOwner.SetStuck(share);
+        Assert.InRange(await waits.Within(), 1, 50);
+    }
+
+    [Fact]
+    public async Task Remove_FirstOfTheStuckReaders_TheNextOneBorrows()
+    {
+        (MemoryShare other, FakeOwner owner) = Open();
+        owner.IsStarved = true;
+        Fill(other);
+        (MemoryShare first, _) = Open();
+        FakeOwner.SetStuck(first);
+        (MemoryShare second, _) = Open();
+        FakeOwner.SetStuck(second);
+        Task<long> waits = FakeOwner.AskAsync(second, 50, CancellationToken.None);
+        Assert.False(waits.IsCompleted);
+
+        _budget.Remove(first);
 
         Assert.InRange(await waits.Within(), 1, 50);
     }
@@ -211,7 +249,7 @@ public sealed class ReadAheadMemoryTests
     {
         (MemoryShare share, _) = Open();
         Task<long> waits;
-        _budget.SetStuck(share, true);
+        FakeOwner.SetStuck(share);
         do
         {
             waits = FakeOwner.AskAsync(share, 50, CancellationToken.None);
