@@ -8,7 +8,7 @@ internal sealed class CachedObject(PageCache cache, object key)
     public PageCache Cache => cache;
 
     /// <summary>Gets the pages that are cached or being fetched. The lock of the cache guards it.</summary>
-    public SortedDictionary<long, Page> Pages { get; } = [];
+    public PageTable Pages { get; } = new();
 
     /// <summary>Gets or sets what the readers share beside the pages.</summary>
     public object? Shared { get; init; }

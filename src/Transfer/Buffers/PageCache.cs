@@ -99,14 +99,13 @@ internal sealed class PageCache : IReclaimableMemory, IDisposable
     {
         lock (_gate)
         {
-            if (!item.Pages.TryGetValue(index, out page) || page.Chunk is null)
+            if (!item.Pages.TryGet(index, out page) || page.Chunk is null)
             {
                 page = null;
                 return false;
             }
 
             page.Pins++;
-            Move(page, _used);
             return true;
         }
     }
@@ -124,7 +123,7 @@ internal sealed class PageCache : IReclaimableMemory, IDisposable
         {
             changed = Task.CompletedTask;
             filler = null;
-            if (!item.Pages.TryGetValue(index, out page) || page is { Chunk: null, Filler: null })
+            if (!item.Pages.TryGet(index, out page) || page is { Chunk: null, Filler: null })
             {
                 page = null;
                 return false;
@@ -142,13 +141,24 @@ internal sealed class PageCache : IReclaimableMemory, IDisposable
         }
     }
 
-    public void Unpin(Page page)
+    /// <summary>Ends the use of a page, or the wait for it.</summary>
+    public void Unpin(Page page, PageUse use)
     {
         lock (_gate)
         {
             page.Pins--;
+            if (use != PageUse.None && page.Chunk is not null)
+            {
+                Move(page, _used);
+            }
+
             if (page.Pins == 0)
             {
+                if (use == PageUse.Last && page.Owner is { Readers: 1 })
+                {
+                    ReleaseData(page);
+                }
+
                 ReleaseIfUnused(page);
             }
         }
@@ -213,7 +223,7 @@ internal sealed class PageCache : IReclaimableMemory, IDisposable
             int begun = 0;
             while (begun < count && !IsThere(item, first + begun))
             {
-                if (!item.Pages.TryGetValue(first + begun, out Page? page))
+                if (!item.Pages.TryGet(first + begun, out Page? page))
                 {
                     page = _spare.TryPop(out Page? spare) ? spare : new Page();
                     page.Owner = item;
@@ -240,8 +250,8 @@ internal sealed class PageCache : IReclaimableMemory, IDisposable
         TaskCompletionSource? changed;
         lock (_gate)
         {
-            Page page = item.Pages[index];
-            page.Filler = null;
+            item.Pages.TryGet(index, out Page? page);
+            page!.Filler = null; // a page that is being fetched isn't removed
             page.Chunk = chunk;
             (isAhead ? _ahead : _used).AddLast(page.Node);
             changed = page.Changed;
@@ -260,7 +270,7 @@ internal sealed class PageCache : IReclaimableMemory, IDisposable
         {
             for (long index = first; index < first + count; index++)
             {
-                if (item.Pages.TryGetValue(index, out Page? page) && page.Filler == filler)
+                if (item.Pages.TryGet(index, out Page? page) && page.Filler == filler)
                 {
                     page.Filler = null;
                     if (page.Changed is { } changed)
@@ -284,7 +294,7 @@ internal sealed class PageCache : IReclaimableMemory, IDisposable
         {
             for (long index = first; index < first + count; index++)
             {
-                if (item.Pages.TryGetValue(index, out Page? page) && page.Pins > 0)
+                if (item.Pages.TryGet(index, out Page? page) && page.Pins > 0)
                 {
                     return true;
                 }
@@ -301,7 +311,7 @@ internal sealed class PageCache : IReclaimableMemory, IDisposable
         {
             for (long index = from; index < end; index++)
             {
-                if (item.Pages.TryGetValue(index, out Page? page) && page.Node.List == _ahead)
+                if (item.Pages.TryGet(index, out Page? page) && page.Node.List == _ahead)
                 {
                     _ahead.Remove(page.Node);
                     _used.AddFirst(page.Node);
@@ -324,7 +334,7 @@ internal sealed class PageCache : IReclaimableMemory, IDisposable
         }
     }
 
-    private static bool IsThere(CachedObject item, long index) => item.Pages.TryGetValue(index, out Page? page) && (page.Chunk is not null || page.Filler is not null);
+    private static bool IsThere(CachedObject item, long index) => item.Pages.TryGet(index, out Page? page) && (page.Chunk is not null || page.Filler is not null);
 
     private void Expire(CachedObject item)
     {
@@ -346,7 +356,7 @@ internal sealed class PageCache : IReclaimableMemory, IDisposable
             _objects.Remove(item.Key);
         }
 
-        foreach (Page page in item.Pages.Values.ToList())
+        foreach (Page page in item.Pages.All.ToList())
         {
             ReleaseData(page);
             ReleaseIfUnused(page);

@@ -194,6 +194,14 @@ public sealed class SeekableObjectStream : Stream
         return ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
     }
 
+    /// <inheritdoc cref="CopyToAsync(Stream, int, CancellationToken)"/>
+    /// <remarks>The method of the base class would block the thread to get <see cref="Length"/> first.</remarks>
+    public new Task CopyToAsync(Stream destination) => CopyToAsync(destination, CancellationToken.None);
+
+    /// <inheritdoc cref="CopyToAsync(Stream, int, CancellationToken)"/>
+    /// <remarks>The method of the base class would block the thread to get <see cref="Length"/> first.</remarks>
+    public new Task CopyToAsync(Stream destination, CancellationToken cancellationToken) => CopyToAsync(destination, bufferSize: 1, cancellationToken);
+
     /// <summary>Writes the object from the current position to its end to a stream. The parts are downloaded in parallel from the beginning.</summary>
     /// <param name="destination">The stream to write to.</param>
     /// <param name="bufferSize">A positive number. It has no effect, because no buffer is allocated.</param>

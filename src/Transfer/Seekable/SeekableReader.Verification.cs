@@ -37,7 +37,7 @@ internal sealed partial class SeekableReader
             }
 
             pass(page.Chunk!.Filled);
-            Cache.Unpin(page);
+            Cache.Unpin(page, PageUse.Read);
         }
 
         return true;

@@ -21,6 +21,9 @@ internal sealed partial class SeekableReader : IAsyncDisposable
 
     private const long MaxFreeBytes = 4 * Sizes.MiB;
 
+    /// <summary>The number of pages that a copy waits for at once, so that a fast link wakes it less often.</summary>
+    private const int PagesPerWake = 4;
+
     /// <summary>The size of a buffer for reads from the floor, which aren't frequent.</summary>
     private const int SmallBytes = 16 * 1024;
 
@@ -160,7 +163,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
             if (call.Run(token => WaitForPageAsync(at, end, isPositional, token).AsTask()) is { } page)
             {
                 copied += Copy(page, at, rest);
-                Cache.Unpin(page);
+                Cache.Unpin(page, PageUse.Read);
                 continue;
             }
 
@@ -199,11 +202,12 @@ internal sealed partial class SeekableReader : IAsyncDisposable
             }
 
             Want(AccessPattern.ToEnd(offset), offset + 1, isPositional: false);
+            bool keeps = _retention > TimeSpan.Zero || PageAfter(Length) <= Cache.Capacity;
             byte[]? small = null;
             while (offset < Length)
             {
                 int count;
-                if (await WaitForPageAsync(offset, offset + 1, isPositional: false, token).ConfigureAwait(false) is { } page)
+                if (await WaitForPageAsync(offset, offset + 1, isPositional: false, token, PagesPerWake).ConfigureAwait(false) is { } page)
                 {
                     try
                     {
@@ -214,7 +218,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
                     }
                     finally
                     {
-                        Cache.Unpin(page);
+                        Cache.Unpin(page, keeps ? PageUse.Read : PageUse.Last);
                     }
                 }
                 else
@@ -286,7 +290,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
                 }
 
                 at += Copy(page, at, buffer[(int)(at - offset)..(int)(end - offset)]);
-                Cache.Unpin(page);
+                Cache.Unpin(page, PageUse.Read);
             }
 
             Plan(offset, end - offset, isThere: true, isPositional);
@@ -312,7 +316,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
                 if (await WaitForPageAsync(at, end, isPositional, token).ConfigureAwait(false) is { } page)
                 {
                     copied += Copy(page, at, rest.Span);
-                    Cache.Unpin(page);
+                    Cache.Unpin(page, PageUse.Read);
                 }
                 else
                 {
@@ -348,8 +352,9 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     /// <param name="end">The offset after the last byte that the caller needs.</param>
     /// <param name="isPositional">Whether the read is independent of the others.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <param name="pages">The number of pages to wait for, if one request fetches them and the first one isn't there yet.</param>
     /// <returns>The page; null if there is no memory for it.</returns>
-    private async ValueTask<Page?> WaitForPageAsync(long at, long end, bool isPositional, CancellationToken cancellationToken)
+    private async ValueTask<Page?> WaitForPageAsync(long at, long end, bool isPositional, CancellationToken cancellationToken, int pages = 1)
     {
         CachedObject item = _object!;
         long index = at / PageBytes;
@@ -366,22 +371,31 @@ internal sealed partial class SeekableReader : IAsyncDisposable
                 return null;
             }
 
+            if (pages > 1 && filler is PageFill { End: var fillEnd } && Math.Min(index + pages, fillEnd) - 1 is var last && last > index)
+            {
+                Cache.Unpin(page, PageUse.None);
+                if (!Cache.TryAwait(item, last, out page, out changed, out filler))
+                {
+                    continue;
+                }
+            }
+
             try
             {
                 await changed.WaitAsync(cancellationToken).ConfigureAwait(false);
             }
             catch
             {
-                Cache.Unpin(page);
+                Cache.Unpin(page, PageUse.None);
                 throw;
             }
 
-            if (page.Chunk is not null)
+            if (page.Chunk is not null && page.Index == index)
             {
                 return page;
             }
 
-            Cache.Unpin(page);
+            Cache.Unpin(page, PageUse.None);
             if (filler is PageFill { Error: { } error } fill && fill.Reader == this && error is not OperationCanceledException)
             {
                 ExceptionDispatchInfo.Throw(error);

@@ -75,9 +75,58 @@ public sealed class PageCacheTests : TransferTest
         }
 
         Assert.Null(_cache.TryLease(1, isNeeded: true));
-        pinned.ForEach(_cache.Unpin);
+        pinned.ForEach(page => _cache.Unpin(page, PageUse.Read));
         ChunkLease lease = _cache.TryLease(1, isNeeded: true)!;
         lease.Dispose();
+        Leave();
+    }
+
+    [Fact]
+    public void TryLease_PageWasAwaited_IsReleasedBeforeThoseThatAreAhead()
+    {
+        object filler = new();
+        ChunkLease lease = _cache.TryLease(Pages, isNeeded: true)!;
+        _cache.Begin(_item, filler, 0, Pages);
+        Assert.True(_cache.TryAwait(_item, 0, out Page? page, out _, out _));
+        for (int i = 0; i < Pages; i++)
+        {
+            _cache.Arrive(_item, filler, i, Rent(lease), isAhead: true);
+        }
+
+        _cache.End(_item, filler, 0, Pages);
+        lease.Dispose();
+        _cache.Unpin(page, PageUse.Read);
+
+        lease = _cache.TryLease(1, isNeeded: false)!;
+
+        Assert.Equal(Enumerable.Range(1, Pages - 1), Cached());
+        lease.Dispose();
+        Leave();
+    }
+
+    [Theory]
+    [InlineData(1, true)]
+    [InlineData(2, false)]
+    public void Unpin_LastUse_ReleasesThePageUnlessThereAreOtherReaders(int readers, bool isReleased)
+    {
+        Fill(0, 3);
+        for (int i = 1; i < readers; i++)
+        {
+            _cache.Enter("object", TimeSpan.Zero, () => new object());
+        }
+
+        Assert.True(_cache.TryPin(_item, 1, out Page? page));
+        Assert.True(_cache.TryPin(_item, 1, out _));
+        _cache.Unpin(page, PageUse.Last);
+        Assert.Equal([0, 1, 2], Cached()); // another call uses it
+        _cache.Unpin(page, PageUse.Last);
+
+        Assert.Equal(isReleased ? [0, 2] : [0, 1, 2], Cached());
+        for (int i = 1; i < readers; i++)
+        {
+            _cache.Leave(_item);
+        }
+
         Leave();
     }
 
@@ -157,8 +206,8 @@ public sealed class PageCacheTests : TransferTest
 
         await changed.Within();
         Assert.Null(page.Chunk);
-        _cache.Unpin(page);
-        Assert.Empty(_item.Pages);
+        _cache.Unpin(page, PageUse.None);
+        Assert.Empty(_item.Pages.All);
         lease.Dispose();
         Leave();
     }
@@ -239,8 +288,8 @@ public sealed class PageCacheTests : TransferTest
     private void Read(int index)
     {
         Assert.True(_cache.TryPin(_item, index, out Page? page));
-        _cache.Unpin(page);
+        _cache.Unpin(page, PageUse.Read);
     }
 
-    private int[] Cached() => [.. _item.Pages.Values.Where(page => page.Chunk is not null).Select(page => (int)page.Index)];
+    private int[] Cached() => [.. _item.Pages.All.Where(page => page.Chunk is not null).Select(page => (int)page.Index).Order()];
 }

@@ -156,6 +156,28 @@ public sealed class SeekableStreamTests : TransferTest
         Assert.Equal(content.Length, stream.Position);
     }
 
+    [Theory]
+    [InlineData(1024 * 1024, 0, 0)] // the cache has 384 KiB
+    [InlineData(1024 * 1024, 60, 384 * 1024)]
+    [InlineData(64 * 1024 * 1024, 0, Large)]
+    public async Task CopyToAsync_ObjectDoesNotFitIntoTheCache_KeepsNothing(int memoryBytes, int retentionSeconds, int kept)
+    {
+        byte[] content = S3.Put(Large);
+        TransferClient client = NewClient(o => o.MemoryBytes = memoryBytes);
+        SeekableReadOptions options = new() { CacheRetention = TimeSpan.FromSeconds(retentionSeconds) };
+        SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, options).Within();
+        MemoryStream target = new();
+
+        await stream.CopyToAsync(target).Within();
+
+        Assert.Equal(content, target.ToArray());
+        Assert.Equal(0, S3.Gets.First().First); // not the last bytes, for the length
+        Assert.Equal(Large, stream.BytesReceived);
+        Assert.Equal(kept, client.RentedBytes);
+        await stream.DisposeAsync().AsTask().Within();
+        Time.Advance(TimeSpan.FromSeconds(retentionSeconds));
+    }
+
     [Fact]
     public async Task ReadAtAsync_ManyAtOnce_ShareRequests()
     {
