@@ -15,7 +15,7 @@ internal sealed class FakeOwner : IReadAheadOwner
     /// <summary>Reserves read-ahead memory until a stream holds the given number of bytes, or no more is available.</summary>
     public static long Fill(MemoryShare share, long bytes = long.MaxValue)
     {
-        for (long ask = Math.Min(bytes, 1 << 20); ask > 0; ask /= 2)
+        for (long ask = Math.Min(bytes, 1 << 20); ask >= share.UnitBytes; ask /= 2)
         {
             while (share.HeldBytes < bytes && share.Budget.TryReserveAhead(share, Math.Min(ask, bytes - share.HeldBytes)) > 0)
             {

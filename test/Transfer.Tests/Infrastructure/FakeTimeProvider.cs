@@ -129,8 +129,9 @@ internal sealed class FakeTimeProvider : TimeProvider
             if (once && due < Guard)
             {
                 Delays.Add(due);
-                if (due < SkipDelaysBelow)
+                if (due < SkipDelaysBelow || due == TimeSpan.Zero)
                 {
+                    // As with a real clock, a timer that is due immediately doesn't wait until the time changes.
                     _now += due;
                     return true;
                 }
