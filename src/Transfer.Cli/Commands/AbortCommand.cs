@@ -31,8 +31,8 @@ internal sealed class AbortCommand
         ToolCommand symbol = new(
             "abort", "Abort incomplete multipart uploads. Their parts use storage that you pay for. With --json, write one line for each upload, and the result on the last line.")
         {
-            Group = "List and clean up",
-            Summary = "Abort incomplete multipart uploads",
+            Group = "Manage",
+            Summary = "Abort incomplete uploads",
             Examples =
             [
                 ("transfer abort --older-than 1d s3://bucket", "Abort uploads older than a day"),

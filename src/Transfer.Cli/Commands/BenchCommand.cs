@@ -32,8 +32,8 @@ internal sealed class BenchCommand
         BenchCommand command = new(runner);
         ToolCommand symbol = new("bench", "Benchmark a store with each combination of settings, and recommend the best one.")
         {
-            Group = "Measure and test",
-            Summary = "Benchmark a store and recommend the best settings",
+            Group = "Other",
+            Summary = "Benchmark a store",
             Examples =
             [
                 ("transfer bench get s3://bucket/big/ --part-size 8MiB,64MiB --concurrency 1,4,16,64", "Test eight combinations with existing objects"),

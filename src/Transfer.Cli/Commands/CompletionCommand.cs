@@ -53,7 +53,7 @@ internal static class CompletionCommand
         ToolCommand symbol = new("completion", "Write a script that completes commands and options when you press Tab.")
         {
             Group = "Other",
-            Summary = "Write a completion script for a shell",
+            Summary = "Write a completion script",
             Examples =
             [
                 ("source <(transfer completion bash)", "In ~/.bashrc"),

@@ -43,7 +43,7 @@ internal sealed class CopyCommand
         ToolCommand symbol = new("cp", "Copy files and objects: upload, download, or copy inside the store. Content is verified.")
         {
             Group = "Copy and compare",
-            Summary = "Copy files and objects: upload, download, or inside the store",
+            Summary = "Copy files and objects",
             Examples =
             [
                 ("transfer cp big.iso s3://bucket/iso/", "Upload to s3://bucket/iso/big.iso"),

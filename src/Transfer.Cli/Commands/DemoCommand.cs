@@ -25,8 +25,8 @@ internal sealed class DemoCommand
             "demo",
             "Download and upload the same object with the AWS SDK's TransferUtility and with this library, one after the other, and compare throughput, CPU time, and peak memory. Takes about 20 seconds. Nothing is kept.")
         {
-            Group = "Measure and test",
-            Summary = "Compare with TransferUtility on this machine",
+            Group = "Other",
+            Summary = "Compare with the AWS SDK",
             Examples =
             [
                 ("transfer demo", "Compare with 1 GiB"),

@@ -10,6 +10,7 @@ internal static class HelpText
     private const int MaxFirstColumn = 28;
     private const int MinWidth = 60;
     private const int MaxWidth = 110;
+    private const int Gap = 2;
 
     public static void Write(Command command, TextWriter writer, int width)
     {
@@ -36,16 +37,27 @@ internal static class HelpText
         writer.WriteLine("  transfer cp big.iso s3://bucket/iso/       Upload a file");
         writer.WriteLine("  transfer cp -r s3://bucket/photos photos   Download all objects under a prefix");
         writer.WriteLine();
-        ToolCommand[] commands = [.. root.Subcommands.OfType<ToolCommand>()];
-        int column = commands.Max(command => command.Name.Length) + 4;
+        WriteCommands(writer, [.. root.Subcommands.OfType<ToolCommand>()], width);
+        writer.WriteLine();
+        writer.WriteLine($"Options: {string.Join(", ", root.Options.Where(option => !option.Hidden).Select(NamesOf))}");
+        writer.WriteLine("Run 'transfer COMMAND --help' for the options of a command, with examples.");
+    }
+
+    /// <summary>Writes the commands by groups, in two columns if they fit.</summary>
+    private static void WriteCommands(TextWriter writer, ToolCommand[] commands, int width)
+    {
+        int name = commands.Max(command => command.Name.Length) + Gap;
+        int cell = name + commands.Max(command => command.Summary.Length) + Gap;
+        int columns = width / cell > 1 ? 2 : 1;
         foreach (IGrouping<string, ToolCommand> group in commands.GroupBy(command => command.Group))
         {
-            WriteRows(writer, group.Key, group.Select(command => (command.Name, command.Summary)), column, width);
+            writer.WriteLine($"{group.Key}:");
+            foreach (ToolCommand[] row in group.Chunk(columns))
+            {
+                string line = string.Concat(row.Select(command => (command.Name.PadRight(name) + command.Summary).PadRight(cell)));
+                writer.WriteLine(new string(' ', Gap) + line.TrimEnd());
+            }
         }
-
-        writer.WriteLine();
-        WriteRows(writer, "Options", root.Options.Where(option => !option.Hidden).Select(Row), null, width);
-        writer.WriteLine("Run 'transfer COMMAND --help' for the options of a command, with examples.");
     }
 
     private static void WriteCommand(Command command, TextWriter writer, int width)

@@ -28,8 +28,8 @@ internal sealed class ListCommand
         ListCommand command = new(runner);
         ToolCommand symbol = new("ls", "List buckets, objects under a prefix, or incomplete multipart uploads. With --json, write one line for each, and the result on the last line.")
         {
-            Group = "List and clean up",
-            Summary = "List buckets, objects, or incomplete uploads",
+            Group = "List and inspect",
+            Summary = "List buckets or objects",
             Examples =
             [
                 ("transfer ls", "List the buckets"),

@@ -41,8 +41,8 @@ internal sealed class ServeCommand
         ServeCommand command = new(runner);
         ToolCommand symbol = new("serve", "Run an S3-compatible server on this machine, for tests and measurements. Press Ctrl+C to stop.")
         {
-            Group = "Measure and test",
-            Summary = "Run an S3-compatible server for tests",
+            Group = "Other",
+            Summary = "Run a server for tests",
             Examples =
             [
                 ("transfer serve --bucket test", "Store objects in memory, on port 9000"),

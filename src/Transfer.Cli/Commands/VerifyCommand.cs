@@ -31,7 +31,7 @@ internal sealed class VerifyCommand
         ToolCommand symbol = new("verify", "Compare a file with an object, or a folder with all objects under a prefix. Compares sizes and the checksums or ETags of the store, and downloads an object only if those aren't enough. For a folder, writes a line for each difference as soon as it is found.")
         {
             Group = "Copy and compare",
-            Summary = "Compare files with objects, without downloading if possible",
+            Summary = "Compare files with objects",
             Examples =
             [
                 ("transfer verify big.iso s3://bucket/iso/big.iso", "Compare a file with an object"),

@@ -13,13 +13,12 @@ internal sealed class Connection : IDisposable
 {
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(10);
     private const int Retries = 2;
-    private readonly AWSCredentials _credentials;
     private readonly TlsHttpClientFactory? _tls;
 
     private Connection(ConnectionSettings settings, AWSCredentials credentials)
     {
         Settings = settings;
-        _credentials = credentials;
+        Credentials = credentials;
         _tls = TlsHttpClientFactory.For(settings);
         Client = new AmazonS3Client(credentials, Configure(settings, _tls, Retries));
 
@@ -37,6 +36,9 @@ internal sealed class Connection : IDisposable
     /// <summary>Gets the client for the library, which has its own retries and counters.</summary>
     public AmazonS3Client TransferClient { get; }
 
+    /// <summary>Gets the credentials that requests are signed with.</summary>
+    public AWSCredentials Credentials { get; }
+
     public static async Task<Connection> OpenAsync(ConnectionSettings settings, CancellationToken cancellationToken)
         => new(settings, await FindCredentialsAsync(settings, cancellationToken).ConfigureAwait(false));
 
@@ -48,7 +50,7 @@ internal sealed class Connection : IDisposable
         AmazonS3Config config = Configure(Settings, factory, defaults.MaxErrorRetry);
         config.RequestChecksumCalculation = defaults.RequestChecksumCalculation;
         config.ResponseChecksumValidation = defaults.ResponseChecksumValidation;
-        return new AmazonS3Client(_credentials, config);
+        return new AmazonS3Client(Credentials, config);
     }
 
     public void Dispose()

@@ -65,6 +65,15 @@ internal sealed record Location(LocationKind Kind, string Text, string Bucket, s
         return new Location(LocationKind.S3, string.Empty, bucket, slash < 0 ? string.Empty : rest[(slash + 1)..]);
     }
 
+    /// <summary>Parses the address of an object.</summary>
+    /// <param name="text">The address as written on the command line.</param>
+    /// <param name="command">The name of the command, for errors.</param>
+    public static Location ParseObject(string text, string command)
+    {
+        Location address = ParseS3(text);
+        return address.Key.Length > 0 ? address : throw new UsageException($"{command} needs the key of an object, such as transfer {command} s3://bucket/key");
+    }
+
     public override string ToString() => Kind switch
     {
         LocationKind.S3 => $"{Scheme}{Bucket}/{Key}",

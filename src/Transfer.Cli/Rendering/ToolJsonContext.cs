@@ -12,6 +12,7 @@ namespace Transfer.Cli.Rendering;
 [JsonSerializable(typeof(ListedBucketJson))]
 [JsonSerializable(typeof(ListedUploadJson))]
 [JsonSerializable(typeof(DifferenceJson))]
+[JsonSerializable(typeof(PresignedUrlJson))]
 internal sealed partial class ToolJsonContext : JsonSerializerContext
 {
     /// <summary>Gets the context. With relaxed escaping, a "+" in base64 stays readable; control characters are still escaped.</summary>

@@ -1,0 +1,101 @@
+using System.CommandLine;
+using Amazon.S3;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary><c>transfer presign</c>: creates a presigned URL.</summary>
+internal sealed class PresignCommand
+{
+    private static readonly TimeSpan DefaultLifetime = TimeSpan.FromHours(1);
+    private static readonly TimeSpan MinLifetime = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan MaxLifetime = TimeSpan.FromDays(7); // Amazon S3 User Guide, "Sharing objects with presigned URLs"
+    private readonly CommandRunner _runner;
+    private readonly ConnectionOptions _connection = new();
+    private readonly OutputOptions _output = new();
+    private readonly Argument<string> _address = new("s3://BUCKET/KEY") { Description = "The object. It doesn't have to exist yet." };
+    private readonly Option<string?> _expires = new("--expires")
+    {
+        HelpName = "TIME",
+        Description = "How long the URL works, such as 30m or 2d: 1s to 7d. Default: 1h.",
+    };
+
+    private readonly Option<string?> _method = new("--method")
+    {
+        HelpName = "get|put",
+        Description = "What the URL allows: to download the object, or to upload it with one PUT request. Default: get.",
+    };
+
+    private readonly Option<string?> _versionId = new("--version-id")
+    {
+        HelpName = "ID",
+        Description = "Version of the object to download. Default: the latest.",
+    };
+
+    private PresignCommand(CommandRunner runner) => _runner = runner;
+
+    public static Command Create(CommandRunner runner)
+    {
+        PresignCommand command = new(runner);
+        ToolCommand symbol = new(
+            "presign",
+            "Create a presigned URL, which allows anyone who has it to download or upload one object until the URL expires. The URL is computed on this machine, without a request to the store.")
+        {
+            Group = "Manage",
+            Summary = "Create a presigned URL",
+            Examples =
+            [
+                ("transfer presign s3://bucket/big.iso", "A URL to download an object within an hour"),
+                ("transfer presign --expires 7d s3://bucket/big.iso", "A URL to download an object within a week"),
+                ("transfer presign --method put s3://bucket/new.iso", "A URL to upload an object: curl -T new.iso URL"),
+            ],
+            Notes =
+            [
+                "A URL also stops working when the credentials that signed it expire. A warning says so if they expire earlier.",
+                "Exit codes: 0 success, 1 failure, 2 usage or configuration error, 130 interrupted.",
+            ],
+        };
+        symbol.Add(command._address);
+        symbol.AddGroup("URL", command._expires, command._method, command._versionId);
+        command._connection.AddTo(symbol);
+        command._output.AddTo(symbol, hideProgress: true, hideTransfers: true);
+        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
+            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
+        return symbol;
+    }
+
+    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    {
+        Location address = Location.ParseObject(line.GetRequiredValue(_address), "presign");
+        TimeSpan lifetime = invocation.Values.Line(_expires) is { } expires
+            ? OptionValues.Convert<TimeSpan>(expires, TryParseLifetime, $"a time from 1s to 7d: {DurationText.Accepted}")
+            : DefaultLifetime;
+        HttpVerb method = invocation.Values.Line(_method) is { } given ? OptionValues.Convert<HttpVerb>(given, TryParseMethod, "get or put") : HttpVerb.GET;
+        string? versionId = invocation.Values.Line(_versionId)?.Text;
+        if (method == HttpVerb.PUT && versionId is not null)
+        {
+            throw new UsageException($"{_versionId.Name} is for a URL to download; an upload always creates the latest version");
+        }
+
+        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        if (store.IsAnonymous)
+        {
+            throw new UsageException($"presign signs the URL, and {_connection.NoSignRequest.Name} has no credentials to sign it with");
+        }
+
+        invocation.Use(store);
+        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
+        await new PresignRunner(connection, invocation).RunAsync(address, method, versionId, lifetime).ConfigureAwait(false);
+    }
+
+    private static bool TryParseLifetime(string text, out TimeSpan lifetime)
+        => DurationText.TryParse(text, out lifetime) && lifetime >= MinLifetime && lifetime <= MaxLifetime;
+
+    private static bool TryParseMethod(string text, out HttpVerb method)
+    {
+        method = text.Equals("put", StringComparison.OrdinalIgnoreCase) ? HttpVerb.PUT : HttpVerb.GET;
+        return method == HttpVerb.PUT || text.Equals("get", StringComparison.OrdinalIgnoreCase);
+    }
+}

@@ -1,0 +1,99 @@
+using System.Net;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.IntegrationTests.Stores;
+using Transfer.Server;
+
+namespace Transfer.IntegrationTests.Cli;
+
+/// <summary>URLs of <c>transfer presign</c> are accepted by stores, without credentials and without the SDK.</summary>
+public sealed class PresignTests : IDisposable
+{
+    // Uri would fold the dots of a path, as some HTTP clients do.
+    private static readonly UriCreationOptions Verbatim = new() { DangerousDisablePathAndQueryCanonicalization = true };
+    private readonly HttpClient _http = new();
+
+    public void Dispose() => _http.Dispose();
+
+    [Theory]
+    [Stores("plain", "a b+c&d=ä%2B/k", "dir//x", OurWireOnly = true)]
+    public async Task Presign_Get_DownloadsTheObject(string store, string key)
+    {
+        if (store == Store.Minio && key.Contains("//", StringComparison.Ordinal))
+        {
+            return; // MinIO rejects such keys
+        }
+
+        await using ToolStore tool = await ToolStore.StartAsync(store);
+        await tool.PutAsync(key, TestBytes.Create(1000));
+
+        string url = await PresignAsync(tool, $"s3://{tool.Bucket}/{key}");
+
+        Assert.Equal(TestBytes.Create(1000), await _http.GetByteArrayAsync(new Uri(url, Verbatim)).InTime());
+    }
+
+    [Theory]
+    [Stores(OurWireOnly = true)]
+    public async Task Presign_Put_UploadsTheObject(string store)
+    {
+        await using ToolStore tool = await ToolStore.StartAsync(store);
+
+        string url = await PresignAsync(tool, "--method", "put", $"s3://{tool.Bucket}/new");
+        using ByteArrayContent body = new(TestBytes.Create(1000));
+        using HttpResponseMessage put = await _http.PutAsync(new Uri(url, Verbatim), body).InTime();
+        using HttpResponseMessage get = await _http.GetAsync(new Uri(url, Verbatim)).InTime();
+
+        Assert.Equal(HttpStatusCode.OK, put.StatusCode);
+        Assert.Equal(HttpStatusCode.Forbidden, get.StatusCode);
+        Assert.Equal(1000, (await tool.Store.S3.GetObjectMetadataAsync(tool.Bucket, "new").InTime()).ContentLength);
+    }
+
+    [Theory]
+    [Stores("/k?", "X-Amz-Expires=", "X-Amz-Signature=", OurWireOnly = true)]
+    public async Task Presign_TamperedUrl_IsRejected(string store, string part)
+    {
+        await using ToolStore tool = await ToolStore.StartAsync(store);
+        await tool.PutAsync("k", [1]);
+        await tool.PutAsync("other", [1]);
+
+        string url = await PresignAsync(tool, $"s3://{tool.Bucket}/k");
+        string tampered = url.Replace(part, part == "/k?" ? "/other?" : part + "1", StringComparison.Ordinal);
+        using HttpResponseMessage response = await _http.GetAsync(new Uri(tampered, Verbatim)).InTime();
+
+        Assert.NotEqual(url, tampered);
+        Assert.Equal(HttpStatusCode.Forbidden, response.StatusCode);
+    }
+
+    [Fact]
+    public async Task Presign_ExpiredUrl_IsRejected()
+    {
+        ManualTime clock = new(TimeProvider.System.GetUtcNow());
+        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"], TimeProvider = clock });
+        Dictionary<string, string> environment = new()
+        {
+            ["AWS_ENDPOINT_URL_S3"] = server.Endpoint.ToString(),
+            ["AWS_ACCESS_KEY_ID"] = server.AccessKeyId,
+            ["AWS_SECRET_ACCESS_KEY"] = server.SecretAccessKey,
+        };
+        string url = (await ToolProcess.RunAsync(environment, "presign", "--expires", "1h", "s3://bucket/k")).Expect(0).Text.TrimEnd();
+
+        using HttpResponseMessage before = await _http.GetAsync(new Uri(url, Verbatim)).InTime();
+        clock.Advance(TimeSpan.FromHours(2));
+        using HttpResponseMessage after = await _http.GetAsync(new Uri(url, Verbatim)).InTime();
+
+        Assert.Equal(HttpStatusCode.NotFound, before.StatusCode);
+        Assert.Equal(HttpStatusCode.Forbidden, after.StatusCode);
+        Assert.Contains("Request has expired", await after.Content.ReadAsStringAsync().InTime(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Presign_StoreIsNotThere_NeedsNoRequest()
+    {
+        Dictionary<string, string> environment = new() { ["AWS_ACCESS_KEY_ID"] = "id", ["AWS_SECRET_ACCESS_KEY"] = "secret" };
+        ToolOutcome outcome = (await ToolProcess.RunAsync(environment, "presign", "s3://bucket/k", "--endpoint-url", "http://127.0.0.1:1")).Expect(0);
+        Assert.StartsWith("http://127.0.0.1:1/bucket/k?", outcome.Text, StringComparison.Ordinal);
+        Assert.Empty(outcome.Error);
+    }
+
+    private static async Task<string> PresignAsync(ToolStore tool, params string[] arguments)
+        => (await tool.RunAsync(["presign", .. arguments])).Expect(0).Text.TrimEnd();
+}

@@ -1,0 +1,45 @@
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.IntegrationTests.Stores;
+
+namespace Transfer.IntegrationTests.Cli;
+
+/// <summary>Runs the tool with a store that isn't only the embedded server.</summary>
+internal sealed class ToolStore : IAsyncDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+
+    private ToolStore(Store store)
+    {
+        Store = store;
+        EmbeddedStore? embedded = store as EmbeddedStore;
+        Environment = new Dictionary<string, string>
+        {
+            ["AWS_ENDPOINT_URL_S3"] = embedded?.Server.Endpoint.ToString() ?? MinioStore.Endpoint!,
+            ["AWS_ACCESS_KEY_ID"] = embedded?.Server.AccessKeyId ?? System.Environment.GetEnvironmentVariable("AWS_ACCESS_KEY_ID")!,
+            ["AWS_SECRET_ACCESS_KEY"] = embedded?.Server.SecretAccessKey ?? System.Environment.GetEnvironmentVariable("AWS_SECRET_ACCESS_KEY")!,
+            ["XDG_STATE_HOME"] = _folder.File("state"),
+        };
+    }
+
+    public Store Store { get; }
+
+    public Dictionary<string, string> Environment { get; }
+
+    public string Bucket => Store.Bucket;
+
+    public static async Task<ToolStore> StartAsync(string name) => new(await Store.StartAsync(name));
+
+    public Task<ToolOutcome> RunAsync(params string[] arguments) => ToolProcess.RunAsync(Environment, arguments);
+
+    public async Task PutAsync(string key, byte[] content)
+    {
+        using MemoryStream body = new(content);
+        await Store.S3.PutObjectAsync(new Amazon.S3.Model.PutObjectRequest { BucketName = Bucket, Key = key, InputStream = body }).InTime();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Store.DisposeAsync();
+        _folder.Dispose();
+    }
+}
