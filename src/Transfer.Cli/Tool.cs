@@ -65,6 +65,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             CopyCommand.Create(runner),
             ListCommand.Create(runner),
             VerifyCommand.Create(runner),
+            StatCommand.Create(runner),
             PresignCommand.Create(runner),
             AbortCommand.Create(runner),
             BenchCommand.Create(runner),

@@ -13,6 +13,8 @@ namespace Transfer.Cli.Rendering;
 [JsonSerializable(typeof(ListedUploadJson))]
 [JsonSerializable(typeof(DifferenceJson))]
 [JsonSerializable(typeof(PresignedUrlJson))]
+[JsonSerializable(typeof(ObjectPropertiesJson))]
+[JsonSerializable(typeof(ObjectPartJson))]
 internal sealed partial class ToolJsonContext : JsonSerializerContext
 {
     /// <summary>Gets the context. With relaxed escaping, a "+" in base64 stays readable; control characters are still escaped.</summary>

@@ -65,6 +65,7 @@ public sealed class ToolTests : IDisposable
     [InlineData("abort s3://", "abort needs a bucket")]
     [InlineData("abort", "argument")]
     [InlineData("abort s3://b --older-than soon", "--older-than got 'soon'")]
+    [InlineData("stat s3://b", "stat needs the key of an object")]
     [InlineData("presign s3://b", "presign needs the key of an object")]
     [InlineData("presign s3://b/k --expires 8d", "--expires got '8d'; it accepts a time from 1s to 7d")]
     [InlineData("presign s3://b/k --expires 0", "--expires got '0'")]

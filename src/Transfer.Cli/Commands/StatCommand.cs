@@ -1,0 +1,59 @@
+using System.CommandLine;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary><c>transfer stat</c>: shows the properties of an object.</summary>
+internal sealed class StatCommand
+{
+    private readonly CommandRunner _runner;
+    private readonly ConnectionOptions _connection = new();
+    private readonly ReadOptions _read = new();
+    private readonly OutputOptions _output = new();
+    private readonly Argument<string> _address = new("s3://BUCKET/KEY") { Description = "The object." };
+    private readonly Option<bool> _parts = new("--parts")
+    {
+        Description = "Also list the parts in which the object was uploaded, with their checksums. Takes at least one more request. Amazon S3 lists parts only if the object has a checksum.",
+    };
+
+    private StatCommand(CommandRunner runner) => _runner = runner;
+
+    public static Command Create(CommandRunner runner)
+    {
+        StatCommand command = new(runner);
+        ToolCommand symbol = new(
+            "stat",
+            "Show the properties of an object with a single HEAD request: size, times, ETag, checksum, headers, and metadata. With --json, write them as one line, one line for each part, and the result on the last line.")
+        {
+            Group = "List and inspect",
+            Summary = "Show object properties",
+            Examples =
+            [
+                ("transfer stat s3://bucket/big.iso", "Show the properties of an object"),
+                ("transfer stat --parts s3://bucket/big.iso", "Also list the parts it was uploaded in"),
+                ("transfer stat --json s3://bucket/big.iso", "Write the properties as JSON"),
+            ],
+            Notes = ["Exit codes: 0 success, 1 failure or no such object, 2 usage or configuration error, 130 interrupted."],
+        };
+        symbol.Add(command._address);
+        symbol.AddGroup("Object", command._read.VersionId, command._read.RequesterPays, command._parts);
+        command._connection.AddTo(symbol);
+        command._output.AddTo(symbol, hideProgress: true, hideTransfers: true);
+        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
+            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
+        return symbol;
+    }
+
+    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    {
+        Location address = Location.ParseObject(line.GetRequiredValue(_address), "stat");
+        ReadSettings read = ReadSettings.Resolve(invocation.Values, _read, reads: true);
+        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        invocation.Use(store);
+        invocation.Subject = address.ToString();
+        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
+        await new StatRunner(address, read, connection.Client, invocation).RunAsync(line.GetValue(_parts), cancellationToken).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,143 @@
+using System.Text.Json;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.IntegrationTests.Stores;
+
+namespace Transfer.IntegrationTests.Cli;
+
+public sealed class StatTests
+{
+    private const int PartBytes = 5 << 20;
+
+    [Theory]
+    [Stores(OurWireOnly = true)]
+    public async Task Stat_Object_ShowsItsProperties(string store)
+    {
+        await using ToolStore tool = await ToolStore.StartAsync(store);
+        await PutWithPropertiesAsync(tool, "dir/a b");
+
+        ToolOutcome outcome = (await tool.RunAsync("stat", $"s3://{tool.Bucket}/dir/a b")).Expect(0);
+
+        Assert.Equal($"s3://{tool.Bucket}/dir/a b", outcome.Lines[0]);
+        Assert.Contains("  Size:                 2 KiB (2,048 bytes)", outcome.Lines);
+        Assert.Contains($"  ETag:                 {TestBytes.ETag(TestBytes.Create(2048))}", outcome.Lines);
+        Assert.Contains("  Storage class:        STANDARD", outcome.Lines);
+        Assert.Contains("  Content type:         text/x-test", outcome.Lines);
+        Assert.Contains("  Content encoding:     identity", outcome.Lines);
+        Assert.Contains("  Cache control:        no-cache", outcome.Lines);
+        Assert.Contains("  Metadata:             color=blue", outcome.Lines);
+        Assert.Contains(outcome.Lines, line => line.StartsWith("  Checksum:             crc32 ", StringComparison.Ordinal));
+        Assert.DoesNotContain(outcome.Lines, line => line.Contains("Parts:", StringComparison.Ordinal));
+        Assert.Empty(outcome.Error);
+    }
+
+    [Theory]
+    [Stores(OurWireOnly = true)]
+    public async Task Stat_Json_WritesThePropertiesAndTheResult(string store)
+    {
+        await using ToolStore tool = await ToolStore.StartAsync(store);
+        await PutWithPropertiesAsync(tool, "k");
+
+        ToolOutcome outcome = (await tool.RunAsync("stat", $"s3://{tool.Bucket}/k", "--json")).Expect(0);
+
+        Assert.Equal(2, outcome.Lines.Length);
+        JsonElement stat = ToolOutcome.Parse(outcome.Lines[0]);
+        Assert.Equal(("k", 2048), (stat.GetProperty("key").GetString(), stat.GetProperty("size").GetInt64()));
+        Assert.Equal("blue", stat.GetProperty("metadata").GetProperty("color").GetString());
+        Assert.Equal(("crc32", "full_object"), (stat.GetProperty("checksum").GetProperty("algorithm").GetString(), stat.GetProperty("checksum").GetProperty("type").GetString()));
+        Assert.Equal(JsonValueKind.Null, stat.GetProperty("parts").ValueKind);
+        Assert.Equal(("stat", 1, 1), (outcome.Json.GetProperty("operation").GetString(), outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("requests").GetInt32()));
+    }
+
+    [Theory]
+    [Stores(OurWireOnly = true)]
+    public async Task Stat_Parts_ListsThem(string store)
+    {
+        await using ToolStore tool = await ToolStore.StartAsync(store);
+        await UploadPartsAsync(tool, "k");
+
+        ToolOutcome text = (await tool.RunAsync("stat", "--parts", $"s3://{tool.Bucket}/k")).Expect(0);
+        ToolOutcome json = (await tool.RunAsync("stat", "--parts", $"s3://{tool.Bucket}/k", "--json")).Expect(0);
+
+        Assert.Contains("  Parts:                2", text.Lines);
+        Assert.StartsWith("  Part 1:               5 MiB  crc32 ", text.Lines[^2], StringComparison.Ordinal);
+        Assert.StartsWith("  Part 2:               100 B  crc32 ", text.Lines[^1], StringComparison.Ordinal);
+        Assert.Equal(4, json.Lines.Length);
+        Assert.Equal(2, ToolOutcome.Parse(json.Lines[0]).GetProperty("parts").GetInt32());
+        Assert.Equal((2, 100), (ToolOutcome.Parse(json.Lines[2]).GetProperty("part").GetInt32(), ToolOutcome.Parse(json.Lines[2]).GetProperty("size").GetInt64()));
+        Assert.Equal(2, json.Json.GetProperty("requests").GetInt32());
+    }
+
+    [Theory]
+    [Stores(OurWireOnly = true)]
+    public async Task Stat_MissingObject_Fails(string store)
+    {
+        await using ToolStore tool = await ToolStore.StartAsync(store);
+        ToolOutcome outcome = (await tool.RunAsync("stat", $"s3://{tool.Bucket}/nothing")).Expect(1);
+        Assert.Contains($"s3://{tool.Bucket}/nothing: there is no such object or bucket", outcome.Error, StringComparison.Ordinal);
+        Assert.Empty(outcome.Text);
+    }
+
+    [Fact]
+    public async Task Stat_StoreRejectsRequestsForChecksums_AsksWithoutThem()
+    {
+        await using ScriptedServer server = new(request => request.Header("x-amz-checksum-mode") is not null
+            ? ScriptedAnswer.Of("HTTP/1.1 400 Bad Request\r\nx-amz-request-id: R1\r\nContent-Length: 0")
+            : ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: \"e\"\r\nContent-Length: 7\r\nx-amz-meta-a: \x1b[1m\r\nx-amz-storage-class: GLACIER"));
+        Dictionary<string, string> environment = new() { ["AWS_ACCESS_KEY_ID"] = "id", ["AWS_SECRET_ACCESS_KEY"] = "secret", ["AWS_ENDPOINT_URL_S3"] = server.Url };
+
+        ToolOutcome outcome = (await ToolProcess.RunAsync(environment, "stat", "s3://bucket/k")).Expect(0);
+
+        Assert.Contains("  Size:                 7 B", outcome.Lines);
+        Assert.Contains("  Storage class:        GLACIER", outcome.Lines);
+        Assert.DoesNotContain("\x1b", outcome.Text, StringComparison.Ordinal);
+        Assert.Equal(2, server.Requests.Count);
+    }
+
+    private static async Task PutWithPropertiesAsync(ToolStore tool, string key)
+    {
+        using MemoryStream body = new(TestBytes.Create(2048));
+        PutObjectRequest request = new()
+        {
+            BucketName = tool.Bucket,
+            Key = key,
+            InputStream = body,
+            ContentType = "text/x-test",
+            ChecksumAlgorithm = Amazon.S3.ChecksumAlgorithm.CRC32,
+        };
+        request.Headers.CacheControl = "no-cache";
+        request.Headers.ContentEncoding = "identity";
+        request.Metadata["color"] = "blue";
+        await tool.Store.S3.PutObjectAsync(request).InTime();
+    }
+
+    private static async Task UploadPartsAsync(ToolStore tool, string key)
+    {
+        IAmazonS3 s3 = tool.Store.S3;
+        string id = (await s3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest
+        {
+            BucketName = tool.Bucket,
+            Key = key,
+            ChecksumAlgorithm = Amazon.S3.ChecksumAlgorithm.CRC32,
+            ChecksumType = ChecksumType.COMPOSITE,
+        }).InTime()).UploadId;
+        List<PartETag> parts = [];
+        foreach (int length in (int[])[PartBytes, 100])
+        {
+            using MemoryStream body = new(TestBytes.Create(length));
+            UploadPartResponse part = await s3.UploadPartAsync(new UploadPartRequest
+            {
+                BucketName = tool.Bucket,
+                Key = key,
+                UploadId = id,
+                PartNumber = parts.Count + 1,
+                InputStream = body,
+                ChecksumAlgorithm = Amazon.S3.ChecksumAlgorithm.CRC32,
+            }).InTime();
+            parts.Add(new PartETag(part));
+        }
+
+        await s3.CompleteMultipartUploadAsync(new CompleteMultipartUploadRequest { BucketName = tool.Bucket, Key = key, UploadId = id, PartETags = parts }).InTime();
+    }
+}
