@@ -135,7 +135,7 @@ public sealed class StatTests
                 InputStream = body,
                 ChecksumAlgorithm = Amazon.S3.ChecksumAlgorithm.CRC32,
             }).InTime();
-            parts.Add(new PartETag(part));
+            parts.Add(new PartETag { PartNumber = part.PartNumber, ETag = part.ETag, ChecksumCRC32 = part.ChecksumCRC32 });
         }
 
         await s3.CompleteMultipartUploadAsync(new CompleteMultipartUploadRequest { BucketName = tool.Bucket, Key = key, UploadId = id, PartETags = parts }).InTime();

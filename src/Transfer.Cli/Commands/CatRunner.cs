@@ -1,0 +1,54 @@
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Writes objects to standard output, one after the other. Nothing is written to standard error unless something fails.</summary>
+internal sealed class CatRunner(TransferSettings transfer, ReadSettings read, Connection connection, Invocation invocation)
+{
+    public async Task RunAsync(IReadOnlyList<Location> objects, CancellationToken cancellationToken)
+    {
+        TransferClient client = new(connection.TransferClient, invocation.Observe(transfer.ToClientOptions()));
+        DownloadOptions options = new()
+        {
+            Verify = transfer.Checksum != ChecksumAlgorithm.None,
+            VersionId = read.VersionId,
+            Range = read.Range,
+            RequesterPays = read.RequesterPays,
+            CustomerKey = read.CustomerKey,
+        };
+        await using (client.ConfigureAwait(false))
+        {
+            try
+            {
+                Stream output = StandardStreams.OpenOutput();
+                await using (output.ConfigureAwait(false))
+                {
+                    foreach (Location one in objects)
+                    {
+                        Count(await client.DownloadAsync(one.Bucket, one.Key, output, options, progress: null, cancellationToken).ConfigureAwait(false));
+                    }
+                }
+            }
+            finally
+            {
+                invocation.Tally.PeakBufferBytes = client.PeakRentedBytes;
+                invocation.Tally.Concurrency = ConcurrencyJson.Of(client);
+            }
+        }
+    }
+
+    private void Count(DownloadResult result)
+    {
+        Tally tally = invocation.Tally;
+        tally.Objects++;
+        tally.Bytes += result.BytesTransferred;
+        tally.Requests += result.Requests;
+        tally.Retries += result.Retries;
+
+        // Times and checksums of several objects have no sum.
+        tally.Checksum = tally.Objects == 1 ? ChecksumJson.Of(result.Verdict) : ChecksumJson.None;
+    }
+}
