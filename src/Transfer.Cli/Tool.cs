@@ -67,6 +67,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             ListCommand.Create(runner),
             VerifyCommand.Create(runner),
             StatCommand.Create(runner),
+            UsageCommand.Create(runner),
             PresignCommand.Create(runner),
             AbortCommand.Create(runner),
             BenchCommand.Create(runner),

@@ -54,12 +54,7 @@ internal sealed class AbortCommand
 
     private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
-        Location address = Location.ParseS3(line.GetRequiredValue(_address));
-        if (address.Bucket.Length == 0)
-        {
-            throw new UsageException("abort needs a bucket, such as transfer abort s3://bucket");
-        }
-
+        Location address = Location.ParseBucket(line.GetRequiredValue(_address), "abort");
         TimeSpan? olderThan = invocation.Values.Read<TimeSpan>(_olderThan, DurationText.TryParse, DurationText.Accepted);
         TransferSettings settings = TransferSettings.Resolve(invocation.Values, _transfer, uploads: false);
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);

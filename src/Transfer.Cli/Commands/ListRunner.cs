@@ -1,5 +1,3 @@
-using System.Net;
-using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.Cli.Execution;
@@ -22,14 +20,14 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
         {
             ListBucketsResponse page = await s3.ListBucketsAsync(request, cancellationToken).ConfigureAwait(false);
             invocation.Tally.Requests++;
-            CheckIsS3(page, page.Owner is not null || page.Buckets is { Count: > 0 });
+            StoreListing.CheckIsS3(page, page.Owner is not null || page.Buckets is { Count: > 0 });
             foreach (S3Bucket bucket in page.Buckets ?? [])
             {
                 count++;
                 _writer.Bucket(bucket.BucketName, bucket.CreationDate);
             }
 
-            CheckGoesOn(request.ContinuationToken, page.ContinuationToken, !string.IsNullOrEmpty(page.ContinuationToken));
+            StoreListing.CheckGoesOn(request.ContinuationToken, page.ContinuationToken, !string.IsNullOrEmpty(page.ContinuationToken));
             request.ContinuationToken = page.ContinuationToken;
         }
         while (!string.IsNullOrEmpty(request.ContinuationToken));
@@ -38,43 +36,26 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
 
     public async Task ListObjectsAsync(Location address, bool recursive, CancellationToken cancellationToken)
     {
-        ListObjectsV2Request request = new()
-        {
-            BucketName = address.Bucket,
-            Prefix = address.Key,
-            Delimiter = recursive ? null : Delimiter,
-
-            // Keys can contain characters that XML can't.
-            Encoding = EncodingType.Url,
-        };
         int shown = recursive ? 0 : address.Key.LastIndexOf('/') + 1;
         Tally tally = invocation.Tally;
         tally.HasRate = false;
         long prefixes = 0;
-        ListObjectsV2Response page;
-        do
+        await foreach (ListObjectsV2Response page in StoreListing.ReadObjectsAsync(s3, address, recursive ? null : Delimiter, tally, cancellationToken).ConfigureAwait(false))
         {
-            page = await s3.ListObjectsV2Async(request, cancellationToken).ConfigureAwait(false);
-            tally.Requests++;
-            CheckIsS3(page, page.Name is not null);
-            bool encoded = page.Encoding == EncodingType.Url;
             foreach (string prefix in page.CommonPrefixes ?? [])
             {
                 prefixes++;
-                _writer.Prefix(Decode(prefix, encoded), shown);
+                _writer.Prefix(prefix, shown);
             }
 
             foreach (S3Object item in page.S3Objects ?? [])
             {
                 tally.Objects++;
                 tally.Bytes += item.Size ?? 0;
-                _writer.Object(Decode(item.Key, encoded), shown, item);
+                _writer.Object(item.Key, shown, item);
             }
-
-            CheckGoesOn(request.ContinuationToken, page.NextContinuationToken, page.IsTruncated == true && !string.IsNullOrEmpty(page.NextContinuationToken));
-            request.ContinuationToken = page.NextContinuationToken;
         }
-        while (page.IsTruncated == true && !string.IsNullOrEmpty(page.NextContinuationToken));
+
         if (address.Key.Length > 0 && tally.Objects + prefixes == 0)
         {
             throw new TransferException($"{address}: no objects found") { Bucket = address.Bucket, Key = address.Key };
@@ -125,11 +106,11 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
         {
             page = await s3.ListMultipartUploadsAsync(request, cancellationToken).ConfigureAwait(false);
             invocation.Tally.Requests++;
-            CheckIsS3(page, page.BucketName is not null);
+            StoreListing.CheckIsS3(page, page.BucketName is not null);
             bool encoded = page.EncodingType == EncodingType.Url;
             foreach (MultipartUpload upload in page.MultipartUploads ?? [])
             {
-                string key = Decode(upload.Key, encoded);
+                string key = StoreListing.Decode(upload.Key, encoded);
                 if (isWanted(key))
                 {
                     invocation.Tally.Objects++;
@@ -137,32 +118,11 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
                 }
             }
 
-            string? next = page.NextKeyMarker is { } marker ? Decode(marker, encoded) : null;
-            CheckGoesOn((request.KeyMarker, request.UploadIdMarker), (next, page.NextUploadIdMarker), page.IsTruncated == true && !string.IsNullOrEmpty(next));
+            string? next = page.NextKeyMarker is { } marker ? StoreListing.Decode(marker, encoded) : null;
+            StoreListing.CheckGoesOn((request.KeyMarker, request.UploadIdMarker), (next, page.NextUploadIdMarker), page.IsTruncated == true && !string.IsNullOrEmpty(next));
             request.KeyMarker = next;
             request.UploadIdMarker = page.NextUploadIdMarker;
         }
         while (page.IsTruncated == true && !string.IsNullOrEmpty(page.NextKeyMarker));
     }
-
-    /// <summary>Checks that the next page isn't the same page again, because such a listing would never end.</summary>
-    private static void CheckGoesOn<T>(T here, T next, bool hasNext)
-    {
-        if (hasNext && EqualityComparer<T>.Default.Equals(here, next))
-        {
-            throw new TransferException("the store returned the same page of the listing again");
-        }
-    }
-
-    /// <summary>Checks that the response is from S3: the SDK accepts any XML, even a web page, as an empty listing.</summary>
-    private static void CheckIsS3(AmazonWebServiceResponse page, bool hasContent)
-    {
-        if (!hasContent && string.IsNullOrEmpty(page.ResponseMetadata?.RequestId))
-        {
-            throw new TransferException("the endpoint did not respond with a listing: is it an S3 endpoint?", new HttpRequestException("The response is not a listing."));
-        }
-    }
-
-    // S3 uses form encoding: "+" is a space, and "%2B" is a plus sign.
-    private static string Decode(string text, bool encoded) => encoded ? WebUtility.UrlDecode(text) : text;
 }

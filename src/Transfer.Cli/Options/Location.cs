@@ -74,6 +74,15 @@ internal sealed record Location(LocationKind Kind, string Text, string Bucket, s
         return address.Key.Length > 0 ? address : throw new UsageException($"{command} needs the key of an object, such as transfer {command} s3://bucket/key");
     }
 
+    /// <summary>Parses the address of a bucket, or of a prefix in it.</summary>
+    /// <param name="text">The address as written on the command line.</param>
+    /// <param name="command">The name of the command, for errors.</param>
+    public static Location ParseBucket(string text, string command)
+    {
+        Location address = ParseS3(text);
+        return address.Bucket.Length > 0 ? address : throw new UsageException($"{command} needs a bucket, such as transfer {command} s3://bucket");
+    }
+
     public override string ToString() => Kind switch
     {
         LocationKind.S3 => $"{Scheme}{Bucket}/{Key}",

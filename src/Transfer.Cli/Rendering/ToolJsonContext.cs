@@ -15,6 +15,7 @@ namespace Transfer.Cli.Rendering;
 [JsonSerializable(typeof(PresignedUrlJson))]
 [JsonSerializable(typeof(ObjectPropertiesJson))]
 [JsonSerializable(typeof(ObjectPartJson))]
+[JsonSerializable(typeof(UsageJson))]
 internal sealed partial class ToolJsonContext : JsonSerializerContext
 {
     /// <summary>Gets the context. With relaxed escaping, a "+" in base64 stays readable; control characters are still escaped.</summary>

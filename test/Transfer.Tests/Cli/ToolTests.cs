@@ -68,6 +68,8 @@ public sealed class ToolTests : IDisposable
     [InlineData("cat", "argument")]
     [InlineData("cat s3://b/k s3://b/p/ s3://b", "cat needs the key of an object")]
     [InlineData("cat s3://b/k s3://b/l --range 0-9", "--version-id and --range are for one object")]
+    [InlineData("du s3://", "du needs a bucket")]
+    [InlineData("du s3://b --depth -1", "--depth got '-1'; it accepts a number from 0 to 1024")]
     [InlineData("stat s3://b", "stat needs the key of an object")]
     [InlineData("presign s3://b", "presign needs the key of an object")]
     [InlineData("presign s3://b/k --expires 8d", "--expires got '8d'; it accepts a time from 1s to 7d")]
