@@ -68,6 +68,8 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             VerifyCommand.Create(runner),
             StatCommand.Create(runner),
             UsageCommand.Create(runner),
+            MakeBucketCommand.Create(runner),
+            RemoveBucketCommand.Create(runner),
             PresignCommand.Create(runner),
             AbortCommand.Create(runner),
             BenchCommand.Create(runner),

@@ -59,6 +59,9 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
     private static string? Advice(string? code, HttpStatusCode? status, string? requestId) => code switch
     {
         "NoSuchBucket" => "there is no such bucket; run 'transfer ls' to list the buckets",
+        "BucketNotEmpty" => "the bucket is not empty; only a bucket without objects and old versions can be removed",
+        "BucketAlreadyOwnedByYou" => "the bucket already exists, and you own it",
+        "BucketAlreadyExists" => "somebody else already has a bucket of this name; choose another one",
         "NoSuchKey" => "there is no such key",
         "InvalidAccessKeyId" => "the store does not know the access key; check AWS_ACCESS_KEY_ID, or select a profile with --profile",
         "SignatureDoesNotMatch" => "the store rejected the signature; check AWS_SECRET_ACCESS_KEY and the region",

@@ -83,6 +83,15 @@ internal sealed record Location(LocationKind Kind, string Text, string Bucket, s
         return address.Bucket.Length > 0 ? address : throw new UsageException($"{command} needs a bucket, such as transfer {command} s3://bucket");
     }
 
+    /// <summary>Parses the address of a bucket itself.</summary>
+    /// <param name="text">The address as written on the command line.</param>
+    /// <param name="command">The name of the command, for errors.</param>
+    public static Location ParseWholeBucket(string text, string command)
+    {
+        Location address = ParseBucket(text, command);
+        return address.Key.Length == 0 ? address : throw new UsageException($"{command} needs a bucket without a key, such as transfer {command} s3://bucket");
+    }
+
     public override string ToString() => Kind switch
     {
         LocationKind.S3 => $"{Scheme}{Bucket}/{Key}",

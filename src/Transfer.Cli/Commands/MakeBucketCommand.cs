@@ -1,0 +1,61 @@
+using System.CommandLine;
+using Amazon.S3.Model;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary><c>transfer mb</c>: creates a bucket.</summary>
+internal sealed class MakeBucketCommand
+{
+    private const string DefaultRegion = "us-east-1";
+    private readonly CommandRunner _runner;
+    private readonly ConnectionOptions _connection = new();
+    private readonly OutputOptions _output = new();
+    private readonly Argument<string> _address = new("s3://BUCKET") { Description = "The bucket to create. Its name must be unused." };
+
+    private MakeBucketCommand(CommandRunner runner) => _runner = runner;
+
+    public static Command Create(CommandRunner runner)
+    {
+        MakeBucketCommand command = new(runner);
+        ToolCommand symbol = new("mb", "Create a bucket in the region of the connection.")
+        {
+            Group = "Manage",
+            Summary = "Create a bucket",
+            Examples =
+            [
+                ("transfer mb s3://bucket", "Create a bucket"),
+                ("transfer mb --region eu-central-1 s3://bucket", "Create a bucket in a region"),
+            ],
+            Notes = ["Exit codes: 0 success, 1 failure or the bucket exists, 2 usage or configuration error, 130 interrupted."],
+        };
+        symbol.Add(command._address);
+        command._connection.AddTo(symbol);
+        command._output.AddTo(symbol, hideProgress: true, hideTransfers: true);
+        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
+            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
+        return symbol;
+    }
+
+    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    {
+        Location address = Location.ParseWholeBucket(line.GetRequiredValue(_address), "mb");
+        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        invocation.Use(store);
+        invocation.Subject = address.ToString();
+        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
+
+        // Amazon S3 rejects us-east-1 as a constraint: it is the region of buckets without one.
+        PutBucketRequest request = new() { BucketName = address.Bucket, UseClientRegion = false };
+        if (store.Region != DefaultRegion)
+        {
+            request.PutBucketConfiguration = new PutBucketConfiguration { LocationConstraint = store.Region };
+        }
+
+        invocation.Tally.Requests++;
+        await connection.Client.PutBucketAsync(request, cancellationToken).ConfigureAwait(false);
+        invocation.Summary($"created s3://{address.Bucket}");
+    }
+}
