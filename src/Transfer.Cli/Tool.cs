@@ -70,6 +70,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             UsageCommand.Create(runner),
             MakeBucketCommand.Create(runner),
             RemoveBucketCommand.Create(runner),
+            TagCommand.Create(runner),
             PresignCommand.Create(runner),
             AbortCommand.Create(runner),
             BenchCommand.Create(runner),

@@ -73,12 +73,25 @@ internal static class ObjectHeaders
         headers[ChecksumTypeNames.HeaderName] = type.ApiName();
     }
 
-    public static IReadOnlyList<KeyValuePair<string, string>> ReadTags(IHeaderDictionary headers)
+    public static IReadOnlyList<KeyValuePair<string, string>> ReadTags(IHeaderDictionary headers) =>
+        CheckTags(QueryParameters.Parse(headers["x-amz-tagging"].ToString()).All);
+
+    /// <summary>Checks tags against the limits of S3.</summary>
+    public static IReadOnlyList<KeyValuePair<string, string>> CheckTags(IReadOnlyList<KeyValuePair<string, string>> tags)
     {
-        IReadOnlyList<KeyValuePair<string, string>> tags = QueryParameters.Parse(headers["x-amz-tagging"].ToString()).All;
         if (tags.Count > ServerDefaults.MaximumTags)
         {
             throw S3Errors.InvalidTag($"Object tags cannot be greater than {ServerDefaults.MaximumTags}");
+        }
+
+        if (tags.Any(static tag => tag.Key.Length is 0 or > ServerDefaults.MaximumTagKey))
+        {
+            throw S3Errors.InvalidTag("The TagKey you have provided is invalid");
+        }
+
+        if (tags.Any(static tag => tag.Value.Length > ServerDefaults.MaximumTagValue))
+        {
+            throw S3Errors.InvalidTag("The TagValue you have provided is invalid");
         }
 
         return tags.Select(static tag => tag.Key).Distinct(StringComparer.Ordinal).Count() == tags.Count

@@ -81,6 +81,8 @@ internal static class OperationRouter
             ("GET", "uploadId") => S3Operation.ListParts,
             ("GET", "attributes") => S3Operation.GetObjectAttributes,
             ("GET", "tagging") => S3Operation.GetObjectTagging,
+            ("PUT", "tagging") => S3Operation.PutObjectTagging,
+            ("DELETE", "tagging") => S3Operation.DeleteObjectTagging,
             ("HEAD", null) => S3Operation.HeadObject,
             ("PUT", null) when query.Contains("partNumber") => throw S3Errors.InvalidRequest("partNumber needs an uploadId"),
             ("PUT", null) => isCopy ? S3Operation.CopyObject : S3Operation.PutObject,

@@ -17,6 +17,8 @@ internal enum S3Operation
     HeadObject,
     GetObjectAttributes,
     GetObjectTagging,
+    PutObjectTagging,
+    DeleteObjectTagging,
     PutObject,
     CopyObject,
     DeleteObject,

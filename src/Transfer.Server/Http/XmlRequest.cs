@@ -16,8 +16,10 @@ internal static class XmlRequest
     /// <summary>
     /// Calls <paramref name="onGroup"/> when an element named <paramref name="group"/> begins, and <paramref name="onLeaf"/> for each text element.
     /// </summary>
-    /// <remarks>Names are compared without namespaces, because some clients omit the namespace.</remarks>
-    public static void Read(ReadOnlyMemory<byte> body, string root, string? group, Action? onGroup, Action<string, string> onLeaf)
+    /// <remarks>
+    /// Names are compared without namespaces, because some clients omit the namespace. The groups can be in an element named <paramref name="container"/>.
+    /// </remarks>
+    public static void Read(ReadOnlyMemory<byte> body, string root, string? group, Action? onGroup, Action<string, string> onLeaf, string? container = null)
     {
         try
         {
@@ -29,7 +31,7 @@ internal static class XmlRequest
 
             if (!reader.IsEmptyElement)
             {
-                ReadChildren(reader, group, onGroup, onLeaf);
+                ReadChildren(reader, group, onGroup, onLeaf, container);
             }
 
             while (reader.Read())
@@ -43,10 +45,11 @@ internal static class XmlRequest
         }
     }
 
-    private static void ReadChildren(XmlReader reader, string? group, Action? onGroup, Action<string, string> onLeaf)
+    private static void ReadChildren(XmlReader reader, string? group, Action? onGroup, Action<string, string> onLeaf, string? container)
     {
         reader.Read();
         int rootDepth = reader.Depth - 1;
+        int groupDepth = rootDepth + (container is null ? 1 : 2);
         while (!(reader.NodeType == XmlNodeType.EndElement && reader.Depth == rootDepth))
         {
             if (reader.NodeType != XmlNodeType.Element)
@@ -58,12 +61,16 @@ internal static class XmlRequest
             }
             else if (reader.LocalName == group)
             {
-                if (reader.Depth != rootDepth + 1)
+                if (reader.Depth != groupDepth)
                 {
                     throw S3Errors.MalformedXml(); // rejects groups within groups, because the reader keeps all open elements in memory
                 }
 
                 onGroup?.Invoke();
+                reader.Read();
+            }
+            else if (reader.LocalName == container && reader.Depth == rootDepth + 1)
+            {
                 reader.Read();
             }
             else

@@ -3,7 +3,7 @@ using Transfer.Server.Storage;
 
 namespace Transfer.Server.Operations;
 
-/// <summary>Returns the tags with which an object was created.</summary>
+/// <summary>Returns the tags of an object.</summary>
 internal static class GetObjectTaggingOperation
 {
     public static Task AnswerAsync(S3Exchange exchange)

@@ -19,6 +19,8 @@ internal static class OperationTable
         S3Operation.GetObject or S3Operation.HeadObject => GetObjectOperation.AnswerAsync(exchange),
         S3Operation.GetObjectAttributes => GetObjectAttributesOperation.AnswerAsync(exchange),
         S3Operation.GetObjectTagging => GetObjectTaggingOperation.AnswerAsync(exchange),
+        S3Operation.PutObjectTagging => ChangeObjectTaggingOperation.PutAsync(exchange),
+        S3Operation.DeleteObjectTagging => ChangeObjectTaggingOperation.DeleteAsync(exchange),
         S3Operation.PutObject => PutObjectOperation.AnswerAsync(exchange),
         S3Operation.CopyObject => CopyObjectOperation.AnswerAsync(exchange),
         S3Operation.DeleteObject => DeleteObjectOperation.AnswerAsync(exchange),

@@ -56,6 +56,22 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
         replaced?.Content.Release();
     }
 
+    /// <summary>Replaces the attributes of an object, whose content stays; false if the object was replaced or deleted in the meantime.</summary>
+    public bool TryReplace(StoredObject current, StoredObject changed, IStagedRecord record)
+    {
+        lock (_lock)
+        {
+            if (!ReferenceEquals(_objects.GetValueOrDefault(current.Key), current))
+            {
+                return false;
+            }
+
+            record.Publish();
+            _objects[current.Key] = changed;
+            return true;
+        }
+    }
+
     /// <summary>Deletes an object if the condition is met; true if the object existed.</summary>
     public bool Delete(string key, string? ifMatch)
     {

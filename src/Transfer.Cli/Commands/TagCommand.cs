@@ -1,0 +1,67 @@
+using System.CommandLine;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary><c>transfer tag</c>: shows and changes the tags of an object.</summary>
+internal sealed class TagCommand
+{
+    private readonly CommandRunner _runner;
+    private readonly ConnectionOptions _connection = new();
+    private readonly ReadOptions _read = new();
+    private readonly OutputOptions _output = new();
+    private readonly Argument<string> _address = new("s3://BUCKET/KEY") { Description = "The object." };
+    private readonly Option<string[]> _set = new("--set")
+    {
+        HelpName = "KEY=VALUE",
+        Description = "Add a tag, or replace its value. Repeatable. An object can have 10 tags, with keys of up to 128 characters and values of up to 256.",
+    };
+
+    private readonly Option<string[]> _remove = new("--remove") { HelpName = "KEY", Description = "Remove a tag, if the object has it. Repeatable." };
+    private readonly Option<bool> _clear = new("--clear") { Description = "Remove all tags. With --set, only the new tags remain." };
+
+    private TagCommand(CommandRunner runner) => _runner = runner;
+
+    public static Command Create(CommandRunner runner)
+    {
+        TagCommand command = new(runner);
+        ToolCommand symbol = new("tag", "Show the tags of an object, or change them and show the result. With --json, write one line for each tag, and the result on the last line.")
+        {
+            Group = "Manage",
+            Summary = "Show or change tags",
+            Examples =
+            [
+                ("transfer tag s3://bucket/big.iso", "Show the tags of an object"),
+                ("transfer tag --set team=video --remove draft s3://bucket/big.iso", "Change some tags and keep the others"),
+                ("transfer tag --clear s3://bucket/big.iso", "Remove all tags"),
+            ],
+            Notes =
+            [
+                "S3 replaces all tags at once, so changes that another program makes at the same time can be lost.",
+                "Exit codes: 0 success, 1 failure or no such object, 2 usage or configuration error, 130 interrupted.",
+            ],
+        };
+        symbol.Add(command._address);
+        symbol.AddGroup("Tags", command._set, command._remove, command._clear);
+        symbol.AddGroup("Object", command._read.VersionId, command._read.RequesterPays);
+        command._connection.AddTo(symbol);
+        command._output.AddTo(symbol, hideProgress: true, hideTransfers: true);
+        symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
+            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
+        return symbol;
+    }
+
+    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    {
+        Location address = Location.ParseObject(line.GetRequiredValue(_address), "tag");
+        TagChanges changes = TagChanges.Parse(invocation.Values.Lines(_set), invocation.Values.Lines(_remove), line.GetValue(_clear));
+        ReadSettings read = ReadSettings.Resolve(invocation.Values, _read, reads: true);
+        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        invocation.Use(store);
+        invocation.Subject = address.ToString();
+        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
+        await new TagRunner(address, read, connection.Client, invocation).RunAsync(changes, cancellationToken).ConfigureAwait(false);
+    }
+}
