@@ -41,6 +41,6 @@ internal sealed class ResumedParts(ResumedUpload? former, IReadOnlyDictionary<in
         bool isSame = part.Checksum is { } stored && stored.Algorithm == algorithm ? stored.Value == checksum
             : algorithm == ChecksumAlgorithm.Md5 && Md5Tag.Matches(part.ETag, checksum) ? true
             : former is not null && former.Header.Checksum == algorithm && former.Parts.TryGetValue(number, out UploadStep? step) && step.ETag == part.ETag && step.Checksum == checksum;
-        return isSame ? new UploadedPart(number, part.ETag, checksum) : null;
+        return isSame ? new UploadedPart(number, part.ETag, checksum) { IsChecksumKnown = part.Checksum is not null } : null;
     }
 }

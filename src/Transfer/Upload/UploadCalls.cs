@@ -104,16 +104,19 @@ internal sealed class UploadCalls
     {
         NewObject target = Volatile.Read(ref _target) with { Checksum = checksum.Algorithm };
         AmbiguousAttempts unclear = new();
+
+        // A store that returned the checksum of no part doesn't know them, and may reject a list of parts that contains them, as OpenStack Swift does.
+        bool sendsChecksums = target.Checksum == ChecksumAlgorithm.None || parts.Any(static part => part.IsChecksumKnown);
         try
         {
             try
             {
-                return (await CompleteAsync(target, checksum.FullObject).ConfigureAwait(false), false);
+                return (await CompleteAsync(sendsChecksums).ConfigureAwait(false), false);
             }
-            catch (WireException e) when (_isChecksumOpen && target.Checksum != ChecksumAlgorithm.None && IsRefusal(e))
+            catch (WireException e) when (sendsChecksums ? _isChecksumOpen && target.Checksum != ChecksumAlgorithm.None && IsRefusal(e) : IsMissingChecksum(e))
             {
                 // The store accepted the checksums of the parts. Without one for the object, its response determines the verdict.
-                return (await CompleteAsync(target with { Checksum = ChecksumAlgorithm.None }, null).ConfigureAwait(false), false);
+                return (await CompleteAsync(!sendsChecksums).ConfigureAwait(false), false);
             }
         }
         catch (WireException e)
@@ -124,11 +127,12 @@ internal sealed class UploadCalls
                 : throw Failures.OfPublishing(_request.Target, "complete the multipart upload", e);
         }
 
-        Task<PublishedObject> CompleteAsync(NewObject asked, string? fullObject)
+        Task<PublishedObject> CompleteAsync(bool withChecksums)
             => new ConditionalWrite(_context, _request.Address, PublishOperation.Complete, _reporter).SendAsync(
-                asked,
+                withChecksums ? target : target with { Checksum = ChecksumAlgorithm.None },
                 sent => SendAsync(
-                    guard => unclear.WatchAsync(() => _context.Wire.CompleteMultipartUploadAsync(sent, uploadId, parts, fullObject, guard.Token)),
+                    guard => unclear.WatchAsync(
+                        () => _context.Wire.CompleteMultipartUploadAsync(sent, uploadId, parts, withChecksums ? checksum.FullObject : null, guard.Token)),
                     cancellationToken,
                     TransferDefaults.CompleteTimeout),
                 cancellationToken);
@@ -246,6 +250,11 @@ internal sealed class UploadCalls
     /// <summary>Returns whether the error is one that stores return for an unknown header or an unknown value of a header.</summary>
     private static bool IsRefusal(WireException e)
         => (int?)e.StatusCode is 400 or 501 && e.ErrorCode is "NotImplemented" or "InvalidArgument" or "InvalidRequest" or "UnsupportedHeader" or "InvalidDigest";
+
+    /// <summary>
+    /// Returns whether the error can be that of a store that requires the checksums of the parts, but doesn't return them.
+    /// </summary>
+    private static bool IsMissingChecksum(WireException e) => e.ErrorCode is "InvalidPart" or "InvalidRequest" or "InvalidArgument";
 
     private Task<T> SendAsync<T>(
         Func<StallGuard, Task<T>> send,

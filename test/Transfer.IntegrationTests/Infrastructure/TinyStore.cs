@@ -28,6 +28,12 @@ internal sealed class TinyStore
     /// <summary>Gets or sets the clock of the store, which dates its responses and its object.</summary>
     public Func<DateTimeOffset> Now { get; set; } = () => DateTimeOffset.UtcNow;
 
+    /// <summary>
+    /// Gets or sets a value that indicates whether the store knows the checksums of S3. Otherwise, it ignores their headers, and rejects a list of parts that contains
+    /// them because its schema has no such elements, as OpenStack Swift does.
+    /// </summary>
+    public bool KnowsChecksums { get; set; } = true;
+
     public byte[]? Content { get; private set; }
 
     /// <summary>Gets a value that indicates whether a multipart upload is neither completed nor aborted.</summary>
@@ -46,7 +52,7 @@ internal sealed class TinyStore
 
     private ScriptedAnswer Serve(ScriptedRequest request)
     {
-        string checksum = string.Concat(ChecksumHeaders.Where(name => request.Header(name) is not null).Select(name => $"\r\n{name}: {request.Header(name)}"));
+        string checksum = !KnowsChecksums ? string.Empty : string.Concat(ChecksumHeaders.Where(name => request.Header(name) is not null).Select(name => $"\r\n{name}: {request.Header(name)}"));
         if (request.Header("Content-MD5") is { } sent && sent != Convert.ToBase64String(MD5.HashData(request.Body)))
         {
             return ScriptedAnswer.Error(400, "BadDigest");
@@ -94,6 +100,11 @@ internal sealed class TinyStore
         }
 
         XElement list = XElement.Load(new MemoryStream(request.Body));
+        if (!KnowsChecksums && list.Descendants().Any(element => element.Name.LocalName.StartsWith("Checksum", StringComparison.Ordinal)))
+        {
+            return ScriptedAnswer.Error(400, "MalformedXML");
+        }
+
         byte[][] parts = [.. list.Elements().Select(part => _parts[int.Parse(part.Elements().First(e => e.Name.LocalName == "PartNumber").Value, CultureInfo.InvariantCulture)])];
         string etag = $"\"{Convert.ToHexStringLower(MD5.HashData([.. parts.SelectMany(MD5.HashData)]))}-{parts.Length}\"";
         HasOpenUpload = false;

@@ -78,6 +78,46 @@ public sealed class ChecksumNegotiationTests : UploadTest
         Assert.False(store.HasOpenUpload);
     }
 
+    /// <summary>OpenStack Swift ignores the checksums of parts, and rejects a list of parts that contains them.</summary>
+    [Theory]
+    [InlineData(TransferWire.Http, ChecksumAlgorithm.Auto)]
+    [InlineData(TransferWire.Http, ChecksumAlgorithm.Crc32C)]
+    [InlineData(TransferWire.Http, ChecksumAlgorithm.Sha256)]
+    [InlineData(TransferWire.Sdk, ChecksumAlgorithm.Auto)]
+    [InlineData(TransferWire.Sdk, ChecksumAlgorithm.Crc32)]
+    public async Task PartChecksums_NotReturned_AreLeftOutOfComplete(TransferWire wire, ChecksumAlgorithm checksum)
+    {
+        TinyStore store = new() { KnowsChecksums = false };
+        await using ScriptedServer server = new(store.Answer);
+
+        UploadResult result = await UploadAsync(server, Large, new UploadOptions { Checksum = checksum }, wire);
+
+        Assert.Equal(Large, store.Content);
+        Assert.False(result.Verdict.IsVerified);
+        ScriptedRequest complete = Assert.Single(server.Requests, TinyStore.IsComplete);
+        Assert.DoesNotContain(complete.Headers.Keys, name => name.StartsWith("x-amz-checksum", StringComparison.OrdinalIgnoreCase));
+        Assert.False(store.HasOpenUpload);
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task PartChecksums_NotReturnedButRequired_AreSentAfterAnError(TransferWire wire)
+    {
+        TinyStore store = new()
+        {
+            Instead = request => TinyStore.IsComplete(request) && !System.Text.Encoding.UTF8.GetString(request.Body).Contains("ChecksumCRC64NVME", StringComparison.Ordinal)
+                ? ScriptedAnswer.Error(400, "InvalidPart")
+                : null,
+            Afterwards = (request, answer) => TinyStore.IsPart(request) ? ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: \"e\"", string.Empty) : answer,
+        };
+        await using ScriptedServer server = new(store.Answer);
+
+        UploadResult result = await UploadAsync(server, Large, wire: wire);
+
+        Assert.Equal(Large, store.Content);
+        Assert.True(result.Verdict.IsVerified);
+    }
+
     [Theory]
     [MemberData(nameof(WiresAndSizes))]
     public async Task AnotherError_FirstResponseIsTheErrorAndNothingIsRemembered(TransferWire wire, bool isLarge)

@@ -112,7 +112,7 @@ internal sealed partial class SdkWire
                 throw new WireException(FailureKind.Corrupt, $"the store returned the checksum {confirmed}, but {body.Checksum} was sent");
             }
 
-            return new UploadedPart(partNumber, NullIfEmpty(response.ETag), body.Checksum);
+            return new UploadedPart(partNumber, NullIfEmpty(response.ETag), body.Checksum) { IsChecksumKnown = confirmed is not null };
         }
         catch (Exception e)
         {
