@@ -17,17 +17,18 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
         List<UnfinishedUpload> found = await FindAsync(cancellationToken).ConfigureAwait(false);
         List<UnfinishedUpload> old = olderThan is { } age ? found.FindAll(upload => AgeOf(upload) >= age) : found;
 
-        // One element for each upload, to keep the order: the error, or whether the upload existed.
-        (bool IsGone, TransferException? Error)[] outcomes = new (bool, TransferException?)[old.Count];
+        // One element for each upload, to keep the order.
+        AbortOutcome[] outcomes = new AbortOutcome[old.Count];
         if (!dryRun)
         {
             ParallelOptions options = new() { MaxDegreeOfParallelism = context.Settings.Concurrency, CancellationToken = cancellationToken };
             await Parallel.ForAsync(0, old.Count, options, async (i, stopping) => outcomes[i] = await AbortAsync(old[i], stopping).ConfigureAwait(false)).ConfigureAwait(false);
+            await CheckMissingAsync(old, outcomes, cancellationToken).ConfigureAwait(false);
         }
 
         return new AbortUploadsResult
         {
-            Aborted = [.. old.Where((_, i) => outcomes[i] is { IsGone: false, Error: null })],
+            Aborted = [.. old.Where((_, i) => outcomes[i] is { Error: null } outcome && (outcome.Missing is null || outcome.WasTried))],
             Failures = [.. old.Select((upload, i) => (Upload: upload, outcomes[i].Error)).Where(pair => pair.Error is not null).Select(pair => new UploadAbortFailure(pair.Upload, pair.Error!))],
             Kept = found.Count - old.Count,
             Elapsed = reporter.Elapsed,
@@ -87,7 +88,37 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
         return found;
     }
 
-    private async Task<(bool IsGone, TransferException? Error)> AbortAsync(UnfinishedUpload upload, CancellationToken cancellationToken)
+    /// <summary>
+    /// Checks that the uploads that the store reported as missing are not listed anymore. Otherwise, the store lists them under a key that it doesn't accept, and
+    /// they were not aborted.
+    /// </summary>
+    private async Task CheckMissingAsync(List<UnfinishedUpload> uploads, AbortOutcome[] outcomes, CancellationToken cancellationToken)
+    {
+        if (!outcomes.Any(static outcome => outcome.Missing is not null))
+        {
+            return;
+        }
+
+        HashSet<(string Key, string UploadId)>? left = null;
+        try
+        {
+            left = [.. (await FindAsync(cancellationToken).ConfigureAwait(false)).Select(static upload => (upload.Key, upload.UploadId))];
+        }
+        catch (TransferException)
+        {
+            // It isn't known whether they are gone, so they are failures.
+        }
+
+        for (int i = 0; i < outcomes.Length; i++)
+        {
+            if (outcomes[i].Missing is { } missing && left?.Contains((uploads[i].Key, uploads[i].UploadId)) != false)
+            {
+                outcomes[i] = outcomes[i] with { Error = missing };
+            }
+        }
+    }
+
+    private async Task<AbortOutcome> AbortAsync(UnfinishedUpload upload, CancellationToken cancellationToken)
     {
         ObjectAddress address = new(bucket, upload.Key);
         try
@@ -100,16 +131,20 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
                 },
                 reporter,
                 cancellationToken).ConfigureAwait(false);
-            return (false, null);
-        }
-        catch (WireException e) when (e.ErrorCode == "NoSuchUpload")
-        {
-            // It was completed or aborted after it was listed, or by an earlier attempt whose response was lost.
-            return (e.Attempts == 1, null);
+            return default;
         }
         catch (WireException e)
         {
-            return (false, Failures.Of(address, $"abort the multipart upload {upload.UploadId}", null, e));
+            TransferException failure = Failures.Of(address, $"abort the multipart upload {upload.UploadId}", null, e);
+
+            // It may have been completed or aborted after it was listed, or by an earlier attempt whose response was lost.
+            return e.ErrorCode == "NoSuchUpload" ? new AbortOutcome(null, failure, e.Attempts > 1) : new AbortOutcome(failure);
         }
     }
+
+    /// <summary>The result of the abort of one upload.</summary>
+    /// <param name="Error">The error; null if there is none.</param>
+    /// <param name="Missing">The response that there is no such upload; null if there was none.</param>
+    /// <param name="WasTried">Whether an earlier attempt may have aborted the missing upload.</param>
+    private readonly record struct AbortOutcome(TransferException? Error, TransferException? Missing = null, bool WasTried = false);
 }

@@ -17,6 +17,9 @@ internal sealed partial class FakeS3
     /// <summary>Gets or sets a function that returns whether a key is in the list of uploads for a prefix.</summary>
     public Func<string, string, bool> IsListed { get; set; } = (key, prefix) => key.StartsWith(prefix, StringComparison.Ordinal);
 
+    /// <summary>Gets or sets a value that indicates whether a list of uploads names the encoding of its keys. That of Ceph doesn't.</summary>
+    public bool NamesUploadEncoding { get; set; } = true;
+
     private void SetUpLists()
         => _mock.Setup(s3 => s3.ListMultipartUploadsAsync(It.IsAny<ListMultipartUploadsRequest>(), It.IsAny<CancellationToken>()))
             .Returns<ListMultipartUploadsRequest, CancellationToken>((request, token) => Task.Run(() => ListUploadsAsync(request, token)));
@@ -122,14 +125,15 @@ internal sealed partial class FakeS3
             ];
             UnfinishedUpload[] page = [.. rest.Take(UploadsInPage)];
             bool goesOn = rest.Length > page.Length;
+            Func<string, string> encode = request.Encoding == EncodingType.Url ? Uri.EscapeDataString : key => key;
             return new ListMultipartUploadsResponse
             {
                 BucketName = request.BucketName,
-                EncodingType = EncodingType.Url,
+                EncodingType = NamesUploadEncoding ? request.Encoding : null,
                 IsTruncated = goesOn,
-                NextKeyMarker = goesOn ? Uri.EscapeDataString(page[^1].Key) : null,
+                NextKeyMarker = goesOn ? encode(page[^1].Key) : null,
                 NextUploadIdMarker = goesOn ? page[^1].UploadId : null,
-                MultipartUploads = [.. page.Select(upload => new MultipartUpload { Key = Uri.EscapeDataString(upload.Key), UploadId = upload.UploadId, Initiated = upload.Initiated?.UtcDateTime })],
+                MultipartUploads = [.. page.Select(upload => new MultipartUpload { Key = encode(upload.Key), UploadId = upload.UploadId, Initiated = upload.Initiated?.UtcDateTime })],
             };
         }
     }

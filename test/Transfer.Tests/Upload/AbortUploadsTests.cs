@@ -69,12 +69,54 @@ public sealed class AbortUploadsTests : TransferTest
     {
         Begin("a", "1");
         int attempts = 0;
-        S3.Before = (call, _) => call.Operation != S3Call.Abort ? Task.CompletedTask
-            : throw (afterAnAttempt && Interlocked.Increment(ref attempts) == 1 ? FakeS3.Busy() : FakeS3.Error(HttpStatusCode.NotFound, "NoSuchUpload"));
+        S3.Before = (call, _) =>
+        {
+            if (call.Operation != S3Call.Abort)
+            {
+                return Task.CompletedTask;
+            }
+
+            S3.Unfinished.Clear();
+            throw afterAnAttempt && Interlocked.Increment(ref attempts) == 1 ? FakeS3.Busy() : FakeS3.Error(HttpStatusCode.NotFound, "NoSuchUpload");
+        };
 
         AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, "a").Within();
 
         Assert.Equal((aborted, 0), (result.Aborted.Count, result.Failures.Count));
+    }
+
+    /// <summary>A store can list an upload under a key that it doesn't accept.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task UploadIsReportedAsGoneButListed_IsAFailure(bool listingFails)
+    {
+        UnfinishedUpload listed = Begin("a%20b", "1");
+        UnfinishedUpload other = Begin("c", "2");
+        S3.Before = (call, _) => (call.Operation == S3Call.Abort && call.Key == listed.Key) || (listingFails && call.Operation == S3Call.ListUploads && S3.CountOf(S3Call.Abort) > 0)
+            ? throw FakeS3.Error(HttpStatusCode.NotFound, "NoSuchUpload")
+            : Task.CompletedTask;
+
+        AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, string.Empty).Within();
+
+        Assert.Equal([other], result.Aborted);
+        UploadAbortFailure failure = Assert.Single(result.Failures);
+        Assert.Equal((listed, "NoSuchUpload", "a%20b"), (failure.Upload, failure.Error.ErrorCode, failure.Error.Key));
+    }
+
+    /// <summary>Ceph encodes the keys of a list, but its response doesn't tell that.</summary>
+    [Fact]
+    public async Task StoreDoesNotNameTheEncoding_KeysAreRight()
+    {
+        S3.UploadsInPage = 2;
+        S3.NamesUploadEncoding = false;
+        UnfinishedUpload[] all = [Begin("up/a b", "1"), Begin("up/deep/x", "2"), Begin("up/x%20y", "3"), Begin("up/é+c", "4")];
+
+        AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, "up/").Within();
+
+        Assert.Equal(all, result.Aborted);
+        Assert.Empty(result.Failures);
+        Assert.Equal(all.Select(upload => upload.Key).Order(), Aborts().Select(abort => abort.Key).Order());
     }
 
     [Fact]

@@ -47,15 +47,27 @@ internal sealed partial class SdkWire
 
     public async Task<UploadPage> ListUploadsAsync(string bucket, string prefix, UploadMarker? after, CancellationToken cancellationToken)
     {
+        // Keys can contain characters that XML can't.
+        (UploadPage page, bool isEncoded) = await ListUploadsAsync(bucket, prefix, after, EncodingType.Url, cancellationToken).ConfigureAwait(false);
+        if (isEncoded || !(page.Uploads.Any(static upload => MayBeEncoded(upload.Key)) || MayBeEncoded(page.Next?.Key)))
+        {
+            return page;
+        }
+
+        // Ceph encodes keys, but its response doesn't tell that.
+        return (await ListUploadsAsync(bucket, prefix, after, null, cancellationToken).ConfigureAwait(false)).Page;
+    }
+
+    private async Task<(UploadPage Page, bool IsEncoded)> ListUploadsAsync(
+        string bucket, string prefix, UploadMarker? after, EncodingType? encoding, CancellationToken cancellationToken)
+    {
         ListMultipartUploadsRequest request = new()
         {
             BucketName = bucket,
             Prefix = prefix,
             KeyMarker = after?.Key,
             UploadIdMarker = after?.UploadId,
-
-            // Keys can contain characters that XML can't.
-            Encoding = EncodingType.Url,
+            Encoding = encoding,
         };
         try
         {
@@ -76,7 +88,7 @@ internal sealed partial class SdkWire
                 ? new UploadMarker(Decode(key, encoded), NullIfEmpty(page.NextUploadIdMarker))
                 : null;
             return next is null || next != after
-                ? new UploadPage(uploads, next, date())
+                ? (new UploadPage(uploads, next, date()), encoded)
                 : throw new WireException(FailureKind.Final, "the store returned the same page of the list of uploads again");
         }
         catch (Exception e)
@@ -120,6 +132,8 @@ internal sealed partial class SdkWire
             throw SdkErrors.Translate(e, cancellationToken);
         }
     }
+
+    private static bool MayBeEncoded(string? key) => key.AsSpan().ContainsAny('%', '+');
 
     // "+" is a space and "%2B" a plus: the form encoding.
     private static string Decode(string text, bool encoded) => encoded ? WebUtility.UrlDecode(text) : text;
