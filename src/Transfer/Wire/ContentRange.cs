@@ -8,6 +8,9 @@ internal readonly record struct ContentRange(long First, long Last, long Total)
     /// <summary>The invalid header that MinIO sends for the last bytes of an empty object, instead of status 416.</summary>
     public const string LastOfNothing = "bytes 0--1/0";
 
+    /// <summary>The invalid header that s3rver sends for any range of an empty object. Its Content-Length is 1, but there is no body.</summary>
+    public const string FirstOfNothing = "bytes 0-0/0";
+
     public static bool TryParse(string? text, out ContentRange range)
     {
         range = default;

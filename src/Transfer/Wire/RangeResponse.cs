@@ -15,7 +15,8 @@ internal sealed class RangeResponse(ReceivedRange answer, ObjectInfo info, Strea
     /// <summary>Gets the number of bytes in the body.</summary>
     public long Length { get; } = answer.Length;
 
-    public Stream Body { get; } = body;
+    /// <summary>Gets the body. That of an empty object isn't read, because s3rver promises a byte and sends none.</summary>
+    public Stream Body { get; } = answer.Total == 0 ? Stream.Null : body;
 
     /// <summary>Sets a callback for the end of the response. It is called once, with the number of bytes and the error that ended the response early.</summary>
     public void Observe(Action<long, Exception?> ended) => _ended = ended;

@@ -37,7 +37,8 @@ internal readonly record struct ReceivedRange(long Offset, long Length, long Tot
                 : new ReceivedRange(0, contentLength, contentLength);
         }
 
-        if (requested.IsLast && contentLength == 0 && contentRange == ContentRange.LastOfNothing)
+        if ((requested.IsLast && contentLength == 0 && contentRange == ContentRange.LastOfNothing)
+            || ((requested.IsLast || requested.Offset == 0) && contentRange == ContentRange.FirstOfNothing))
         {
             return default;
         }

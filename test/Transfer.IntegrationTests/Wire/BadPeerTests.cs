@@ -13,6 +13,20 @@ public class BadPeerTests : WireTest
     private static readonly byte[] Content = TestBytes.Create((3 * Part) + 100);
     private static readonly byte[] Small = TestBytes.Create(1000);
 
+    /// <summary>s3rver promises one byte of an empty object, and sends none.</summary>
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task EmptyObject_ContentRangeHasAByte_IsRead(TransferWire wire)
+    {
+        await using ScriptedServer server = new(
+            _ => ScriptedAnswer.Of("HTTP/1.1 206 Partial Content\r\nETag: \"d41d8cd98f00b204e9800998ecf8427e\"\r\nContent-Range: bytes 0-0/0\r\nContent-Length: 1"));
+        using AmazonS3Client s3 = S3(server.Url);
+        await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire, MaxAttempts = 1 });
+
+        Assert.Empty(await ReadAsync(client));
+    }
+
     [Theory]
     [InlineData("\r\nETag: \"not hex at all!\"")]
     [InlineData("\r\nETag: unquoted")]

@@ -18,6 +18,19 @@ public class ReceivedRangeTests
             ReceivedRange.Check(contentRange is null ? HttpStatusCode.OK : HttpStatusCode.PartialContent, contentRange, contentLength, "id", new RequestedRange(offset, length)));
 
     [Theory]
+    [InlineData(0, 1)]
+    [InlineData(0, 0)]
+    [InlineData(-1, 1)] // the last bytes
+    public void Check_FirstByteOfAnEmptyObject_IsAccepted(long offset, long contentLength)
+        => Assert.Equal(
+            new ReceivedRange(0, 0, 0),
+            ReceivedRange.Check(HttpStatusCode.PartialContent, "bytes 0-0/0", contentLength, "id", offset < 0 ? RequestedRange.Last(10) : new RequestedRange(offset, 10)));
+
+    [Fact]
+    public void Check_FirstByteOfAnEmptyObject_AnotherRange_IsRejected()
+        => Assert.Throws<WireException>(() => ReceivedRange.Check(HttpStatusCode.PartialContent, "bytes 0-0/0", 1, "id", new RequestedRange(1, 10)));
+
+    [Theory]
     [InlineData("bytes 90-99/100", 10, 90)]
     [InlineData("bytes 0-4/5", 5, 0)] // the object is smaller than the range
     [InlineData(null, 10, 0)]
