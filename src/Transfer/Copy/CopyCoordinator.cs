@@ -34,11 +34,11 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
                 asked => context.Scheduler.SendAsync(token => context.Wire.CopyObjectAsync(source, asked, token), reporter, cancellationToken, TransferDefaults.CompleteTimeout),
                 cancellationToken).ConfigureAwait(false);
         }
-        catch (WireException e) when (plan.OnlyIfAbsent && e.Kind == FailureKind.PreconditionFailed)
+        catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed)
         {
             // Two conditions have the same status. The state of the source shows which of them was not met.
-            CopySource now = await HeadSourceAsync(cancellationToken).ConfigureAwait(false);
-            throw ETags.AreSame(now.Info.ETag, source.Info.ETag) ? Failures.OfPublishing(target, "copy the object", e) : Changed(null, e);
+            bool isSame = await IsUnchangedAsync(source, cancellationToken).ConfigureAwait(false);
+            throw !isSame ? Changed(null, e) : plan.OnlyIfAbsent ? Failures.OfPublishing(target, "copy the object", e) : NotCopied(null, e);
         }
         catch (WireException e)
         {
@@ -74,7 +74,9 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         catch (Exception e)
         {
             Exception? cleanup = await MultipartAbort.RunAsync(context, plan.Target, uploadId, reporter, sending.LostAnswer).ConfigureAwait(false);
-            if (Failures.WithCleanup(e, cleanup) is var failure && failure != e)
+            Exception first = e is ObjectChangedException { InnerException: WireException { Kind: FailureKind.PreconditionFailed } refusal } changed
+                && await IsUnchangedAsync(source, cancellationToken).ConfigureAwait(false) ? NotCopied(changed.PartNumber, refusal) : e;
+            if (Failures.WithCleanup(first, cleanup) is var failure && failure != e)
             {
                 throw failure;
             }
@@ -219,6 +221,32 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         => e.Kind == FailureKind.PreconditionFailed || e.ErrorCode is "NoSuchKey" or "NoSuchVersion"
             ? Changed(partNumber, e)
             : Failures.Of(plan.Target, partNumber is null ? "copy the object" : $"copy part {partNumber}", partNumber, e);
+
+    /// <summary>Returns whether the source still has its ETag. If the store doesn't tell, it is assumed to have changed.</summary>
+    private async Task<bool> IsUnchangedAsync(CopySource source, CancellationToken cancellationToken)
+    {
+        try
+        {
+            CopySource now = await HeadSourceAsync(cancellationToken).ConfigureAwait(false);
+            return ETags.AreSame(now.Info.ETag, source.Info.ETag);
+        }
+        catch (TransferException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>
+    /// Creates the error of a store that rejects the condition of a copy although the source has not changed, such as OpenStack Swift for objects that were uploaded in
+    /// parts. Without the condition, Swift would copy the list of the parts instead of the content.
+    /// </summary>
+    private TransferException NotCopied(int? partNumber, WireException e) => new(
+        $"{plan.Source}: the store can't copy this object. It reports that the object has changed, but its ETag is still the same. Copy the object through this machine instead.",
+        plan.Source,
+        e)
+    {
+        PartNumber = partNumber,
+    };
 
     private ObjectChangedException Changed(int? partNumber, WireException e)
         => new($"{plan.Source} was replaced or deleted while it was being copied.", plan.Source, e) { PartNumber = partNumber };

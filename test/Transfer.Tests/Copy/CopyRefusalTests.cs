@@ -1,0 +1,65 @@
+using System.Net;
+using Transfer.Tests.Infrastructure;
+
+namespace Transfer.Tests.Copy;
+
+/// <summary>Copies whose condition on the source is not met.</summary>
+public sealed class CopyRefusalTests : TransferTest
+{
+    private const int Part = 5 * 1024 * 1024;
+
+    /// <summary>OpenStack Swift can't copy an object that was uploaded in parts, and returns status 412.</summary>
+    [Theory]
+    [InlineData(10)]
+    [InlineData((3 * Part) + 1)]
+    public async Task SourceIsUnchanged_StoreCannotCopyIt(int length)
+    {
+        S3.Put("source", length);
+        S3.Before = (call, _) => IsCopy(call) ? throw FakeS3.Error(HttpStatusCode.PreconditionFailed, "PreconditionFailed") : Task.CompletedTask;
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => CopyAsync());
+
+        Assert.Contains("the store can't copy this object", e.Message, StringComparison.Ordinal);
+        Assert.Equal(("source", HttpStatusCode.PreconditionFailed), (e.Key, e.StatusCode));
+        Assert.Equal((2, false), (S3.CountOf(S3Call.Head), S3.HasOpenUpload));
+    }
+
+    [Theory]
+    [InlineData(10)]
+    [InlineData((3 * Part) + 1)]
+    public async Task SourceWasReplacedOrDeleted_ObjectChanged(int length)
+    {
+        foreach (bool isDeleted in (bool[])[false, true])
+        {
+            S3.Put("source", length);
+            S3.Before = (call, _) =>
+            {
+                if (!IsCopy(call))
+                {
+                    return Task.CompletedTask;
+                }
+
+                if (!isDeleted)
+                {
+                    S3.Objects["source"] = S3.Objects["source"] with { ETag = "\"other\"" };
+                }
+                else
+                {
+                    S3.Objects.TryRemove("source", out FakeObject? _);
+                }
+
+                throw FakeS3.Error(HttpStatusCode.PreconditionFailed, "PreconditionFailed");
+            };
+
+            ObjectChangedException e = await Assert.ThrowsAsync<ObjectChangedException>(() => CopyAsync());
+
+            Assert.Equal("source", e.Key);
+            Assert.False(S3.HasOpenUpload);
+        }
+    }
+
+    private static bool IsCopy(S3Call call) => call.Operation is S3Call.Copy or S3Call.CopyPart;
+
+    private Task<CopyResult> CopyAsync()
+        => NewClient().CopyAsync(FakeS3.Bucket, "source", FakeS3.Bucket, FakeS3.Key, new CopyOptions { PartSizeBytes = Part, MultipartThresholdBytes = Part }).Within();
+}
