@@ -28,8 +28,17 @@ internal static class ErrorKinds
     public static bool PassesWithCredentials(string? code)
         => code is "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" or "TokenRefreshRequired" or "RequestTimeTooSkewed";
 
-    public static string NotS3(HttpStatusCode status) => string.Create(
-        CultureInfo.InvariantCulture, $"the endpoint responded with status {(int)status} and no S3 error: is it an S3 endpoint?");
+    /// <summary>Describes a response without an S3 error. Some statuses are those of a proxy before the store.</summary>
+    public static string NotS3(HttpStatusCode status) => status switch
+    {
+        HttpStatusCode.RequestEntityTooLarge => "a proxy before the store rejects requests of this size (status 413)",
+        HttpStatusCode.BadGateway or HttpStatusCode.GatewayTimeout => string.Create(
+            CultureInfo.InvariantCulture, $"a proxy before the store could not reach the store (status {(int)status})"),
+        _ => string.Create(CultureInfo.InvariantCulture, $"the endpoint responded with status {(int)status} and no S3 error: is it an S3 endpoint?"),
+    };
+
+    /// <summary>The description of status 404 in the response to a HEAD request. It has no body, and some stores send no headers of S3.</summary>
+    public const string NoObject = "there is no such object or bucket (status 404)";
 
     /// <summary>Converts the error of a request without a response.</summary>
     public static WireException OfConnection(HttpRequestException e)

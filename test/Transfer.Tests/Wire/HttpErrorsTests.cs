@@ -33,6 +33,24 @@ public class HttpErrorsTests
         => Assert.Contains("is it an S3 endpoint", (await ReadAsync(HttpStatusCode.NotFound, "<html/>")).Message, StringComparison.Ordinal);
 
     [Theory]
+    [InlineData(HttpStatusCode.RequestEntityTooLarge, "a proxy before the store rejects requests of this size")]
+    [InlineData(HttpStatusCode.BadGateway, "a proxy before the store could not reach the store")]
+    [InlineData(HttpStatusCode.GatewayTimeout, "a proxy before the store could not reach the store")]
+    public async Task Read_ErrorOfAProxy_MessageTellsItsCause(HttpStatusCode status, string message)
+        => Assert.Contains(message, (await ReadAsync(status, "<html/>")).Message, StringComparison.Ordinal);
+
+    /// <summary>The response to a HEAD request has no body, and s3rver sends no request ID.</summary>
+    [Theory]
+    [InlineData("HEAD", "there is no such object")]
+    [InlineData("GET", "is it an S3 endpoint")]
+    public async Task Read_NotFoundWithoutBody_DependsOnTheMethod(string method, string message)
+    {
+        using HttpResponseMessage response = new(HttpStatusCode.NotFound) { RequestMessage = new HttpRequestMessage(new HttpMethod(method), "http://store/b/k") };
+
+        Assert.Contains(message, (await HttpErrors.ReadAsync(response, CancellationToken.None)).Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData("Retry-After", "7")]
     [InlineData("X-Amz-Retry-After", "7000")]
     public async Task Read_RetryAfter_IsKept(string header, string value)

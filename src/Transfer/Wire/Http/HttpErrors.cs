@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net;
 using System.Xml;
 
 namespace Transfer.Wire.Http;
@@ -68,7 +69,8 @@ internal static class HttpErrors
         Redirection? elsewhere = Redirections.Of(response, error);
         bool isS3 = code is not null || requestId is not null || S3ResponseHeaders.Get(response, "x-amz-id-2") is not null
             || elsewhere is { Region: not null } or { Location: not null };
-        string text = !isS3 ? ErrorKinds.NotS3(response.StatusCode)
+        string text = !isS3 && response is { StatusCode: HttpStatusCode.NotFound, RequestMessage.Method.Method: "HEAD" } ? ErrorKinds.NoObject
+            : !isS3 ? ErrorKinds.NotS3(response.StatusCode)
             : code is null ? string.Create(CultureInfo.InvariantCulture, $"status {(int)response.StatusCode} ({response.ReasonPhrase})")
             : string.IsNullOrEmpty(error.Message) ? code : $"{code}: {RequestSecrets.Hide(error.Message, response.RequestMessage)}";
         return new WireException(ErrorKinds.Of(response.StatusCode, code), text)

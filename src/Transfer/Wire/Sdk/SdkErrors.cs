@@ -35,7 +35,7 @@ internal static class SdkErrors
             return ErrorKinds.OfConnection(http);
         }
 
-        bool isS3 = !string.IsNullOrEmpty(e.RequestId) || e is AmazonS3Exception { AmazonId2.Length: > 0 } || IsS3Code(e.ErrorCode);
+        bool isS3 = !string.IsNullOrEmpty(e.RequestId) || e is AmazonS3Exception { AmazonId2.Length: > 0 } || IsS3Code(e);
         return new WireException(ErrorKinds.Of(e.StatusCode, e.ErrorCode), isS3 ? Describe(e) : ErrorKinds.NotS3(e.StatusCode), e)
         {
             StatusCode = e.StatusCode == 0 ? null : e.StatusCode,
@@ -45,9 +45,16 @@ internal static class SdkErrors
         };
     }
 
-    // Without a body (HEAD), the SDK uses the name of the status as the error code, which isn't specific to S3.
-    private static bool IsS3Code(string? code)
-        => !string.IsNullOrEmpty(code) && !Enum.TryParse<HttpStatusCode>(code, out _);
+    /// <summary>The SDK's message for a response without an S3 error.</summary>
+    private const string NoErrorInformation = "No further error information was returned by the service";
+
+    /// <summary>
+    /// Returns whether the error code is that of a store. Without an S3 error in the body, the SDK uses the name of the status as the code, but some codes of S3, such
+    /// as NotImplemented, are names of statuses too.
+    /// </summary>
+    private static bool IsS3Code(AmazonServiceException e)
+        => !string.IsNullOrEmpty(e.ErrorCode)
+            && (!Enum.TryParse<HttpStatusCode>(e.ErrorCode, out _) || !e.Message.Contains(NoErrorInformation, StringComparison.Ordinal));
 
     private static string Describe(AmazonServiceException e)
         => string.IsNullOrEmpty(e.ErrorCode) || e.Message.Contains(e.ErrorCode, StringComparison.Ordinal)
