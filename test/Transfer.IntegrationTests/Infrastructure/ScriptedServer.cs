@@ -39,6 +39,9 @@ internal sealed class ScriptedServer : IAsyncDisposable
     /// <summary>Gets the number of bytes of endless responses that were consumed by the client or by socket buffers.</summary>
     public long EndlessBytes => Interlocked.Read(ref _endlessBytes);
 
+    /// <summary>Gets or sets a function that returns whether a request is answered before its body is read.</summary>
+    public Func<ScriptedRequest, bool> AnswersBeforeBody { get; set; } = _ => false;
+
     public ValueTask DisposeAsync() => _listener.DisposeAsync();
 
     private async Task ServeAsync(TcpClient connection)
@@ -96,9 +99,15 @@ internal sealed class ScriptedServer : IAsyncDisposable
             headers[line[..colon]] = line[(colon + 1)..].Trim();
         }
 
+        string[] words = lines[0].Split(' ');
+        ScriptedRequest request = new(words[0], words[1], headers, []);
+        if (AnswersBeforeBody(request))
+        {
+            return request;
+        }
+
         byte[] body = new byte[int.Parse(headers.GetValueOrDefault("Content-Length", "0"))];
         await stream.ReadExactlyAsync(body, _listener.Stopping);
-        string[] words = lines[0].Split(' ');
-        return new ScriptedRequest(words[0], words[1], headers, body);
+        return request with { Body = body };
     }
 }

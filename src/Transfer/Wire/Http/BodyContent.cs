@@ -32,10 +32,15 @@ internal sealed class BodyContent : HttpContent
             for (int at = 0; at < memory.Length;)
             {
                 int count = Math.Min(memory.Length - at, MostBytesPerWrite);
-                count = _pace is null ? count : await _pace(count, cancellationToken).ConfigureAwait(false);
+                bool isDiscarded = BodySending.Current?.Failure is not null; // the store has closed the connection, and its response is read next
+                count = _pace is null || isDiscarded ? count : await _pace(count, cancellationToken).ConfigureAwait(false);
                 await stream.WriteAsync(memory.Slice(at, count), cancellationToken).ConfigureAwait(false);
                 at += count;
-                _moved?.Invoke();
+                if (!isDiscarded)
+                {
+                    _moved?.Invoke();
+                }
+
                 _body.Release(sent + at);
             }
 

@@ -171,11 +171,17 @@ internal sealed partial class HttpWire : IObjectWire
                 }
 
                 credentials = await _credentials.GetAsync(cancellationToken).ConfigureAwait(false);
+                BodySending? sending = BodySending.Current = request.Body is null ? null : new BodySending();
                 using HttpRequestMessage message = request.Build(endpoint, credentials, _signer, signsBody, now);
                 response = await _transport.SendAsync(message, cancellationToken).ConfigureAwait(false);
                 WireException? error = response.IsSuccessStatusCode
                     ? await HttpErrors.ReadHiddenAsync(response, cancellationToken).ConfigureAwait(false)
                     : await HttpErrors.ReadAsync(response, cancellationToken).ConfigureAwait(false);
+                if (error is null && sending?.Failure is { } broken)
+                {
+                    throw broken; // the store can't have received the whole body
+                }
+
                 if (error is null)
                 {
                     if (trail is not null && isLasting)
