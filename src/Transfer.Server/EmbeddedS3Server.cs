@@ -2,6 +2,7 @@ using Amazon.Runtime;
 using Amazon.S3;
 using Microsoft.AspNetCore.Builder;
 using Transfer.Server.Hosting;
+using Transfer.Server.Signing;
 
 namespace Transfer.Server;
 
@@ -154,6 +155,27 @@ public sealed class EmbeddedS3Server : IAsyncDisposable
     /// <param name="plan">The plan; <see langword="null"/> for no faults. Requests that are already affected by a fault are not changed.</param>
     /// <exception cref="ArgumentException">Thrown when a property of the plan is out of range. The message contains its name, value, and range.</exception>
     public void SetFaults(FaultPlan? plan) => _context.SetFaults(plan);
+
+    /// <summary>Adds temporary credentials that requests can be signed with, such as those that a simulated token service issues.</summary>
+    /// <param name="accessKeyId">The access key ID. Credentials with the same ID are replaced.</param>
+    /// <param name="secretAccessKey">The secret access key.</param>
+    /// <param name="sessionToken">The session token that requests must contain. Without it, they are rejected with InvalidToken.</param>
+    /// <param name="expires">
+    /// The time from which requests are rejected with ExpiredToken, by <see cref="EmbeddedS3ServerOptions.TimeProvider"/>; <see langword="null"/> for never.
+    /// </param>
+    /// <exception cref="ArgumentException">Thrown when a value is empty, or when the ID is the <see cref="AccessKeyId"/> of the server.</exception>
+    public void AddTemporaryCredentials(string accessKeyId, string secretAccessKey, string sessionToken, DateTimeOffset? expires = null)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(accessKeyId);
+        ArgumentException.ThrowIfNullOrWhiteSpace(secretAccessKey);
+        ArgumentException.ThrowIfNullOrWhiteSpace(sessionToken);
+        if (accessKeyId == AccessKeyId)
+        {
+            throw new ArgumentException($"{nameof(accessKeyId)} is that of the server; specify another one", nameof(accessKeyId));
+        }
+
+        _context.Verifier.AccessKeys.Add(accessKeyId, new AccessKey(secretAccessKey, sessionToken, expires));
+    }
 
     /// <summary>Clears <see cref="Requests"/>. To reset the counters, use <see cref="ServerStatistics.Reset"/>.</summary>
     public void ClearRequests() => _context.Requests.Clear();

@@ -50,7 +50,7 @@ internal sealed class PresignRunner(Connection connection, Invocation invocation
                 return end;
             }
         }
-        else if ((await connection.Credentials.GetCredentialsAsync().ConfigureAwait(false)).UseToken)
+        else if ((await connection.Credentials.Credentials.GetCredentialsAsync().ConfigureAwait(false)).UseToken)
         {
             invocation.Warning("the credentials are temporary; the URL stops working when they expire, even if that is earlier");
         }
@@ -60,12 +60,12 @@ internal sealed class PresignRunner(Connection connection, Invocation invocation
 
     private DateTimeOffset? FindExpiration()
     {
-        if (connection.Credentials.Expiration is { } expiration)
+        if (connection.Credentials.Credentials.Expiration is { } expiration)
         {
             return new DateTimeOffset(expiration.ToUniversalTime());
         }
 
-        return connection.Credentials is SessionAWSCredentials
+        return connection.Credentials.Credentials is SessionAWSCredentials
             && DateTimeOffset.TryParse(invocation.Values.Environment.Get(ExpirationVariable), CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset time)
             ? time
             : null;

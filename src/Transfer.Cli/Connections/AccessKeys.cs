@@ -1,3 +1,4 @@
+using Amazon.Runtime;
 using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Connections;
@@ -5,12 +6,16 @@ namespace Transfer.Cli.Connections;
 /// <summary>Access keys from the command line or the environment. They never appear in messages.</summary>
 internal sealed class AccessKeys
 {
-    private AccessKeys(string id, string secret, string? sessionToken)
+    private AccessKeys(string source, string id, string secret, string? sessionToken)
     {
+        Source = source;
         Id = id;
         Secret = secret;
         SessionToken = sessionToken;
     }
+
+    /// <summary>Gets where the keys come from, in messages.</summary>
+    public string Source { get; }
 
     public string Id { get; }
 
@@ -18,11 +23,13 @@ internal sealed class AccessKeys
 
     public string? SessionToken { get; }
 
+    public AWSCredentials ToCredentials() => SessionToken is null ? new BasicAWSCredentials(Id, Secret) : new SessionAWSCredentials(Id, Secret, SessionToken);
+
     /// <summary>Gets the keys on the command line; null if there are none.</summary>
     public static AccessKeys? Find(OptionValues values, KeyOptions options) => (values.Line(options.AccessKeyId), values.Line(options.SecretAccessKey)) switch
     {
         (null, null) => null,
-        ({ } id, { } secret) => new AccessKeys(id.Text, secret.Text, null),
+        ({ } id, { } secret) => new AccessKeys("the access key of the command line", id.Text, secret.Text, null),
         (null, _) => throw new UsageException($"{options.SecretAccessKey.Name} is specified and {options.AccessKeyId.Name} is not; specify both or neither"),
         _ => throw new UsageException($"{options.AccessKeyId.Name} is specified and {options.SecretAccessKey.Name} is not; specify both or neither"),
     };
@@ -34,7 +41,7 @@ internal sealed class AccessKeys
         return (id, secret) switch
         {
             (null, null) => null,
-            (not null, not null) => new AccessKeys(id, secret, environment.Get("AWS_SESSION_TOKEN")),
+            (not null, not null) => new AccessKeys("the access key of the environment", id, secret, environment.Get("AWS_SESSION_TOKEN")),
             (null, _) => throw new UsageException("AWS_SECRET_ACCESS_KEY is set and AWS_ACCESS_KEY_ID is not; set both or neither"),
             _ => throw new UsageException("AWS_ACCESS_KEY_ID is set and AWS_SECRET_ACCESS_KEY is not; set both or neither"),
         };

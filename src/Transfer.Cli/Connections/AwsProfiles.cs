@@ -1,4 +1,6 @@
+using Amazon;
 using Amazon.Runtime.CredentialManagement;
+using Amazon.S3;
 using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Connections;
@@ -12,7 +14,7 @@ internal static class AwsProfiles
         try
         {
             return new CredentialProfileStoreChain().TryGetProfile(name, out CredentialProfile profile)
-                ? new ProfileValues(profile.Region?.SystemName, profile.IgnoreConfiguredEndpointUrls == true ? null : profile.EndpointUrl)
+                ? new ProfileValues(profile.Region?.SystemName, profile.IgnoreConfiguredEndpointUrls == true ? null : EndpointOf(profile))
                 : null;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or Amazon.Runtime.AmazonClientException)
@@ -20,4 +22,8 @@ internal static class AwsProfiles
             throw new UsageException($"the AWS configuration files can't be read: {e.Message}", e);
         }
     }
+
+    // The SDK finds the endpoint in the services section. It also reads the environment, which the caller reads first.
+    private static string? EndpointOf(CredentialProfile profile)
+        => string.IsNullOrEmpty(profile.Services) ? profile.EndpointUrl : new AmazonS3Config { Profile = new Profile(profile.Name) }.ServiceURL ?? profile.EndpointUrl;
 }

@@ -1,10 +1,7 @@
 using Amazon;
 using Amazon.Runtime;
-using Amazon.Runtime.CredentialManagement;
-using Amazon.Runtime.Credentials;
 using Amazon.S3;
-using Transfer.Cli.Options;
-using Transfer.Cli.Rendering;
+using Transfer.Cli.Credentials;
 
 namespace Transfer.Cli.Connections;
 
@@ -15,20 +12,23 @@ internal sealed class Connection : IDisposable
     private const int Retries = 2;
     private readonly TlsHttpClientFactory? _tls;
 
-    private Connection(ConnectionSettings settings, AWSCredentials credentials)
+    private Connection(ConnectionSettings settings, ResolvedCredentials credentials)
     {
         Settings = settings;
         Credentials = credentials;
         _tls = TlsHttpClientFactory.For(settings);
-        Client = new AmazonS3Client(credentials, Configure(settings, _tls, Retries));
+        Client = new AmazonS3Client(credentials.Credentials, Configure(settings, _tls, Retries));
 
         // The library requests checksums only if the client validates responses.
         AmazonS3Config config = Configure(settings, _tls, 0);
         config.ResponseChecksumValidation = ResponseChecksumValidation.WHEN_SUPPORTED;
-        TransferClient = new AmazonS3Client(credentials, config);
+        TransferClient = new AmazonS3Client(credentials.Credentials, config);
     }
 
     public ConnectionSettings Settings { get; }
+
+    /// <summary>Gets the credentials, and where they come from.</summary>
+    public ResolvedCredentials Credentials { get; }
 
     /// <summary>Gets the client for single requests, which the SDK retries.</summary>
     public AmazonS3Client Client { get; }
@@ -36,11 +36,8 @@ internal sealed class Connection : IDisposable
     /// <summary>Gets the client for the library, which has its own retries and counters.</summary>
     public AmazonS3Client TransferClient { get; }
 
-    /// <summary>Gets the credentials that requests are signed with.</summary>
-    public AWSCredentials Credentials { get; }
-
     public static async Task<Connection> OpenAsync(ConnectionSettings settings, CancellationToken cancellationToken)
-        => new(settings, await FindCredentialsAsync(settings, cancellationToken).ConfigureAwait(false));
+        => new(settings, await CredentialResolver.ResolveAsync(settings, TerminalPrompt.Ask, TimeProvider.System, cancellationToken).ConfigureAwait(false));
 
     /// <summary>Creates a client with the SDK's defaults for retries and checksums, whose requests go through the caller's handler. The caller disposes it.</summary>
     public AmazonS3Client CreateSdkClient(Func<HttpMessageHandler, HttpMessageHandler> wrap)
@@ -50,7 +47,7 @@ internal sealed class Connection : IDisposable
         AmazonS3Config config = Configure(Settings, factory, defaults.MaxErrorRetry);
         config.RequestChecksumCalculation = defaults.RequestChecksumCalculation;
         config.ResponseChecksumValidation = defaults.ResponseChecksumValidation;
-        return new AmazonS3Client(Credentials, config);
+        return new AmazonS3Client(Credentials.Credentials, config);
     }
 
     public void Dispose()
@@ -87,44 +84,5 @@ internal sealed class Connection : IDisposable
         }
 
         return config;
-    }
-
-    private static async Task<AWSCredentials> FindCredentialsAsync(ConnectionSettings settings, CancellationToken cancellationToken)
-    {
-        if (settings.IsAnonymous)
-        {
-            return new AnonymousAWSCredentials();
-        }
-
-        if (settings.Keys is { } keys && !settings.IsProfileExplicit)
-        {
-            return keys.SessionToken is null ? new BasicAWSCredentials(keys.Id, keys.Secret) : new SessionAWSCredentials(keys.Id, keys.Secret, keys.SessionToken);
-        }
-
-        try
-        {
-            if (settings.Profile is { } profile && new CredentialProfileStoreChain().TryGetAWSCredentials(profile, out AWSCredentials found))
-            {
-                await found.GetCredentialsAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
-                return found;
-            }
-
-            if (settings.IsProfileExplicit)
-            {
-                throw new UsageException($"the profile '{settings.Profile}' has no credentials");
-            }
-
-            return await DefaultAWSCredentialsIdentityResolver.GetCredentialsAsync(new AmazonS3Config { RegionEndpoint = RegionEndpoint.GetBySystemName(settings.Region) })
-                .WaitAsync(cancellationToken).ConfigureAwait(false);
-        }
-        catch (AmazonClientException e) when (settings.Profile is null)
-        {
-            throw new UsageException(
-                "no credentials were found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, select a profile with --profile, or use --no-sign-request for a public bucket", e);
-        }
-        catch (Exception e) when (e is AmazonClientException or InvalidOperationException or ArgumentException)
-        {
-            throw new UsageException($"the credentials of profile '{settings.Profile}' can't be used: {Printable.Line(e.Message)}", e);
-        }
     }
 }

@@ -26,6 +26,9 @@ internal sealed record ConnectionSettings
     /// <summary>Gets the keys from the command line, or from the environment unless --profile or --no-sign-request overrides them.</summary>
     public AccessKeys? Keys { get; private init; }
 
+    /// <summary>Gets the environment that other credentials can come from.</summary>
+    public required ToolEnvironment Environment { get; init; }
+
     /// <summary>Gets the file with the certificates to trust instead of the system's.</summary>
     public GivenValue? CaBundle { get; private init; }
 
@@ -42,9 +45,9 @@ internal sealed record ConnectionSettings
     public string Description => (Endpoint is null ? StoreName : $"{StoreName} in {Region}") + ", with " + this switch
     {
         { IsAnonymous: true } => "no credentials",
-        { Keys: not null } => "the access key of the command line or the environment",
+        { Keys: { } keys } => keys.Source,
         { Profile: { } profile } => $"the credentials of profile '{profile}'",
-        _ => "the default credentials of the AWS SDK",
+        _ => "the default credentials",
     };
 
     /// <param name="values">The command line and the environment.</param>
@@ -103,6 +106,7 @@ internal sealed record ConnectionSettings
             IsProfileExplicit = isProfileExplicit,
             PathStyle = values.IsOn(options.PathStyle) || (address is not null && !values.IsGiven(options.PathStyle)),
             IsAnonymous = isAnonymous,
+            Environment = values.Environment,
             Keys = keys ?? (isProfileExplicit || isAnonymous ? null : AccessKeys.Find(values.Environment)),
             CaBundle = isInsecure ? null : values.Find(options.CaBundle, "AWS_CA_BUNDLE"),
             IsInsecure = isInsecure,

@@ -9,6 +9,9 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
     private const string Service = "s3";
     private DatedKey? _latestKey;
 
+    /// <summary>Gets the access keys that requests can be signed with.</summary>
+    public AccessKeyTable AccessKeys { get; } = new(options);
+
     /// <summary>Verifies a request before its body is read.</summary>
     /// <param name="method">The method.</param>
     /// <param name="target">Path and query.</param>
@@ -28,16 +31,13 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
             return options.AllowAnonymous ? (null, AnonymousPayload(contentHash)) : throw S3Errors.AccessDenied();
         }
 
-        CheckCredential(claim);
+        AccessKey accessKey = CheckCredential(claim);
         CheckTime(claim, options.Time.GetUtcNow() + clockSkew);
         CheckSignedHeaders(claim, headers);
-        if (headers.ContainsKey("x-amz-security-token") || target.Query.Contains("X-Amz-Security-Token"))
-        {
-            throw S3Errors.InvalidToken();
-        }
+        CheckToken(accessKey, headers, target.Query);
 
         PayloadHash payload = PayloadOf(claim, target.Query, contentHash);
-        SigningKey key = KeyFor(claim.Credential.Date);
+        SigningKey key = KeyFor(accessKey.Secret, claim.Credential.Date);
         string canonical = CanonicalRequest.Build(method, target.RawPath, target.Query, headers, claim.SignedHeaders, payload.Value);
         string text = SigningKey.StringToSign(claim.Timestamp, claim.Credential.Scope, canonical);
         return SigningKey.AreEqual(key.Sign(text), claim.Signature)
@@ -69,13 +69,10 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
         return value is null ? PayloadHash.Unsigned : PayloadHash.Parse(value);
     }
 
-    private void CheckCredential(SignatureClaim claim)
+    private AccessKey CheckCredential(SignatureClaim claim)
     {
         CredentialScope credential = claim.Credential;
-        if (!SigningKey.AreEqual(options.AccessKeyId, credential.AccessKeyId))
-        {
-            throw S3Errors.InvalidAccessKeyId(credential.AccessKeyId);
-        }
+        AccessKey key = AccessKeys.Find(credential.AccessKeyId) ?? throw S3Errors.InvalidAccessKeyId(credential.AccessKeyId);
 
         if (credential.Region != options.Region)
         {
@@ -93,6 +90,22 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
         if (!claim.Timestamp.StartsWith(credential.Date, StringComparison.Ordinal))
         {
             throw Malformed(claim, $"the credential's date \"{credential.Date}\" is not that of the request.");
+        }
+
+        return key;
+    }
+
+    private void CheckToken(AccessKey key, IHeaderDictionary headers, QueryParameters query)
+    {
+        string? token = query["X-Amz-Security-Token"] ?? headers["x-amz-security-token"];
+        if (token is null ? key.SessionToken is not null : key.SessionToken is null || !SigningKey.AreEqual(key.SessionToken, token))
+        {
+            throw S3Errors.InvalidToken();
+        }
+
+        if (options.Time.GetUtcNow() >= key.Expires)
+        {
+            throw S3Errors.ExpiredToken();
         }
     }
 
@@ -156,18 +169,18 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
         }
     }
 
-    /// <summary>Gets the signing key, which all requests of a day share. Concurrent calls may compute it twice, which is harmless.</summary>
-    private SigningKey KeyFor(string date)
+    /// <summary>Gets the signing key, which all requests of a day and a secret share. Concurrent calls may compute it twice, which is harmless.</summary>
+    private SigningKey KeyFor(string secret, string date)
     {
-        if (Volatile.Read(ref _latestKey) is { } latest && latest.Date == date)
+        if (Volatile.Read(ref _latestKey) is { } latest && latest.Date == date && latest.Secret == secret)
         {
             return latest.Key;
         }
 
-        var key = new SigningKey(options.SecretAccessKey, date, options.Region, Service);
-        Volatile.Write(ref _latestKey, new DatedKey(date, key));
+        var key = new SigningKey(secret, date, options.Region, Service);
+        Volatile.Write(ref _latestKey, new DatedKey(secret, date, key));
         return key;
     }
 
-    private sealed record DatedKey(string Date, SigningKey Key);
+    private sealed record DatedKey(string Secret, string Date, SigningKey Key);
 }

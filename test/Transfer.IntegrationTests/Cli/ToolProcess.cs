@@ -33,10 +33,32 @@ internal sealed class ToolProcess : IDisposable
     /// <summary>Starts the tool with SIGHUP ignored, as nohup does.</summary>
     public static ToolProcess StartWithoutHangups(IReadOnlyDictionary<string, string> environment, params string[] arguments) => StartBehind("trap '' HUP", environment, arguments);
 
+    /// <summary>Runs the tool without a terminal, even if the tests have one, until it exits.</summary>
+    public static async Task<ToolOutcome> RunWithoutTerminalAsync(IReadOnlyDictionary<string, string> environment, params string[] arguments)
+    {
+        using ToolProcess tool = StartInShell("exec setsid --wait \"$@\"", environment, arguments);
+        tool.CloseInput();
+        return await tool.EndAsync();
+    }
+
+    /// <summary>Runs the tool on a terminal of its own until it exits. The output is what the terminal shows.</summary>
+    public static async Task<ToolOutcome> RunOnTerminalAsync(string typed, IReadOnlyDictionary<string, string> environment, params string[] arguments)
+    {
+        ProcessStartInfo tool = Prepare(environment, arguments);
+        string line = string.Join(' ', tool.ArgumentList.Prepend(tool.FileName).Select(word => $"'{word}'"));
+        using ToolProcess terminal = StartInShell($"exec script --quiet --return --command \"{line}\" /dev/null", environment, []);
+        await terminal.Input.WriteAsync(Encoding.UTF8.GetBytes(typed)).AsTask().InTime();
+        await terminal.Input.FlushAsync().InTime();
+        return await terminal.EndAsync();
+    }
+
     private static ToolProcess StartBehind(string command, IReadOnlyDictionary<string, string> environment, string[] arguments)
+        => StartInShell(command + "; exec \"$@\"", environment, arguments);
+
+    private static ToolProcess StartInShell(string command, IReadOnlyDictionary<string, string> environment, string[] arguments)
     {
         ProcessStartInfo start = Prepare(environment, arguments);
-        string[] line = ["-c", command + "; exec \"$@\"", "sh", start.FileName, .. start.ArgumentList];
+        string[] line = ["-c", command, "sh", start.FileName, .. start.ArgumentList];
         start.FileName = "sh";
         start.ArgumentList.Clear();
         foreach (string argument in line)

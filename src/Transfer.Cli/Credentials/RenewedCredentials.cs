@@ -1,0 +1,108 @@
+using Amazon.Runtime;
+
+namespace Transfer.Cli.Credentials;
+
+/// <summary>
+/// Temporary credentials that are renewed before they expire. All requests share one renewal. It runs in the background while the old credentials are valid, so
+/// neither a slow renewal nor a failed one affects a request.
+/// </summary>
+/// <remarks>
+/// The times of the SDK's own sources are constants for credentials that live an hour or longer. With credentials that live a minute, they would request new
+/// ones for every request.
+/// </remarks>
+internal sealed class RenewedCredentials : RefreshingAWSCredentials
+{
+    private static readonly TimeSpan LongestWindow = TimeSpan.FromMinutes(15);
+    private static readonly TimeSpan LongestBuffer = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan ShortestPause = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(30);
+
+    private readonly Lock _gate = new();
+    private readonly Func<Task<CredentialsRefreshState>> _fetch;
+    private readonly TimeProvider _time;
+    private Task<(ImmutableCredentials Keys, DateTime Expiration)>? _renewal;
+    private Exception? _failure;
+    private DateTimeOffset _nextAttempt;
+    private TimeSpan _pause = ShortestPause;
+
+    /// <param name="fetch">Gets new credentials, and when they expire.</param>
+    /// <param name="time">The clock.</param>
+    public RenewedCredentials(Func<Task<CredentialsRefreshState>> fetch, TimeProvider time)
+        : base(new SdkClock(time))
+    {
+        _fetch = fetch;
+        _time = time;
+    }
+
+    /// <summary>Gets when the credentials expire; null if it is not known, or never.</summary>
+    public DateTimeOffset? Expires { get; private set; }
+
+    // Presigned URLs are created without a task.
+#pragma warning disable VSTHRD002 // runs on the thread pool, where nothing waits for this thread
+    protected override CredentialsRefreshState GenerateNewCredentials() => Task.Run(GenerateNewCredentialsAsync).GetAwaiter().GetResult();
+#pragma warning restore VSTHRD002
+
+    // The base class calls this in the background, and also when the credentials have expired meanwhile.
+    protected override async Task<CredentialsRefreshState> GenerateNewCredentialsAsync()
+    {
+        (ImmutableCredentials keys, DateTime expiration) = await JoinRenewal().ConfigureAwait(false);
+
+        // One state for each caller, because the base class changes it.
+        return new CredentialsRefreshState(keys, expiration, _timeProvider);
+    }
+
+    private Task<(ImmutableCredentials Keys, DateTime Expiration)> JoinRenewal()
+    {
+        lock (_gate)
+        {
+            if (_renewal is null or { IsCompleted: true })
+            {
+                if (_failure is { } failure && _time.GetUtcNow() < _nextAttempt)
+                {
+                    return Task.FromException<(ImmutableCredentials, DateTime)>(failure);
+                }
+
+                _renewal = Task.Run(RenewAsync);
+            }
+
+            return _renewal;
+        }
+    }
+
+    private async Task<(ImmutableCredentials Keys, DateTime Expiration)> RenewAsync()
+    {
+        CredentialsRefreshState fetched;
+        try
+        {
+            fetched = await _fetch().ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            lock (_gate)
+            {
+                _failure = e;
+                _nextAttempt = _time.GetUtcNow() + _pause;
+            }
+
+            throw;
+        }
+
+        bool expires = fetched.Expiration.Year < DateTime.MaxValue.Year;
+        DateTime expiration = expires ? fetched.Expiration.ToUniversalTime() : DateTime.SpecifyKind(DateTime.MaxValue, DateTimeKind.Utc);
+        TimeSpan lifetime = expiration - _time.GetUtcNow().UtcDateTime;
+        lock (_gate)
+        {
+            _failure = null;
+            Expires = expires ? expiration : null;
+            ExpirationBuffer = Max(TimeSpan.Zero, Min(lifetime / 10, LongestBuffer));
+            PreemptExpiryTime = Max(TimeSpan.Zero, Min(lifetime / 2, LongestWindow));
+            _pause = Max(ShortestPause, Min(lifetime / 60, LongestPause));
+        }
+
+        return (fetched.Credentials, expiration);
+    }
+
+    private static TimeSpan Min(TimeSpan one, TimeSpan other) => one < other ? one : other;
+
+    private static TimeSpan Max(TimeSpan one, TimeSpan other) => one > other ? one : other;
+}

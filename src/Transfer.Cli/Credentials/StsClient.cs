@@ -1,0 +1,77 @@
+using Amazon;
+using Amazon.Runtime;
+using Amazon.SecurityToken;
+using Amazon.SecurityToken.Model;
+using Transfer.Cli.Connections;
+
+namespace Transfer.Cli.Credentials;
+
+/// <summary>Sends requests to the AWS Security Token Service, or to the one of another store.</summary>
+/// <remarks>
+/// The SDK's own sources of roles use the region and the endpoint of the profile in AWS_PROFILE, whichever profile the role belongs to. Their assembly is only
+/// loaded for roles, so nothing else refers to its types.
+/// </remarks>
+/// <param name="settings">The region, and the certificates to trust.</param>
+/// <param name="profile">The profile that can contain the endpoint; null for none.</param>
+internal sealed class StsClient(ConnectionSettings settings, string? profile)
+{
+    private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(10);
+
+    /// <summary>Gets the endpoint, if the environment or the profile sets one; otherwise, null.</summary>
+    public string? ConfiguredEndpoint => Configure().ServiceURL;
+
+    /// <exception cref="AmazonServiceException">Thrown when the role can't be assumed.</exception>
+    public async Task<RefreshingAWSCredentials.CredentialsRefreshState> AssumeRoleAsync(AWSCredentials source, AssumeRoleRequest request)
+    {
+        using AmazonSecurityTokenServiceClient sts = new(source, Configure());
+        AssumeRoleResponse response = await sts.AssumeRoleAsync(request).ConfigureAwait(false);
+        return StateOf(response.Credentials, response.AssumedRoleUser);
+    }
+
+    /// <exception cref="AmazonServiceException">Thrown when the role can't be assumed.</exception>
+    public async Task<RefreshingAWSCredentials.CredentialsRefreshState> AssumeRoleAsync(AssumeRoleWithWebIdentityRequest request)
+    {
+        using AmazonSecurityTokenServiceClient sts = new(new AnonymousAWSCredentials(), Configure());
+        AssumeRoleWithWebIdentityResponse response = await sts.AssumeRoleWithWebIdentityAsync(request).ConfigureAwait(false);
+        return StateOf(response.Credentials, response.AssumedRoleUser);
+    }
+
+    /// <summary>Gets the account and the ARN that credentials belong to.</summary>
+    /// <exception cref="AmazonServiceException">Thrown when the service rejects the credentials, or doesn't respond.</exception>
+    public async Task<(string? Account, string? Arn)> GetCallerAsync(AWSCredentials credentials, CancellationToken cancellationToken)
+    {
+        using AmazonSecurityTokenServiceClient sts = new(credentials, Configure());
+        GetCallerIdentityResponse caller = await sts.GetCallerIdentityAsync(new GetCallerIdentityRequest(), cancellationToken).ConfigureAwait(false);
+        return (caller.Account, caller.Arn);
+    }
+
+    private static RefreshingAWSCredentials.CredentialsRefreshState StateOf(Amazon.SecurityToken.Model.Credentials keys, AssumedRoleUser? user)
+    {
+        string? account = user?.Arn is { } arn && Arn.TryParse(arn, out Arn parsed) ? parsed.AccountId : null;
+        return new RefreshingAWSCredentials.CredentialsRefreshState(
+            new ImmutableCredentials(keys.AccessKeyId, keys.SecretAccessKey, keys.SessionToken, account), keys.Expiration ?? DateTime.MaxValue);
+    }
+
+    private AmazonSecurityTokenServiceConfig Configure()
+    {
+        AmazonSecurityTokenServiceConfig config = new()
+        {
+            RegionEndpoint = RegionEndpoint.GetBySystemName(settings.Region),
+            AuthenticationRegion = settings.Region,
+            RetryMode = RequestRetryMode.Standard,
+            ConnectTimeout = ConnectTimeout,
+        };
+        if (profile is not null)
+        {
+            config.Profile = new Profile(profile);
+        }
+
+        // --insecure is about the store only.
+        if (!settings.IsInsecure && TlsHttpClientFactory.For(settings) is { } factory)
+        {
+            config.HttpClientFactory = factory;
+        }
+
+        return config;
+    }
+}
