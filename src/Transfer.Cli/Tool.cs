@@ -73,6 +73,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             TagCommand.Create(runner),
             PresignCommand.Create(runner),
             AbortCommand.Create(runner),
+            WhoAmICommand.Create(runner),
             BenchCommand.Create(runner),
             DemoCommand.Create(runner),
             ServeCommand.Create(runner),

@@ -17,6 +17,7 @@ namespace Transfer.Cli.Rendering;
 [JsonSerializable(typeof(ObjectPartJson))]
 [JsonSerializable(typeof(UsageJson))]
 [JsonSerializable(typeof(ObjectTagJson))]
+[JsonSerializable(typeof(WhoAmIJson))]
 internal sealed partial class ToolJsonContext : JsonSerializerContext
 {
     /// <summary>Gets the context. With relaxed escaping, a "+" in base64 stays readable; control characters are still escaped.</summary>

@@ -1,0 +1,99 @@
+using System.Globalization;
+using Amazon.Runtime;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Credentials;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Shows which credentials a connection uses.</summary>
+internal sealed class WhoAmIRunner(Connection connection, Invocation invocation)
+{
+    private const int ShownCharacters = 4;
+    private const string TimeFormat = "yyyy-MM-dd HH:mm:ss";
+
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        ResolvedCredentials resolved = connection.Credentials;
+        ImmutableCredentials? keys = resolved.Credentials is AnonymousAWSCredentials
+            ? null
+            : await resolved.Credentials.GetCredentialsAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
+        (string? account, string? arn) = keys is null ? default : await FindCallerAsync(keys.AccountId, cancellationToken).ConfigureAwait(false);
+        WhoAmIJson result = new()
+        {
+            Endpoint = connection.Settings.Endpoint?.ToString(),
+            Region = connection.Settings.Region,
+            Source = resolved.Source,
+            Profile = resolved.Profile,
+            Account = account,
+            Arn = arn,
+            AccessKeySuffix = SuffixOf(keys?.AccessKey),
+            Expires = (resolved.Credentials as RenewedCredentials)?.Expires,
+        };
+        if (invocation.Output.Json)
+        {
+            invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, result, ToolJsonContext.Instance.WhoAmIJson);
+        }
+        else
+        {
+            Write(result);
+        }
+    }
+
+    // Another store may have no token service at the default address.
+    private async Task<(string? Account, string? Arn)> FindCallerAsync(string? account, CancellationToken cancellationToken)
+    {
+        StsClient sts = new(connection.Settings, connection.Credentials.Profile ?? connection.Settings.Profile);
+        if (connection.Settings.Endpoint is not null && sts.ConfiguredEndpoint is null)
+        {
+            return (account, null);
+        }
+
+        try
+        {
+            return await sts.GetCallerAsync(connection.Credentials.Credentials, cancellationToken).ConfigureAwait(false);
+        }
+        catch (AmazonServiceException e) when ((int)e.StatusCode is >= 400 and < 500)
+        {
+            string code = string.IsNullOrEmpty(e.ErrorCode) ? string.Empty : $" ({e.ErrorCode})";
+            throw new TransferException($"the token service rejected {connection.Credentials.Source}: {Printable.Line(e.Message)}{code}", e);
+        }
+        catch (Exception e) when (e is AmazonClientException or HttpRequestException)
+        {
+            invocation.Warning($"the account is not known, because the token service did not respond: {Printable.Line((e.InnerException ?? e).Message)}");
+            return (account, null);
+        }
+    }
+
+    private void Write(WhoAmIJson result)
+    {
+        (string Title, string? Value)[] rows =
+        [
+            ("Store", connection.Settings.StoreName),
+            ("Region", result.Region),
+            ("Source", result.Source),
+            ("Account", result.Account),
+            ("Identity", result.Arn),
+            ("Access key", result.AccessKeySuffix is { } suffix ? $"ends in {suffix}" : null),
+            ("Expires", ExpiryOf(result)),
+        ];
+        int width = rows.Max(row => row.Title.Length) + 2;
+        foreach ((string title, string? value) in rows)
+        {
+            if (value is not null)
+            {
+                invocation.Console.Output.WriteLine($"{title.PadRight(width)}{Printable.Text(value)}");
+            }
+        }
+    }
+
+    private string? ExpiryOf(WhoAmIJson result) => result switch
+    {
+        { AccessKeySuffix: null } => null,
+        { Expires: { } expires } => $"{expires.ToLocalTime().ToString(TimeFormat, CultureInfo.InvariantCulture)}, in {Units.Duration(expires - invocation.Time.GetUtcNow())}",
+        _ => "not known, or never",
+    };
+
+    private static string? SuffixOf(string? key) => key is null ? null : key[^Math.Min(ShownCharacters, key.Length)..];
+}
