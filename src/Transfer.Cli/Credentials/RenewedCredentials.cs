@@ -45,13 +45,13 @@ internal sealed class RenewedCredentials : RefreshingAWSCredentials
     // The base class calls this in the background, and also when the credentials have expired meanwhile.
     protected override async Task<CredentialsRefreshState> GenerateNewCredentialsAsync()
     {
-        (ImmutableCredentials keys, DateTime expiration) = await JoinRenewal().ConfigureAwait(false);
+        (ImmutableCredentials keys, DateTime expiration) = await JoinRenewalAsync().ConfigureAwait(false);
 
         // One state for each caller, because the base class changes it.
         return new CredentialsRefreshState(keys, expiration, _timeProvider);
     }
 
-    private Task<(ImmutableCredentials Keys, DateTime Expiration)> JoinRenewal()
+    private Task<(ImmutableCredentials Keys, DateTime Expiration)> JoinRenewalAsync()
     {
         lock (_gate)
         {
@@ -93,7 +93,7 @@ internal sealed class RenewedCredentials : RefreshingAWSCredentials
         lock (_gate)
         {
             _failure = null;
-            Expires = expires ? expiration : null;
+            Expires = expires ? new DateTimeOffset(expiration) : null;
             ExpirationBuffer = Max(TimeSpan.Zero, Min(lifetime / 10, LongestBuffer));
             PreemptExpiryTime = Max(TimeSpan.Zero, Min(lifetime / 2, LongestWindow));
             _pause = Max(ShortestPause, Min(lifetime / 60, LongestPause));

@@ -71,14 +71,16 @@ public sealed class CredentialRenewalTests : CredentialTest
         long started = Stopwatch.GetTimestamp();
         while (Stopwatch.GetElapsedTime(started) < TimeSpan.FromSeconds(60))
         {
-            ToolOutcome down = (await RunAsync("cp", "--json", "--profile", "p", "--limit-rate", "1MiB", "--part-size", "1MiB", $"s3://{Bucket}/big", PathOf($"copy-{copies}"))).Expect(0);
-            ToolOutcome up = (await RunAsync("cp", "--json", "--profile", "p", "--limit-rate", "1MiB", "--part-size", "5MiB", PathOf($"copy-{copies}"), $"s3://{Bucket}/up")).Expect(0);
+            ToolOutcome down = (await RunAsync("cp", "--json", "--profile", "p", "--limit-rate", "1MiB", "--concurrency", "1", "--part-size", "1MiB", $"s3://{Bucket}/big", PathOf($"copy-{copies}"))).Expect(0);
+            ToolOutcome up = (await RunAsync("cp", "--json", "--profile", "p", "--limit-rate", "1MiB", "--concurrency", "1", "--part-size", "5MiB", PathOf($"copy-{copies}"), $"s3://{Bucket}/up")).Expect(0);
             Assert.Equal((0, 0), (down.Json.GetProperty("retries").GetInt32(), up.Json.GetProperty("retries").GetInt32()));
             Assert.Equal(content, await GetAsync("up"));
             copies++;
         }
 
         Assert.DoesNotContain(Server.Requests, request => request.ErrorCode is not null);
-        Assert.InRange(Aws.Issued, 20, 70);
+        
+        // Each request takes a second or more, so some lifetimes pass without one.
+        Assert.InRange(Aws.Issued, 15, 60);
     }
 }
