@@ -230,6 +230,40 @@ public interface ITransferClient
     Task<CopyResult> CopyAsync(
         string sourceBucket, string sourceKey, string bucket, string key, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
+    /// <summary>Copies an object of this client's store to the store of another client. The data passes through this machine, but not through a file.</summary>
+    /// <remarks>
+    /// <para>
+    /// Ranges of the source are read in parallel into the memory of the parts of the target, within the memory budget of <paramref name="target"/>. Every request is
+    /// bound to the state of the source in the first response. The data is compared with the checksum of the source store before the target is published, and with
+    /// the checksum that the target store confirms.
+    /// </para>
+    /// <para>
+    /// The content type, cache headers, user metadata, and tags are kept. <see cref="CopyResult.Lost"/> contains what could not be kept.
+    /// <see cref="TransferException.CopySide"/> tells which store an error is about.
+    /// </para>
+    /// </remarks>
+    /// <param name="sourceBucket">The bucket of the source object.</param>
+    /// <param name="sourceKey">The key of the source object.</param>
+    /// <param name="target">The client of the target's store. The copy counts as one of its uploads.</param>
+    /// <param name="bucket">The bucket of the target object.</param>
+    /// <param name="key">The key of the target object.</param>
+    /// <param name="options">The options of the copy; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">
+    /// The token to monitor for cancellation requests. A canceled copy publishes no object, and its multipart upload is aborted.
+    /// </param>
+    /// <returns>The result of the copy.</returns>
+    /// <exception cref="ObjectChangedException">Thrown when the source is replaced or deleted during the copy.</exception>
+    Task<CopyResult> CopyAsync(
+        string sourceBucket,
+        string sourceKey,
+        TransferClient target,
+        string bucket,
+        string key,
+        StoreCopyOptions? options = null,
+        IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default);
+
     /// <summary>Downloads all objects under a prefix to a directory. The rest of each key after the prefix is the path of the file.</summary>
     /// <remarks>
     /// <para>
@@ -279,7 +313,7 @@ public interface ITransferClient
     /// rest of the key.
     /// </summary>
     /// <remarks>
-    /// Each object is copied as by <see cref="CopyAsync"/>, in the state that it has at that time. Keys don't have to be valid file names, and objects that
+    /// Each object is copied as by <see cref="CopyAsync(string, string, string, string, CopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, in the state that it has at that time. Keys don't have to be valid file names, and objects that
     /// represent folders are copied as well. If both prefixes are in the same bucket, the target can't be under the source. If the source is under the target, an
     /// object whose new key would be under the source prefix is reported as a failure.
     /// </remarks>
@@ -298,6 +332,34 @@ public interface ITransferClient
     /// <exception cref="ArgumentException">Thrown when the target is the source, or under it.</exception>
     Task<DirectoryResult> CopyDirectoryAsync(
         string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>
+    /// Copies all objects under a prefix of this client's store to the store of another client. Each new key is the target prefix followed by the rest of the key.
+    /// </summary>
+    /// <remarks>
+    /// Each object is copied as by
+    /// <see cref="CopyAsync(string, string, TransferClient, string, string, StoreCopyOptions, IProgress{TransferProgress}, CancellationToken)"/>, with
+    /// <see cref="DirectoryOptions.Upload"/> as the options of the target. Of <see cref="DirectoryOptions.Download"/>, the customer-provided key, Requester Pays, and
+    /// verification apply to the source. Objects are copied while the source is still being listed.
+    /// </remarks>
+    /// <param name="sourceBucket">The bucket of the source objects.</param>
+    /// <param name="sourcePrefix">The prefix of the source keys, with or without a trailing slash, or an empty string for the whole bucket.</param>
+    /// <param name="target">The client of the target's store. The copies count as its uploads.</param>
+    /// <param name="bucket">The bucket of the target objects.</param>
+    /// <param name="prefix">The prefix of the target keys, with or without a trailing slash, or an empty string for none.</param>
+    /// <param name="options">The options of the transfer; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests. Objects that are complete are kept.</param>
+    /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
+    Task<DirectoryResult> CopyDirectoryAsync(
+        string sourceBucket,
+        string sourcePrefix,
+        TransferClient target,
+        string bucket,
+        string prefix,
+        DirectoryOptions? options = null,
+        IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default);
 
     /// <summary>Compares a file with an object. The object is read only if its properties don't show whether both are the same.</summary>
     /// <remarks>

@@ -54,6 +54,9 @@ public sealed record ObjectInfo
     /// <summary>Gets the reason why the checksum wasn't requested from the store although it was wanted; null if there is none.</summary>
     internal string? ChecksumNotRequested { get; init; }
 
+    /// <summary>Gets the number of tags; null if the store didn't return it.</summary>
+    internal int? TagCount { get; init; }
+
     /// <summary>Gets the date of the response to a HEAD request, by the store's clock; null if it is not known.</summary>
     internal DateTimeOffset? AnsweredAt { get; init; }
 

@@ -268,6 +268,36 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
     }
 
     /// <inheritdoc/>
+    public async Task<CopyResult> CopyAsync(
+        string sourceBucket,
+        string sourceKey,
+        TransferClient target,
+        string bucket,
+        string key,
+        StoreCopyOptions? options = null,
+        IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(target);
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
+        target.ThrowIfDisposed();
+        options ??= new StoreCopyOptions();
+        StoreCopy copy = new(_context, target._context, options);
+        (DownloadRequest from, UploadRequest to) = copy.Check(sourceBucket, sourceKey, bucket, key);
+        CheckKeepsSecret(from.Address);
+        target.CheckKeepsSecret(to.Address);
+        cancellationToken.ThrowIfCancellationRequested();
+        TransferReporter reading = _context.Count(sourceBucket, sourceKey);
+        return await RunAsync(
+            reading,
+            (_, token) => target.RunAsync(
+                target._context.Report(TransferDirection.Upload, to.Address, progress, options.Target.Events, rateLimit: options.Target.RateLimit, handle: options.Target.Handle),
+                (writing, stopping) => copy.RunAsync(from, to, null, reading, writing, stopping),
+                token),
+            cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
     public async Task<DirectoryResult> DownloadDirectoryAsync(
         string bucket, string prefix, string directory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
@@ -300,10 +330,39 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
-        DirectoryCopy copy = DirectoryCopy.Plan(_context, sourceBucket, sourcePrefix, bucket, prefix, options ?? new DirectoryOptions());
+        DirectoryCopy copy = DirectoryCopy.Plan(_context, null, sourceBucket, sourcePrefix, bucket, prefix, options ?? new DirectoryOptions());
         cancellationToken.ThrowIfCancellationRequested();
         return await RunAsync(
-            _context.ReportWhole(TransferDirection.Copy, copy.Address, progress, options?.Events, handle: options?.Handle), copy.RunAsync, cancellationToken).ConfigureAwait(false);
+            _context.ReportWhole(TransferDirection.Copy, copy.Address, progress, options?.Events, handle: options?.Handle),
+            (whole, token) => copy.RunAsync(whole, whole, token),
+            cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public async Task<DirectoryResult> CopyDirectoryAsync(
+        string sourceBucket,
+        string sourcePrefix,
+        TransferClient target,
+        string bucket,
+        string prefix,
+        DirectoryOptions? options = null,
+        IProgress<TransferProgress>? progress = null,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(target);
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
+        target.ThrowIfDisposed();
+        DirectoryCopy copy = DirectoryCopy.Plan(_context, target._context, sourceBucket, sourcePrefix, bucket, prefix, options ?? new DirectoryOptions());
+        CheckKeepsSecret(copy.Source);
+        target.CheckKeepsSecret(copy.Address);
+        cancellationToken.ThrowIfCancellationRequested();
+        return await RunAsync(
+            _context.Count(sourceBucket, sourcePrefix),
+            (reading, token) => target.RunAsync(
+                target._context.ReportWhole(TransferDirection.Upload, copy.Address, progress, options?.Events, options?.RateLimit, options?.Upload?.RateLimit, options?.Handle),
+                (writing, stopping) => copy.RunAsync(reading, writing, stopping),
+                token),
+            cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>

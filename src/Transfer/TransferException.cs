@@ -47,6 +47,9 @@ public class TransferException : Exception
     /// <summary>Gets the key of the object; <see langword="null"/> if the error isn't related to an object.</summary>
     public string? Key { get => _key; init => _key = value; }
 
+    /// <summary>Gets the store that the error is about, in a copy from one store to another; <see langword="null"/> for all other transfers.</summary>
+    public CopySide? CopySide { get; internal set; }
+
     /// <summary>Gets the number of the part, from 1; <see langword="null"/> if the error isn't related to a part of a multipart upload.</summary>
     public int? PartNumber { get; init; }
 

@@ -31,6 +31,13 @@ internal sealed class ChunkList(ChunkLease lease) : IDisposable
         return _chunks[^1].Free;
     }
 
+    /// <summary>Adds a chunk that was rented from the lease and filled. The list owns it from then on.</summary>
+    public void Add(Chunk chunk)
+    {
+        _chunks.Add(chunk);
+        Length += chunk.Filled.Length;
+    }
+
     /// <summary>Gets memory for more data, unless a new chunk is needed and the lease has none.</summary>
     public bool TryGetMemory(out Memory<byte> memory)
     {

@@ -46,7 +46,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         }
 
         reporter.AddBytes(source.Info.Length);
-        return Result(published, Verdict(source, published, isWhole: true), 0);
+        return Result(published, Verdict(source, published, isWhole: true), 0, []);
     }
 
     private async Task<CopyResult> CopyPartsAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
@@ -62,6 +62,8 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
 
         UploadPlan parts = UploadPlan.ForLength(source.Info.Length, plan.PartSizeBytes, context.Settings.MaxUploadParts);
         reporter.SetTotal(source.Info.Length, parts.TotalParts);
+        (IReadOnlyDictionary<string, string>? tags, bool areTagsLost) = await TagLookup.RunAsync(context, source.Address, source.Info, reporter, cancellationToken).ConfigureAwait(false);
+        target = target with { Headers = target.Headers with { Tags = tags } };
         DateTimeOffset began = context.Time.GetUtcNow();
         string uploadId = await CreateAsync(target, cancellationToken).ConfigureAwait(false);
         AmbiguousAttempts sending = new();
@@ -84,7 +86,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
             throw;
         }
 
-        return Result(published, Verdict(source, published, isWhole: false), parts.TotalParts!.Value);
+        return Result(published, Verdict(source, published, isWhole: false), parts.TotalParts!.Value, areTagsLost ? [TagLookup.Lost] : []);
     }
 
     private Task<string> CreateAsync(NewObject target, CancellationToken cancellationToken) => MultipartCreate.RunAsync(
@@ -189,8 +191,9 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
             : ChecksumVerdict.Unverified("the store did not return full-object checksums of both the source and the copy");
     }
 
-    private CopyResult Result(PublishedObject published, ChecksumVerdict verdict, int parts) => new()
+    private CopyResult Result(PublishedObject published, ChecksumVerdict verdict, int parts, IReadOnlyList<string> lost) => new()
     {
+        Lost = lost,
         ETag = published.ETag,
         VersionId = published.VersionId,
         BytesCopied = reporter.Bytes,

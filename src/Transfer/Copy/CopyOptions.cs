@@ -14,8 +14,7 @@ public sealed record CopyOptions
     /// </value>
     /// <remarks>
     /// Unless the object is empty, it is copied as a multipart upload, regardless of its size, because some stores, such as MinIO, ignore the
-    /// condition of CopyObject. A copy in parts doesn't include the tags of the source. Stores that ignore or reject the condition are handled as
-    /// described for <see cref="UploadOptions.OnlyIfAbsent"/>.
+    /// condition of CopyObject. Stores that ignore or reject the condition are handled as described for <see cref="UploadOptions.OnlyIfAbsent"/>.
     /// </remarks>
     public bool OnlyIfAbsent { get; init; }
 
@@ -32,7 +31,10 @@ public sealed record CopyOptions
     /// <value>
     /// The default is <see langword="null"/>: 256 MiB. Range: 0 to 5 GiB, the limit of a single request (Amazon S3 API Reference, "CopyObject").
     /// </value>
-    /// <remarks>A copy with a single request includes the tags of the source. A copy in parts doesn't.</remarks>
+    /// <remarks>
+    /// The store copies the tags of the source with a single request. For a copy in parts, the client reads them (<c>s3:GetObjectTagging</c>). If that isn't allowed,
+    /// the object is copied without them (<see cref="CopyResult.Lost"/>).
+    /// </remarks>
     public long? MultipartThresholdBytes { get; init; }
 
     /// <summary>Gets the maximum number of parts of this object to copy concurrently.</summary>

@@ -17,6 +17,13 @@ public sealed record CopyResult
     /// </summary>
     public required ChecksumVerdict Verdict { get; init; }
 
+    /// <summary>
+    /// Gets the properties of the source that the target doesn't have, because they could not be read or sent: the name of a header, <c>metadata 'name'</c>, or
+    /// <c>tags</c>.
+    /// </summary>
+    /// <value>The list is empty if everything was kept.</value>
+    public IReadOnlyList<string> Lost { get; init; } = [];
+
     /// <summary>Gets the time from the call to the end of the copy.</summary>
     public required TimeSpan Elapsed { get; init; }
 

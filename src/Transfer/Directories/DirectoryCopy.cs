@@ -9,10 +9,12 @@ using Transfer.Wire;
 
 namespace Transfer.Directories;
 
-/// <summary>Copies the objects under a prefix within the store. Objects are copied while the listing is being read.</summary>
+/// <summary>Copies the objects under a prefix, within a store or to another one. Objects are copied while the listing is being read.</summary>
 internal sealed class DirectoryCopy
 {
     private readonly ClientContext _context;
+    private readonly ClientContext _target;
+    private readonly StoreCopy? _storeCopy;
     private readonly string _sourcePrefix;
     private readonly string _prefix;
     private readonly DirectoryOptions _options;
@@ -20,51 +22,80 @@ internal sealed class DirectoryCopy
     private readonly CopyPlan _plan;
     private readonly PathFilter _filter;
 
-    private DirectoryCopy(ClientContext context, string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions options)
+    private DirectoryCopy(ClientContext context, ClientContext? target, string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions options)
     {
         _context = context;
+        _target = target ?? context;
         _sourcePrefix = KeyPrefix.Of(sourcePrefix);
         _prefix = KeyPrefix.Of(prefix);
         _options = options;
         _each = (options.Copy ?? new CopyOptions()) with { OnlyIfAbsent = options.SkipExisting };
         _plan = CopyPlan.From(sourceBucket, NotEmpty(_sourcePrefix), bucket, NotEmpty(_prefix), _each, context.Settings);
         _filter = new PathFilter(options);
+        if (target is not null)
+        {
+            UploadOptions upload = (options.Upload ?? new UploadOptions()) with { OnlyIfAbsent = options.SkipExisting, Handle = null };
+            _storeCopy = new StoreCopy(context, target, new StoreCopyOptions
+            {
+                SourceCustomerKey = options.Download?.CustomerKey,
+                SourceRequesterPays = options.Download?.RequesterPays ?? false,
+                VerifySource = options.Download?.Verify ?? true,
+                Target = upload,
+            });
+            _plan = _plan with
+            {
+                Source = _plan.Source with { Reading = new ReadAccess(options.Download?.RequesterPays ?? false, options.Download?.CustomerKey) },
+                Target = _plan.Target with { Reading = new ReadAccess(upload.RequesterPays, upload.CustomerKey) },
+            };
+            _storeCopy.Check(sourceBucket, NotEmpty(_sourcePrefix), bucket, NotEmpty(_prefix));
+        }
     }
 
     public ObjectAddress Address => _plan.Target with { Key = _prefix };
 
-    private ObjectAddress Source => _plan.Source with { Key = _sourcePrefix };
+    public ObjectAddress Source => _plan.Source with { Key = _sourcePrefix };
 
     /// <summary>Validates the arguments and options.</summary>
-    public static DirectoryCopy Plan(ClientContext context, string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions options)
+    /// <param name="context">The client of the source.</param>
+    /// <param name="target">The client of the target; null to copy within the store.</param>
+    /// <param name="sourceBucket">The bucket of the source.</param>
+    /// <param name="sourcePrefix">The prefix of the source.</param>
+    /// <param name="bucket">The bucket of the target.</param>
+    /// <param name="prefix">The prefix of the target.</param>
+    /// <param name="options">The options.</param>
+    public static DirectoryCopy Plan(
+        ClientContext context, ClientContext? target, string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions options)
     {
         DirectoryGuard.Check(options);
-        DirectoryCopy copy = new(context, sourceBucket, sourcePrefix, bucket, prefix, options);
+        DirectoryCopy copy = new(context, target, sourceBucket, sourcePrefix, bucket, prefix, options);
         return copy.IsSource(copy._prefix)
             ? throw new ArgumentException($"{copy.Address} is {copy.Source} or under it, so the copies would be copied again.", nameof(prefix))
             : copy;
     }
 
-    public async Task<DirectoryResult> RunAsync(TransferReporter whole, CancellationToken cancellationToken)
+    /// <param name="reading">Counts the requests to the source; the same as <paramref name="whole"/> within a store.</param>
+    /// <param name="whole">Counts the transfer and the requests to the target.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public async Task<DirectoryResult> RunAsync(TransferReporter reading, TransferReporter whole, CancellationToken cancellationToken)
     {
         DirectoryProgress totals = new(_options, whole);
 
-        // Copies need no memory and little network throughput, so as many run as there are requests allowed.
+        // Copies within a store need no memory and little network throughput, so as many run as there are requests allowed.
         ObjectWorkQueue<ListedObject> workQueue = new(
-            _context.Scheduler.Queue,
+            _target.Scheduler.Queue,
             RequestDirection.Upload,
-            _options.Concurrency ?? _context.Settings.Concurrency,
-            isFixed: true,
-            item => item.Length > _plan.MultipartThresholdBytes,
-            (item, token) => CopyAsync(item, totals, whole, token),
-            whole: _options.Concurrency is not null || _context.Settings.IsConcurrencyGiven ? whole : null);
-        await workQueue.RunAsync(FindAsync(totals, whole, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
+            _options.Concurrency ?? (_storeCopy is null ? _context.Settings.Concurrency : _target.Settings.UploadConcurrency),
+            isFixed: _storeCopy is null || _options.Concurrency is not null || _target.Settings.IsUploadConcurrencyGiven,
+            item => item.Length > (_storeCopy is null ? _plan.MultipartThresholdBytes : _target.Settings.MultipartThresholdBytes),
+            (item, token) => CopyAsync(item, totals, reading, whole, token),
+            whole: _options.Concurrency is not null || _target.Settings.IsConcurrencyGiven ? whole : null);
+        await workQueue.RunAsync(FindAsync(totals, reading, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
         return totals.ToResult();
     }
 
-    private async IAsyncEnumerable<ListedObject> FindAsync(DirectoryProgress totals, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<ListedObject> FindAsync(DirectoryProgress totals, TransferReporter reading, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        await foreach (ListedObject listed in ObjectListing.ReadAsync(_context, Source.Bucket, _sourcePrefix, Source.Access, whole, cancellationToken).ConfigureAwait(false))
+        await foreach (ListedObject listed in ObjectListing.ReadAsync(_context, Source.Bucket, _sourcePrefix, Source.Access, reading, cancellationToken).ConfigureAwait(false))
         {
             string relative = listed.Key.StartsWith(_sourcePrefix, StringComparison.Ordinal) ? listed.Key[_sourcePrefix.Length..] : string.Empty;
             if (relative.Length == 0 || !_filter.Takes(relative))
@@ -84,7 +115,7 @@ internal sealed class DirectoryCopy
         }
     }
 
-    private async Task CopyAsync(ListedObject item, DirectoryProgress totals, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task CopyAsync(ListedObject item, DirectoryProgress totals, TransferReporter reading, TransferReporter whole, CancellationToken cancellationToken)
     {
         ObjectOutcome outcome = new(ObjectStatus.Planned, item.Key, null, item.Length);
         CopyPlan plan = _plan with
@@ -101,7 +132,7 @@ internal sealed class DirectoryCopy
             }
             else if (!_options.DryRun)
             {
-                outcome = await CopyAsync(plan with { Presence = presence }, outcome, whole, cancellationToken).ConfigureAwait(false);
+                outcome = await CopyAsync(plan with { Presence = presence }, outcome, item.Length, reading, whole, cancellationToken).ConfigureAwait(false);
             }
         }
         catch (TransferException e)
@@ -116,7 +147,7 @@ internal sealed class DirectoryCopy
     {
         try
         {
-            return await PresenceLookup.RunAsync(_context, target, whole, cancellationToken).ConfigureAwait(false);
+            return await PresenceLookup.RunAsync(_target, target, whole, cancellationToken).ConfigureAwait(false);
         }
         catch (WireException e)
         {
@@ -124,12 +155,17 @@ internal sealed class DirectoryCopy
         }
     }
 
-    private async Task<ObjectOutcome> CopyAsync(CopyPlan plan, ObjectOutcome outcome, TransferReporter whole, CancellationToken cancellationToken)
+    private async Task<ObjectOutcome> CopyAsync(
+        CopyPlan plan, ObjectOutcome outcome, long length, TransferReporter reading, TransferReporter whole, CancellationToken cancellationToken)
     {
-        TransferReporter reporter = _context.Report(TransferDirection.Copy, plan.Target, null, _each.Events, whole);
+        TransferReporter reporter = _storeCopy is null
+            ? _context.Report(TransferDirection.Copy, plan.Target, null, _each.Events, whole)
+            : _target.Report(TransferDirection.Upload, plan.Target, null, _options.Upload?.Events, whole);
         try
         {
-            CopyResult result = await new CopyCoordinator(_context, plan, reporter).RunAsync(cancellationToken).ConfigureAwait(false);
+            CopyResult result = _storeCopy is { } copy
+                ? await copy.RunAsync(plan, length, reading, reporter, cancellationToken).ConfigureAwait(false)
+                : await new CopyCoordinator(_context, plan, reporter).RunAsync(cancellationToken).ConfigureAwait(false);
             await reporter.EndAsync(null).ConfigureAwait(false);
             return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesCopied, Verdict = result.Verdict };
         }
@@ -146,7 +182,7 @@ internal sealed class DirectoryCopy
     }
 
     /// <summary>Returns whether a key of the target is under the source prefix.</summary>
-    private bool IsSource(string key) => Source.Bucket == Address.Bucket && key.StartsWith(_sourcePrefix, StringComparison.Ordinal);
+    private bool IsSource(string key) => _context.Store == _target.Store && Source.Bucket == Address.Bucket && key.StartsWith(_sourcePrefix, StringComparison.Ordinal);
 
     private TransferException Refused(string key, string target)
         => new($"{_plan.Source with { Key = key }} can't be copied to {target}, because that key is under the source prefix.") { Bucket = Source.Bucket, Key = key };

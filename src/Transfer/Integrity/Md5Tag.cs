@@ -18,6 +18,15 @@ internal static class Md5Tag
         return md5 is not null;
     }
 
+    /// <summary>Gets the MD5, in base64 and with <c>-N</c> for a multipart object, if an ETag has one of the two forms.</summary>
+    public static string? Read(string? etag)
+    {
+        string tag = etag?.Trim('"') ?? string.Empty;
+        return TryRead(tag, out string? md5) ? md5
+            : PartsOf(tag) is { } parts && TryRead(tag[..tag.LastIndexOf('-')], out string? combined) ? string.Create(CultureInfo.InvariantCulture, $"{combined}-{parts}")
+            : null;
+    }
+
     /// <summary>Gets the number of parts in the ETag of a multipart object; null if it doesn't have that form.</summary>
     public static int? PartsOf(string? etag)
     {

@@ -66,6 +66,9 @@ internal sealed class ObservedWire(IObjectWire wire, Action<RequestTiming>? obse
     public Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.HeadObject, () => wire.HeadCopySourceAsync(address, cancellationToken));
 
+    public Task<IReadOnlyDictionary<string, string>> GetTagsAsync(ObjectAddress address, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.GetObjectTagging, () => wire.GetTagsAsync(address, cancellationToken));
+
     public Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.CopyObject, () => wire.CopyObjectAsync(source, target, cancellationToken));
 

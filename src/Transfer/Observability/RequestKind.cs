@@ -41,4 +41,7 @@ public enum RequestKind
 
     /// <summary>Copies a part within the store.</summary>
     UploadPartCopy,
+
+    /// <summary>Reads the tags of an object.</summary>
+    GetObjectTagging,
 }

@@ -75,6 +75,9 @@ internal sealed class ClientContext : IAsyncDisposable
 
     public ConditionSupport Conditions { get; }
 
+    /// <summary>Gets what is known about the tags of the store's objects.</summary>
+    public TagSupport Tags { get; } = new();
+
     public TimeProvider Time => Settings.TimeProvider;
 
     public ILogger Logger { get; }

@@ -1,7 +1,7 @@
 namespace Transfer.Upload;
 
-/// <summary>A source whose parts can be read concurrently and more than once. Any other source is read once, from its beginning to its end.</summary>
-internal interface IRandomAccessSource : IUploadSource
+/// <summary>A source whose parts can be read concurrently and more than once, so that their memory is released while they are sent.</summary>
+internal interface IRandomAccessSource : IConcurrentSource
 {
     /// <summary>Fills a buffer with bytes.</summary>
     /// <param name="offset">The offset of the first byte.</param>

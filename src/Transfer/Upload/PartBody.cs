@@ -16,6 +16,7 @@ namespace Transfer.Upload;
 internal sealed class PartBody : IDisposable
 {
     private readonly ChunkList _chunks;
+    private readonly ChunkLease _lease;
     private readonly TransferReporter _reporter;
     private readonly Lock _gate = new();
     private PartChecksum _checksum;
@@ -35,6 +36,7 @@ internal sealed class PartBody : IDisposable
     {
         _reporter = reporter;
         _filledSince = reporter.Now;
+        _lease = lease;
         _chunks = new ChunkList(lease);
         _checksum = new PartChecksum(algorithm);
         Size = size;
@@ -83,6 +85,16 @@ internal sealed class PartBody : IDisposable
     {
         Sum(memory.Span[..count]);
         _chunks.Advance(count);
+    }
+
+    /// <summary>Gets the lease for chunks that are filled elsewhere and passed to <see cref="Add"/>.</summary>
+    public ChunkLease Lease => _lease;
+
+    /// <summary>Adds a chunk of <see cref="Lease"/>. All chunks except the last must be full. The part owns the chunk from then on.</summary>
+    public void Add(Chunk chunk)
+    {
+        _chunks.Add(chunk);
+        Sum(chunk.Filled.Span);
     }
 
     /// <summary>Uses data without a copy. It is all of the data of the part.</summary>

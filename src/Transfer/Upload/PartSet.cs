@@ -165,8 +165,8 @@ internal sealed class PartSet : IDisposable
     /// <summary>Sends the next part.</summary>
     /// <param name="body">The part.</param>
     /// <param name="reader">
-    /// Reads the source if it can be read at any offset: the part's own task then fills the part, and releases its memory while the part is sent. Null if the part
-    /// is already filled.
+    /// Reads the source if it can be read concurrently: the part's own task then fills the part. If the source can be read again, the memory is released while the
+    /// part is sent. Null if the part is already filled.
     /// </param>
     /// <param name="offset">The offset of the part in that source.</param>
     public void Send(PartBody body, SourceReader? reader = null, long offset = 0)
@@ -347,7 +347,11 @@ internal sealed class PartSet : IDisposable
             {
                 if (reader is not null)
                 {
-                    body.ReleaseWhenSent(reader, offset);
+                    if (reader.Source is IRandomAccessSource)
+                    {
+                        body.ReleaseWhenSent(reader, offset);
+                    }
+
                     await reader.FillAsync(offset, body, Stopping).ConfigureAwait(false);
                 }
 

@@ -10,14 +10,14 @@ namespace Transfer.Upload;
 /// it can be resumed.
 /// </summary>
 /// <remarks>
-/// One loop opens the parts in order, and waits for their memory. Each part is sent by its own task. A source that can be read at any offset is read
+/// One loop opens the parts in order, and waits for their memory. Each part is sent by its own task. A source that can be read concurrently is read
 /// by these tasks, any other source by the loop.
 /// </remarks>
 internal sealed class UploadCoordinator(ClientContext context, UploadRequest request, IUploadSource source, TransferReporter reporter)
 {
     private readonly SourceReader _reader = new(source);
 
-    private bool TakesMemoryAsItGrows => source is MemorySource { IsInPlace: true } or (not IRandomAccessSource);
+    private bool TakesMemoryAsItGrows => source is MemorySource { IsInPlace: true } or (not IConcurrentSource);
 
     public Task<PublishedUpload> RunAsync(CancellationToken cancellationToken)
         => source is FileSource ? PausableRun.RunAsync(reporter.Pause, RunAsync, reporter.StartAgain, cancellationToken) : RunAsync(null, cancellationToken);
@@ -150,7 +150,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
             }
 
             PartBody body = await parts.OpenAsync(size, TakesMemoryAsItGrows, parts.Stopping).ConfigureAwait(false);
-            if (source is IRandomAccessSource)
+            if (source is IConcurrentSource)
             {
                 parts.Send(body, _reader, offset);
                 offset += size;

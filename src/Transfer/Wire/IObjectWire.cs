@@ -55,6 +55,9 @@ internal interface IObjectWire : IDisposable
     /// <summary>Reads the headers of an object to copy, including those that a copy in parts must set.</summary>
     Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken);
 
+    /// <summary>Gets the tags of an object.</summary>
+    Task<IReadOnlyDictionary<string, string>> GetTagsAsync(ObjectAddress address, CancellationToken cancellationToken);
+
     /// <summary>Copies an object that has not changed, with one request.</summary>
     Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken);
 

@@ -1,4 +1,5 @@
 using System.Collections.ObjectModel;
+using System.Globalization;
 using System.Net.Http.Headers;
 
 namespace Transfer.Wire.Http;
@@ -35,6 +36,7 @@ internal static class S3ResponseHeaders
         HidesMd5 = ETags.HideMd5(
             address, Get(response, "x-amz-server-side-encryption"), Get(response, "x-amz-server-side-encryption-customer-algorithm")),
         ChecksumNotRequested = checksumNotRequested,
+        TagCount = int.TryParse(Get(response, "x-amz-tagging-count"), NumberStyles.None, CultureInfo.InvariantCulture, out int tags) ? tags : null,
         Answer = keepsAnswer ? response : null,
     };
 

@@ -32,6 +32,26 @@ internal sealed partial class SdkWire
         }
     });
 
+    public async Task<IReadOnlyDictionary<string, string>> GetTagsAsync(ObjectAddress address, CancellationToken cancellationToken)
+    {
+        GetObjectTaggingRequest request = new()
+        {
+            BucketName = address.Bucket,
+            Key = address.Key,
+            VersionId = address.VersionId,
+            RequestPayer = Payer(address),
+        };
+        try
+        {
+            GetObjectTaggingResponse response = await LateResults.WaitAsync(s3.GetObjectTaggingAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+            return (response.Tagging ?? []).ToDictionary(static tag => tag.Key, static tag => tag.Value ?? string.Empty);
+        }
+        catch (Exception e)
+        {
+            throw SdkErrors.Translate(e, cancellationToken);
+        }
+    }
+
     public async Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
     {
         CopyObjectRequest request = new()

@@ -234,6 +234,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         // If a range is exactly one stored part, S3 returns the checksum of that part under the same names, which isn't needed here.
         Checksum = answer.IsAll ? SdkChecksums.Of(response) : null,
         HidesMd5 = ETags.HideMd5(address, response.ServerSideEncryptionMethod?.Value, response.ServerSideEncryptionCustomerMethod?.Value),
+        TagCount = response.TagCount,
         ChecksumNotRequested = checksumNotRequested,
         Answer = address.Access.KeepsAnswer ? response : null,
     };

@@ -1,0 +1,11 @@
+namespace Transfer;
+
+/// <summary>Specifies one of the two stores of a copy.</summary>
+public enum CopySide
+{
+    /// <summary>The store that is read.</summary>
+    Source,
+
+    /// <summary>The store that is written.</summary>
+    Target,
+}

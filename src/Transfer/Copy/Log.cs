@@ -1,0 +1,10 @@
+using Microsoft.Extensions.Logging;
+
+namespace Transfer.Copy;
+
+/// <summary>Log messages of Copy: event ids 1500 to 1599.</summary>
+internal static partial class Log
+{
+    [LoggerMessage(EventId = 1501, EventName = "TagsNotCopied", Level = LogLevel.Warning, Message = "The tags of s3://{Bucket}/{Key} could not be read and are not copied: {Reason}")]
+    internal static partial void TagsNotCopied(ILogger logger, string bucket, string key, string reason);
+}

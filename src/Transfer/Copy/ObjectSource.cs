@@ -1,0 +1,164 @@
+using Transfer.Buffers;
+using Transfer.Download;
+using Transfer.Integrity;
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Upload;
+using Transfer.Wire;
+
+namespace Transfer.Copy;
+
+/// <summary>An object of a store as the source of an upload. Each part is one range, which is received into the memory of the part.</summary>
+/// <remarks>
+/// Every request is bound to the state of the object in the first response, which is also the beginning of the first part. The content is compared with the checksum
+/// of the store before the upload is completed.
+/// </remarks>
+internal sealed class ObjectSource : IConcurrentSource, IAsyncDisposable
+{
+    private readonly ClientContext _context;
+    private readonly ContentVerifier _verifier;
+    private readonly PartFetcher _fetcher;
+    private readonly CancellationTokenSource _stop = new();
+    private OpenRange? _first;
+    private ChecksumLookup? _lookup;
+    private Task _lookingUp = Task.CompletedTask;
+
+    private ObjectSource(ClientContext context, DownloadRequest request, TransferReporter reporter)
+    {
+        _context = context;
+        _verifier = new ContentVerifier(request.Address, request.Verify);
+        _fetcher = new PartFetcher(context, request.Address, request.Condition, _verifier, reporter, static _ => { });
+        Address = request.Address;
+    }
+
+    public ObjectAddress Address { get; }
+
+    /// <summary>Gets the properties of the object.</summary>
+    public ObjectInfo Info { get; private set; } = null!;
+
+    public long? Length => Info.Length;
+
+    /// <summary>Gets the result of the comparison with the checksum of the store. It is set when all of the object was read.</summary>
+    public ChecksumVerdict? Verdict { get; private set; }
+
+    /// <summary>Requests the first bytes of an object.</summary>
+    /// <param name="context">The client of the source.</param>
+    /// <param name="request">The object.</param>
+    /// <param name="firstBytes">The number of bytes to request first.</param>
+    /// <param name="reporter">Counts the requests.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public static async Task<ObjectSource> OpenAsync(
+        ClientContext context, DownloadRequest request, long firstBytes, TransferReporter reporter, CancellationToken cancellationToken)
+    {
+        ObjectSource source = new(context, request, reporter);
+        try
+        {
+            OpenRange first = await source._fetcher.SendFirstAsync(firstBytes, request.Verify, cancellationToken).ConfigureAwait(false);
+            source._first = first;
+            source.Info = first.Info;
+            if (request.Verify)
+            {
+                FirstResponse answer = first.Length == first.Info.Length ? FirstResponse.All : FirstResponse.Part;
+                source._lookup = new ChecksumLookup(context, request, first.Info, answer, reporter);
+                source._lookingUp = source._lookup.RunAsync(source._verifier, source._stop.Token);
+            }
+
+            return source;
+        }
+        catch
+        {
+            await source.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    public async ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
+        => await StoreCopy.OfSourceAsync(() => ReadAsync(offset, count, body, cancellationToken)).ConfigureAwait(false);
+
+    /// <summary>Compares the content with the checksum of the store.</summary>
+    /// <exception cref="ChecksumMismatchException">Thrown when the content doesn't match.</exception>
+    public async ValueTask CheckEndAsync(CancellationToken cancellationToken)
+        => Verdict = await StoreCopy.OfSourceAsync(() => VerifyAsync(cancellationToken)).ConfigureAwait(false);
+
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync().ConfigureAwait(false);
+        Interlocked.Exchange(ref _first, null)?.Dispose();
+        await _lookingUp.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _verifier.Dispose();
+        _stop.Dispose();
+    }
+
+    private async Task<long> ReadAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
+    {
+        PartBodyWriter writer = new(body);
+        OpenRange? first = offset == 0 ? Interlocked.Exchange(ref _first, null) : null;
+        if (first is not null && (first.Length > count || (first.Length < count && first.Length % body.Lease.ChunkSize != 0)))
+        {
+            // The parts of the target are not the ranges that were expected. All chunks of a part except the last must be full.
+            first.Dispose();
+            first = null;
+        }
+
+        if (first is not null)
+        {
+            await _fetcher.FetchAsync(0, first.Length, body.Lease, writer, first, cancellationToken).ConfigureAwait(false);
+        }
+
+        if (body.Length < count)
+        {
+            await _fetcher.FetchAsync(offset + body.Length, count - body.Length, body.Lease, writer, null, cancellationToken).ConfigureAwait(false);
+        }
+
+        if (count == Info.Length)
+        {
+            await DigestAsync(body, cancellationToken).ConfigureAwait(false);
+        }
+
+        return body.Length;
+    }
+
+    private async Task<ChecksumVerdict> VerifyAsync(CancellationToken cancellationToken)
+    {
+        await _lookingUp.WaitAsync(cancellationToken).ConfigureAwait(false);
+        return _lookup is null
+            ? _verifier.Finish(Info.Length)
+            : await _lookup.FinishAsync(_verifier, Info.Length, null, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Computes a checksum that needs the bytes in order, if one part has all of them.</summary>
+    private async Task DigestAsync(PartBody body, CancellationToken cancellationToken)
+    {
+        await _lookingUp.WaitAsync(cancellationToken).ConfigureAwait(false);
+        for (long at = 0; at < body.Length && _verifier.Way.IsInOrder && body.TryRead(at, out ReadOnlyMemory<byte> bytes); at += bytes.Length)
+        {
+            _verifier.Append(bytes.Span);
+        }
+    }
+
+    /// <summary>Passes the chunks of a range to a part.</summary>
+    private sealed class PartBodyWriter(PartBody body) : IPartWriter
+    {
+        public bool IsStarved => false;
+
+        public ValueTask WriteAsync(Chunk chunk, CancellationToken cancellationToken)
+        {
+            body.Add(chunk);
+            return ValueTask.CompletedTask;
+        }
+
+        public void Wake(bool inline)
+        {
+        }
+
+        public ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken)
+        {
+            checksum.Complete();
+            return ValueTask.CompletedTask;
+        }
+
+        public void Fail(Exception error)
+        {
+        }
+    }
+}

@@ -1,0 +1,192 @@
+using Transfer.Download;
+using Transfer.Integrity;
+using Transfer.Observability;
+using Transfer.Scheduling;
+using Transfer.Upload;
+using Transfer.Wire;
+
+namespace Transfer.Copy;
+
+/// <summary>Copies an object from one store to another. The ranges of the source are received into the memory of the target's parts.</summary>
+/// <param name="source">The client of the source.</param>
+/// <param name="target">The client of the target. Its memory budget holds the data.</param>
+/// <param name="options">The options.</param>
+internal sealed class StoreCopy(ClientContext source, ClientContext target, StoreCopyOptions options)
+{
+    /// <summary>
+    /// The share of the memory that a part can have to get the size of the source's parts. Larger parts would leave too little memory to send several at a time.
+    /// </summary>
+    private const int MostOfMemory = 8;
+
+    /// <summary>Validates the options for an object.</summary>
+    public (DownloadRequest Source, UploadRequest Target) Check(string sourceBucket, string sourceKey, string bucket, string key)
+    {
+        DownloadOptions reading = new()
+        {
+            VersionId = options.SourceVersionId,
+            CustomerKey = options.SourceCustomerKey,
+            RequesterPays = options.SourceRequesterPays,
+            Verify = options.VerifySource,
+        };
+        return (
+            DownloadRequest.From(sourceBucket, sourceKey, reading, source.Settings),
+            UploadRequest.From(bucket, key, options.Target, target.Settings));
+    }
+
+    /// <summary>Copies one of many objects.</summary>
+    public async Task<CopyResult> RunAsync(CopyPlan plan, long expectedBytes, TransferReporter whole, TransferReporter writing, CancellationToken cancellationToken)
+    {
+        (DownloadRequest from, UploadRequest to) = Check(plan.Source.Bucket, plan.Source.Key, plan.Target.Bucket, plan.Target.Key);
+        TransferReporter reading = source.Count(plan.Source.Bucket, plan.Source.Key, whole);
+        Exception? error = null;
+        try
+        {
+            return await RunAsync(from, to with { Presence = plan.Presence, ProvesCondition = true }, expectedBytes, reading, writing, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            error = e;
+            throw;
+        }
+        finally
+        {
+            await reading.EndAsync(error).ConfigureAwait(false);
+        }
+    }
+
+    /// <param name="from">The source.</param>
+    /// <param name="to">The target.</param>
+    /// <param name="expectedBytes">The size of the source in a listing; null if it isn't known.</param>
+    /// <param name="reading">Counts the requests to the source.</param>
+    /// <param name="writing">Counts the transfer and the requests to the target.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public async Task<CopyResult> RunAsync(
+        DownloadRequest from, UploadRequest to, long? expectedBytes, TransferReporter reading, TransferReporter writing, CancellationToken cancellationToken)
+    {
+        List<string> lost = [];
+        (ObjectSource content, UploadOptions kept) = await OfSourceAsync(
+            async () =>
+            {
+                long first = Math.Min(to.PartSizeBytes, Math.Max(1, expectedBytes ?? long.MaxValue));
+                ObjectSource opened = await ObjectSource.OpenAsync(source, from, first, reading, cancellationToken).ConfigureAwait(false);
+                try
+                {
+                    return (opened, await KeepAsync(opened, lost, reading, cancellationToken).ConfigureAwait(false));
+                }
+                catch
+                {
+                    await opened.DisposeAsync().ConfigureAwait(false);
+                    throw;
+                }
+            }).ConfigureAwait(false);
+        await using (content.ConfigureAwait(false))
+        {
+            PublishedUpload published;
+            try
+            {
+                UploadRequest request = UploadRequest.From(to.Address.Bucket, to.Address.Key, kept, target.Settings) with
+                {
+                    Presence = to.Presence,
+                    ProvesCondition = to.ProvesCondition,
+                };
+                published = await new UploadCoordinator(target, request, content, writing).RunAsync(cancellationToken).ConfigureAwait(false);
+            }
+            catch (TransferException e)
+            {
+                e.CopySide ??= CopySide.Target;
+                throw;
+            }
+
+            return new CopyResult
+            {
+                ETag = published.Object.ETag,
+                VersionId = published.Object.VersionId,
+                BytesCopied = writing.Bytes,
+                Verdict = VerdictOf(content, published),
+                Lost = lost,
+                Elapsed = writing.Elapsed,
+                Parts = published.Parts,
+                Requests = reading.Requests + writing.Requests,
+                Retries = reading.Retries + writing.Retries,
+                Times = writing.GetTimes(),
+            };
+        }
+    }
+
+    /// <summary>Marks the exceptions of requests to the source.</summary>
+    public static async Task<T> OfSourceAsync<T>(Func<Task<T>> sendAsync)
+    {
+        try
+        {
+            return await sendAsync().ConfigureAwait(false);
+        }
+        catch (TransferException e)
+        {
+            e.CopySide ??= CopySide.Source;
+            throw;
+        }
+    }
+
+    /// <summary>Gets the options of the target: with the properties of the source, and with parts of the same size if possible.</summary>
+    private async Task<UploadOptions> KeepAsync(ObjectSource content, List<string> lost, TransferReporter reading, CancellationToken cancellationToken)
+    {
+        UploadOptions asked = options.Target;
+        IReadOnlyDictionary<string, string>? tags = null;
+        if (asked.Tags is null)
+        {
+            (tags, bool areLost) = await TagLookup.RunAsync(source, content.Address, content.Info, reading, cancellationToken).ConfigureAwait(false);
+            lost.AddRange(areLost ? [TagLookup.Lost] : []);
+        }
+
+        UploadOptions kept = KeptProperties.AddTo(asked, content.Info, tags, lost);
+        return asked.PartSizeBytes is null && asked.MultipartThresholdBytes is null
+            ? await WithPartsOfSourceAsync(kept, content, reading, cancellationToken).ConfigureAwait(false)
+            : kept;
+    }
+
+    private async Task<UploadOptions> WithPartsOfSourceAsync(UploadOptions kept, ObjectSource content, TransferReporter reading, CancellationToken cancellationToken)
+    {
+        long length = content.Info.Length;
+        long most = target.Settings.MemoryBytes / MostOfMemory;
+        if (Md5Tag.PartsOf(content.Info.ETag) is not { } count || length == 0)
+        {
+            return length <= most && Md5Tag.TryRead(content.Info.ETag, out _) ? kept with { MultipartThresholdBytes = Math.Max(length + 1, target.Settings.MultipartThresholdBytes) } : kept;
+        }
+
+        long? size = count == 1 ? length : await PartSizeAsync(content, reading, cancellationToken).ConfigureAwait(false);
+        bool isAllowed = size <= most && count <= target.Settings.MaxUploadParts && (count == 1 || size >= TransferDefaults.MinUploadPartSizeBytes);
+        return isAllowed ? kept with { PartSizeBytes = Math.Max(size!.Value, TransferDefaults.MinUploadPartSizeBytes), MultipartThresholdBytes = 0 } : kept;
+    }
+
+    private async Task<long?> PartSizeAsync(ObjectSource content, TransferReporter reading, CancellationToken cancellationToken)
+    {
+        try
+        {
+            ObjectAddress version = content.Address with { VersionId = content.Address.VersionId ?? content.Info.VersionId };
+            return (await source.Scheduler.SendAsync(token => source.Wire.GetStoredPartsAsync(version, token), reading, cancellationToken).ConfigureAwait(false))?.LengthBytes;
+        }
+        catch (WireException)
+        {
+            return null; // the store doesn't return the lengths of parts, and the target can have other ones
+        }
+    }
+
+    /// <summary>Combines what both stores confirmed.</summary>
+    private static ChecksumVerdict VerdictOf(ObjectSource content, PublishedUpload published)
+    {
+        if (published.Verdict.IsVerified && content.Verdict is { IsVerified: true })
+        {
+            return published.Verdict;
+        }
+
+        // Equal ETags that are made of MD5s of the same parts prove that the objects are equal.
+        if (!content.Info.HidesMd5 && Md5Tag.Read(content.Info.ETag) is { } md5 && Md5Tag.Read(published.Object.ETag) == md5)
+        {
+            return ChecksumVerdict.Verified(ChecksumAlgorithm.Md5, md5);
+        }
+
+        return !published.Verdict.IsVerified
+            ? ChecksumVerdict.Unverified($"the target: {published.Verdict.Reason}")
+            : ChecksumVerdict.Unverified($"the source: {content.Verdict?.Reason}");
+    }
+}

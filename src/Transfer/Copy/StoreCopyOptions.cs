@@ -1,0 +1,32 @@
+namespace Transfer;
+
+/// <summary>The options of a copy from one store to another.</summary>
+public sealed record StoreCopyOptions
+{
+    /// <summary>Gets the version of the source to copy, in a versioned bucket.</summary>
+    /// <value>The default is <see langword="null"/>: the latest version.</value>
+    public string? SourceVersionId { get; init; }
+
+    /// <summary>Gets the customer-provided key to read the source with (SSE-C).</summary>
+    /// <value>The default is <see langword="null"/>, no key. The key is sent only over HTTPS or to this machine.</value>
+    public CustomerKey? SourceCustomerKey { get; init; }
+
+    /// <summary>Gets a value that indicates whether the requester pays for the requests to the source (Requester Pays buckets).</summary>
+    /// <value><see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
+    public bool SourceRequesterPays { get; init; }
+
+    /// <summary>Gets a value that indicates whether the data that was read is compared with the checksum of the source store before the target is published.</summary>
+    /// <value><see langword="true"/> to compare; otherwise, <see langword="false"/>. The default is <see langword="true"/>.</value>
+    public bool VerifySource { get; init; } = true;
+
+    /// <summary>Gets the options of the target.</summary>
+    /// <value>
+    /// The default has no headers of its own: the content type, the cache headers, the user metadata, and the tags of the source are kept. Those that are set
+    /// replace the ones of the source. The storage class, the ACL, and the encryption of the source are never copied.
+    /// </value>
+    /// <remarks>
+    /// If <see cref="UploadOptions.PartSizeBytes"/> and <see cref="UploadOptions.MultipartThresholdBytes"/> are not set, the target has parts of the same size as
+    /// the source where the target allows it, so that both have the same ETag in stores that make ETags of MD5s.
+    /// </remarks>
+    public UploadOptions Target { get; init; } = new();
+}

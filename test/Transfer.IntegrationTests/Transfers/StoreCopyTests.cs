@@ -1,0 +1,227 @@
+using System.Net;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Infrastructure;
+using Transfer.IntegrationTests.Stores;
+using Transfer.IntegrationTests.Wire;
+
+namespace Transfer.IntegrationTests.Transfers;
+
+/// <summary>Copies from one store to another, through this machine.</summary>
+public class StoreCopyTests : TransferSuite
+{
+    private const long MiB = 1024 * 1024;
+    private const long Part = 8 * MiB;
+
+    [Theory]
+    [Stores(0L, 1L, Part - 1, Part, Part + 1, (5 * Part) + 1)]
+    public async Task Copy_AnyLength_HasTheSameContentAndETag(string storeName, long length)
+    {
+        await using Store from = await Store.StartAsync(storeName);
+        await using Store to = await Store.StartAsync(Store.Embedded);
+        (TransferClient source, TransferClient target) = (Client(from), Client(to));
+        UploadResult up = await source.UploadAsync(new PatternSource(length), from.Bucket, "a ünï+?&%/source.bin");
+
+        CopyResult there = await source.CopyAsync(from.Bucket, "a ünï+?&%/source.bin", target, to.Bucket, "tärget +?&%");
+        CopyResult back = await target.CopyAsync(to.Bucket, "tärget +?&%", source, from.Bucket, "back");
+
+        using PatternSink sink = new();
+        await source.DownloadAsync(from.Bucket, "back", sink);
+        Assert.Equal((length, length, length), (sink.Written, there.BytesCopied, back.BytesCopied));
+        Assert.Equal((up.ETag, up.ETag), (there.ETag, back.ETag));
+        Assert.True(there.Verdict.IsVerified && back.Verdict.IsVerified, $"{there.Verdict}, {back.Verdict}");
+        Assert.Empty(there.Lost);
+        Assert.Empty(await to.OpenUploadsAsync());
+    }
+
+    [Fact]
+    public async Task Copy_SourceInPartsOfAnotherSize_UsesTheSizeOfTheSource()
+    {
+        await using Store from = await Store.StartAsync(Store.Embedded);
+        await using Store to = await Store.StartAsync(Store.Embedded);
+        (TransferClient source, TransferClient target) = (Client(from), Client(to));
+        UploadResult smaller = await source.UploadAsync(new PatternSource(13 * MiB), from.Bucket, "smaller", new UploadOptions { PartSizeBytes = 5 * MiB });
+        UploadResult larger = await source.UploadAsync(new PatternSource(25 * MiB), from.Bucket, "larger", new UploadOptions { PartSizeBytes = 12 * MiB });
+        UploadResult single = await source.UploadAsync(new PatternSource(9 * MiB), from.Bucket, "single", new UploadOptions { PartSizeBytes = 10 * MiB, MultipartThresholdBytes = 10 * MiB });
+
+        Assert.Equal(smaller.ETag, (await source.CopyAsync(from.Bucket, "smaller", target, to.Bucket, "smaller")).ETag);
+        Assert.Equal(larger.ETag, (await source.CopyAsync(from.Bucket, "larger", target, to.Bucket, "larger")).ETag);
+        Assert.Equal(single.ETag, (await source.CopyAsync(from.Bucket, "single", target, to.Bucket, "single")).ETag);
+        CopyResult given = await source.CopyAsync(
+            from.Bucket, "smaller", target, to.Bucket, "given", new StoreCopyOptions { Target = new UploadOptions { PartSizeBytes = 6 * MiB } });
+
+        Assert.Equal((3, true), (given.Parts, given.Verdict.IsVerified));
+    }
+
+    [Theory]
+    [InlineData(1L)]
+    [InlineData(Part + 1)]
+    public async Task Copy_KeepsPropertiesUnlessOthersAreGiven(long length)
+    {
+        await using Store from = await Store.StartAsync(Store.Embedded);
+        await using Store to = await Store.StartAsync(Store.Embedded);
+        (TransferClient source, TransferClient target) = (Client(from), Client(to));
+        UploadOptions properties = new()
+        {
+            ContentType = "text/x-own",
+            CacheControl = "max-age=7",
+            ContentDisposition = "attachment",
+            ContentEncoding = "gzip",
+            ContentLanguage = "de",
+            Expires = new DateTimeOffset(2030, 1, 2, 3, 4, 5, TimeSpan.Zero),
+            Metadata = new Dictionary<string, string> { ["color"] = "blue", ["none"] = string.Empty },
+            Tags = new Dictionary<string, string> { ["team"] = "a+b", ["empty"] = string.Empty },
+        };
+        await source.UploadAsync(new PatternSource(length), from.Bucket, "key", properties);
+
+        await source.CopyAsync(from.Bucket, "key", target, to.Bucket, "kept");
+        await source.CopyAsync(
+            from.Bucket, "key", target, to.Bucket, "given", new StoreCopyOptions { Target = new UploadOptions { ContentType = "a/b", Metadata = new Dictionary<string, string>() } });
+
+        ObjectInfo kept = await target.GetInfoAsync(to.Bucket, "kept");
+        Assert.Equal(
+            ("text/x-own", "max-age=7", "attachment", "gzip", "de", properties.Expires),
+            (kept.ContentType, kept.CacheControl, kept.ContentDisposition, kept.ContentEncoding, kept.ContentLanguage, kept.Expires));
+        Assert.Equal(properties.Metadata, kept.Metadata);
+        GetObjectTaggingResponse tags = await to.S3.GetObjectTaggingAsync(new GetObjectTaggingRequest { BucketName = to.Bucket, Key = "kept" });
+        Assert.Equal(properties.Tags, tags.Tagging.ToDictionary(tag => tag.Key, tag => tag.Value));
+        ObjectInfo given = await target.GetInfoAsync(to.Bucket, "given");
+        Assert.Equal(("a/b", "max-age=7", 0), (given.ContentType, given.CacheControl, given.Metadata.Count));
+    }
+
+    [Fact]
+    public async Task Copy_OfOnePart_ReadsTheSourceOnce()
+    {
+        await using RecordedStore from = await RecordedStore.StartAsync();
+        await using Store to = await Store.StartAsync(Store.Embedded);
+        await using TransferClient source = new(from.S3);
+        await source.UploadAsync(new PatternSource(1000), from.Bucket, "key");
+        List<string> requests = [];
+        from.Answer = request =>
+        {
+            lock (requests)
+            {
+                requests.Add($"{request.Method} {request.RequestUri!.Query}");
+            }
+
+            return null;
+        };
+
+        await source.CopyAsync(from.Bucket, "key", Client(to), to.Bucket, "key");
+
+        Assert.Equal(["GET ", "GET ?tagging"], requests.Order().Select(request => request.Replace("x-id=GetObjectTagging&", string.Empty, StringComparison.Ordinal)).Where(request => !request.Contains("attributes", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public async Task Copy_SourceIsReplacedMeanwhile_FailsAndLeavesNothing()
+    {
+        await using RecordedStore from = await RecordedStore.StartAsync();
+        await using Store to = await Store.StartAsync(Store.Embedded);
+        using AmazonS3Client other = from.Server.CreateClient();
+        await using TransferClient source = new(from.S3);
+        await source.UploadAsync(new PatternSource(4 * Part), from.Bucket, "key");
+        int ranges = 0;
+        from.Answer = request =>
+        {
+            if (request.Headers.Range is not null && Interlocked.Increment(ref ranges) == 2)
+            {
+#pragma warning disable VSTHRD002 // the callback is synchronous and runs on a pool thread
+                other.PutObjectAsync(new PutObjectRequest { BucketName = from.Bucket, Key = "key", ContentBody = "other" }).GetAwaiter().GetResult();
+#pragma warning restore VSTHRD002
+            }
+
+            return null;
+        };
+
+        ObjectChangedException e = await Assert.ThrowsAsync<ObjectChangedException>(() => source.CopyAsync(from.Bucket, "key", Client(to), to.Bucket, "key"));
+
+        Assert.Equal((CopySide.Source, from.Bucket, "key"), (e.CopySide, e.Bucket, e.Key));
+        Assert.Empty((await to.S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = to.Bucket })).S3Objects ?? []);
+        Assert.Empty(await to.OpenUploadsAsync());
+    }
+
+    [Theory]
+    [InlineData(ChecksumAlgorithm.Crc64Nvme)]
+    [InlineData(ChecksumAlgorithm.Sha256)]
+    [InlineData(ChecksumAlgorithm.Md5)]
+    public async Task Copy_SourceIsDamaged_PublishesNothing(ChecksumAlgorithm algorithm)
+    {
+        byte[] content = Pattern.Bytes(100_000);
+        DamagedStore damaged = new(content, DamagedStore.Damaged(content), algorithm);
+        await using ScriptedServer server = new(damaged.Answer);
+        await using Store to = await Store.StartAsync(Store.Embedded);
+        using AmazonS3Client s3 = WireTest.S3(server.Url);
+        await using TransferClient source = new(s3);
+
+        ChecksumMismatchException e = await Assert.ThrowsAsync<ChecksumMismatchException>(() => source.CopyAsync("bucket", "folder/key", Client(to), to.Bucket, "key"));
+
+        Assert.Equal(CopySide.Source, e.CopySide);
+        Assert.Empty((await to.S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = to.Bucket })).S3Objects ?? []);
+    }
+
+    [Fact]
+    public async Task Copy_MissingSourceOrTarget_ErrorNamesTheSide()
+    {
+        await using Store from = await Store.StartAsync(Store.Embedded);
+        await using Store to = await Store.StartAsync(Store.Embedded);
+        (TransferClient source, TransferClient target) = (Client(from), Client(to));
+        await source.UploadAsync(new PatternSource(10), from.Bucket, "key");
+
+        TransferException missing = await Assert.ThrowsAsync<TransferException>(() => source.CopyAsync(from.Bucket, "none", target, to.Bucket, "key"));
+        TransferException bucket = await Assert.ThrowsAsync<TransferException>(() => source.CopyAsync(from.Bucket, "key", target, "no-such-bucket", "key"));
+
+        Assert.Equal((CopySide.Source, HttpStatusCode.NotFound, "none"), (missing.CopySide, missing.StatusCode, missing.Key));
+        Assert.Equal((CopySide.Target, "NoSuchBucket", "no-such-bucket"), (bucket.CopySide, bucket.ErrorCode, bucket.Bucket));
+    }
+
+    [Fact]
+    public async Task Copy_ClientIsDisposedMeanwhile_Ends()
+    {
+        await using RecordedStore from = await RecordedStore.StartAsync();
+        await using Store to = await Store.StartAsync(Store.Embedded);
+        TransferClient source = new(from.S3);
+        await source.UploadAsync(new PatternSource(4 * Part), from.Bucket, "key");
+        Task? disposing = null;
+        from.Answer = request =>
+        {
+            if (request.Headers.Range is not null)
+            {
+                Interlocked.CompareExchange(ref disposing, source.DisposeAsync().AsTask(), null);
+            }
+
+            return null;
+        };
+
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => source.CopyAsync(from.Bucket, "key", Client(to), to.Bucket, "key").InTime());
+
+        await disposing!.InTime();
+        Assert.Empty(await to.OpenUploadsAsync());
+    }
+
+    [Fact]
+    public async Task CopyDirectory_BetweenStores_CopiesAllObjects()
+    {
+        await using Store from = await Store.StartAsync(Store.Embedded);
+        await using Store to = await Store.StartAsync(Store.Embedded);
+        (TransferClient source, TransferClient target) = (Client(from), Client(to));
+        string[] names = ["a", "d/b c+d%25é", "large", "..hidden", "empty"];
+        foreach (string name in names)
+        {
+            await source.UploadAsync(new PatternSource(LengthOf(name)), from.Bucket, "in/" + name);
+        }
+
+        DirectoryResult result = await source.CopyDirectoryAsync(from.Bucket, "in", target, to.Bucket, "out");
+        DirectoryResult again = await source.CopyDirectoryAsync(from.Bucket, "in", target, to.Bucket, "out", new DirectoryOptions { SkipExisting = true });
+
+        Assert.Equal((names.Length, names.Sum(LengthOf), 0), (result.Objects, result.Bytes, result.Failures.Count));
+        Assert.Equal((0, names.Length), (again.Objects, again.Skipped));
+        foreach (string name in names)
+        {
+            using PatternSink sink = new();
+            await target.DownloadAsync(to.Bucket, "out/" + name, sink);
+            Assert.Equal(LengthOf(name), sink.Written);
+        }
+
+        static long LengthOf(string name) => name switch { "large" => (2 * Part) + 1, "empty" => 0, _ => 10 };
+    }
+}
