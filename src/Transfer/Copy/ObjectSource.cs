@@ -1,6 +1,5 @@
 using Transfer.Buffers;
 using Transfer.Download;
-using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Upload;
@@ -15,7 +14,6 @@ namespace Transfer.Copy;
 /// </remarks>
 internal sealed class ObjectSource : IConcurrentSource, IAsyncDisposable
 {
-    private readonly ClientContext _context;
     private readonly ContentVerifier _verifier;
     private readonly PartFetcher _fetcher;
     private readonly CancellationTokenSource _stop = new();
@@ -25,7 +23,6 @@ internal sealed class ObjectSource : IConcurrentSource, IAsyncDisposable
 
     private ObjectSource(ClientContext context, DownloadRequest request, TransferReporter reporter)
     {
-        _context = context;
         _verifier = new ContentVerifier(request.Address, request.Verify);
         _fetcher = new PartFetcher(context, request.Address, request.Condition, _verifier, reporter, static _ => { });
         Address = request.Address;

@@ -57,6 +57,26 @@ public abstract partial class S3Conformance
     }
 
     [Fact]
+    public async Task PutObjectTagging_Object_ReplacesOnlyItsTags()
+    {
+        PutObjectResponse put = await PutAsync("k", [1, 2, 3]);
+        await Client.PutObjectTaggingAsync(new PutObjectTaggingRequest
+        {
+            BucketName = BucketName,
+            Key = "k",
+            Tagging = new Tagging { TagSet = [new Tag { Key = "one", Value = "1 &=" }, new Tag { Key = "two", Value = "" }] },
+        }).InTime();
+        GetObjectTaggingResponse tags = await Client.GetObjectTaggingAsync(new GetObjectTaggingRequest { BucketName = BucketName, Key = "k" }).InTime();
+        await Client.DeleteObjectTaggingAsync(new DeleteObjectTaggingRequest { BucketName = BucketName, Key = "k" }).InTime();
+        GetObjectTaggingResponse none = await Client.GetObjectTaggingAsync(new GetObjectTaggingRequest { BucketName = BucketName, Key = "k" }).InTime();
+
+        Assert.Equal([("one", "1 &="), ("two", "")], tags.Tagging.Select(static tag => (tag.Key, tag.Value)));
+        Assert.Empty(none.Tagging ?? []);
+        Assert.Equal([1, 2, 3], await GetAsync("k"));
+        Assert.Equal(put.ETag, (await Client.GetObjectMetadataAsync(BucketName, "k").InTime()).ETag);
+    }
+
+    [Fact]
     public async Task PutObject_SameKey_ReplacesTheObject()
     {
         await PutAsync("k", TestBytes.Create(10, 1));
