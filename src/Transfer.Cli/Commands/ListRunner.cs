@@ -107,6 +107,14 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
             page = await s3.ListMultipartUploadsAsync(request, cancellationToken).ConfigureAwait(false);
             invocation.Tally.Requests++;
             StoreListing.CheckIsS3(page, page.BucketName is not null);
+            if (request.Encoding is not null && page.EncodingType is null && (page.MultipartUploads ?? []).Exists(static upload => upload.Key.AsSpan().ContainsAny('%', '+')))
+            {
+                // Ceph encodes keys, but its response doesn't tell that.
+                request.Encoding = null;
+                page = await s3.ListMultipartUploadsAsync(request, cancellationToken).ConfigureAwait(false);
+                invocation.Tally.Requests++;
+            }
+
             bool encoded = page.EncodingType == EncodingType.Url;
             foreach (MultipartUpload upload in page.MultipartUploads ?? [])
             {

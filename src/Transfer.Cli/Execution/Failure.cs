@@ -15,6 +15,9 @@ namespace Transfer.Cli.Execution;
 /// <param name="RequestId">The request ID, for the support of the store.</param>
 internal sealed record Failure(int ExitCode, string Message, string? Key = null, string? RequestId = null)
 {
+    /// <summary>The SDK's message for a response without an S3 error.</summary>
+    private const string NoErrorInformation = "No further error information was returned by the service";
+
     public static Failure Of(Exception e, string? storeName, string? subject, CancellationToken cancellationToken) => e switch
     {
         UsageException => new Failure(Cli.ExitCode.Usage, e.Message),
@@ -45,8 +48,10 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
 
     private static Failure Of(AmazonServiceException e, string? storeName, string? subject)
     {
-        // The SDK throws an AmazonServiceException even if the response isn't from S3. The error code is then the SDK's name of the status.
-        bool isS3 = !string.IsNullOrEmpty(e.RequestId) || !(string.IsNullOrEmpty(e.ErrorCode) || Enum.TryParse<HttpStatusCode>(e.ErrorCode, out _));
+        // The SDK throws an AmazonServiceException even if the response isn't from S3. The error code is then the SDK's name of the status. NotImplemented and
+        // ServiceUnavailable are codes of S3 too, and have a message.
+        bool isS3 = !string.IsNullOrEmpty(e.RequestId)
+            || !(string.IsNullOrEmpty(e.ErrorCode) || (Enum.TryParse<HttpStatusCode>(e.ErrorCode, out _) && e.Message.Contains(NoErrorInformation, StringComparison.Ordinal)));
         string what = e.StatusCode == 0 || e.InnerException is HttpRequestException { StatusCode: null }
             ? $"the store could not be reached: {Certificate(e)?.Message ?? (e.InnerException ?? e).Message}"
             : isS3 && e is not AmazonUnmarshallingException

@@ -244,7 +244,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
     /// parts. Without the condition, Swift would copy the list of the parts instead of the content.
     /// </summary>
     private TransferException NotCopied(int? partNumber, WireException e) => new(
-        $"{plan.Source}: the store can't copy this object. It reports that the object has changed, but its ETag is still the same. Copy the object through this machine instead.",
+        $"{plan.Source}: the store can't copy this object. It reports that the object has changed, but its ETag is still the same. Copy the object through this machine instead (transfer cp --through).",
         plan.Source,
         e)
     {

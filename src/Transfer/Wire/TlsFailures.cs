@@ -17,6 +17,9 @@ internal static class TlsFailures
         ("NotSignatureValid", "its certificate was not signed by the authority that it names"),
         ("UntrustedRoot", Untrusted),
         ("PartialChain", Untrusted),
+
+        // SslStream's message for bytes that aren't TLS. They are mostly those of a server for plain HTTP.
+        ("frame size or a corrupted frame", "it does not use TLS: is its URL http:// instead of https://?"),
     ];
 
     /// <summary>Converts the error of a handshake; null if the request failed for another reason.</summary>

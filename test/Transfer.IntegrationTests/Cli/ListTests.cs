@@ -94,6 +94,34 @@ public sealed class ListTests : ToolTest
         Assert.Equal(ids.Length, below.Json.GetProperty("objects").GetInt32());
     }
 
+    /// <summary>Ceph encodes the keys of uploads, but its response doesn't tell that.</summary>
+    [Fact]
+    public async Task List_UploadsOfAStoreThatDoesNotNameTheEncoding_ShowsTheirKeys()
+    {
+        await using ScriptedServer server = new(request => request.Target.Contains("encoding-type", StringComparison.Ordinal)
+            ? Uploads(("a%20b", "1"), ("x%2By", "2"))
+            : Uploads(("a b", "1"), ("x+y", "2")));
+        Environment["AWS_ENDPOINT_URL_S3"] = server.Url;
+
+        ToolOutcome outcome = (await RunAsync("ls", "--uploads", $"s3://{Bucket}")).Expect(0);
+
+        Assert.Equal(["a b  1", "x+y  2"], outcome.Lines.Select(line => string.Join("  ", line.Split("  ")[^2..])));
+    }
+
+    /// <summary>s3rver has no list of uploads, and its errors have no request ID.</summary>
+    [Fact]
+    public async Task List_UploadsAreNotImplemented_ErrorIsThatOfTheStore()
+    {
+        await using ScriptedServer server = new(
+            _ => ScriptedAnswer.Text("HTTP/1.1 501 No\r\nContent-Type: application/xml", "<Error><Code>NotImplemented</Code><Message>There is no such operation.</Message></Error>"));
+        Environment["AWS_ENDPOINT_URL_S3"] = server.Url;
+
+        ToolOutcome outcome = (await RunAsync("ls", "--uploads", $"s3://{Bucket}")).Expect(1);
+
+        Assert.Contains("There is no such operation.", outcome.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("is it an S3 endpoint", outcome.Error, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("--uploads", "<ListMultipartUploadsResult><Bucket>bucket</Bucket><IsTruncated>true</IsTruncated><NextKeyMarker>k</NextKeyMarker><NextUploadIdMarker>u</NextUploadIdMarker></ListMultipartUploadsResult>")]
     [InlineData("-r", "<ListBucketResult><Name>bucket</Name><IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken></ListBucketResult>")]

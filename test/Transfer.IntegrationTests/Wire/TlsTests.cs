@@ -82,7 +82,7 @@ public sealed class TlsTests : WireTest, IDisposable
     {
         (TransferException e, int connections) = await HandshakeAsync(wire, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
 
-        Assert.Contains("could not establish a TLS connection to the endpoint", e.Message, StringComparison.Ordinal);
+        Assert.Contains("could not establish a TLS connection to the endpoint: it does not use TLS: is its URL http://", e.Message, StringComparison.Ordinal);
         Assert.Equal((1, 1), (e.Attempts, connections));
     }
 

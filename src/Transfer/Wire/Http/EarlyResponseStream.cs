@@ -60,12 +60,6 @@ internal sealed class EarlyResponseStream(Stream connection) : Stream
 
     public override void SetLength(long value) => throw new NotSupportedException();
 
-    public override async ValueTask DisposeAsync()
-    {
-        await connection.DisposeAsync().ConfigureAwait(false);
-        await base.DisposeAsync().ConfigureAwait(false);
-    }
-
     protected override void Dispose(bool disposing)
     {
         if (disposing)
