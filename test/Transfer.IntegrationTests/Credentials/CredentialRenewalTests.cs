@@ -79,7 +79,7 @@ public sealed class CredentialRenewalTests : CredentialTest
         }
 
         Assert.DoesNotContain(Server.Requests, request => request.ErrorCode is not null);
-        
+
         // Each request takes a second or more, so some lifetimes pass without one.
         Assert.InRange(Aws.Issued, 15, 60);
     }
