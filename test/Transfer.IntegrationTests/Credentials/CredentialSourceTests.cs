@@ -78,6 +78,7 @@ public sealed class CredentialSourceTests : CredentialTest
     [InlineData("[profile p]\nregion = us-east-1", "the profile 'p' has no credentials")]
     [InlineData("[profile p]\nsso_start_url = https://start.example\nsso_region = us-east-1\nsso_account_id = 1\nsso_role_name = r", "the single sign-on session of profile 'p' has expired, or there is none; run 'aws sso login --profile p'")]
     [InlineData(Session + "[profile p]\nsso_session = corp\nsso_account_id = 1\nsso_role_name = r", "the single sign-on session of profile 'p' has expired, or there is none; run 'aws sso login --sso-session corp'")]
+    [InlineData(Session + $"[profile p]\n{Role}one\nsource_profile = q\n[profile q]\nsso_session = corp\nsso_account_id = 1\nsso_role_name = r", "run 'aws sso login --sso-session corp'")]
     public async Task List_SourceReturnsNoCredentials_SaysWhyAndSendsNothing(string config, string expected)
     {
         await ConfigureAsync(config);
@@ -99,6 +100,21 @@ public sealed class CredentialSourceTests : CredentialTest
         ToolOutcome outcome = (await RunAsync("ls", "--profile", "p", $"s3://{Bucket}")).Expect(2);
 
         Assert.Contains("run 'aws sso login --sso-session corp'", outcome.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task List_SsoTokenCanBeRefreshed_SignsInAgain()
+    {
+        await PutAsync("key", [1]);
+        await ConfigureAsync(Session + "[profile p]\nsso_session = corp\nsso_account_id = 1\nsso_role_name = r");
+        await SignInAsync(
+            "corp", DateTimeOffset.UtcNow.AddHours(-1), "expired",
+            $$""","refreshToken":"{{FakeAws.RefreshToken}}","clientId":"c","clientSecret":"s","registrationExpiresAt":"2100-01-01T00:00:00Z" """);
+
+        ToolOutcome outcome = (await RunAsync("ls", "--profile", "p", $"s3://{Bucket}")).Expect(0);
+
+        Assert.EndsWith("  key", Assert.Single(outcome.Lines), StringComparison.Ordinal);
+        Assert.Single(Aws.Requests, static request => request.Target == "/token");
     }
 
     [Fact]

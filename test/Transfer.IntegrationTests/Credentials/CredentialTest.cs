@@ -44,7 +44,7 @@ public abstract class CredentialTest : ToolTest, IAsyncLifetime
         .Replace("SECRET", Server.SecretAccessKey, StringComparison.Ordinal);
 
     /// <summary>Signs in: writes the token that 'aws sso login' would write.</summary>
-    private protected async Task SignInAsync(string sessionOrUrl, DateTimeOffset expires, string token = FakeAws.SsoToken)
+    private protected async Task SignInAsync(string sessionOrUrl, DateTimeOffset expires, string token = FakeAws.SsoToken, string more = "")
     {
         string folder = Path.Combine(PathOf("home"), ".aws", "sso", "cache");
         Directory.CreateDirectory(folder);
@@ -53,6 +53,6 @@ public abstract class CredentialTest : ToolTest, IAsyncLifetime
 #pragma warning restore CA5350
         await File.WriteAllTextAsync(
             Path.Combine(folder, name + ".json"),
-            $$"""{"startUrl":"https://start.example","region":"us-east-1","accessToken":"{{token}}","expiresAt":"{{expires.UtcDateTime:yyyy-MM-ddTHH:mm:ssZ}}"}""").InTime();
+            $$"""{"startUrl":"https://start.example","region":"us-east-1","accessToken":"{{token}}","expiresAt":"{{expires.UtcDateTime:yyyy-MM-ddTHH:mm:ssZ}}"{{more}}}""").InTime();
     }
 }

@@ -15,6 +15,7 @@ internal sealed class FakeAws : IAsyncDisposable
     public const string ContainerToken = "container-token";
     public const string WebToken = "web-identity-token";
     public const string SsoToken = "sso-access-token";
+    public const string RefreshToken = "sso-refresh-token";
     private readonly EmbeddedS3Server _store;
     private readonly TimeProvider _time;
     private readonly ScriptedServer _server;
@@ -52,6 +53,8 @@ internal sealed class FakeAws : IAsyncDisposable
         ("GET", "/federation/credentials") when request.Header("x-amz-sso_bearer_token") == SsoToken => Plain($$"""{"roleCredentials":{{SsoJson()}}}""", "application/json"),
         ("GET", "/federation/credentials") => ScriptedAnswer.Text(
             "HTTP/1.1 401 Unauthorized\r\nx-amzn-ErrorType: UnauthorizedException\r\nContent-Type: application/json", """{"message":"Session token not found or invalid"}"""),
+        ("POST", "/token") when Encoding.UTF8.GetString(request.Body).Contains(RefreshToken, StringComparison.Ordinal) => Plain(
+            $$"""{"accessToken":"{{SsoToken}}","expiresIn":3600,"tokenType":"Bearer","refreshToken":"{{RefreshToken}}"}""", "application/json"),
         _ => ScriptedAnswer.Text("HTTP/1.1 404 Not Found", string.Empty),
     };
 

@@ -1,5 +1,4 @@
 using System.Text;
-using Transfer.IntegrationTests.Cli;
 using Transfer.IntegrationTests.Infrastructure;
 
 namespace Transfer.IntegrationTests.Credentials;
