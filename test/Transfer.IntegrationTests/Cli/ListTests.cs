@@ -103,9 +103,9 @@ public sealed class ListTests : ToolTest
             : Uploads(("a b", "1"), ("x+y", "2")));
         Environment["AWS_ENDPOINT_URL_S3"] = server.Url;
 
-        ToolOutcome outcome = (await RunAsync("ls", "--uploads", $"s3://{Bucket}")).Expect(0);
+        ToolOutcome outcome = (await RunAsync("ls", "--uploads", $"s3://{Bucket}", "--json")).Expect(0);
 
-        Assert.Equal(["a b  1", "x+y  2"], outcome.Lines.Select(line => string.Join("  ", line.Split("  ")[^2..])));
+        Assert.Equal(["a b", "x+y"], outcome.Lines[..^1].Select(line => ToolOutcome.Parse(line).GetProperty("key").GetString()));
     }
 
     /// <summary>s3rver has no list of uploads, and its errors have no request ID.</summary>
