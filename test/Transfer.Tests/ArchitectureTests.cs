@@ -24,7 +24,7 @@ public sealed class ArchitectureTests
         ["Resume"] = ["Files", "Integrity", "Wire"],
         ["Download"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Resume"],
         ["Configuration"] = ["Scheduling"],
-        ["Copy"] = ["Concurrency", "Integrity", "Wire", "Observability", "Scheduling", "Upload"],
+        ["Copy"] = ["Concurrency", "Buffers", "Integrity", "Wire", "Observability", "Scheduling", "Download", "Upload"],
         ["Directories"] = ["Concurrency", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Download", "Upload", "Verify", "Copy"],
         ["Upload"] = ["Concurrency", "Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Resume"],
         ["Verify"] = ["Buffers", "Files", "Integrity", "Wire", "Observability", "Scheduling", "Download"],

@@ -20,8 +20,8 @@ internal sealed class WhoAmICommand
         ToolCommand symbol = new(
             "whoami", "Show which credentials the other commands use with the same options: their source, account, access key, and expiry. Never shows a secret. Sends nothing to the store.")
         {
-            Group = "List and clean up",
-            Summary = "Show which credentials are used",
+            Group = "List and inspect",
+            Summary = "Show the credentials",
             Examples =
             [
                 ("transfer whoami", "Show the credentials that are used by default"),

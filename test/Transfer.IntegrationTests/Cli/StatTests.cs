@@ -114,7 +114,7 @@ public sealed class StatTests
 
     private static async Task UploadPartsAsync(ToolStore tool, string key)
     {
-        IAmazonS3 s3 = tool.Store.S3;
+        AmazonS3Client s3 = tool.Store.S3;
         string id = (await s3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest
         {
             BucketName = tool.Bucket,

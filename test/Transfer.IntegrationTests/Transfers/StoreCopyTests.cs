@@ -186,7 +186,7 @@ public class StoreCopyTests : TransferSuite
         {
             if (request.Headers.Range is not null)
             {
-                Interlocked.CompareExchange(ref disposing, source.DisposeAsync().AsTask(), null);
+                disposing ??= source.DisposeAsync().AsTask(); // only the first call does anything
             }
 
             return null;

@@ -16,6 +16,8 @@ internal sealed partial class FakeS3
             .Returns<CopyObjectRequest, CancellationToken>((request, token) => Task.Run(() => CopyAsync(request, token)));
         _mock.Setup(s3 => s3.CopyPartAsync(It.IsAny<CopyPartRequest>(), It.IsAny<CancellationToken>()))
             .Returns<CopyPartRequest, CancellationToken>((request, token) => Task.Run(() => CopyPartAsync(request, token)));
+        _mock.Setup(s3 => s3.GetObjectTaggingAsync(It.IsAny<GetObjectTaggingRequest>(), It.IsAny<CancellationToken>()))
+            .ReturnsAsync(new GetObjectTaggingResponse { Tagging = [] });
     }
 
     private async Task<CopyObjectResponse> CopyAsync(CopyObjectRequest request, CancellationToken cancellationToken)

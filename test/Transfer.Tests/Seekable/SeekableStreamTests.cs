@@ -172,7 +172,7 @@ public sealed class SeekableStreamTests : TransferTest
 
         Assert.Equal(content, target.ToArray());
         Assert.Equal(0, S3.Gets.First().First); // not the last bytes, for the length
-        Assert.Equal(Large, stream.BytesReceived);
+        Assert.InRange(stream.BytesReceived, Large, Large + (Large / 16)); // a page that was fetched ahead can be released before it is read
         Assert.Equal(kept, client.RentedBytes);
         await stream.DisposeAsync().AsTask().Within();
         Time.Advance(TimeSpan.FromSeconds(retentionSeconds));
@@ -388,7 +388,8 @@ public sealed class SeekableStreamTests : TransferTest
         await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, new SeekableReadOptions { Open = SeekableOpen.End }).Within();
         S3.Before = (_, _) => throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => stream.ReadAsync(new byte[10]).AsTask().Within());
+        // One request only, so that no other one is still failing when the next read begins.
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => stream.ReadAtAsync(new byte[10], Large / 2).AsTask().Within());
         Assert.Equal(HttpStatusCode.Forbidden, e.StatusCode);
 
         S3.Before = null;
