@@ -58,20 +58,33 @@ public sealed class RenewedCredentialsTests
     [Fact]
     public async Task Get_RenewalFails_ReturnsTheOldKeysAndTriesAgainLater()
     {
+        using SemaphoreSlim failed = new(0);
         using RenewedCredentials credentials = new(
-            () => Interlocked.Increment(ref _fetches) == 1 ? Task.FromResult(Keys(3600)) : Task.FromException<RefreshingAWSCredentials.CredentialsRefreshState>(new CredentialException("no")), _time);
+            () =>
+            {
+                if (Interlocked.Increment(ref _fetches) == 1)
+                {
+                    return Task.FromResult(Keys(3600));
+                }
+
+                failed.Release();
+                return Task.FromException<RefreshingAWSCredentials.CredentialsRefreshState>(new CredentialException("no"));
+            },
+            _time);
         ImmutableCredentials old = await credentials.GetCredentialsAsync().Within();
         _time.Advance(TimeSpan.FromMinutes(50));
 
         for (int attempt = 2; attempt < 5; attempt++)
         {
-            // The clock stands still, so one attempt is all there is.
-            while (Volatile.Read(ref _fetches) < attempt)
+            // A call starts the attempt in the background, as soon as the pause after the last one is over.
+            do
             {
                 Assert.Equal(old, await credentials.GetCredentialsAsync().Within());
-                await Task.Yield();
+                _time.Advance(TimeSpan.FromSeconds(0.1));
             }
+            while (!await failed.WaitAsync(TimeSpan.FromMilliseconds(10)));
 
+            // The clock stands still, so one attempt is all there is.
             for (int number = 0; number < 100; number++)
             {
                 Assert.Equal(old, await credentials.GetCredentialsAsync().Within());
