@@ -12,6 +12,8 @@ internal sealed class CopyCommand
 {
     private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
+    private readonly StoreSideOptions _from = new("from", "source");
+    private readonly StoreSideOptions _to = new("to", "target");
     private readonly TransferOptions _transfer = new();
     private readonly ReadOptions _read = new();
     private readonly WriteOptions _write = new();
@@ -40,7 +42,7 @@ internal sealed class CopyCommand
     public static Command Create(CommandRunner runner)
     {
         CopyCommand command = new(runner);
-        ToolCommand symbol = new("cp", "Copy files and objects: upload, download, or copy inside the store. Content is verified.")
+        ToolCommand symbol = new("cp", "Copy files and objects: upload, download, or copy inside the store or to another one. Content is verified.")
         {
             Group = "Copy and compare",
             Summary = "Copy files and objects",
@@ -53,6 +55,7 @@ internal sealed class CopyCommand
                 ("transfer cp -r --include '*.jpg' s3://bucket/2026 photos", "Download the JPEG files under a prefix"),
                 ("transfer cp -r --no-clobber photos s3://bucket/2026", "Upload only what is missing"),
                 ("transfer cp s3://bucket/a s3://other/b", "Copy inside the store"),
+                ("transfer cp -r --from-profile old --to-profile new s3://bucket s3://bucket", "Copy a bucket to another store"),
                 ("tar c dir | transfer cp - s3://bucket/dir.tar", "Upload from a pipe, with parallel requests"),
                 ("transfer cp s3://bucket/dir.tar - | tar x", "Download to a pipe"),
                 ("transfer cp --range 0-99 s3://bucket/dir.tar -", "Write the first 100 bytes of an object"),
@@ -73,6 +76,7 @@ internal sealed class CopyCommand
         command._write.AddTo(symbol);
         symbol.AddGroup("Target object", command._through);
         command._connection.AddTo(symbol);
+        symbol.AddGroup("Connection of each store, to copy from one store to another", [.. command._from.All, .. command._to.All]);
         command._output.AddTo(symbol);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
@@ -117,11 +121,8 @@ internal sealed class CopyCommand
             CheckFile(plan.Source.Text);
         }
 
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.Use(store);
-
-        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        await new CopyRunner(plan, copy, connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+        using CopyConnections connections = await ConnectAsync(invocation, copy, plan.Source, plan.Target, cancellationToken).ConfigureAwait(false);
+        await new CopyRunner(plan, copy, connections, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private async Task RunSeveralAsync(string[] sources, string target, Invocation invocation, CancellationToken cancellationToken)
@@ -130,11 +131,9 @@ internal sealed class CopyCommand
         FolderSettings.RefuseForSeveral(invocation.Values, _folder, _read.VersionId, _read.Range, _write.IfMatch);
         FolderSettings folder = FolderSettings.Resolve(invocation.Values, _folder, uploads: true);
         CopySettings copy = Resolve(invocation, plans.Any(plan => plan.Source.Kind == LocationKind.S3), plans[0].Uploads);
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.Use(store);
-
-        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        await new SourcesRunner(target, plans, copy, folder, connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+        Location odd = plans.Select(plan => plan.Source).FirstOrDefault(from => from.Kind != LocationKind.S3, plans[0].Source);
+        using CopyConnections connections = await ConnectAsync(invocation, copy, odd, plans[0].Target, cancellationToken).ConfigureAwait(false);
+        await new SourcesRunner(target, plans, copy, folder, connections, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private async Task RunFolderAsync(string source, string target, Invocation invocation, CancellationToken cancellationToken)
@@ -143,7 +142,7 @@ internal sealed class CopyCommand
         FolderSettings.RefuseForMany(invocation.Values, _read.VersionId, _read.Range, _write.IfMatch, _through);
         FolderSettings folder = FolderSettings.Resolve(invocation.Values, _folder, plan.Uploads);
         CopySettings copy = Resolve(invocation, plan.Source.Kind == LocationKind.S3, plan.Target.Kind == LocationKind.S3);
-        if (plan.IsInsideTheStore && !copy.IsInsideTheStore)
+        if (plan.IsInsideTheStore && !copy.IsInsideTheStore && !HasTwoStores(invocation))
         {
             throw new UsageException($"a copy inside the store with -r copies each object unchanged; {_transfer.Checksum.Name}, {_read.CustomerKeyFile.Name}, "
                 + $"{_read.AlignParts.Name}, and options of the target object, such as {_write.ContentType.Name}, can't be used with it");
@@ -154,11 +153,45 @@ internal sealed class CopyCommand
             CheckFolder(plan.Source.Text);
         }
 
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.Use(store);
+        using CopyConnections connections = await ConnectAsync(invocation, copy, plan.Source, plan.Target, cancellationToken).ConfigureAwait(false);
+        await new FolderRunner(plan, copy, folder, connections, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+    }
 
-        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        await new FolderRunner(plan, copy, folder, connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+    private bool HasTwoStores(Invocation invocation) => _from.All.Concat(_to.All).Any(invocation.Values.IsOnLine);
+
+    /// <summary>Connects to the store, or to both stores if the command line has options for one of them.</summary>
+    private async Task<CopyConnections> ConnectAsync(Invocation invocation, CopySettings copy, Location source, Location target, CancellationToken cancellationToken)
+    {
+        if (!HasTwoStores(invocation))
+        {
+            ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+            invocation.Use(store);
+            return new CopyConnections(await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false), null);
+        }
+
+        if (source.Kind != LocationKind.S3 || target.Kind != LocationKind.S3)
+        {
+            throw new UsageException($"options such as {_from.Profile.Name} and {_to.Profile.Name} are for copies from one store to another, s3://... to s3://...; omit the prefix for one store");
+        }
+
+        if (copy.Through || copy.Read.Range is not null || copy.Read.AlignToStoredParts)
+        {
+            throw new UsageException($"{_through.Name}, {_read.Range.Name}, and {_read.AlignParts.Name} can't be used for a copy from one store to another");
+        }
+
+        ConnectionSettings from = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find, side: _from);
+        ConnectionSettings to = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find, side: _to);
+        invocation.Use(from, to);
+        Connection reading = await Connection.OpenAsync(from, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return new CopyConnections(reading, await Connection.OpenAsync(to, cancellationToken).ConfigureAwait(false));
+        }
+        catch
+        {
+            reading.Dispose();
+            throw;
+        }
     }
 
     private CopySettings Resolve(Invocation invocation, bool downloads, bool uploads) => new(

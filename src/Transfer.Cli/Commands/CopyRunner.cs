@@ -6,14 +6,14 @@ using Transfer.Cli.Rendering;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Copies one object, shows the progress, and reports the result.</summary>
-internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection connection, Invocation invocation)
+internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnections connections, Invocation invocation)
 {
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        TransferClient client = new(connection.TransferClient, invocation.Observe(copy.Transfer.ToClientOptions()));
-        await using (client.ConfigureAwait(false))
+        CopyClients clients = connections.CreateClients(copy.Transfer, invocation);
+        await using (clients.ConfigureAwait(false))
         {
-            ObjectCopier copier = new(client, copy, connection, invocation);
+            ObjectCopier copier = new(clients, copy, connections.Source, invocation);
             if (copy.Transfer.DryRun)
             {
                 await DryRunAsync(copier, cancellationToken).ConfigureAwait(false);
@@ -29,8 +29,8 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, Connection co
             }
             finally
             {
-                invocation.Tally.PeakBufferBytes = client.PeakRentedBytes;
-                invocation.Tally.Concurrency = ConcurrencyJson.Of(client);
+                invocation.Tally.PeakBufferBytes = clients.PeakRentedBytes;
+                invocation.Tally.Concurrency = ConcurrencyJson.Of(clients.Target);
             }
 
             if (outcome is null)

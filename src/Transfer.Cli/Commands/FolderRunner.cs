@@ -8,13 +8,13 @@ using Transfer.Cli.Options;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Copies a folder or a prefix.</summary>
-internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSettings folder, Connection connection, Invocation invocation)
+internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSettings folder, CopyConnections connections, Invocation invocation)
 {
     private bool DryRun => copy.Transfer.DryRun;
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        FolderReport report = await new ManyRunner(plan.Name, copy, folder, connection, invocation).RunAsync(CopyAllAsync, cancellationToken).ConfigureAwait(false);
+        FolderReport report = await new ManyRunner(plan.Name, copy, folder, connections, invocation).RunAsync(CopyAllAsync, cancellationToken).ConfigureAwait(false);
         if (report.IsEmpty && plan is { Source: { Kind: LocationKind.S3, Key.Length: > 0 } })
         {
             await CheckSourceIsThereAsync(cancellationToken).ConfigureAwait(false);
@@ -23,7 +23,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
         report.Summarize();
     }
 
-    private async Task CopyAllAsync(TransferClient client, FolderReport report, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    private async Task CopyAllAsync(CopyClients clients, FolderReport report, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
         // With --no-clobber, it isn't known how much of the listing already exists.
         if (plan.Target.Kind == LocationKind.Local && !copy.Transfer.NoClobber)
@@ -31,13 +31,13 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             progress = new FreeSpaceCheck(progress, plan.Target.Text, FreeSpaceCheck.FreeBytes(plan.Target.Text), invocation.Warning);
         }
 
-        DirectoryResult result = await CopyAsync(client, report, progress, cancellationToken).ConfigureAwait(false);
+        DirectoryResult result = await CopyAsync(clients, report, progress, cancellationToken).ConfigureAwait(false);
         Tally tally = invocation.Tally;
         (tally.Requests, tally.Retries, tally.Elapsed) = (result.Requests, result.Retries, result.Elapsed);
         tally.Times = DryRun ? null : result.Times;
     }
 
-    private Task<DirectoryResult> CopyAsync(TransferClient client, FolderReport report, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    private Task<DirectoryResult> CopyAsync(CopyClients clients, FolderReport report, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
         DirectoryOptions options = new()
         {
@@ -55,9 +55,11 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
         (Location from, Location to) = (plan.Source, plan.Target);
         return plan switch
         {
-            { Uploads: true } => client.UploadDirectoryAsync(from.Text, to.Bucket, to.Key, options with { Upload = copy.Upload }, progress, cancellationToken),
-            { IsInsideTheStore: true } => client.CopyDirectoryAsync(from.Bucket, from.Key, to.Bucket, to.Key, options with { Copy = copy.Copy }, progress, cancellationToken),
-            _ => client.DownloadDirectoryAsync(from.Bucket, from.Key, to.Text, options with { Download = copy.Download }, progress, cancellationToken),
+            { Uploads: true } => clients.Source.UploadDirectoryAsync(from.Text, to.Bucket, to.Key, options with { Upload = copy.Upload }, progress, cancellationToken),
+            { IsInsideTheStore: true } when clients.Other is { } other => clients.Source.CopyDirectoryAsync(
+                from.Bucket, from.Key, other, to.Bucket, to.Key, options with { Download = copy.Download, Upload = copy.UploadToOtherStore }, progress, cancellationToken),
+            { IsInsideTheStore: true } => clients.Source.CopyDirectoryAsync(from.Bucket, from.Key, to.Bucket, to.Key, options with { Copy = copy.Copy }, progress, cancellationToken),
+            _ => clients.Source.DownloadDirectoryAsync(from.Bucket, from.Key, to.Text, options with { Download = copy.Download }, progress, cancellationToken),
         };
     }
 
@@ -86,7 +88,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             Encoding = EncodingType.Url,
             RequestPayer = copy.Read.RequesterPays ? RequestPayer.Requester : null,
         };
-        ListObjectsV2Response page = await connection.Client.ListObjectsV2Async(request, cancellationToken).ConfigureAwait(false);
+        ListObjectsV2Response page = await connections.Source.Client.ListObjectsV2Async(request, cancellationToken).ConfigureAwait(false);
         invocation.Tally.Requests++;
         return page.S3Objects is [{ Key: { } key }, ..] ? page.Encoding == EncodingType.Url ? WebUtility.UrlDecode(key) : key : null;
     }

@@ -7,10 +7,10 @@ using Transfer.Cli.Rendering;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Runs a copy of many objects: shows its progress, and reports the result even if it fails or is interrupted.</summary>
-internal sealed class ManyRunner(string name, CopySettings copy, FolderSettings folder, Connection connection, Invocation invocation)
+internal sealed class ManyRunner(string name, CopySettings copy, FolderSettings folder, CopyConnections connections, Invocation invocation)
 {
     /// <summary>Copies the objects.</summary>
-    public delegate Task CopyAll(TransferClient client, FolderReport report, IProgress<TransferProgress> progress, CancellationToken cancellationToken);
+    public delegate Task CopyAll(CopyClients clients, FolderReport report, IProgress<TransferProgress> progress, CancellationToken cancellationToken);
 
     /// <summary>Runs the copy. The caller writes the summary.</summary>
     public async Task<FolderReport> RunAsync(CopyAll copyAllAsync, CancellationToken cancellationToken)
@@ -20,13 +20,13 @@ internal sealed class ManyRunner(string name, CopySettings copy, FolderSettings 
         using IProgressView view = isDryRun ? NoProgress.Instance : ProgressViews.Create(invocation.Output, invocation.Console, name, invocation.Time, ofMany: true);
         invocation.View = view;
         FolderReport report = new(copy, folder, invocation, view, stop);
-        TransferClient client = new(connection.TransferClient, invocation.Observe(copy.Transfer.ToClientOptions()));
-        await using (client.ConfigureAwait(false))
+        CopyClients clients = connections.CreateClients(copy.Transfer, invocation);
+        await using (clients.ConfigureAwait(false))
         {
             bool isDone = false;
             try
             {
-                await copyAllAsync(client, report, new TransferWatch(view, invocation.Tally), stop.Token).ConfigureAwait(false);
+                await copyAllAsync(clients, report, new TransferWatch(view, invocation.Tally), stop.Token).ConfigureAwait(false);
                 isDone = true;
             }
             catch (OperationCanceledException) when (report.Fatal is not null && !cancellationToken.IsCancellationRequested)
@@ -35,8 +35,8 @@ internal sealed class ManyRunner(string name, CopySettings copy, FolderSettings 
             }
             finally
             {
-                invocation.Tally.PeakBufferBytes = client.PeakRentedBytes;
-                invocation.Tally.Concurrency = isDryRun ? null : ConcurrencyJson.Of(client);
+                invocation.Tally.PeakBufferBytes = clients.PeakRentedBytes;
+                invocation.Tally.Concurrency = isDryRun ? null : ConcurrencyJson.Of(clients.Target);
                 view.Dispose();
                 report.Finish();
                 if (!isDone && !report.IsEmpty)

@@ -7,9 +7,10 @@ using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
-/// <summary>Copies single objects with one client: upload, download, or copy inside the store.</summary>
-internal sealed class ObjectCopier(TransferClient client, CopySettings copy, Connection connection, Invocation invocation)
+/// <summary>Copies single objects: upload, download, or copy inside the store or to another one.</summary>
+internal sealed class ObjectCopier(CopyClients clients, CopySettings copy, Connection connection, Invocation invocation)
 {
+
     /// <summary>Copies an object.</summary>
     /// <returns>The result; null if <c>--no-clobber</c> skipped it because the target exists.</returns>
     public async Task<CopyOutcome?> CopyAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
@@ -23,6 +24,7 @@ internal sealed class ObjectCopier(TransferClient client, CopySettings copy, Con
         {
             return await ((plan.Source.Kind, plan.Target.Kind, copy.IsInsideTheStore) switch
             {
+                (LocationKind.S3, LocationKind.S3, _) when clients.Other is { } other => CopyToStoreAsync(other, plan, progress, cancellationToken),
                 (LocationKind.S3, LocationKind.S3, true) => CopyInsideAsync(plan, progress, cancellationToken),
                 (LocationKind.S3, LocationKind.S3, _) => CopyThroughAsync(plan, progress, cancellationToken),
                 (LocationKind.S3, _, _) => DownloadAsync(plan, progress, cancellationToken),
@@ -47,7 +49,7 @@ internal sealed class ObjectCopier(TransferClient client, CopySettings copy, Con
         {
             // If the source is an object, the key given on the command line is for the source.
             ObjectInfoOptions options = new() { RequesterPays = copy.Read.RequesterPays, CustomerKey = plan.Source.Kind == LocationKind.S3 ? null : copy.Read.CustomerKey };
-            return await FindAsync(plan.Target, options, cancellationToken).ConfigureAwait(false) is not null;
+            return await FindAsync(clients.Target, plan.Target, options, cancellationToken).ConfigureAwait(false) is not null;
         }
         catch (TransferException e) when (e.StatusCode is HttpStatusCode.Forbidden or HttpStatusCode.BadRequest)
         {
@@ -62,7 +64,7 @@ internal sealed class ObjectCopier(TransferClient client, CopySettings copy, Con
         ObjectInfoOptions options = new() { VersionId = copy.Read.VersionId, RequesterPays = copy.Read.RequesterPays, CustomerKey = copy.Read.CustomerKey };
         return plan.Source.Kind switch
         {
-            LocationKind.S3 => (await FindAsync(plan.Source, options, cancellationToken).ConfigureAwait(false)
+            LocationKind.S3 => (await FindAsync(clients.Source, plan.Source, options, cancellationToken).ConfigureAwait(false)
                 ?? throw new TransferException($"{plan.Source}: there is no such object or bucket") { Bucket = plan.Source.Bucket, Key = plan.Source.Key }).Length,
             LocationKind.Local => new FileInfo(plan.Source.Text).Length,
             _ => null,
@@ -78,12 +80,12 @@ internal sealed class ObjectCopier(TransferClient client, CopySettings copy, Con
             Stream output = StandardStreams.OpenOutput();
             await using (output.ConfigureAwait(false))
             {
-                result = await client.DownloadAsync(bucket, key, output, copy.Download, progress, cancellationToken).ConfigureAwait(false);
+                result = await clients.Source.DownloadAsync(bucket, key, output, copy.Download, progress, cancellationToken).ConfigureAwait(false);
             }
         }
         else
         {
-            result = await client.DownloadAsync(bucket, key, plan.Target.Text, copy.Download, progress, cancellationToken).ConfigureAwait(false);
+            result = await clients.Source.DownloadAsync(bucket, key, plan.Target.Text, copy.Download, progress, cancellationToken).ConfigureAwait(false);
         }
 
         return new CopyOutcome(result.BytesTransferred, result.BytesResumed, result.Elapsed, result.Requests, result.Retries, result.Times, result.Verdict);
@@ -99,13 +101,13 @@ internal sealed class ObjectCopier(TransferClient client, CopySettings copy, Con
             await using (input.ConfigureAwait(false))
             {
                 result = input.CanSeek
-                    ? await client.UploadAsync(input, bucket, key, copy.Upload, progress, cancellationToken).ConfigureAwait(false)
+                    ? await clients.Source.UploadAsync(input, bucket, key, copy.Upload, progress, cancellationToken).ConfigureAwait(false)
                     : await UploadPipeAsync(plan, input, progress, cancellationToken).ConfigureAwait(false);
             }
         }
         else
         {
-            result = await client.UploadAsync(plan.Source.Text, bucket, key, copy.Upload, progress, cancellationToken).ConfigureAwait(false);
+            result = await clients.Source.UploadAsync(plan.Source.Text, bucket, key, copy.Upload, progress, cancellationToken).ConfigureAwait(false);
         }
 
         return new CopyOutcome(result.BytesTransferred, result.BytesResumed, result.Elapsed, result.Requests, result.Retries, result.Times, result.Verdict);
@@ -116,7 +118,7 @@ internal sealed class ObjectCopier(TransferClient client, CopySettings copy, Con
         PipeReader reader = InputPump.Start(input);
         try
         {
-            return await client.UploadAsync(reader, plan.Target.Bucket, plan.Target.Key, copy.Upload, progress, cancellationToken).ConfigureAwait(false);
+            return await clients.Source.UploadAsync(reader, plan.Target.Bucket, plan.Target.Key, copy.Upload, progress, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -126,8 +128,22 @@ internal sealed class ObjectCopier(TransferClient client, CopySettings copy, Con
 
     private async Task<CopyOutcome> CopyInsideAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
-        CopyResult result = await client.CopyAsync(
+        CopyResult result = await clients.Source.CopyAsync(
             plan.Source.Bucket, plan.Source.Key, plan.Target.Bucket, plan.Target.Key, copy.Copy, progress, cancellationToken).ConfigureAwait(false);
+        return OutcomeOf(plan, result);
+    }
+
+    private async Task<CopyOutcome> CopyToStoreAsync(TransferClient other, CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+        => OutcomeOf(plan, await clients.Source.CopyAsync(
+            plan.Source.Bucket, plan.Source.Key, other, plan.Target.Bucket, plan.Target.Key, copy.StoreCopy, progress, cancellationToken).ConfigureAwait(false));
+
+    private CopyOutcome OutcomeOf(CopyPlan plan, CopyResult result)
+    {
+        if (result.Lost.Count > 0)
+        {
+            invocation.Warning($"{plan.Target} does not have these properties of {plan.Source}: {string.Join(", ", result.Lost)}");
+        }
+
         return new CopyOutcome(result.BytesCopied, 0, result.Elapsed, result.Requests, result.Retries, result.Times, result.Verdict);
     }
 
@@ -138,12 +154,12 @@ internal sealed class ObjectCopier(TransferClient client, CopySettings copy, Con
         events.Progressed += (_, e) => down = e.Progress;
         UploadResult result;
         TransferTimes times;
-        ObjectReadStream source = await client.OpenReadAsync(plan.Source.Bucket, plan.Source.Key, copy.Download with { Events = events }, cancellationToken).ConfigureAwait(false);
+        ObjectReadStream source = await clients.Source.OpenReadAsync(plan.Source.Bucket, plan.Source.Key, copy.Download with { Events = events }, cancellationToken).ConfigureAwait(false);
         await using (source.ConfigureAwait(false))
         {
             UploadOptions upload = await new SourceProperties(plan.Source, copy.Read, connection.Client, invocation)
                 .AddToAsync(copy.Upload with { CustomerKey = null }, source.Info, cancellationToken).ConfigureAwait(false); // the key belongs to the source
-            result = await client.UploadAsync(source, plan.Target.Bucket, plan.Target.Key, upload, new KnownTotalProgress(progress, source.Length), cancellationToken)
+            result = await clients.Source.UploadAsync(source, plan.Target.Bucket, plan.Target.Key, upload, new KnownTotalProgress(progress, source.Length), cancellationToken)
                 .ConfigureAwait(false);
             times = result.Times.Bottleneck == Bottleneck.Source ? source.Times : result.Times; // the upload's source is the download
         }
@@ -153,11 +169,11 @@ internal sealed class ObjectCopier(TransferClient client, CopySettings copy, Con
     }
 
     /// <summary>Gets an object's properties; null if there is no such object.</summary>
-    private async Task<ObjectInfo?> FindAsync(Location location, ObjectInfoOptions options, CancellationToken cancellationToken)
+    private async Task<ObjectInfo?> FindAsync(TransferClient store, Location location, ObjectInfoOptions options, CancellationToken cancellationToken)
     {
         try
         {
-            return await client.GetInfoAsync(location.Bucket, location.Key, options, cancellationToken).ConfigureAwait(false);
+            return await store.GetInfoAsync(location.Bucket, location.Key, options, cancellationToken).ConfigureAwait(false);
         }
         catch (TransferException e) when (e.StatusCode == HttpStatusCode.NotFound)
         {

@@ -6,7 +6,7 @@ using Transfer.Cli.Options;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Copies several sources into one folder or prefix. A source that fails doesn't stop the others.</summary>
-internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans, CopySettings copy, FolderSettings folder, Connection connection, Invocation invocation)
+internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans, CopySettings copy, FolderSettings folder, CopyConnections connections, Invocation invocation)
 {
     /// <summary>The objects that are copied at the same time. Their requests share the client's limits, so this only has to hide the latency of small objects.</summary>
     private const int MaxAtOnce = 32;
@@ -19,17 +19,17 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        FolderReport report = await new ManyRunner(target, copy, folder, connection, invocation).RunAsync(CopyAllAsync, cancellationToken).ConfigureAwait(false);
+        FolderReport report = await new ManyRunner(target, copy, folder, connections, invocation).RunAsync(CopyAllAsync, cancellationToken).ConfigureAwait(false);
         report.Summarize();
     }
 
-    private async Task CopyAllAsync(TransferClient client, FolderReport report, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    private async Task CopyAllAsync(CopyClients clients, FolderReport report, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
         long started = invocation.Time.GetTimestamp();
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         long? total = _sizes.Contains(null) ? null : _sizes.Sum();
         CombinedProgress combined = new(progress, plans.Count, total, invocation.Time);
-        ObjectCopier copier = new(client, copy, connection, invocation);
+        ObjectCopier copier = new(clients, copy, connections.Source, invocation);
         int workers = Math.Min(plans.Count, copy.Transfer.Concurrency ?? MaxAtOnce);
         await Task.WhenAll(Enumerable.Range(0, workers).Select(_ => Task.Run(() => WorkAsync(copier, combined, report, stop), CancellationToken.None))).ConfigureAwait(false);
         combined.Finish();

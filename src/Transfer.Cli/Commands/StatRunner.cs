@@ -101,7 +101,7 @@ internal sealed class StatRunner(Location address, ReadSettings read, IAmazonS3 
         ContentDisposition = NullIfEmpty(response.Headers.ContentDisposition),
         CacheControl = NullIfEmpty(response.Headers.CacheControl),
         Expires = NullIfEmpty(response.ExpiresString),
-        Encryption = response.ServerSideEncryptionMethod?.Value ?? (string.IsNullOrEmpty(response.ServerSideEncryptionCustomerProvidedKeyMD5) ? null : "SSE-C"),
+        Encryption = NullIfEmpty(response.ServerSideEncryptionMethod?.Value) ?? (string.IsNullOrEmpty(response.ServerSideEncryptionCustomerProvidedKeyMD5) ? null : "SSE-C"),
         Restore = response.RestoreInProgress == true ? "in progress" : response.RestoreExpiration is { } end ? $"until {end.ToUniversalTime():yyyy-MM-dd HH:mm:ss} UTC" : null,
         Checksum = StoredChecksumJson.Of(
             response.ChecksumType?.Value,

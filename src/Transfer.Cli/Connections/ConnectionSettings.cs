@@ -1,3 +1,4 @@
+using System.CommandLine;
 using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Connections;
@@ -54,14 +55,17 @@ internal sealed record ConnectionSettings
     /// <param name="options">The options.</param>
     /// <param name="findProfile">Reads a profile from the configuration files; returns null if there is none.</param>
     /// <param name="keys">The keys on the command line; null for none.</param>
-    public static ConnectionSettings Resolve(OptionValues values, ConnectionOptions options, Func<string, ProfileValues?> findProfile, AccessKeys? keys = null)
+    /// <param name="side">The options of one of two stores; null if the command uses one store.</param>
+    public static ConnectionSettings Resolve(
+        OptionValues values, ConnectionOptions options, Func<string, ProfileValues?> findProfile, AccessKeys? keys = null, StoreSideOptions? side = null)
     {
         if (keys is not null && (values.IsOnLine(options.Profile) || values.IsOnLine(options.NoSignRequest)))
         {
             throw new UsageException($"access keys can't be combined with {options.Profile.Name} or {options.NoSignRequest.Name}; each selects the credentials");
         }
 
-        GivenValue? profileName = values.Find(options.Profile, "AWS_PROFILE");
+        GivenValue? sideProfile = side is null ? null : values.Line(side.Profile);
+        GivenValue? profileName = sideProfile ?? values.Find(options.Profile, "AWS_PROFILE");
         ProfileValues? profile = findProfile(profileName?.Text ?? DefaultProfile);
         if (profile is null && profileName is not null)
         {
@@ -69,17 +73,25 @@ internal sealed record ConnectionSettings
         }
 
         bool ignoreConfigured = values.Environment.IsOn("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS");
-        GivenValue? endpoint = ignoreConfigured
-            ? values.Find(options.EndpointUrl, [])
-            : values.Find(options.EndpointUrl, "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
-                ?? (profile?.EndpointUrl is { Length: > 0 } url ? new GivenValue($"endpoint_url of profile {profileName?.Text ?? DefaultProfile}", url) : null);
+        GivenValue? profileEndpoint = profile?.EndpointUrl is { Length: > 0 } url ? new GivenValue($"endpoint_url of profile {profileName?.Text ?? DefaultProfile}", url) : null;
+        GivenValue? endpoint = (side is null ? null : values.Line(side.EndpointUrl)) ?? values.Line(options.EndpointUrl);
+        if (endpoint is null && !ignoreConfigured)
+        {
+            endpoint = (sideProfile is null ? null : profileEndpoint) ?? values.Find(options.EndpointUrl, "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL") ?? profileEndpoint;
+        }
+
         Uri? address = endpoint is null
             ? null
             : TryParseEndpoint(endpoint.Text, out Uri parsed) ? parsed
             : throw OptionValues.Wrong(
                 endpoint with { Text = AddressText.WithoutSecrets(endpoint.Text) },
                 "a URL that begins with http:// or https:// and has no user name or query, such as http://127.0.0.1:9000");
-        string? region = values.Find(options.Region, "AWS_REGION", "AWS_DEFAULT_REGION")?.Text ?? profile?.Region ?? (address is null ? null : DefaultRegion);
+        string? region = (side is null ? null : values.Line(side.Region)?.Text)
+            ?? values.Line(options.Region)?.Text
+            ?? (sideProfile is null ? null : profile?.Region)
+            ?? values.Find(options.Region, "AWS_REGION", "AWS_DEFAULT_REGION")?.Text
+            ?? profile?.Region
+            ?? (address is null ? null : DefaultRegion);
         if (region is null)
         {
             throw new UsageException("no region is configured; specify --region, AWS_REGION, or a profile with a region, or --endpoint-url for another store");
@@ -96,19 +108,21 @@ internal sealed record ConnectionSettings
             throw new UsageException($"{options.Insecure.Name} is for HTTPS, but {address} uses plain HTTP");
         }
 
-        bool isProfileExplicit = profileName?.Source == options.Profile.Name;
-        bool isAnonymous = keys is null && values.IsOn(options.NoSignRequest);
+        bool isProfileExplicit = sideProfile is not null || profileName?.Source == options.Profile.Name;
+        Option<bool> noSignRequest = side is not null && values.IsOnLine(side.NoSignRequest) ? side.NoSignRequest : options.NoSignRequest;
+        Option<bool> pathStyle = side is not null && values.IsOnLine(side.PathStyle) ? side.PathStyle : options.PathStyle;
+        bool isAnonymous = keys is null && values.IsOn(noSignRequest);
         return new ConnectionSettings
         {
             Endpoint = address,
             Region = region,
             Profile = profileName?.Text,
             IsProfileExplicit = isProfileExplicit,
-            PathStyle = values.IsOn(options.PathStyle) || (address is not null && !values.IsGiven(options.PathStyle)),
+            PathStyle = values.IsOn(pathStyle) || (address is not null && !values.IsGiven(pathStyle)),
             IsAnonymous = isAnonymous,
             Environment = values.Environment,
             Keys = keys ?? (isProfileExplicit || isAnonymous ? null : AccessKeys.Find(values.Environment)),
-            CaBundle = isInsecure ? null : values.Find(options.CaBundle, "AWS_CA_BUNDLE"),
+            CaBundle = isInsecure ? null : (side is null ? null : values.Line(side.CaBundle)) ?? values.Find(options.CaBundle, "AWS_CA_BUNDLE"),
             IsInsecure = isInsecure,
         };
     }

@@ -63,7 +63,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
             return ExitCode.Failed;
         }
 
-        Failure failure = Failure.Of(e, invocation?.StoreName, invocation?.Subject, cancellationToken);
+        Failure failure = Failure.Of(e, invocation?.StoreNameOf(e), invocation?.Subject, cancellationToken);
         Console.Message(failure.Message);
         if (invocation is { Tally.KeptBytes: > 0 and var kept })
         {

@@ -40,7 +40,8 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
     {
         string what = Advice(e.ErrorCode, e.StatusCode, e.RequestId) is { } advice ? $"s3://{e.Bucket}/{e.Key}: {advice}" : e.Message;
         what = string.IsNullOrEmpty(e.Key) ? what : what.Replace(e.Key, Printable.Text(e.Key), StringComparison.Ordinal); // a line break in the key must not end the line
-        return new Failure(exitCode, Line($"{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}{Cleanup(e.CleanupError)}"), e.Key, e.RequestId);
+        string side = e.CopySide switch { CopySide.Source => "source ", CopySide.Target => "target ", _ => string.Empty };
+        return new Failure(exitCode, Line($"{side}{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}{Cleanup(e.CleanupError)}"), e.Key, e.RequestId);
     }
 
     /// <summary>Reports what could not be cleaned up, such as an incomplete multipart upload, which uses storage.</summary>

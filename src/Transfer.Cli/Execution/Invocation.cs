@@ -38,6 +38,20 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
     /// <summary>Gets or sets what observes the command while it runs.</summary>
     public CommandTelemetry Telemetry { get; set; } = CommandTelemetry.None;
 
+    /// <summary>Gets the name of the target's store in messages, if a copy has two stores.</summary>
+    public string? TargetName { get; private set; }
+
+    /// <summary>Gets the name of the store that an error is about.</summary>
+    public string? StoreNameOf(Exception e) => e is TransferException { CopySide: CopySide.Target } ? TargetName ?? StoreName : StoreName;
+
+    /// <summary>Sets both stores of a copy from one store to another.</summary>
+    public void Use(ConnectionSettings source, ConnectionSettings target)
+    {
+        Use(target);
+        TargetName = StoreName;
+        Use(source);
+    }
+
     /// <summary>Sets the store, and warns about an unsafe connection before anything is sent.</summary>
     public void Use(ConnectionSettings store)
     {

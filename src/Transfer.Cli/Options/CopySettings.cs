@@ -28,6 +28,19 @@ internal sealed record CopySettings(TransferSettings Transfer, ReadSettings Read
         KeepLastModified = Read.KeepTime,
     };
 
+    /// <summary>Gets the options of the target of a copy to another store. The customer key and Requester Pays belong to the source.</summary>
+    public UploadOptions UploadToOtherStore => Upload with { CustomerKey = null, RequesterPays = false };
+
+    /// <summary>Gets the options of a copy to another store.</summary>
+    public StoreCopyOptions StoreCopy => new()
+    {
+        SourceVersionId = Read.VersionId,
+        SourceCustomerKey = Read.CustomerKey,
+        SourceRequesterPays = Read.RequesterPays,
+        VerifySource = Transfer.Checksum != ChecksumAlgorithm.None,
+        Target = UploadToOtherStore,
+    };
+
     public CopyOptions Copy => new()
     {
         SourceVersionId = Read.VersionId,

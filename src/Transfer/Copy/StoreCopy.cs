@@ -139,7 +139,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
         }
 
         UploadOptions kept = KeptProperties.AddTo(asked, content.Info, tags, lost);
-        return asked.PartSizeBytes is null && asked.MultipartThresholdBytes is null
+        return asked.PartSizeBytes is null && asked.MultipartThresholdBytes is null && !target.Settings.IsUploadPartSizeGiven
             ? await WithPartsOfSourceAsync(kept, content, reading, cancellationToken).ConfigureAwait(false)
             : kept;
     }

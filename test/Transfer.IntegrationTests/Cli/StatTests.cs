@@ -28,6 +28,7 @@ public sealed class StatTests
         Assert.Contains("  Cache control:        no-cache", outcome.Lines);
         Assert.Contains("  Metadata:             color=blue", outcome.Lines);
         Assert.Contains(outcome.Lines, line => line.StartsWith("  Checksum:             crc32 ", StringComparison.Ordinal));
+        Assert.DoesNotContain(outcome.Lines, line => line.TrimEnd().EndsWith(':'));
         Assert.DoesNotContain(outcome.Lines, line => line.Contains("Parts:", StringComparison.Ordinal));
         Assert.Empty(outcome.Error);
     }

@@ -138,6 +138,29 @@ public sealed class ConnectionSettingsTests
         Assert.Empty(quiet);
     }
 
+    [Theory]
+    [InlineData("--endpoint-url http://line:1 --from-endpoint-url http://from:5", "http://from:5/")]
+    [InlineData("--endpoint-url http://line:1 --to-endpoint-url http://to:5", "http://line:1/")]
+    [InlineData("--endpoint-url http://line:1 --from-profile p", "http://line:1/")]
+    [InlineData("--from-profile p", "http://profile:4/")]
+    [InlineData("--to-profile p", "http://all:3/")]
+    [InlineData("--profile p", "http://all:3/")]
+    public void Resolve_OptionOfOneStore_AppliesToThatStoreOnly(string line, string expected)
+        => Assert.Equal(expected, ResolveSource(line, ("AWS_ENDPOINT_URL", "http://all:3")).Endpoint?.ToString());
+
+    [Fact]
+    public void Resolve_OptionsOfTheSource_OverrideThoseOfBothStores()
+    {
+        ConnectionSettings settings = ResolveSource(
+            "--region r1 --from-region r2 --from-no-sign-request --from-path-style=false --from-ca-bundle f --ca-bundle g --endpoint-url http://line:1", ("AWS_REGION", "r3"));
+
+        Assert.Equal(("r2", true, false, "f"), (settings.Region, settings.IsAnonymous, settings.PathStyle, settings.CaBundle?.Text));
+        Assert.Equal("r1", ResolveSource("--region r1 --from-profile p").Region);
+        Assert.Equal("profile-region", ResolveSource("--from-profile p", ("AWS_REGION", "r3")).Region);
+        Assert.Null(ResolveSource("--from-profile p", ("AWS_ACCESS_KEY_ID", "a"), ("AWS_SECRET_ACCESS_KEY", "b")).Keys);
+        Assert.NotNull(ResolveSource("--region r --to-profile p", ("AWS_ACCESS_KEY_ID", "a"), ("AWS_SECRET_ACCESS_KEY", "b")).Keys);
+    }
+
     private static string Use(string endpoint, bool quiet)
     {
         ConnectionOptions options = new();
@@ -147,6 +170,24 @@ public sealed class ConnectionSettingsTests
         Invocation invocation = new(values, new OutputSettings(Json: true, quiet, ProgressMode.None), console, TimeProvider.System);
         invocation.Use(ConnectionSettings.Resolve(values, options, _ => null));
         return error.ToString();
+    }
+
+    private static ConnectionSettings ResolveSource(string line, params (string Name, string Value)[] environment)
+    {
+        ConnectionOptions options = new();
+        (StoreSideOptions from, StoreSideOptions to) = (new("from", "source"), new("to", "target"));
+        OptionValues values = CliLine.Values(
+            command =>
+            {
+                options.AddTo(command);
+                foreach (System.CommandLine.Option option in from.All.Concat(to.All))
+                {
+                    command.Add(option);
+                }
+            },
+            line,
+            environment);
+        return ConnectionSettings.Resolve(values, options, name => name == "p" ? new ProfileValues("profile-region", "http://profile:4") : null, side: from);
     }
 
     private static ConnectionSettings Resolve(string line, params (string Name, string Value)[] environment)
