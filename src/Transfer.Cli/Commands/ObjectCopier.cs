@@ -169,7 +169,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy, Conne
     }
 
     /// <summary>Gets an object's properties; null if there is no such object.</summary>
-    private async Task<ObjectInfo?> FindAsync(TransferClient store, Location location, ObjectInfoOptions options, CancellationToken cancellationToken)
+    private static async Task<ObjectInfo?> FindAsync(TransferClient store, Location location, ObjectInfoOptions options, CancellationToken cancellationToken)
     {
         try
         {

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Transfer.Cli.Commands;
 
 namespace Transfer.Cli.Options;
 

@@ -53,6 +53,9 @@ internal sealed class ObjectSource : IConcurrentSource, IAsyncDisposable
             OpenRange first = await source._fetcher.SendFirstAsync(firstBytes, request.Verify, cancellationToken).ConfigureAwait(false);
             source._first = first;
             source.Info = first.Info;
+
+            // Its slot would block the requests that the copy needs before it reads the body, if many objects are copied.
+            first.Pause();
             if (request.Verify)
             {
                 FirstResponse answer = first.Length == first.Info.Length ? FirstResponse.All : FirstResponse.Part;
@@ -99,6 +102,7 @@ internal sealed class ObjectSource : IConcurrentSource, IAsyncDisposable
 
         if (first is not null)
         {
+            first.Resume();
             await _fetcher.FetchAsync(0, first.Length, body.Lease, writer, first, cancellationToken).ConfigureAwait(false);
         }
 

@@ -78,7 +78,7 @@ public sealed class TwoStoresTests : ToolTest
 
         ToolOutcome missing = (await RunAsync(["cp", .. to, $"s3://{Bucket}/none", $"s3://{target.Bucket}/key"])).Expect(1);
         ToolOutcome bucket = (await RunAsync(["cp", .. to, $"s3://{Bucket}/key", "s3://no-such-bucket/key"])).Expect(1);
-        ToolOutcome upload = (await RunAsync(["cp", .. to, "file", $"s3://{target.Bucket}/key"])).Expect(2);
+        ToolOutcome upload = (await RunAsync(["cp", .. to, await WriteFileAsync("file", [1]), $"s3://{target.Bucket}/key"])).Expect(2);
         ToolOutcome range = (await RunAsync(["cp", "--range", "0-9", .. to, $"s3://{Bucket}/key", $"s3://{target.Bucket}/key"])).Expect(2);
 
         Assert.Contains($"transfer: source s3://{Bucket}/none: ", missing.Error, StringComparison.Ordinal);
