@@ -164,7 +164,7 @@ public sealed class TelemetryTests : ToolTest
 
         ToolOutcome outcome = (await RunAsync("cp", await WriteFileAsync("source", [1]), $"s3://{Bucket}/k", option, "--json")).Expect(0);
 
-        Assert.Contains($"the store is {Server.Endpoint} in us-east-1, with the access key of the command line or the environment\n", outcome.Error, StringComparison.Ordinal);
+        Assert.Contains($"the store is {Server.Endpoint} in us-east-1, with the access key of the environment\n", outcome.Error, StringComparison.Ordinal);
         Assert.Contains("transfer: info: ", outcome.Error, StringComparison.Ordinal);
         Assert.Equal(hasDetails, outcome.Error.Contains("transfer: debug: ", StringComparison.Ordinal));
         Assert.DoesNotContain(Server.SecretAccessKey, outcome.Error, StringComparison.Ordinal);
