@@ -84,11 +84,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
             PublishedUpload published;
             try
             {
-                UploadRequest request = UploadRequest.From(to.Address.Bucket, to.Address.Key, kept, target.Settings) with
-                {
-                    Presence = to.Presence,
-                    ProvesCondition = to.ProvesCondition,
-                };
+                UploadRequest request = WithProperties(to, kept);
                 published = await new UploadCoordinator(target, request, content, writing).RunAsync(cancellationToken).ConfigureAwait(false);
             }
             catch (TransferException e)
@@ -110,6 +106,19 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
                 Retries = reading.Retries + writing.Retries,
                 Times = writing.GetTimes(),
             };
+        }
+    }
+
+    /// <summary>Validates the properties of the source. What one store accepted may exceed the limits of another one.</summary>
+    private UploadRequest WithProperties(UploadRequest to, UploadOptions kept)
+    {
+        try
+        {
+            return UploadRequest.From(to.Address.Bucket, to.Address.Key, kept, target.Settings) with { Presence = to.Presence, ProvesCondition = to.ProvesCondition };
+        }
+        catch (ArgumentException e)
+        {
+            throw new TransferException($"{to.Address}: the properties of the source can't be sent: {e.Message}", e) { Bucket = to.Address.Bucket, Key = to.Address.Key };
         }
     }
 

@@ -160,6 +160,22 @@ public class StoreCopyTests : TransferSuite
     }
 
     [Fact]
+    public async Task Copy_SourceHasMoreMetadataThanS3Accepts_FailsAsOneObject()
+    {
+        await using ScriptedServer server = new(request => request.Header("Range") is not null
+            ? ScriptedAnswer.Range(request, [1, 2, 3], $"\r\nETag: \"a-tag\"\r\nx-amz-meta-a: {new string('a', 3000)}")
+            : ScriptedAnswer.Of("HTTP/1.1 501 Not Implemented\r\nx-amz-request-id: R1\r\nContent-Length: 0", null));
+        await using Store to = await Store.StartAsync(Store.Embedded);
+        using AmazonS3Client s3 = WireTest.S3(server.Url);
+        await using TransferClient source = new(s3);
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => source.CopyAsync("bucket", "folder/key", Client(to), to.Bucket, "key"));
+
+        Assert.Equal((CopySide.Target, "key"), (e.CopySide, e.Key));
+        Assert.Contains("2048", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Copy_MissingSourceOrTarget_ErrorNamesTheSide()
     {
         await using Store from = await Store.StartAsync(Store.Embedded);
