@@ -144,7 +144,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy, Conne
             invocation.Warning($"{plan.Target} does not have these properties of {plan.Source}: {string.Join(", ", result.Lost)}");
         }
 
-        return new CopyOutcome(result.BytesCopied, 0, result.Elapsed, result.Requests, result.Retries, result.Times, result.Verdict);
+        return new CopyOutcome(result.BytesCopied, result.BytesResumed, result.Elapsed, result.Requests, result.Retries, result.Times, result.Verdict);
     }
 
     private async Task<CopyOutcome> CopyThroughAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)

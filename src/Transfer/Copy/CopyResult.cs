@@ -12,6 +12,10 @@ public sealed record CopyResult
     /// <summary>Gets the number of bytes that the store copied.</summary>
     public required long BytesCopied { get; init; }
 
+    /// <summary>Gets the number of these bytes that an earlier, interrupted copy had already sent to another store.</summary>
+    /// <value>Always 0 for a copy within a store, which isn't resumed.</value>
+    public long BytesResumed { get; init; }
+
     /// <summary>
     /// Gets the result of the verification: whether the store returned the same full-object checksum or the same ETag for the target as for the source.
     /// </summary>

@@ -1,5 +1,6 @@
 using Transfer.Buffers;
 using Transfer.Download;
+using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Upload;
@@ -12,8 +13,10 @@ namespace Transfer.Copy;
 /// Every request is bound to the state of the object in the first response, which is also the beginning of the first part. The content is compared with the checksum
 /// of the store before the upload is completed.
 /// </remarks>
-internal sealed class ObjectSource : IConcurrentSource, IAsyncDisposable
+internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
 {
+    private static readonly ChecksumAlgorithm[] Crcs = [ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32];
+    private readonly string _store;
     private readonly ContentVerifier _verifier;
     private readonly PartFetcher _fetcher;
     private readonly CancellationTokenSource _stop = new();
@@ -23,6 +26,7 @@ internal sealed class ObjectSource : IConcurrentSource, IAsyncDisposable
 
     private ObjectSource(ClientContext context, DownloadRequest request, TransferReporter reporter)
     {
+        _store = context.Store;
         _verifier = new ContentVerifier(request.Address, request.Verify);
         _fetcher = new PartFetcher(context, request.Address, request.Condition, _verifier, reporter, static _ => { });
         Address = request.Address;
@@ -34,6 +38,13 @@ internal sealed class ObjectSource : IConcurrentSource, IAsyncDisposable
     public ObjectInfo Info { get; private set; } = null!;
 
     public long? Length => Info.Length;
+
+    /// <summary>Gets the store, the object, and its ETag, which changes with the content.</summary>
+    public string? Identity => Info.ETag is { } tag && !ETags.IsWeak(tag)
+        ? $"{_store} {Address.Bucket}/{Address.Key} {Address.VersionId ?? Info.VersionId} {tag}"
+        : null;
+
+    public DateTimeOffset LastModified => Info.LastModified ?? default;
 
     /// <summary>Gets the result of the comparison with the checksum of the store. It is set when all of the object was read.</summary>
     public ChecksumVerdict? Verdict { get; private set; }
@@ -75,6 +86,26 @@ internal sealed class ObjectSource : IConcurrentSource, IAsyncDisposable
     public async ValueTask ReadPartAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
         => await StoreCopy.OfSourceAsync(() => ReadAsync(offset, count, body, cancellationToken)).ConfigureAwait(false);
 
+    public async ValueTask<bool> TrySkipAsync(long offset, PartChecksumValue checksum, CancellationToken cancellationToken)
+    {
+        await _lookingUp.WaitAsync(cancellationToken).ConfigureAwait(false);
+        VerificationStrategy way = _verifier.Way;
+        if (way.IsCut || (way.IsInOrder && checksum.Crc.Length == Info.Length) || (way.Kinds & ~checksum.Crc.Computed) != CrcSet.Kinds.None)
+        {
+            return false; // a checksum of this kind, or of the parts of the source, can't be computed from the one of the journal
+        }
+
+        if (offset == 0)
+        {
+            Interlocked.Exchange(ref _first, null)?.Dispose();
+        }
+
+        RangeChecksum range = _verifier.Begin(offset);
+        range.Append(checksum.Crc);
+        range.Complete();
+        return true;
+    }
+
     /// <summary>Compares the content with the checksum of the store.</summary>
     /// <exception cref="ChecksumMismatchException">Thrown when the content doesn't match.</exception>
     public async ValueTask CheckEndAsync(CancellationToken cancellationToken)
@@ -111,6 +142,9 @@ internal sealed class ObjectSource : IConcurrentSource, IAsyncDisposable
             await _fetcher.FetchAsync(offset + body.Length, count - body.Length, body.Lease, writer, null, cancellationToken).ConfigureAwait(false);
         }
 
+        body.SourceChecksum = Array.Find(Crcs, algorithm => writer.Crc.ToBase64(algorithm) is not null) is var algorithm and not ChecksumAlgorithm.Auto && algorithm != body.Checksum.Algorithm
+            ? new PartChecksumValue(algorithm, writer.Crc, null)
+            : null;
         if (count == Info.Length)
         {
             await DigestAsync(body, cancellationToken).ConfigureAwait(false);
@@ -140,6 +174,9 @@ internal sealed class ObjectSource : IConcurrentSource, IAsyncDisposable
     /// <summary>Passes the chunks of a range to a part.</summary>
     private sealed class PartBodyWriter(PartBody body) : IPartWriter
     {
+        /// <summary>Gets the CRCs of all ranges that were written.</summary>
+        public CrcSet Crc { get; private set; } = new(CrcSet.Kinds.All);
+
         public bool IsStarved => false;
 
         public ValueTask WriteAsync(Chunk chunk, CancellationToken cancellationToken)
@@ -154,6 +191,7 @@ internal sealed class ObjectSource : IConcurrentSource, IAsyncDisposable
 
         public ValueTask CompleteAsync(RangeChecksum checksum, CancellationToken cancellationToken)
         {
+            Crc = Crc.Then(checksum.Crc);
             checksum.Complete();
             return ValueTask.CompletedTask;
         }

@@ -98,6 +98,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
                 ETag = published.Object.ETag,
                 VersionId = published.Object.VersionId,
                 BytesCopied = writing.Bytes,
+                BytesResumed = writing.BytesResumed,
                 Verdict = VerdictOf(content, published),
                 Lost = lost,
                 Elapsed = writing.Elapsed,

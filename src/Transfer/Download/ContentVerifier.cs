@@ -76,7 +76,11 @@ internal sealed class ContentVerifier : IDisposable
 
             if (!IsSettled || range.Offset != _front)
             {
-                (_waiting ??= []).Add(range.Offset, range);
+                if (range.Offset >= _front)
+                {
+                    (_waiting ??= []).TryAdd(range.Offset, range); // a range that is read again has the same bytes
+                }
+
                 return;
             }
 

@@ -91,4 +91,17 @@ internal struct CrcSet(CrcSet.Kinds kinds)
         Kinds.Crc32 => Crc32.ToBase64(_crc32),
         _ => null,
     };
+
+    /// <summary>Parses the result of <see cref="ToBase64"/> for a block of <paramref name="length"/> bytes.</summary>
+    /// <returns>Null if it isn't a CRC of this algorithm.</returns>
+    public static CrcSet? TryParse(ChecksumAlgorithm algorithm, string? text, long length) => algorithm switch
+    {
+        ChecksumAlgorithm.Crc64Nvme when Crc64Nvme.TryParseBase64(text, out ulong value) => new CrcSet(Kinds.Crc64Nvme) { Length = length, _crc64Nvme = value },
+        ChecksumAlgorithm.Crc32C when Crc32C.TryParseBase64(text, out uint value) => new CrcSet(Kinds.Crc32C) { Length = length, _crc32C = value },
+        ChecksumAlgorithm.Crc32 when Crc32.TryParseBase64(text, out uint value) => new CrcSet(Kinds.Crc32) { Length = length, _crc32 = value },
+        _ => null,
+    };
+
+    /// <summary>Creates a block of which only the length is known.</summary>
+    public static CrcSet Unknown(long length) => new(Kinds.None) { Length = length };
 }

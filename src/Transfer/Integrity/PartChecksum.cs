@@ -44,5 +44,24 @@ internal sealed class PartChecksum : IDisposable
     /// <summary>Gets the value, to keep it longer than the part.</summary>
     public PartChecksumValue ToValue() => new(Algorithm, Crc, Digest);
 
+    /// <summary>Parses the result of <see cref="ToBase64"/>.</summary>
+    /// <param name="algorithm">The algorithm.</param>
+    /// <param name="text">The checksum; null if none was computed.</param>
+    /// <param name="length">The number of bytes that it was computed over.</param>
+    /// <returns>Null if it isn't a checksum of this algorithm.</returns>
+    public static PartChecksumValue? TryParse(ChecksumAlgorithm algorithm, string? text, long length)
+    {
+        if (CrcSet.KindOf(algorithm) != CrcSet.Kinds.None)
+        {
+            return CrcSet.TryParse(algorithm, text, length) is { } crc ? new PartChecksumValue(algorithm, crc, null) : null;
+        }
+
+        int count = algorithm switch { ChecksumAlgorithm.Sha256 => SHA256.HashSizeInBytes, ChecksumAlgorithm.Md5 => MD5.HashSizeInBytes, _ => 0 };
+        byte[] digest = new byte[count];
+        return count > 0 && text is not null && Convert.TryFromBase64String(text, digest, out int written) && written == count
+            ? new PartChecksumValue(algorithm, CrcSet.Unknown(length), digest)
+            : null;
+    }
+
     public void Dispose() => _hash?.Dispose();
 }

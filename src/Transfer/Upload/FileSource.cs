@@ -4,7 +4,7 @@ using Transfer.Files;
 namespace Transfer.Upload;
 
 /// <summary>A file. The task of each part reads it at offsets, so they don't share a position.</summary>
-internal sealed class FileSource : IRandomAccessSource
+internal sealed class FileSource : IRandomAccessSource, IResumableSource
 {
     /// <summary>The initial read-ahead of the system. Smaller reads need no advice to it.</summary>
     private const long ReadAheadBytes = 128 * Sizes.KiB;
@@ -31,7 +31,7 @@ internal sealed class FileSource : IRandomAccessSource
 
     public long? Length => _length;
 
-    public string FullPath => Path.GetFullPath(_path);
+    public string Identity => Path.GetFullPath(_path);
 
     public DateTimeOffset LastModified => new(_lastWrite);
 

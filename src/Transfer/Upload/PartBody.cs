@@ -51,6 +51,9 @@ internal sealed class PartBody : IDisposable
 
     public PartChecksum Checksum => _checksum;
 
+    /// <summary>Gets or sets the checksum of the part that the source is verified with, if it is another one; null if there is none.</summary>
+    public PartChecksumValue? SourceChecksum { get; set; }
+
     /// <summary>Gets the error of the wait for memory; null if there was none. It isn't an error of the source.</summary>
     public Exception? MemoryFailure { get; private set; }
 

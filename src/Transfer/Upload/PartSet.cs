@@ -152,7 +152,7 @@ internal sealed class PartSet : IDisposable
     public async Task SendFirstAsync(PartBody body, string uploadId)
     {
         UploadedPart part = await _calls.SendPartAsync(uploadId, 1, body, Stopping).ConfigureAwait(false);
-        _journal?.Add(new UploadStep(1, part.ETag, body.Checksum.ToBase64()));
+        _journal?.Add(UploadStep.Sent(1, part.ETag, body));
         _former.Find(1, body); // so that it does not count as unread
         Done(1, body, part);
         _created = Task.FromResult(uploadId);
@@ -345,29 +345,9 @@ internal sealed class PartSet : IDisposable
         {
             using (body)
             {
-                if (reader is not null)
+                if (reader?.Source is not IPinnedSource pinned || !await TrySkipAsync(pinned, number, body.Size, offset).ConfigureAwait(false))
                 {
-                    if (reader.Source is IRandomAccessSource)
-                    {
-                        body.ReleaseWhenSent(reader, offset);
-                    }
-
-                    await reader.FillAsync(offset, body, Stopping).ConfigureAwait(false);
-                }
-
-                string uploadId = await created.ConfigureAwait(false);
-                if (_former.Find(number, body) is { } there)
-                {
-                    _reporter.AddResumed(body.Length);
-                    _reporter.AddBytes(body.Length);
-                    _reporter.AddPart(body.Length);
-                    Done(number, body, there);
-                }
-                else
-                {
-                    UploadedPart part = await _calls.SendPartAsync(uploadId, number, body, Stopping).ConfigureAwait(false);
-                    _journal?.Add(new UploadStep(number, part.ETag, body.Checksum.ToBase64()));
-                    Done(number, body, part);
+                    await FillAndSendAsync(created, number, body, reader, offset).ConfigureAwait(false);
                 }
             }
         }
@@ -382,6 +362,58 @@ internal sealed class PartSet : IDisposable
         PartEnded();
     }
 
+    private async Task FillAndSendAsync(Task<string> created, int number, PartBody body, SourceReader? reader, long offset)
+    {
+        if (reader is not null)
+        {
+            if (reader.Source is IRandomAccessSource)
+            {
+                body.ReleaseWhenSent(reader, offset);
+            }
+
+            await reader.FillAsync(offset, body, Stopping).ConfigureAwait(false);
+        }
+
+        string uploadId = await created.ConfigureAwait(false);
+        if (_former.Find(number, body) is { } there)
+        {
+            if (reader?.Source is IPinnedSource)
+            {
+                _journal?.Add(UploadStep.Sent(number, there.ETag, body)); // so that the next run doesn't read the part again
+            }
+
+            Resumed(body.Length);
+            Done(number, body, there);
+        }
+        else
+        {
+            UploadedPart part = await _calls.SendPartAsync(uploadId, number, body, Stopping).ConfigureAwait(false);
+            _journal?.Add(UploadStep.Sent(number, part.ETag, body));
+            Done(number, body, part);
+        }
+    }
+
+    /// <summary>Uses a part of an earlier run without reading it again.</summary>
+    private async Task<bool> TrySkipAsync(IPinnedSource source, int number, long size, long offset)
+    {
+        if (_former.FindUnread(number, size) is not { } found || !await source.TrySkipAsync(offset, found.SourceChecksum, Stopping).ConfigureAwait(false))
+        {
+            return false;
+        }
+
+        _former.Skip(number);
+        Resumed(size);
+        Done(number, size, found.Part, found.Checksum);
+        return true;
+    }
+
+    private void Resumed(long bytes)
+    {
+        _reporter.AddResumed(bytes);
+        _reporter.AddBytes(bytes);
+        _reporter.AddPart(bytes);
+    }
+
     private void LeaveWindow()
     {
         _window.Fetched();
@@ -389,16 +421,18 @@ internal sealed class PartSet : IDisposable
     }
 
     /// <summary>Records a part that the store has.</summary>
-    private void Done(int number, PartBody body, UploadedPart part)
+    private void Done(int number, PartBody body, UploadedPart part) => Done(number, body.Length, part, body.Checksum.ToValue());
+
+    private void Done(int number, long length, UploadedPart part, PartChecksumValue checksum)
     {
-        if (body.Checksum.Algorithm != ChecksumAlgorithm.None)
+        if (checksum.Algorithm != ChecksumAlgorithm.None)
         {
-            Interlocked.Add(ref _sentBytes, body.Length); // without a checksum, a later run can't compare the part
+            Interlocked.Add(ref _sentBytes, length); // without a checksum, a later run can't compare the part
         }
 
         lock (_gate)
         {
-            _done.Add(number, (part, body.Checksum.ToValue()));
+            _done.Add(number, (part, checksum));
         }
     }
 

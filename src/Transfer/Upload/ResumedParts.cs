@@ -27,11 +27,7 @@ internal sealed class ResumedParts(ResumedUpload? former, IReadOnlyDictionary<in
             return null;
         }
 
-        if (UnreadBytes > 0)
-        {
-            Interlocked.Add(ref _unreadBytes, -part.LengthBytes);
-        }
-
+        Count(part);
         if (part.ETag is null || part.LengthBytes != body.Length || body.Checksum.ToBase64() is not { } checksum)
         {
             return null;
@@ -42,5 +38,32 @@ internal sealed class ResumedParts(ResumedUpload? former, IReadOnlyDictionary<in
             : algorithm == ChecksumAlgorithm.Md5 && Md5Tag.Matches(part.ETag, checksum) ? true
             : former is not null && former.Header.Checksum == algorithm && former.Parts.TryGetValue(number, out UploadStep? step) && step.ETag == part.ETag && step.Checksum == checksum;
         return isSame ? new UploadedPart(number, part.ETag, checksum) { IsChecksumKnown = part.Checksum is not null } : null;
+    }
+
+    /// <summary>Gets a part that the store has as the journal describes it, and the checksums that were computed when it was read.</summary>
+    /// <remarks>It is used only for sources that can't have changed.</remarks>
+    public (UploadedPart Part, PartChecksumValue Checksum, PartChecksumValue SourceChecksum)? FindUnread(int number, long length)
+    {
+        if (former is null
+            || !sent.TryGetValue(number, out SentPart? part) || part.ETag is null || part.LengthBytes != length
+            || !former.Parts.TryGetValue(number, out UploadStep? step) || step.ETag != part.ETag
+            || former.ChecksumOf(number) is not { } checksum || former.SourceChecksumOf(number) is not { } ofSource
+            || (part.Checksum is { } stored && stored.Algorithm == checksum.Algorithm && stored.Value != step.Checksum))
+        {
+            return null;
+        }
+
+        return (new UploadedPart(number, part.ETag, step.Checksum) { IsChecksumKnown = part.Checksum is not null }, checksum, ofSource);
+    }
+
+    /// <summary>Counts a part as compared that was not read again.</summary>
+    public void Skip(int number) => Count(sent[number]);
+
+    private void Count(SentPart part)
+    {
+        if (UnreadBytes > 0)
+        {
+            Interlocked.Add(ref _unreadBytes, -part.LengthBytes);
+        }
     }
 }

@@ -1,3 +1,4 @@
+using Transfer.Integrity;
 using Transfer.Wire;
 
 namespace Transfer.Upload;
@@ -11,5 +12,15 @@ internal sealed record ResumedUpload(UploadHeader Header, IReadOnlyDictionary<in
     /// <summary>Gets the parts as the store would list them, but without checksums, so that the file is compared with the checksums of the journal.</summary>
     public IReadOnlyDictionary<int, SentPart> ToSentParts() => Parts.Values.ToDictionary(
         part => part.Part,
-        part => new SentPart(part.Part, Math.Min(Header.PartBytes, Header.Bytes - ((part.Part - 1) * Header.PartBytes)), part.ETag, null));
+        part => new SentPart(part.Part, LengthOf(part.Part), part.ETag, null));
+
+    /// <summary>Gets the checksum that was computed of a part; null if there is none, or the journal doesn't contain the part.</summary>
+    public PartChecksumValue? ChecksumOf(int number)
+        => Parts.TryGetValue(number, out UploadStep? step) ? PartChecksum.TryParse(Header.Checksum, step.Checksum, LengthOf(number)) : null;
+
+    /// <summary>Gets the checksum of a part that the source can be verified with; null if there is none.</summary>
+    public PartChecksumValue? SourceChecksumOf(int number)
+        => Parts.TryGetValue(number, out UploadStep? step) && step.SourceAlgorithm is { } algorithm ? PartChecksum.TryParse(algorithm, step.SourceChecksum, LengthOf(number)) : ChecksumOf(number);
+
+    private long LengthOf(int number) => Math.Min(Header.PartBytes, Header.Bytes - ((number - 1) * Header.PartBytes));
 }

@@ -62,7 +62,7 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
             {
                 await DiscardFormerAsync().ConfigureAwait(false);
             }
-            else if (source is FileSource file && UploadJournal.TryOpen(context, request, file, plan) is { } journal)
+            else if (source is IResumableSource resumable && UploadJournal.TryOpen(context, request, resumable, plan) is { } journal)
             {
                 run?.AllowRestart();
                 if (await parts.UseAsync(journal, _reader, plan).ConfigureAwait(false) is { } published)
@@ -89,8 +89,8 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
         return await parts.CompleteAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Aborts the upload of an earlier run of a file that isn't resumed.</summary>
-    private Task DiscardFormerAsync() => source is FileSource ? AbandonedUploads.DiscardAsync(context, request, reporter) : Task.CompletedTask;
+    /// <summary>Aborts the upload of an earlier run that isn't resumed.</summary>
+    private Task DiscardFormerAsync() => source is IResumableSource ? AbandonedUploads.DiscardAsync(context, request, reporter) : Task.CompletedTask;
 
     private async Task<PublishedUpload> PutAsync(PartSet parts, PartBody body, CancellationToken cancellationToken)
     {

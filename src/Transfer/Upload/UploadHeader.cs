@@ -5,9 +5,9 @@ namespace Transfer.Upload;
 /// <param name="Bucket">The bucket.</param>
 /// <param name="Key">The key.</param>
 /// <param name="UploadId">The ID of the multipart upload.</param>
-/// <param name="Path">The path of the file.</param>
-/// <param name="Bytes">The length of the file, in bytes.</param>
-/// <param name="Modified">The last-write time of the file, in ticks of UTC.</param>
+/// <param name="Path">The path of the file, or what identifies another source.</param>
+/// <param name="Bytes">The length of the source, in bytes.</param>
+/// <param name="Modified">The time of the last change of the source, in ticks of UTC.</param>
 /// <param name="PartBytes">The length of all parts but the last, in bytes.</param>
 /// <param name="Options">A digest of the headers and other options.</param>
 /// <param name="Checksum">The algorithm of the checksums of parts.</param>

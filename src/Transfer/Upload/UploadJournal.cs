@@ -6,7 +6,7 @@ using Transfer.Scheduling;
 
 namespace Transfer.Upload;
 
-/// <summary>The journal of a file's multipart upload: its ID, and the parts that the store has received.</summary>
+/// <summary>The journal of a multipart upload from a source that can be recognized: its ID, and the parts that the store has received.</summary>
 /// <remarks>
 /// It isn't in the directory of the source, which can be read-only, but in a directory of the user. Its name is made of the store, the bucket, and the key.
 /// </remarks>
@@ -38,7 +38,7 @@ internal sealed class UploadJournal : IDisposable
     /// <summary>Gets the earlier upload to the same key; null if there is none or it can't be read.</summary>
     public ResumedUpload? Former { get; private set; }
 
-    /// <summary>Gets a value that indicates whether the earlier upload was of the same, unchanged file with the same options.</summary>
+    /// <summary>Gets a value that indicates whether the earlier upload was of the same, unchanged source with the same options.</summary>
     public bool IsSame => Former is { } former && _header is not null && former.Header.IsSameAs(_header);
 
     /// <summary>Gets the IDs of earlier uploads to the same key that could not be aborted.</summary>
@@ -48,10 +48,10 @@ internal sealed class UploadJournal : IDisposable
     public Exception? Failure => _journal.Failure;
 
     /// <summary>Opens or creates the journal of an upload.</summary>
-    /// <returns>Null if it can't be written, or another upload to the same key uses it.</returns>
-    public static UploadJournal? TryOpen(ClientContext context, UploadRequest request, FileSource source, UploadPlan plan)
+    /// <returns>Null if the source can't be recognized, the journal can't be written, or another upload to the same key uses it.</returns>
+    public static UploadJournal? TryOpen(ClientContext context, UploadRequest request, IResumableSource source, UploadPlan plan)
     {
-        if (context.Settings.StateDirectory is not { } path)
+        if (source.Identity is not { } identity || context.Settings.StateDirectory is not { } path)
         {
             return null;
         }
@@ -63,7 +63,7 @@ internal sealed class UploadJournal : IDisposable
                 Directory.CreateDirectory(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
             }
 
-            return TryOpen(path, NameOf(context, request), create: true, HeaderOf(request, source, plan));
+            return TryOpen(path, NameOf(context, request), create: true, HeaderOf(request, source, identity, plan));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -215,12 +215,12 @@ internal sealed class UploadJournal : IDisposable
         }
     }
 
-    private static UploadHeader HeaderOf(UploadRequest request, FileSource source, UploadPlan plan) => new(
+    private static UploadHeader HeaderOf(UploadRequest request, IResumableSource source, string identity, UploadPlan plan) => new(
         UploadHeader.CurrentFormat,
         request.Address.Bucket,
         request.Address.Key,
         string.Empty,
-        source.FullPath,
+        identity,
         source.Length!.Value,
         source.LastModified.UtcTicks,
         plan.PartSizeBytes,

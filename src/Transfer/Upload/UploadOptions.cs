@@ -70,8 +70,8 @@ public sealed record UploadOptions
     /// </summary>
     /// <value>
     /// <see langword="true"/> to resume and to keep state; otherwise, <see langword="false"/>. The default is <see langword="true"/>. If it is
-    /// <see langword="false"/>, an interrupted earlier upload of a file to the same key is aborted, and an upload that fails or is canceled is aborted too. The
-    /// option has no effect if the source is not a file.
+    /// <see langword="false"/>, an interrupted earlier upload to the same key is aborted, and an upload that fails or is canceled is aborted too. The option has
+    /// no effect if the source is neither a file nor an object of another store.
     /// </value>
     /// <remarks>
     /// <para>
@@ -83,6 +83,10 @@ public sealed record UploadOptions
     /// The next upload reads the file again and sends the parts that the store doesn't have. A part isn't sent again if the store lists it with the checksum of the
     /// current content of the file. If the file, the options, or the part size have changed, or if the file is now uploaded with a single PUT request, the earlier
     /// upload is aborted and the whole file is sent.
+    /// </para>
+    /// <para>
+    /// A copy between stores doesn't read the parts again that both the journal and the target's list contain. It is resumed only if the source has the same strong
+    /// ETag as before.
     /// </para>
     /// <para>
     /// If the credentials don't allow listing parts (<c>s3:ListMultipartUploadParts</c>), the journal alone determines which parts are not sent again. The store

@@ -18,7 +18,7 @@ internal sealed class UploadResumption(
         string? reason = null;
         if (!journal.IsSame)
         {
-            reason = journal.Former is null ? null : "the file or the options have changed";
+            reason = journal.Former is null ? null : "the source or the options have changed";
             journal.Abandon();
         }
 
@@ -90,12 +90,12 @@ internal sealed class UploadResumption(
         }
     }
 
-    /// <summary>Finds the object if the earlier run completed the upload and the file still has the same content.</summary>
+    /// <summary>Finds the object if the earlier run completed the upload and the source still has the same content.</summary>
     private async Task<PublishedUpload?> FindPublishedAsync(ResumedUpload former, CancellationToken cancellationToken)
     {
         if (former.Completing is not { } checksum
             || await calls.FindFormerAsync(former, cancellationToken).ConfigureAwait(false) is not { } published
-            || await ReadAsync(former.Header.Checksum, cancellationToken).ConfigureAwait(false) != checksum)
+            || !await IsContentAsync(former, checksum, cancellationToken).ConfigureAwait(false))
         {
             return null;
         }
@@ -104,6 +104,40 @@ internal sealed class UploadResumption(
         reporter.AddResumed(former.Header.Bytes);
         reporter.AddBytes(former.Header.Bytes);
         return published;
+    }
+
+    /// <summary>Returns whether the source has the checksum that the earlier run was about to publish.</summary>
+    private async Task<bool> IsContentAsync(ResumedUpload former, string checksum, CancellationToken cancellationToken)
+    {
+        if (reader.Source is not IPinnedSource pinned)
+        {
+            return await ReadAsync(former.Header.Checksum, cancellationToken).ConfigureAwait(false) == checksum;
+        }
+
+        // The bytes are the same, so the checksums of the journal are those of the source.
+        PartChecksumValue?[] values = [.. Enumerable.Range(1, plan.TotalParts!.Value).Select(former.ChecksumOf)];
+        ObjectChecksum combined = new();
+        foreach (PartChecksumValue value in values.OfType<PartChecksumValue>())
+        {
+            combined.Add(value);
+        }
+
+        PartChecksumValue?[] ofSource = [.. Enumerable.Range(1, values.Length).Select(former.SourceChecksumOf)];
+        if (values.Contains(null) || ofSource.Contains(null) || combined.Expected != checksum)
+        {
+            return false;
+        }
+
+        for (int i = 0; i < values.Length; i++)
+        {
+            if (!await pinned.TrySkipAsync(i * plan.PartSizeBytes, ofSource[i]!.Value, cancellationToken).ConfigureAwait(false))
+            {
+                return false;
+            }
+        }
+
+        await reader.CheckEndAsync(cancellationToken).ConfigureAwait(false);
+        return true;
     }
 
     /// <summary>Reads the whole file, part by part.</summary>
