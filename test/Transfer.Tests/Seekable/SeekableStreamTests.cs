@@ -173,7 +173,9 @@ public sealed class SeekableStreamTests : TransferTest
         Assert.Equal(content, target.ToArray());
         Assert.Equal(0, S3.Gets.First().First); // not the last bytes, for the length
         Assert.InRange(stream.BytesReceived, Large, Large + (Large / 16)); // a page that was fetched ahead can be released before it is read
-        Assert.Equal(kept, client.RentedBytes);
+
+        // The last fetches can replace more pages than they need.
+        Assert.InRange(client.RentedBytes, retentionSeconds > 0 ? kept / 2 : kept, kept);
         await stream.DisposeAsync().AsTask().Within();
         Time.Advance(TimeSpan.FromSeconds(retentionSeconds));
     }
