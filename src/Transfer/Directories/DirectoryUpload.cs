@@ -10,6 +10,9 @@ namespace Transfer.Directories;
 /// <summary>Uploads the files in a directory. Files are uploaded while the directory is being read.</summary>
 internal sealed class DirectoryUpload
 {
+    /// <summary>The number of names that a warning is logged for. More would hide other messages.</summary>
+    private const int MaxWarnedNames = 10;
+
     private readonly ClientContext _context;
     private readonly string _prefix;
     private readonly string _directory;
@@ -17,6 +20,7 @@ internal sealed class DirectoryUpload
     private readonly UploadRequest _request;
     private readonly UploadOptions _each;
     private readonly PathFilter _filter;
+    private int _warnedNames;
 
     private DirectoryUpload(ClientContext context, string directory, string bucket, string prefix, DirectoryOptions options)
     {
@@ -75,12 +79,23 @@ internal sealed class DirectoryUpload
             if (file.Error is null)
             {
                 totals.Found(file.Length);
+                WarnOfName(file, key);
                 yield return file;
             }
             else
             {
                 totals.Refused(new ObjectOutcome(ObjectStatus.Failed, key, file.Path, 0, Error: NotRead(key, file.Path, file.Error)));
             }
+        }
+    }
+
+    /// <summary>Warns of a file that a backup of this directory can't restore.</summary>
+    private void WarnOfName(LocalFile file, string key)
+    {
+        if (_warnedNames < MaxWarnedNames && !KeyPath.TrySplit(file.Name, OperatingSystem.IsWindows(), out _, out string? reason))
+        {
+            _warnedNames++;
+            Log.NameNotDownloadable(_context.Logger, file.Path, _request.Address.Bucket, key, reason);
         }
     }
 

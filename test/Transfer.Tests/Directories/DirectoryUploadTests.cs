@@ -38,6 +38,29 @@ public sealed class DirectoryUploadTests : TransferTest
         Assert.Empty(S3.Published("a")!);
     }
 
+    [UnixFact]
+    public async Task NameThatNoDownloadAccepts_IsUploadedWithAWarning()
+    {
+        Make("good", 1);
+        Make("back\\slash", 1);
+        using LogLines log = new();
+        using Microsoft.Extensions.Logging.LoggerFactory factory = new([log]);
+        TransferClient client = NewClient(o => o.LoggerFactory = factory);
+
+        DirectoryResult result = await client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within();
+        string warning = Assert.Single(log.Written, line => line.StartsWith("Warning:", StringComparison.Ordinal));
+        Assert.Equal(2, result.Objects);
+        Assert.Contains("back\\slash", warning, StringComparison.Ordinal);
+
+        for (int i = 0; i < 12; i++)
+        {
+            Make($"tab\t{i}", 1);
+        }
+
+        await client.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within();
+        Assert.Equal(1 + 10, log.Written.Count(line => line.StartsWith("Warning:", StringComparison.Ordinal)));
+    }
+
     [Theory]
     [InlineData(Part - 1, 1)]
     [InlineData(Part, 3)]
