@@ -481,7 +481,8 @@ public sealed class SeekableStreamTests : TransferTest
         await stream.ReadExactlyAsync(buffer.AsMemory(0, Failing - buffer.Length - 1)).AsTask().Within();
         await Deadline.Until(() => Volatile.Read(ref failed) > 0 && client.Context.Scheduler.IsIdle);
 
-        Assert.InRange(failed, 1, 20);
+        // A failed request doesn't begin another one, or the client would never be idle. A read and the end of a successful request may repeat it, which depends on timing.
+        Assert.InRange(failed, 1, 100);
         await Assert.ThrowsAsync<TransferException>(() => stream.ReadAsync(new byte[100]).AsTask().Within());
         S3.Before = null;
         MemoryStream rest = new();
