@@ -87,24 +87,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
         => await StoreCopy.OfSourceAsync(() => ReadAsync(offset, count, body, cancellationToken)).ConfigureAwait(false);
 
     public async ValueTask<bool> TrySkipAsync(long offset, PartChecksumValue checksum, CancellationToken cancellationToken)
-    {
-        await _lookingUp.WaitAsync(cancellationToken).ConfigureAwait(false);
-        VerificationStrategy way = _verifier.Way;
-        if (way.IsCut || (way.IsInOrder && checksum.Crc.Length == Info.Length) || (way.Kinds & ~checksum.Crc.Computed) != CrcSet.Kinds.None)
-        {
-            return false; // a checksum of this kind, or of the parts of the source, can't be computed from the one of the journal
-        }
-
-        if (offset == 0)
-        {
-            Interlocked.Exchange(ref _first, null)?.Dispose();
-        }
-
-        RangeChecksum range = _verifier.Begin(offset);
-        range.Append(checksum.Crc);
-        range.Complete();
-        return true;
-    }
+        => await StoreCopy.OfSourceAsync(() => SkipAsync(offset, checksum, cancellationToken)).ConfigureAwait(false);
 
     /// <summary>Compares the content with the checksum of the store.</summary>
     /// <exception cref="ChecksumMismatchException">Thrown when the content doesn't match.</exception>
@@ -151,6 +134,26 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
         }
 
         return body.Length;
+    }
+
+    private async Task<bool> SkipAsync(long offset, PartChecksumValue checksum, CancellationToken cancellationToken)
+    {
+        await _lookingUp.WaitAsync(cancellationToken).ConfigureAwait(false);
+        VerificationStrategy way = _verifier.Way;
+        if (way.IsCut || (way.IsInOrder && checksum.Crc.Length == Info.Length) || (way.Kinds & ~checksum.Crc.Computed) != CrcSet.Kinds.None)
+        {
+            return false; // a checksum of this kind, or of the parts of the source, can't be computed from the one of the journal
+        }
+
+        if (offset == 0)
+        {
+            Interlocked.Exchange(ref _first, null)?.Dispose();
+        }
+
+        RangeChecksum range = _verifier.Begin(offset);
+        range.Append(checksum.Crc);
+        range.Complete();
+        return true;
     }
 
     private async Task<ChecksumVerdict> VerifyAsync(CancellationToken cancellationToken)
