@@ -320,6 +320,24 @@ internal sealed class PageCache : IReclaimableMemory, IDisposable
         }
     }
 
+    /// <summary>Releases the pages of a range, unless they are used or another reader of the object could need them.</summary>
+    public void Release(CachedObject item, long from, long end)
+    {
+        lock (_gate)
+        {
+            if (item.Readers > 1)
+            {
+                return;
+            }
+
+            foreach (Page page in item.Pages.All.Where(page => page.Index >= from && page.Index < end && page is { Pins: 0, Chunk: not null }).ToList())
+            {
+                ReleaseData(page);
+                ReleaseIfUnused(page);
+            }
+        }
+    }
+
     public bool Reclaim(long bytes) => Release(bytes, alsoAhead: true);
 
     public void Dispose()

@@ -37,6 +37,14 @@ internal sealed class FloorReader(ChunkLease floor, Func<long, long, ChunkLease,
         }
     }
 
+    /// <summary>Returns the chunks of the last bytes. The stream keeps its claim to the memory.</summary>
+    public async ValueTask ClearAsync(CancellationToken cancellationToken)
+    {
+        await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
+        _data.Clear();
+        _turn.Release();
+    }
+
     /// <summary>Releases the memory. No read is in progress.</summary>
     public void Dispose()
     {

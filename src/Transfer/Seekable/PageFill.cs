@@ -35,6 +35,9 @@ internal sealed class PageFill(PageCache cache, CachedObject item, object reader
     /// <summary>Gets or sets the error that ended the fetch.</summary>
     public Exception? Error { get; set; }
 
+    /// <summary>Gets a value that indicates whether all pages have arrived, so that only the end of the response is missing.</summary>
+    public bool HasArrived => Volatile.Read(ref _arrived) == Count;
+
     public CancellationToken Token => _stop.Token;
 
     // A page is one full chunk, so chunks that aren't full are never handed over early.
@@ -52,9 +55,10 @@ internal sealed class PageFill(PageCache cache, CachedObject item, object reader
 
     public ValueTask WriteAsync(Chunk chunk, CancellationToken cancellationToken)
     {
-        sums?.Add(first + _arrived, chunk.Filled.Span);
-        cache.Arrive(item, this, first + _arrived, chunk, isAhead);
-        _arrived++;
+        long index = first + _arrived;
+        sums?.Add(index, chunk.Filled.Span);
+        Volatile.Write(ref _arrived, _arrived + 1); // before a reader is woken, who may ask whether all have arrived
+        cache.Arrive(item, this, index, chunk, isAhead);
         return ValueTask.CompletedTask;
     }
 
@@ -71,12 +75,16 @@ internal sealed class PageFill(PageCache cache, CachedObject item, object reader
     public void Cancel() => _stop.Cancel();
 
     /// <summary>Cancels the fetch unless a reader waits for it.</summary>
-    public void CancelUnlessAwaited()
+    /// <returns>Whether it was canceled.</returns>
+    public bool CancelUnlessAwaited()
     {
-        if (!cache.IsAwaited(item, first, Count))
+        if (cache.IsAwaited(item, first, Count))
         {
-            Cancel();
+            return false;
         }
+
+        Cancel();
+        return true;
     }
 
     /// <summary>Ends the fetch. Readers that wait for pages that haven't arrived are woken.</summary>

@@ -206,7 +206,10 @@ public sealed class SeekableObjectStream : Stream
     /// <param name="destination">The stream to write to.</param>
     /// <param name="bufferSize">A positive number. It has no effect, because no buffer is allocated.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>A task that completes when all data was written.</returns>
+    /// <returns>
+    /// A task that completes when all data was written. If the object doesn't fit into the cache and no other stream reads it, the memory of what was copied has
+    /// been returned by then.
+    /// </returns>
     public override async Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
     {
         ValidateCopyToArguments(destination, bufferSize);

@@ -71,7 +71,8 @@ internal sealed partial class SeekableReader
     /// <param name="neededEnd">The page after the last one that a reader needs now.</param>
     /// <param name="end">The page after the last one that is wanted.</param>
     /// <param name="isPositional">Whether the read is independent of the others.</param>
-    private void BeginFills(long position, long from, long neededEnd, long end, bool isPositional)
+    /// <param name="continues">Whether the reader moves on meanwhile, so that what was missing can be behind it.</param>
+    private void BeginFills(long position, long from, long neededEnd, long end, bool isPositional, bool continues = false)
     {
         CachedObject item = _object!;
         long objectEnd = PageAfter(Length);
@@ -82,7 +83,7 @@ internal sealed partial class SeekableReader
             (long first, long count) = Cache.FindMissing(item, from, Math.Min(end, Math.Max(room, neededEnd)));
             NoteNext(position, first);
             bool isNeeded = first < neededEnd;
-            if (count == 0 || (first != position && !(isNeeded && isPositional) && Fills >= _window.Size))
+            if (count == 0 || (first != position && !(isNeeded && isPositional) && Fills >= _window.Size) || (continues && !IsStillAhead(first)))
             {
                 return;
             }
@@ -106,7 +107,7 @@ internal sealed partial class SeekableReader
                 return;
             }
 
-            int begun = Begin(item, first, Math.Min(pages, lease.Chunks), lease, isAhead: !isNeeded, isPositional, response: null);
+            int begun = Begin(item, first, Math.Min(pages, lease.Chunks), lease, isAhead: !isNeeded, isPositional, response: null, continues);
             from = first + begun;
             NoteNext(position, from);
         }
@@ -152,13 +153,13 @@ internal sealed partial class SeekableReader
 
     /// <summary>Begins to fetch pages that nobody else fetches.</summary>
     /// <returns>The number of pages.</returns>
-    private int Begin(CachedObject item, long first, int pages, ChunkLease lease, bool isAhead, bool isPositional, OpenRange? response)
+    private int Begin(CachedObject item, long first, int pages, ChunkLease lease, bool isAhead, bool isPositional, OpenRange? response, bool continues = false)
     {
         PageFill fill = new(Cache, item, this, _request.Verify ? _verifier!.Sums : null, first, isAhead) { IsPositional = isPositional };
         bool begins;
         lock (_gate)
         {
-            begins = fill.TryBegin(pages) && TryEnter();
+            begins = (!continues || IsStillAhead(first)) && fill.TryBegin(pages) && TryEnter();
             if (begins)
             {
                 _fills.Add(fill);
@@ -198,13 +199,17 @@ internal sealed partial class SeekableReader
             fill.Fail(e);
         }
 
+        fill.Complete();
+        lease.Dispose();
+        TaskCompletionSource? ended;
         lock (_gate)
         {
             _fills.Remove(fill);
+            ended = _fillEnded;
+            _fillEnded = null;
         }
 
-        fill.Complete();
-        lease.Dispose();
+        ended?.TrySetResult();
         if (fill.Error is null or OperationCanceledException)
         {
             ContinueAhead(); // after an error, the reader decides whether to try again
@@ -220,6 +225,63 @@ internal sealed partial class SeekableReader
         }
 
         Exit();
+    }
+
+    /// <summary>Reads on ahead while the reader is busy.</summary>
+    private void ContinueAhead()
+    {
+        AheadWindow ahead;
+        lock (_gate)
+        {
+            ahead = _ahead;
+        }
+
+        BeginFills(ahead.Position, Math.Max(ahead.Position, ahead.Next), ahead.Position, ahead.End, isPositional: false, continues: true);
+    }
+
+    /// <summary>Returns whether a page is still in front of the reader. What is behind it was released, and must not be fetched again.</summary>
+    private bool IsStillAhead(long page)
+    {
+        lock (_gate)
+        {
+            return page >= _ahead.Position && page < _ahead.End;
+        }
+    }
+
+    /// <summary>Ends the fetches ahead and releases pages, so that a copy leaves no memory behind when it returns.</summary>
+    /// <remarks>A fetch can still be in progress for pages that the copy has read from the floor meanwhile.</remarks>
+    /// <param name="first">The first page that was copied.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    private async Task ReleaseBehindAsync(long first, CancellationToken cancellationToken)
+    {
+        long end = PageAfter(Length);
+        PageFill[] fills;
+        lock (_gate)
+        {
+            _ahead = new AheadWindow(end, end, end);
+            fills = [.. _fills.Where(static fill => !fill.IsPositional)];
+        }
+
+        fills = [.. fills.Where(static fill => fill.HasArrived || fill.CancelUnlessAwaited())];
+        while (true)
+        {
+            Task ended;
+            lock (_gate)
+            {
+                if (!_fills.Exists(fill => fills.Contains(fill)))
+                {
+                    break;
+                }
+
+                _fillEnded ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+                ended = _fillEnded.Task;
+            }
+
+            await ended.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        await _floor.ClearAsync(cancellationToken).ConfigureAwait(false);
+        Cache.Release(_object!, first, end);
     }
 
     /// <summary>What a reader that moves forward is about to read, in pages.</summary>

@@ -66,16 +66,4 @@ internal sealed partial class SeekableReader
             verifier.Sums.Info = info;
         }
     }
-
-    /// <summary>Reads on ahead while the reader is busy.</summary>
-    private void ContinueAhead()
-    {
-        AheadWindow ahead;
-        lock (_gate)
-        {
-            ahead = _ahead;
-        }
-
-        BeginFills(ahead.Position, Math.Max(ahead.Position, ahead.Next), ahead.Position, ahead.End, isPositional: false);
-    }
 }

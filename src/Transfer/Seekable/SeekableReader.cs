@@ -46,6 +46,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     private ReadVerifier? _verifier;
     private long _length = -1;
     private AheadWindow _ahead;
+    private TaskCompletionSource? _fillEnded;
     private int _active = 1; // the reader itself counts as one
 
     /// <param name="context">The resources that all transfers of the client share.</param>
@@ -203,6 +204,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
 
             Want(AccessPattern.ToEnd(offset), offset + 1, isPositional: false);
             bool keeps = _retention > TimeSpan.Zero || PageAfter(Length) <= Cache.Capacity;
+            long first = offset / PageBytes;
             byte[]? small = null;
             while (offset < Length)
             {
@@ -237,6 +239,11 @@ internal sealed partial class SeekableReader : IAsyncDisposable
                 }
 
                 ContinueAhead();
+            }
+
+            if (!keeps)
+            {
+                await ReleaseBehindAsync(first, token).ConfigureAwait(false);
             }
 
             return 0;

@@ -64,6 +64,32 @@ public sealed class PageCacheTests : TransferTest
     }
 
     [Fact]
+    public void Release_Range_KeepsTheOthersAndThoseInUse()
+    {
+        Fill(0, Pages);
+        Assert.True(_cache.TryPin(_item, 5, out Page? pinned));
+
+        _cache.Release(_item, 3, 8);
+
+        Assert.Equal([0, 1, 2, 5, .. Enumerable.Range(8, Pages - 8)], Cached());
+        _cache.Unpin(pinned, PageUse.Read);
+        Leave();
+    }
+
+    [Fact]
+    public void Release_ObjectHasAnotherReader_KeepsItsPages()
+    {
+        Fill(0, Pages);
+        CachedObject other = _cache.Enter("object", TimeSpan.Zero, () => new object());
+
+        _cache.Release(_item, 0, Pages);
+
+        Assert.Equal(Enumerable.Range(0, Pages), Cached());
+        _cache.Leave(other);
+        Leave();
+    }
+
+    [Fact]
     public void TryLease_PagesAreInUse_AreNotReleased()
     {
         Fill(0, Pages);

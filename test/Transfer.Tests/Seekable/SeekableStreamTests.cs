@@ -181,6 +181,26 @@ public sealed class SeekableStreamTests : TransferTest
     }
 
     [Fact]
+    public async Task CopyToAsync_ManyAtOnce_ReturnAfterTheirMemoryIsBack()
+    {
+        byte[] content = S3.Put(Large);
+        TransferClient[] clients = [.. Enumerable.Range(0, 24).Select(_ => NewClient(o => o.MemoryBytes = 1024 * 1024))];
+
+        // Many threads at once, so that fetches end while readers move on.
+        await Task.WhenAll(clients.Select(client => Task.Run(async () =>
+        {
+            for (int i = 0; i < 4; i++)
+            {
+                await using SeekableObjectStream stream = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key);
+                MemoryStream target = new(Large);
+                await stream.CopyToAsync(target);
+                Assert.Equal(0, client.RentedBytes);
+                Assert.True(content.AsSpan().SequenceEqual(target.GetBuffer().AsSpan(0, Large)));
+            }
+        }))).Within();
+    }
+
+    [Fact]
     public async Task ReadAtAsync_ManyAtOnce_ShareRequests()
     {
         byte[] content = S3.Put(Large);
@@ -367,7 +387,8 @@ public sealed class SeekableStreamTests : TransferTest
         SeekableObjectStream first = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, options).Within();
         await using SeekableObjectStream second = await client.OpenSeekableAsync(FakeS3.Bucket, FakeS3.Key, options).Within();
         Gate gate = new();
-        S3.Before = (_, token) => gate.PassAsync(token);
+        Gate ahead = new(); // requests ahead run on other threads, and can come first
+        S3.Before = (call, token) => (call.First == 0 ? gate : ahead).PassAsync(token);
         Task<int> reading = first.ReadAsync(new byte[100]).AsTask();
         await gate.Reached.Within();
         byte[] some = new byte[100];
@@ -378,6 +399,7 @@ public sealed class SeekableStreamTests : TransferTest
 
         await Assert.ThrowsAsync<ObjectDisposedException>(() => reading.Within());
         gate.Open();
+        ahead.Open();
         Assert.Equal(100, await other.Within());
         Assert.Equal(content[..100], some);
     }
