@@ -110,15 +110,15 @@ internal sealed class DownloadDirectoryCall
         ReadAccess access = new(_request.RequestPayer == RequestPayer.Requester, null);
         CaseInsensitiveNames names = new();
         bool? isCaseBlind = null;
-        string? last = null;
-        await foreach (ListedObject listed in ObjectListing.ReadAsync(_client.Context, _request.BucketName, prefix, access, whole, cancellationToken).ConfigureAwait(false))
+        ListQuery query = new(_request.BucketName, prefix, access);
+        await foreach (ListedObject listed in ObjectListing.ReadAsync(
+            _client.Context, query, whole, item => NotUnder(query, item, cancellationToken), cancellationToken).ConfigureAwait(false))
         {
-            if (!listed.Key.StartsWith(prefix, StringComparison.Ordinal) || listed.Key == last || !DirectoryMapping.Takes(_request, listed.LastModified?.UtcDateTime ?? default))
+            if (!DirectoryMapping.Takes(_request, listed.LastModified?.UtcDateTime ?? default))
             {
                 continue;
             }
 
-            last = listed.Key; // some stores list a key again on the next page
             _count.Add(listed.Length);
             if (listed.Key.EndsWith('/'))
             {
@@ -138,6 +138,9 @@ internal sealed class DownloadDirectoryCall
             yield return listed;
         }
     }
+
+    private void NotUnder(ListQuery query, ListedObject item, CancellationToken cancellationToken) => Fail(
+        DirectoryMapping.FileOf(_request, item.Key, _request.LocalDirectory), new AmazonS3Exception(ObjectListing.NotUnder(query, item).Message), cancellationToken);
 
     private async Task MoveAsync(ListedObject listed, TargetTree tree, TransferReporter whole, CancellationToken cancellationToken)
     {

@@ -95,9 +95,10 @@ internal sealed class DirectoryCopy
 
     private async IAsyncEnumerable<ListedObject> FindAsync(DirectoryProgress totals, TransferReporter reading, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        await foreach (ListedObject listed in ObjectListing.ReadAsync(_context, Source.Bucket, _sourcePrefix, Source.Access, reading, cancellationToken).ConfigureAwait(false))
+        ListQuery query = new(Source.Bucket, _sourcePrefix, Source.Access);
+        await foreach (ListedObject listed in ObjectListing.ReadAsync(_context, query, reading, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
         {
-            string relative = listed.Key.StartsWith(_sourcePrefix, StringComparison.Ordinal) ? listed.Key[_sourcePrefix.Length..] : string.Empty;
+            string relative = listed.Key[_sourcePrefix.Length..];
             if (relative.Length == 0 || !_filter.Takes(relative))
             {
                 continue; // the prefix itself, which consoles create to show a folder

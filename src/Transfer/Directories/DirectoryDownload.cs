@@ -84,16 +84,15 @@ internal sealed class DirectoryDownload
     private async IAsyncEnumerable<Item> FindAsync(TargetTree tree, DirectoryProgress totals, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         PathConflictDetector? taken = null;
-        string? last = null;
-        await foreach (ListedObject listed in ObjectListing.ReadAsync(_context, _request.Address.Bucket, _prefix, _request.Address.Access, whole, cancellationToken).ConfigureAwait(false))
+        ListQuery query = new(_request.Address.Bucket, _prefix, _request.Address.Access);
+        await foreach (ListedObject listed in ObjectListing.ReadAsync(_context, query, whole, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
         {
-            string relative = listed.Key.StartsWith(_prefix, StringComparison.Ordinal) ? listed.Key[_prefix.Length..] : string.Empty;
-            if (relative.Length == 0 || listed.Key == last || !_filter.Takes(relative))
+            string relative = listed.Key[_prefix.Length..];
+            if (relative.Length == 0 || !_filter.Takes(relative))
             {
-                continue; // the prefix itself, which consoles create to show a folder, or a key that the store lists again on its next page
+                continue; // the prefix itself, which consoles create to show a folder
             }
 
-            last = listed.Key;
             taken ??= MakeRoot(tree);
             bool isFolder = relative[^1] == '/';
             string? reason;

@@ -1,5 +1,6 @@
 using Transfer.Observability;
 using Transfer.Scheduling;
+using Transfer.Wire;
 
 namespace Transfer.Directories;
 
@@ -43,6 +44,10 @@ internal sealed class DirectoryProgress(DirectoryOptions options, TransferReport
         Found(0);
         Ended(outcome);
     }
+
+    /// <summary>Counts an object that the store listed although it isn't under the prefix.</summary>
+    public void NotUnder(ListQuery query, ListedObject item)
+        => Refused(new ObjectOutcome(ObjectStatus.Failed, item.Key, null, item.Length, Error: ObjectListing.NotUnder(query, item)));
 
     /// <summary>Sets the total after all objects were found.</summary>
     public void Walked()

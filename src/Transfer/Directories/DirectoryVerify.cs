@@ -89,7 +89,7 @@ internal sealed class DirectoryVerify
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
         HashSet<string> unread = new(StringComparer.Ordinal);
-        await foreach ((LocalFile? here, NamedObject? there) in SortedMerge.MergeAsync(Walk(), ListAsync(whole, cancellationToken), cancellationToken).ConfigureAwait(false))
+        await foreach ((LocalFile? here, NamedObject? there) in SortedMerge.MergeAsync(Walk(), ListAsync(totals, whole, cancellationToken), cancellationToken).ConfigureAwait(false))
         {
             if (here is { Error: { } error } failed)
             {
@@ -164,17 +164,24 @@ internal sealed class DirectoryVerify
         }
     }
 
-    private async IAsyncEnumerable<NamedObject> ListAsync(TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<NamedObject> ListAsync(VerifySummary totals, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         string prefix = _address.Key;
-        await foreach (ListedObject listed in OrderedListing.ReadAsync(_context, _address.Bucket, prefix, _address.Access, whole, cancellationToken).ConfigureAwait(false))
+        ListQuery query = new(_address.Bucket, prefix, _address.Access);
+        await foreach (ListedObject listed in OrderedListing.ReadAsync(_context, query, whole, item => OneSided(totals, NotUnder(query, item)), cancellationToken).ConfigureAwait(false))
         {
             // The prefix itself is an object that consoles create to show a folder, and the directory exists.
-            if (listed.Key.Length > prefix.Length && listed.Key.StartsWith(prefix, StringComparison.Ordinal) && _filter.Takes(listed.Key[prefix.Length..]))
+            if (listed.Key.Length > prefix.Length && _filter.Takes(listed.Key[prefix.Length..]))
             {
                 yield return new NamedObject(listed.Key[prefix.Length..], listed);
             }
         }
+    }
+
+    private static ObjectDifference NotUnder(ListQuery query, ListedObject item)
+    {
+        TransferException error = ObjectListing.NotUnder(query, item);
+        return new ObjectDifference(DifferenceKind.Failed, item.Key, null, error.Message, error);
     }
 
     private static void OneSided(VerifySummary totals, ObjectDifference difference)

@@ -5,54 +5,45 @@ using Transfer.Wire;
 
 namespace Transfer.Directories;
 
-/// <summary>Lists the objects under a prefix. The next page is requested while one is processed, and only these two pages are in memory.</summary>
+/// <summary>Lists the objects under a prefix.</summary>
 internal static class ObjectListing
 {
+    /// <param name="context">The resources that all transfers of the client share.</param>
+    /// <param name="query">The objects to list.</param>
+    /// <param name="reporter">Counts the requests.</param>
+    /// <param name="outside">Receives each object that the store lists although its key doesn't begin with the prefix.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public static async IAsyncEnumerable<ListedObject> ReadAsync(
-        ClientContext context, string bucket, string prefix, ReadAccess access, TransferReporter reporter, [EnumeratorCancellation] CancellationToken cancellationToken)
+        ClientContext context, ListQuery query, TransferReporter reporter, Action<ListedObject> outside, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        Task<ObjectPage> coming = RequestPageAsync(null);
-        try
+        await foreach (Page<ListedObject> page in Pages.ReadAsync<ListedObject>(RequestPageAsync, cancellationToken).ConfigureAwait(false))
         {
-            while (true)
+            foreach (ListedObject item in page.Outside)
             {
-                ObjectPage page = await coming.ConfigureAwait(false);
-                if (page.Next is not null)
-                {
-                    coming = RequestPageAsync(page.Next);
-                }
+                outside(item);
+            }
 
-                foreach (ListedObject item in page.Objects)
-                {
-                    yield return item;
-                }
-
-                if (page.Next is null)
-                {
-                    yield break;
-                }
+            foreach (ListedObject item in page.Items)
+            {
+                yield return item;
             }
         }
-        finally
-        {
-            await ((Task)coming).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        }
 
-        async Task<ObjectPage> RequestPageAsync(string? page)
+        async Task<Page<ListedObject>?> RequestPageAsync(PageEnd? after, CancellationToken stopping)
         {
             try
             {
-                ObjectPage answer = await context.Scheduler.SendAsync(
-                    token => context.Wire.ListAsync(bucket, prefix, page, access, token), reporter, cancellationToken).ConfigureAwait(false);
-                return answer.Next is null || answer.Next != page
-                    ? answer
-                    : throw new WireException(FailureKind.Final, "the store returned the same page of the listing again");
+                return await context.Scheduler.SendAsync(token => context.Wire.ListAsync(query, after, token), reporter, stopping).ConfigureAwait(false);
             }
             catch (WireException e)
             {
-                ObjectAddress address = new(bucket, prefix);
+                ObjectAddress address = new(query.Bucket, query.Prefix);
                 throw new TransferException($"{address}: the listing failed: {e.Message}{e.AttemptsText}", address, e);
             }
         }
     }
+
+    /// <summary>Gets the error for an object that the store lists although its key doesn't begin with the prefix.</summary>
+    public static TransferException NotUnder(ListQuery query, ListedObject item)
+        => new($"{new ObjectAddress(query.Bucket, item.Key)} is not under '{query.Prefix}', but the store listed it there.") { Bucket = query.Bucket, Key = item.Key };
 }

@@ -11,10 +11,10 @@ namespace Transfer.Directories;
 internal static class OrderedListing
 {
     public static IAsyncEnumerable<ListedObject> ReadAsync(
-        ClientContext context, string bucket, string prefix, ReadAccess access, TransferReporter reporter, CancellationToken cancellationToken)
+        ClientContext context, ListQuery query, TransferReporter reporter, Action<ListedObject> outside, CancellationToken cancellationToken)
     {
-        IAsyncEnumerable<ListedObject> listed = ObjectListing.ReadAsync(context, bucket, prefix, access, reporter, cancellationToken);
-        return BucketKind.IsDirectory(bucket) ? SortAsync(listed, cancellationToken) : CheckAsync(bucket, listed, cancellationToken);
+        IAsyncEnumerable<ListedObject> listed = ObjectListing.ReadAsync(context, query, reporter, outside, cancellationToken);
+        return PageRules.ObjectsOf(query.Bucket).IsOrdered ? CheckAsync(query.Bucket, listed, cancellationToken) : SortAsync(listed, cancellationToken);
     }
 
     /// <summary>Sorts the listing of a directory bucket, which has no order (Amazon S3 API Reference, "ListObjectsV2"), so all of it must be in memory.</summary>

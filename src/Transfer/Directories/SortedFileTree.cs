@@ -1,4 +1,5 @@
 using Transfer.Files;
+using Transfer.Wire;
 
 namespace Transfer.Directories;
 

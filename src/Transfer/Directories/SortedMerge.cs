@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Transfer.Wire;
 
 namespace Transfer.Directories;
 

@@ -1,5 +1,6 @@
 using Transfer.Observability;
 using Transfer.Scheduling;
+using Transfer.Wire;
 
 namespace Transfer.Directories;
 

@@ -92,39 +92,41 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
 
     private async Task<PartLayout?> ListAsync(CancellationToken cancellationToken)
     {
-        List<long> lengths = [];
-        int? after = 0;
-        while (after is { } marker && lengths.Count < count)
+        if (MayHead && context.Attributes.IsRefusedIn(address.Bucket))
         {
-            if (MayHead && context.Attributes.IsRefusedIn(address.Bucket))
-            {
-                return null;
-            }
+            return null;
+        }
 
-            if (context.Attributes.Unsupported is { } unsupported)
-            {
-                ListFailure = unsupported;
-                return null;
-            }
+        if (context.Attributes.Unsupported is { } unsupported)
+        {
+            ListFailure = unsupported;
+            return null;
+        }
 
-            try
+        List<long> lengths = [];
+        try
+        {
+            await foreach (Page<ListedPart> page in Pages.ReadAsync<ListedPart>(
+                (after, stopping) => context.Scheduler.SendAsync(token => context.Wire.ListStoredPartsAsync(address, info.ETag, after, token), reporter, stopping),
+                cancellationToken).ConfigureAwait(false))
             {
-                StoredPartPage? page = await context.Scheduler.SendAsync(
-                    token => context.Wire.ListStoredPartsAsync(address, info.ETag, marker, token), reporter, cancellationToken).ConfigureAwait(false);
-                lengths.AddRange(page?.LengthsBytes ?? []);
-                after = page?.Next;
-            }
-            catch (WireException e)
-            {
-                // Not every store supports the call, and it requires a separate permission.
-                if (!e.MayRetry)
+                lengths.AddRange(page.Items.Select(static part => part.LengthBytes));
+                if (lengths.Count >= count)
                 {
-                    context.Attributes.Refused(address.Bucket, e);
+                    break;
                 }
-
-                ListFailure = e.Message;
-                return null;
             }
+        }
+        catch (WireException e)
+        {
+            // Not every store supports the call, and it requires a separate permission.
+            if (!e.MayRetry)
+            {
+                context.Attributes.Refused(address.Bucket, e);
+            }
+
+            ListFailure = e.Message;
+            return null;
         }
 
         return lengths.Count == count && lengths.Sum() == info.Length ? new PartLayout(lengths, IsGuess: false) : null;

@@ -25,20 +25,20 @@ internal sealed class ObservedWire(IObjectWire wire, Action<RequestTiming>? obse
     public Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.HeadObject, () => wire.GetStoredPartsAsync(address, cancellationToken));
 
-    public Task<ObjectPage> ListAsync(string bucket, string prefix, string? page, ReadAccess access, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.ListObjects, () => wire.ListAsync(bucket, prefix, page, access, cancellationToken));
+    public Task<Page<ListedObject>> ListAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.ListObjects, () => wire.ListAsync(query, after, cancellationToken));
 
     public Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.HeadObject, () => wire.HeadPartAsync(address, partNumber, etag, cancellationToken));
 
-    public Task<StoredPartPage?> ListStoredPartsAsync(ObjectAddress address, string? etag, int afterPart, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.GetObjectAttributes, () => wire.ListStoredPartsAsync(address, etag, afterPart, cancellationToken));
+    public Task<Page<ListedPart>?> ListStoredPartsAsync(ObjectAddress address, string? etag, PageEnd? after, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.GetObjectAttributes, () => wire.ListStoredPartsAsync(address, etag, after, cancellationToken));
 
-    public Task<UploadPage> ListUploadsAsync(string bucket, string prefix, UploadMarker? after, CancellationToken cancellationToken)
+    public Task<Page<UnfinishedUpload>> ListUploadsAsync(string bucket, string prefix, PageEnd? after, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.ListMultipartUploads, () => wire.ListUploadsAsync(bucket, prefix, after, cancellationToken));
 
-    public Task<SentPartPage> ListPartsAsync(ObjectAddress address, string uploadId, int afterPart, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.ListParts, () => wire.ListPartsAsync(address, uploadId, afterPart, cancellationToken));
+    public Task<Page<SentPart>> ListPartsAsync(ObjectAddress address, string uploadId, PageEnd? after, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.ListParts, () => wire.ListPartsAsync(address, uploadId, after, cancellationToken));
 
     public Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken)
         => IsObserved

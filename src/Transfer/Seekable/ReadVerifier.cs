@@ -210,12 +210,16 @@ internal sealed class ReadVerifier(ClientContext context, DownloadRequest reques
             return parts;
         }
 
-        for (int? after = 0; after is { } marker && parts.Count < TransferDefaults.MaxParts;)
+        await foreach (Page<ListedPart> page in Pages.ReadAsync<ListedPart>(
+            (after, stopping) => context.Scheduler.SendAsync(
+                token => context.Wire.ListStoredPartsAsync(request.Address, sums.Info!.ETag, after, token), reporter, stopping),
+            cancellationToken).ConfigureAwait(false))
         {
-            StoredPartPage? page = await context.Scheduler.SendAsync(
-                token => context.Wire.ListStoredPartsAsync(request.Address, sums.Info!.ETag, marker, token), reporter, cancellationToken).ConfigureAwait(false);
-            parts.AddRange(page?.LengthsBytes.Zip(page.Checksums) ?? []);
-            after = page?.Next;
+            parts.AddRange(page.Items.Select(static part => (part.LengthBytes, part.Checksum)));
+            if (parts.Count >= TransferDefaults.MaxParts)
+            {
+                break;
+            }
         }
 
         if (parts.Count == 0)

@@ -75,7 +75,7 @@ internal static class MultipartAbort
     {
         try
         {
-            await context.Scheduler.SendAsync(token => context.Wire.ListPartsAsync(address, uploadId, 0, token), reporter, cancellationToken, cost: RequestCost.Cleanup).ConfigureAwait(false);
+            await context.Scheduler.SendAsync(token => context.Wire.ListPartsAsync(address, uploadId, null, token), reporter, cancellationToken, cost: RequestCost.Cleanup).ConfigureAwait(false);
             return true;
         }
         catch (WireException e)

@@ -145,16 +145,14 @@ internal sealed class UploadCalls
         Dictionary<int, SentPart> parts = [];
         try
         {
-            int? after = 0;
-            while (after is { } last)
+            await foreach (Page<SentPart> page in Pages.ReadAsync<SentPart>(
+                async (after, stopping) => await SendAsync(guard => _context.Wire.ListPartsAsync(_request.Address, uploadId, after, guard.Token), stopping).ConfigureAwait(false),
+                cancellationToken).ConfigureAwait(false))
             {
-                SentPartPage page = await SendAsync(guard => _context.Wire.ListPartsAsync(_request.Address, uploadId, last, guard.Token), cancellationToken).ConfigureAwait(false);
-                foreach (SentPart part in page.Parts)
+                foreach (SentPart part in page.Items)
                 {
                     parts[part.Number] = part;
                 }
-
-                after = page.Next;
             }
 
             return parts;

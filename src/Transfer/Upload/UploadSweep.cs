@@ -73,18 +73,14 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
     private async Task<List<UnfinishedUpload>> ListAsync(string under, CancellationToken cancellationToken)
     {
         List<UnfinishedUpload> found = [];
-        UploadMarker? after = null;
-        do
+        await foreach (Page<UnfinishedUpload> page in Pages.ReadAsync<UnfinishedUpload>(
+            async (after, stopping) => await context.Scheduler.SendAsync(token => context.Wire.ListUploadsAsync(bucket, under, after, token), reporter, stopping).ConfigureAwait(false),
+            cancellationToken).ConfigureAwait(false))
         {
-            UploadPage page = await context.Scheduler.SendAsync(
-                token => context.Wire.ListUploadsAsync(bucket, under, after, token), reporter, cancellationToken).ConfigureAwait(false);
-
             // Filtered again, because a store that ignores the prefix must not cause other uploads to be aborted.
-            found.AddRange(page.Uploads.Where(upload => upload.Key.StartsWith(prefix, StringComparison.Ordinal)));
+            found.AddRange(page.Items.Where(upload => upload.Key.StartsWith(prefix, StringComparison.Ordinal)));
             _storeTime = page.StoreTime ?? _storeTime;
-            after = page.Next;
         }
-        while (after is not null);
         return found;
     }
 

@@ -20,24 +20,22 @@ internal interface IObjectWire : IDisposable
     Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken);
 
     /// <summary>Lists one page of the objects under a prefix.</summary>
-    /// <param name="bucket">The bucket.</param>
-    /// <param name="prefix">The prefix of the keys.</param>
-    /// <param name="page">The continuation token of the previous page; null for the first page.</param>
-    /// <param name="access">The access options.</param>
+    /// <param name="query">The objects to list.</param>
+    /// <param name="after">The end of the page before; null for the first page.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    Task<ObjectPage> ListAsync(string bucket, string prefix, string? page, ReadAccess access, CancellationToken cancellationToken);
+    Task<Page<ListedObject>> ListAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken);
 
     /// <summary>Gets the range of one part of an object that has not changed; null if the store doesn't return it.</summary>
     Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken);
 
     /// <summary>Gets one page of the lengths of an object's parts; null if the store doesn't return them, or if the object has changed.</summary>
-    Task<StoredPartPage?> ListStoredPartsAsync(ObjectAddress address, string? etag, int afterPart, CancellationToken cancellationToken);
+    Task<Page<ListedPart>?> ListStoredPartsAsync(ObjectAddress address, string? etag, PageEnd? after, CancellationToken cancellationToken);
 
     /// <summary>Lists one page of the incomplete multipart uploads.</summary>
-    Task<UploadPage> ListUploadsAsync(string bucket, string prefix, UploadMarker? after, CancellationToken cancellationToken);
+    Task<Page<UnfinishedUpload>> ListUploadsAsync(string bucket, string prefix, PageEnd? after, CancellationToken cancellationToken);
 
     /// <summary>Lists one page of the parts of an incomplete upload.</summary>
-    Task<SentPartPage> ListPartsAsync(ObjectAddress address, string uploadId, int afterPart, CancellationToken cancellationToken);
+    Task<Page<SentPart>> ListPartsAsync(ObjectAddress address, string uploadId, PageEnd? after, CancellationToken cancellationToken);
 
     /// <summary>Publishes an object with one request.</summary>
     Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken);

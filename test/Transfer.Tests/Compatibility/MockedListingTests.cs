@@ -62,6 +62,17 @@ public sealed class MockedListingTests : IDisposable
     }
 
     [Fact]
+    public async Task Key_NotUnderThePrefix_IsAFailure()
+    {
+        Mock<IAmazonS3> s3 = Mocked(MockBehavior.Strict);
+        SetUpFirst(s3, _ => new ListObjectsResponse { S3Objects = [Listed("dir/a"), Listed("other/b"), Listed("dir/c")] });
+
+        AmazonServiceException e = await Assert.ThrowsAnyAsync<AmazonServiceException>(() => DownloadAsync(s3));
+
+        Assert.Contains("s3://bucket/other/b is not under 'dir/'", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task EncodedKeysAndMarkers_AreDecoded()
     {
         Mock<IAmazonS3> s3 = Mocked(MockBehavior.Strict);

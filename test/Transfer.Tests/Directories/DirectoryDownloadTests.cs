@@ -413,6 +413,56 @@ public sealed class DirectoryDownloadTests : TransferTest
         Assert.Contains("the same page of the listing again", e.Message, StringComparison.Ordinal);
     }
 
+    /// <summary>Each page has a new token, but its objects were on a page before.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public async Task Listing_GoesInACircle_Throws(int pages)
+    {
+        S3.Put("a", 1);
+        S3.Put("b", 1);
+        CheckInGet();
+        S3.PageSize = 1;
+        int listed = 0;
+        S3.Page = page =>
+        {
+            page.S3Objects[0].Key = listed % pages == 0 ? "a" : "b";
+            page.IsTruncated = true;
+            page.NextContinuationToken = listed++ % 2 == 0 ? "A" : "AA"; // tokens that the fake takes for keys
+        };
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within());
+
+        Assert.Contains("the same page of the listing again", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Listing_IsTruncatedWithoutAToken_Throws()
+    {
+        S3.Put("a", 1);
+        CheckInGet();
+        S3.Page = page => page.IsTruncated = true;
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within());
+
+        Assert.Contains("incomplete listing", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Object_NotUnderThePrefix_IsAFailureAndLeavesNoFile()
+    {
+        S3.Put("p/a", 1);
+        CheckInGet();
+        S3.Page = page => page.S3Objects.Add(new Amazon.S3.Model.S3Object { Key = "pother/b", Size = 1 });
+
+        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
+
+        ObjectOutcome failure = Assert.Single(result.Failures);
+        Assert.Equal((1, "pother/b", null), (result.Objects, failure.Key, failure.Path));
+        Assert.Contains("is not under 'p/'", failure.Error?.Message, StringComparison.Ordinal);
+        Assert.Equal(["a"], Folder.Files);
+    }
+
     [Fact]
     public async Task Target_IsAFile_ThrowsBeforeAnyRequest()
     {

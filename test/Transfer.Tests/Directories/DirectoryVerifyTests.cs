@@ -71,6 +71,18 @@ public sealed class DirectoryVerifyTests : TransferTest
     }
 
     [Fact]
+    public async Task Object_NotUnderThePrefix_IsADifference()
+    {
+        CreateOnBothSides("a");
+        S3.Page = page => page.S3Objects.Add(new Amazon.S3.Model.S3Object { Key = "q/b", Size = 1 });
+
+        VerifyDirectoryResult result = await VerifyAsync();
+
+        Assert.Equal(["Failed q/b"], Kinds(result));
+        Assert.Equal(1, result.Same);
+    }
+
+    [Fact]
     public async Task Differences_AreAllReportedInKeyOrder()
     {
         CreateOnBothSides("content", "less", "same", "tag");

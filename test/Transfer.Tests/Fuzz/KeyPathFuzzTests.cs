@@ -1,5 +1,6 @@
 using System.Text;
 using Transfer.Directories;
+using Transfer.Wire;
 
 namespace Transfer.Tests.Fuzz;
 

@@ -1,7 +1,7 @@
 using Amazon.Runtime;
 using Amazon.S3.Model;
 using Moq;
-using Transfer.Directories;
+using Transfer.Wire;
 
 namespace Transfer.Tests.Infrastructure;
 

@@ -3,12 +3,12 @@ namespace Transfer.Wire.Http;
 internal sealed partial class HttpWire
 {
     // These lists are rarely requested, so the SDK is fast enough.
-    public Task<StoredPartPage?> ListStoredPartsAsync(ObjectAddress address, string? etag, int afterPart, CancellationToken cancellationToken)
-        => _sdk.ListStoredPartsAsync(address, etag, afterPart, cancellationToken);
+    public Task<Page<ListedPart>?> ListStoredPartsAsync(ObjectAddress address, string? etag, PageEnd? after, CancellationToken cancellationToken)
+        => _sdk.ListStoredPartsAsync(address, etag, after, cancellationToken);
 
-    public Task<UploadPage> ListUploadsAsync(string bucket, string prefix, UploadMarker? after, CancellationToken cancellationToken)
+    public Task<Page<UnfinishedUpload>> ListUploadsAsync(string bucket, string prefix, PageEnd? after, CancellationToken cancellationToken)
         => _sdk.ListUploadsAsync(bucket, prefix, after, cancellationToken);
 
-    public Task<SentPartPage> ListPartsAsync(ObjectAddress address, string uploadId, int afterPart, CancellationToken cancellationToken)
-        => _sdk.ListPartsAsync(address, uploadId, afterPart, cancellationToken);
+    public Task<Page<SentPart>> ListPartsAsync(ObjectAddress address, string uploadId, PageEnd? after, CancellationToken cancellationToken)
+        => _sdk.ListPartsAsync(address, uploadId, after, cancellationToken);
 }

@@ -13,7 +13,7 @@ internal static class ListResponse
     private static readonly XmlReaderSettings Settings = S3ResponseXml.Settings(MaxBytes);
 
     /// <exception cref="WireException">Thrown when the response isn't a listing, or is incomplete.</exception>
-    public static ObjectPage Read(HttpResponseMessage response, Stream body)
+    public static Page<ListedObject> Read(HttpResponseMessage response, ListQuery query, PageEnd? before, Stream body)
     {
         try
         {
@@ -27,7 +27,7 @@ internal static class ListResponse
                 };
             }
 
-            return ReadPage(reader);
+            return ReadPage(reader, query, before);
         }
         catch (XmlException e)
         {
@@ -39,7 +39,7 @@ internal static class ListResponse
         }
     }
 
-    private static ObjectPage ReadPage(XmlReader reader)
+    private static Page<ListedObject> ReadPage(XmlReader reader, ListQuery query, PageEnd? before)
     {
         List<ListedObject> objects = new(1000);
         bool isCut = false;
@@ -83,7 +83,7 @@ internal static class ListResponse
             }
         }
 
-        return new ObjectPage(objects, ObjectPage.NextOf(isCut, next));
+        return new Page<ListedObject>(PageRules.ObjectsOf(query.Bucket), query.Prefix, objects, isCut, next is null ? null : new PageMarker(next), before);
     }
 
     private static ListedObject ReadObject(XmlReader reader)

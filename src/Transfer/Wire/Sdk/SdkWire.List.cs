@@ -11,40 +11,39 @@ internal sealed partial class SdkWire
     private const char V1Page = '1';
     private const char V2Page = '2';
 
-    public Task<ObjectPage> ListAsync(string bucket, string prefix, string? page, ReadAccess access, CancellationToken cancellationToken)
-        => settings.ListObjectsV1 ? ListByEitherAsync(bucket, prefix, page, access, cancellationToken) : ListV2Async(bucket, prefix, page, access, cancellationToken);
+    public Task<Page<ListedObject>> ListAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
+        => settings.ListObjectsV1 ? ListByEitherAsync(query, after, cancellationToken) : ListV2Async(query, after, cancellationToken);
 
     /// <summary>Lists objects as the SDK's own utility does: with ListObjects or, if that isn't implemented, as in directory buckets, with ListObjectsV2.</summary>
-    private async Task<ObjectPage> ListByEitherAsync(string bucket, string prefix, string? page, ReadAccess access, CancellationToken cancellationToken)
+    private async Task<Page<ListedObject>> ListByEitherAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
     {
-        if (page is null or [V1Page, ..])
+        if (after?.Marker.Token is null or [V1Page, ..])
         {
             try
             {
-                if (await ListV1Async(bucket, prefix, page?[1..], access, cancellationToken).ConfigureAwait(false) is { } first)
+                if (await ListV1Async(query, after, cancellationToken).ConfigureAwait(false) is { } first)
                 {
-                    return first with { Next = first.Next is null ? null : V1Page + first.Next };
+                    return first;
                 }
             }
-            catch (WireException e) when (page is null && e.StatusCode == HttpStatusCode.NotImplemented)
+            catch (WireException e) when (after is null && e.StatusCode == HttpStatusCode.NotImplemented)
             {
             }
         }
 
-        ObjectPage second = await ListV2Async(bucket, prefix, page?[1..], access, cancellationToken).ConfigureAwait(false);
-        return second with { Next = second.Next is null ? null : V2Page + second.Next };
+        return await ListV2Async(query, after, cancellationToken).ConfigureAwait(false);
     }
 
     /// <returns>Null if a mock has no response.</returns>
-    private async Task<ObjectPage?> ListV1Async(string bucket, string prefix, string? marker, ReadAccess access, CancellationToken cancellationToken)
+    private async Task<Page<ListedObject>?> ListV1Async(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
     {
         ListObjectsRequest request = new()
         {
-            BucketName = bucket,
-            Prefix = prefix,
-            Marker = marker,
+            BucketName = query.Bucket,
+            Prefix = query.Prefix,
+            Marker = TokenOf(after),
             Encoding = EncodingType.Url, // keys can contain characters that XML can't
-            RequestPayer = Payer(access),
+            RequestPayer = Payer(query.Access),
         };
         try
         {
@@ -59,7 +58,7 @@ internal sealed partial class SdkWire
 
             // If the store returns no marker, the SDK uses the last key. Its utility ignores IsTruncated.
             string? next = string.IsNullOrEmpty(response.NextMarker) ? null : Decode(response.NextMarker, encoded);
-            return new ObjectPage(ToListed(response.S3Objects, encoded), ObjectPage.NextOf(response.IsTruncated == true || next is not null, next));
+            return PageOf(query, ToListed(response.S3Objects, encoded), response.IsTruncated == true || next is not null, V1Page, next, after);
         }
         catch (Exception e) when (e is not WireException)
         {
@@ -67,15 +66,15 @@ internal sealed partial class SdkWire
         }
     }
 
-    private async Task<ObjectPage> ListV2Async(string bucket, string prefix, string? token, ReadAccess access, CancellationToken cancellationToken)
+    private async Task<Page<ListedObject>> ListV2Async(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
     {
         ListObjectsV2Request request = new()
         {
-            BucketName = bucket,
-            Prefix = prefix,
-            ContinuationToken = token,
+            BucketName = query.Bucket,
+            Prefix = query.Prefix,
+            ContinuationToken = TokenOf(after),
             Encoding = EncodingType.Url, // keys can contain characters that XML can't
-            RequestPayer = Payer(access),
+            RequestPayer = Payer(query.Access),
         };
         try
         {
@@ -87,13 +86,21 @@ internal sealed partial class SdkWire
 
             CheckIsS3(response, response.Name, response.S3Objects);
             ListedObject[] objects = ToListed(response.S3Objects, response.Encoding == EncodingType.Url);
-            return new ObjectPage(objects, ObjectPage.NextOf(response.IsTruncated == true, response.NextContinuationToken));
+            return PageOf(query, objects, response.IsTruncated == true, V2Page, response.NextContinuationToken, after);
         }
         catch (Exception e) when (e is not WireException)
         {
             throw SdkErrors.Translate(e, cancellationToken);
         }
     }
+
+    private Page<ListedObject> PageOf(ListQuery query, ListedObject[] objects, bool isTruncated, char version, string? token, PageEnd? before)
+    {
+        PageMarker? marker = NullIfEmpty(token) is { } next ? new PageMarker(settings.ListObjectsV1 ? version + next : next) : null;
+        return new Page<ListedObject>(PageRules.ObjectsOf(query.Bucket), query.Prefix, objects, isTruncated, marker, before);
+    }
+
+    private string? TokenOf(PageEnd? end) => settings.ListObjectsV1 ? end?.Marker.Token[1..] : end?.Marker.Token;
 
     private static ListedObject[] ToListed(List<S3Object>? objects, bool encoded)
         => [.. (objects ?? []).Select(item => new ListedObject(Decode(item.Key, encoded), item.Size ?? 0, NullIfEmpty(item.ETag), ToOffset(item.LastModified)))];

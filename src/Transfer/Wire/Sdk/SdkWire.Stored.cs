@@ -23,21 +23,24 @@ internal sealed partial class SdkWire
         }
     }
 
-    public async Task<StoredPartPage?> ListStoredPartsAsync(ObjectAddress address, string? etag, int afterPart, CancellationToken cancellationToken)
+    public async Task<Page<ListedPart>?> ListStoredPartsAsync(ObjectAddress address, string? etag, PageEnd? after, CancellationToken cancellationToken)
     {
         try
         {
             GetObjectAttributesRequest request = Attributes(address, ObjectAttributes.ObjectParts, ObjectAttributes.ETag);
-            request.PartNumberMarker = afterPart > 0 ? afterPart : null;
+            request.PartNumberMarker = NumberOf(after);
             GetObjectAttributesResponse response = await LateResults.WaitAsync(s3.GetObjectAttributesAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
             if (response.ObjectParts is not { Parts: { Count: > 0 } parts } page || !ETags.AreSame(etag, response.ETag) || parts.Exists(part => part.Size is not > 0))
             {
                 return null;
             }
 
-            bool goesOn = page.IsTruncated == true && page.NextPartNumberMarker > afterPart;
-            ObjectPart[] inOrder = [.. parts.OrderBy(part => part.PartNumber)];
-            return new StoredPartPage([.. inOrder.Select(part => part.Size!.Value)], [.. inOrder.Select(SdkChecksums.Of)], goesOn ? page.NextPartNumberMarker : null);
+            int first = (NumberOf(after) ?? 0) + 1;
+            ListedPart[] inOrder =
+            [
+                .. parts.OrderBy(static part => part.PartNumber).Select((part, i) => new ListedPart(part.PartNumber ?? first + i, part.Size!.Value, SdkChecksums.Of(part))),
+            ];
+            return new Page<ListedPart>(PageRules.StoredParts, string.Empty, inOrder, page.IsTruncated == true, MarkerOf(page.NextPartNumberMarker), after);
         }
         catch (Exception e)
         {
@@ -45,51 +48,43 @@ internal sealed partial class SdkWire
         }
     }
 
-    public async Task<UploadPage> ListUploadsAsync(string bucket, string prefix, UploadMarker? after, CancellationToken cancellationToken)
+    public async Task<Page<UnfinishedUpload>> ListUploadsAsync(string bucket, string prefix, PageEnd? after, CancellationToken cancellationToken)
     {
         // Keys can contain characters that XML can't.
-        (UploadPage page, bool isEncoded) = await ListUploadsAsync(bucket, prefix, after, EncodingType.Url, cancellationToken).ConfigureAwait(false);
-        if (isEncoded || !(page.Uploads.Any(static upload => MayBeEncoded(upload.Key)) || MayBeEncoded(page.Next?.Key)))
+        (ListMultipartUploadsResponse page, DateTimeOffset? date) = await RequestUploadsAsync(bucket, prefix, after, EncodingType.Url, cancellationToken).ConfigureAwait(false);
+        bool isEncoded = page.EncodingType == EncodingType.Url;
+        if (!isEncoded && ((page.MultipartUploads ?? []).Exists(static upload => MayBeEncoded(upload.Key)) || MayBeEncoded(page.NextKeyMarker)))
         {
-            return page;
+            // Ceph encodes keys, but its response doesn't tell that.
+            (page, date) = await RequestUploadsAsync(bucket, prefix, after, null, cancellationToken).ConfigureAwait(false);
         }
 
-        // Ceph encodes keys, but its response doesn't tell that.
-        return (await ListUploadsAsync(bucket, prefix, after, null, cancellationToken).ConfigureAwait(false)).Page;
+        UnfinishedUpload[] uploads =
+        [
+            .. (page.MultipartUploads ?? []).Select(upload => new UnfinishedUpload(Decode(upload.Key, isEncoded), upload.UploadId, ToOffset(upload.Initiated))),
+        ];
+        PageMarker? next = NullIfEmpty(page.NextKeyMarker) is { } key ? new PageMarker(Decode(key, isEncoded), NullIfEmpty(page.NextUploadIdMarker)) : null;
+        return new Page<UnfinishedUpload>(PageRules.Uploads, prefix, uploads, page.IsTruncated == true, next, after) { StoreTime = date };
     }
 
-    private async Task<(UploadPage Page, bool IsEncoded)> ListUploadsAsync(
-        string bucket, string prefix, UploadMarker? after, EncodingType? encoding, CancellationToken cancellationToken)
+    private async Task<(ListMultipartUploadsResponse Page, DateTimeOffset? Date)> RequestUploadsAsync(
+        string bucket, string prefix, PageEnd? after, EncodingType? encoding, CancellationToken cancellationToken)
     {
         ListMultipartUploadsRequest request = new()
         {
             BucketName = bucket,
             Prefix = prefix,
-            KeyMarker = after?.Key,
-            UploadIdMarker = after?.UploadId,
+            KeyMarker = after?.Marker.Token,
+            UploadIdMarker = after?.Marker.UploadId,
             Encoding = encoding,
         };
         try
         {
             Func<DateTimeOffset?> date = SdkResponseDates.Watch(s3, request);
             ListMultipartUploadsResponse page = await LateResults.WaitAsync(s3.ListMultipartUploadsAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
-            if (page.BucketName is null && string.IsNullOrEmpty(page.ResponseMetadata?.RequestId))
-            {
-                // The SDK accepts any XML as an empty list, even a web page.
-                throw new WireException(FailureKind.Final, "the endpoint did not respond with a list of uploads: is it an S3 endpoint?");
-            }
-
-            bool encoded = page.EncodingType == EncodingType.Url;
-            UnfinishedUpload[] uploads =
-            [
-                .. (page.MultipartUploads ?? []).Select(upload => new UnfinishedUpload(Decode(upload.Key, encoded), upload.UploadId, ToOffset(upload.Initiated))),
-            ];
-            UploadMarker? next = page.IsTruncated == true && NullIfEmpty(page.NextKeyMarker) is { } key
-                ? new UploadMarker(Decode(key, encoded), NullIfEmpty(page.NextUploadIdMarker))
-                : null;
-            return next is null || next != after
-                ? (new UploadPage(uploads, next, date()), encoded)
-                : throw new WireException(FailureKind.Final, "the store returned the same page of the list of uploads again");
+            return page.BucketName is not null || !string.IsNullOrEmpty(page.ResponseMetadata?.RequestId)
+                ? (page, date())
+                : throw new WireException(FailureKind.Final, "the endpoint did not respond with a list of uploads: is it an S3 endpoint?"); // the SDK accepts any XML as an empty list
         }
         catch (Exception e)
         {
@@ -97,14 +92,14 @@ internal sealed partial class SdkWire
         }
     }
 
-    public async Task<SentPartPage> ListPartsAsync(ObjectAddress address, string uploadId, int afterPart, CancellationToken cancellationToken)
+    public async Task<Page<SentPart>> ListPartsAsync(ObjectAddress address, string uploadId, PageEnd? after, CancellationToken cancellationToken)
     {
         ListPartsRequest request = new()
         {
             BucketName = address.Bucket,
             Key = address.Key,
             UploadId = uploadId,
-            PartNumberMarker = afterPart > 0 ? afterPart.ToString(CultureInfo.InvariantCulture) : null,
+            PartNumberMarker = after?.Marker.Token,
             RequestPayer = Payer(address),
             SSECustomerAlgorithm = address.Access.CustomerKey is null ? null : CustomerKey.Algorithm,
             SSECustomerKey = address.Access.CustomerKey?.Base64,
@@ -124,14 +119,17 @@ internal sealed partial class SdkWire
                 .. (page.Parts ?? []).Where(part => part.PartNumber > 0)
                     .Select(part => new SentPart(part.PartNumber!.Value, part.Size ?? -1, NullIfEmpty(part.ETag), SdkChecksums.Of(part))),
             ];
-            bool goesOn = page.IsTruncated == true && page.NextPartNumberMarker > afterPart;
-            return new SentPartPage(parts, goesOn ? page.NextPartNumberMarker : null);
+            return new Page<SentPart>(PageRules.SentParts, string.Empty, parts, page.IsTruncated == true, MarkerOf(page.NextPartNumberMarker), after);
         }
         catch (Exception e)
         {
             throw SdkErrors.Translate(e, cancellationToken);
         }
     }
+
+    private static int? NumberOf(PageEnd? end) => end is null ? null : int.Parse(end.Marker.Token, CultureInfo.InvariantCulture);
+
+    private static PageMarker? MarkerOf(int? number) => number > 0 ? new PageMarker(number.Value.ToString(CultureInfo.InvariantCulture)) : null;
 
     private static bool MayBeEncoded(string? key) => key.AsSpan().ContainsAny('%', '+');
 

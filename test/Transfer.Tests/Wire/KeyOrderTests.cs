@@ -1,7 +1,7 @@
 using System.Text;
-using Transfer.Directories;
+using Transfer.Wire;
 
-namespace Transfer.Tests.Directories;
+namespace Transfer.Tests.Wire;
 
 public sealed class KeyOrderTests
 {

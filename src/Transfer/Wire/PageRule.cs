@@ -1,0 +1,13 @@
+namespace Transfer.Wire;
+
+/// <summary>What must hold for the pages of a list.</summary>
+/// <param name="What">The list, for messages.</param>
+/// <param name="PlaceOf">Gets the place of an item.</param>
+internal sealed record PageRule<T>(string What, Func<T, PagePlace> PlaceOf)
+{
+    /// <summary>Gets a value that indicates whether the store lists in order.</summary>
+    public bool IsOrdered { get; init; } = true;
+
+    /// <summary>Gets a value that indicates whether several items can have the same place.</summary>
+    public bool CanShare { get; init; }
+}

@@ -1,0 +1,19 @@
+namespace Transfer.Wire;
+
+/// <summary>The rules for the lists of S3.</summary>
+internal static class PageRules
+{
+    /// <summary>The uploads of one key are listed by age, so their IDs have no order (Amazon S3 API Reference, "ListMultipartUploads").</summary>
+    public static readonly PageRule<UnfinishedUpload> Uploads = new("list of uploads", static upload => new PagePlace(upload.Key)) { CanShare = true };
+
+    public static readonly PageRule<SentPart> SentParts = new("list of parts", static part => new PagePlace(string.Empty, part.Number));
+
+    public static readonly PageRule<ListedPart> StoredParts = new("list of parts", static part => new PagePlace(string.Empty, part.Number));
+
+    private static readonly PageRule<ListedObject> Ordered = new("listing", static item => new PagePlace(item.Key));
+
+    private static readonly PageRule<ListedObject> Unordered = Ordered with { IsOrdered = false };
+
+    /// <summary>Gets the rule for the objects of a bucket. Directory buckets have no order (Amazon S3 API Reference, "ListObjectsV2").</summary>
+    public static PageRule<ListedObject> ObjectsOf(string bucket) => BucketKind.IsDirectory(bucket) ? Unordered : Ordered;
+}
