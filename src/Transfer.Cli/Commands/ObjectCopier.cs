@@ -182,5 +182,5 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy, Conne
     }
 
     private static bool IsTargetThere(CopyPlan plan, TransferException e)
-        => plan.Target.Kind == LocationKind.S3 ? e.StatusCode == HttpStatusCode.PreconditionFailed && e is not ObjectChangedException : File.Exists(plan.Target.Text);
+        => plan.Target.Kind == LocationKind.S3 ? e is PreconditionFailedException : File.Exists(plan.Target.Text);
 }

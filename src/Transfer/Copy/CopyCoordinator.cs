@@ -11,6 +11,8 @@ namespace Transfer.Copy;
 /// <summary>Copies one object within the store, with one request or in concurrent parts. A copy that fails or is canceled is aborted.</summary>
 internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, TransferReporter reporter)
 {
+    private bool _mayBePublished;
+
     public async Task<CopyResult> RunAsync(CancellationToken cancellationToken)
     {
         CopySource source = await HeadSourceAsync(cancellationToken).ConfigureAwait(false);
@@ -38,7 +40,8 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         {
             // Two conditions have the same status. The state of the source shows which of them was not met.
             bool isSame = await IsUnchangedAsync(source, cancellationToken).ConfigureAwait(false);
-            throw !isSame ? Changed(null, e) : plan.OnlyIfAbsent ? Failures.OfPublishing(target, "copy the object", e) : NotCopied(null, e);
+            bool isTaken = isSame && plan.OnlyIfAbsent && await IsTargetThereAsync(cancellationToken).ConfigureAwait(false);
+            throw !isSame ? Changed(null, e) : isTaken ? Failures.OfPublishing(target, "copy the object", e) : NotCopied(null, e);
         }
         catch (WireException e)
         {
@@ -75,7 +78,9 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         }
         catch (Exception e)
         {
-            Exception? cleanup = await MultipartAbort.RunAsync(context, plan.Target, uploadId, reporter, sending.LostAnswer).ConfigureAwait(false);
+            Exception? cleanup = _mayBePublished
+                ? Failures.NotAborted(plan.Target, uploadId)
+                : await MultipartAbort.RunAsync(context, plan.Target, uploadId, reporter, sending.LostAnswer).ConfigureAwait(false);
             Exception first = e is ObjectChangedException { InnerException: WireException { Kind: FailureKind.PreconditionFailed } refusal } changed
                 && await IsUnchangedAsync(source, cancellationToken).ConfigureAwait(false) ? NotCopied(changed.PartNumber, refusal) : e;
             if (Failures.WithCleanup(first, cleanup) is var failure && failure != e)
@@ -153,8 +158,12 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
                 Metadata = source.Headers.Metadata,
                 Began = began,
             };
-            if (!unclear.MayBeDone(e) || await copy.FindAsync(context, plan.Target, reporter, cancellationToken).ConfigureAwait(false) is not { } published)
+            PublishedLookup found = unclear.MayBeDone(e)
+                ? await copy.FindAsync(context, plan.Target, reporter, cancellationToken).ConfigureAwait(false)
+                : new PublishedLookup(null, IsAnswered: true);
+            if (found.Object is not { } published)
             {
+                _mayBePublished = !found.IsAnswered;
                 throw Failures.OfPublishing(target, "complete the multipart upload", e);
             }
 
@@ -234,6 +243,18 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
             return ETags.AreSame(now.Info.ETag, source.Info.ETag);
         }
         catch (TransferException)
+        {
+            return false;
+        }
+    }
+
+    private async Task<bool> IsTargetThereAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await PresenceLookup.RunAsync(context, plan.Target, reporter, cancellationToken).ConfigureAwait(false) == ObjectPresence.Present;
+        }
+        catch (WireException)
         {
             return false;
         }

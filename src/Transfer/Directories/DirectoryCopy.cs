@@ -1,4 +1,3 @@
-using System.Net;
 using System.Runtime.CompilerServices;
 using Transfer.Concurrency;
 using Transfer.Copy;
@@ -170,7 +169,7 @@ internal sealed class DirectoryCopy
             await reporter.EndAsync(null).ConfigureAwait(false);
             return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesCopied, Verdict = result.Verdict };
         }
-        catch (TransferException e) when (_options.SkipExisting && e is { StatusCode: HttpStatusCode.PreconditionFailed } and not ObjectChangedException)
+        catch (PreconditionFailedException e) when (_options.SkipExisting)
         {
             await reporter.EndAsync(e).ConfigureAwait(false);
             return outcome with { Status = ObjectStatus.Skipped };

@@ -14,7 +14,7 @@ internal static class ResumePolicy
         OperationCanceledException or ObjectDisposedException => true,
         ChecksumMismatchException or ObjectChangedException or PreconditionFailedException or ObjectNotModifiedException => false,
         TransferException { InnerException: WireException failure } => failure.MayRetry
-            || failure.Kind == FailureKind.Elsewhere
+            || failure.Kind is FailureKind.Elsewhere or FailureKind.NotStore
             || ErrorKinds.PassesWithCredentials(failure.ErrorCode),
         _ => false,
     };

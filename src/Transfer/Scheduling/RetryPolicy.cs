@@ -75,8 +75,9 @@ internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random
 
     private bool MayCount(WireException failure, Attempts attempts)
     {
-        // A corrupt body is retried once, because memory and networks flip bits more often than stores do. So is a range that one machine of a store ignored.
-        bool isSeldomRepeated = failure.Kind is FailureKind.Corrupt or FailureKind.RangeIgnored;
+        // A corrupt body is retried once, because memory and networks flip bits more often than stores do. So is a range that one machine of a store ignored,
+        // and a request that a proxy has answered in place of the store.
+        bool isSeldomRepeated = failure.Kind is FailureKind.Corrupt or FailureKind.RangeIgnored or FailureKind.NotStore;
         bool again = failure.MayRetry || (isSeldomRepeated && !attempts.WasRepeated);
         attempts.WasRepeated |= isSeldomRepeated;
         return ++attempts.Failed < maxAttempts && again;

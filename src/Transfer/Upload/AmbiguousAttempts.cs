@@ -28,7 +28,7 @@ internal sealed class AmbiguousAttempts
         {
             return await sendAsync().ConfigureAwait(false);
         }
-        catch (Exception e) when (e is OperationCanceledException or WireException { Kind: FailureKind.Transient })
+        catch (Exception e) when (e is OperationCanceledException or WireException { Kind: FailureKind.Transient } || e is WireException failed && IsUnreadable(failed))
         {
             _any = true;
             LostAnswer |= e is not WireException failure || IsLost(failure);
@@ -39,9 +39,12 @@ internal sealed class AmbiguousAttempts
     private static bool IsLost(WireException failure) => failure.StatusCode switch
     {
         null => !WasNotSent(failure),
-        HttpStatusCode.OK or HttpStatusCode.BadGateway or HttpStatusCode.GatewayTimeout => failure.ErrorCode is null,
-        _ => false,
+        HttpStatusCode.BadGateway or HttpStatusCode.GatewayTimeout => failure.ErrorCode is null,
+        _ => IsUnreadable(failure),
     };
+
+    /// <summary>Returns whether the status is a success, so that only the rest of the response is an error.</summary>
+    private static bool IsUnreadable(WireException failure) => (int?)failure.StatusCode is >= 200 and < 300 && failure.ErrorCode is null;
 
     private static bool WasNotSent(WireException failure) => failure.InnerException is HttpRequestException
     {

@@ -45,6 +45,10 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
             PublishedObject published = await sendAsync(level == ConditionLevel.Refused ? Unconditional(target) : target).ConfigureAwait(false);
             return Proves && context.Conditions.TryBeginProof(address.Bucket, operation) ? await ProveAsync(target, published, sendAsync).ConfigureAwait(false) : published;
         }
+        catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed && level == ConditionLevel.Refused)
+        {
+            throw OfNoCondition(e);
+        }
         catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed && operation != PublishOperation.Copy) // for a copy, the error can apply to the source
         {
             context.Conditions.Honors(address.Bucket, operation);
@@ -66,7 +70,16 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
             throw refusal;
         }
 
-        PublishedObject published = await sendAsync(Unconditional(target)).ConfigureAwait(false);
+        PublishedObject published;
+        try
+        {
+            published = await sendAsync(Unconditional(target)).ConfigureAwait(false);
+        }
+        catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed)
+        {
+            throw OfNoCondition(e);
+        }
+
         context.Conditions.Refuses(address.Bucket, operation, refusal.Message);
         return published;
     }
@@ -106,6 +119,15 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
             ? Presence.Value
             : throw new WireException(FailureKind.PreconditionFailed, "the key already exists") { StatusCode = HttpStatusCode.PreconditionFailed };
     }
+
+    /// <summary>Converts status 412 of a request without the condition, which shows nothing about the key.</summary>
+    private static WireException OfNoCondition(WireException e) => new(FailureKind.Final, e.Message, e)
+    {
+        StatusCode = e.StatusCode,
+        ErrorCode = e.ErrorCode,
+        RequestId = e.RequestId,
+        Attempts = e.Attempts,
+    };
 
     private static NewObject Unconditional(NewObject target) => target with { Condition = default };
 

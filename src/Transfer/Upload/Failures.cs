@@ -6,7 +6,8 @@ namespace Transfer.Upload;
 internal static class Failures
 {
     /// <summary>Converts the error of the request that publishes the object. Only this request has the caller's condition.</summary>
-    public static TransferException OfPublishing(NewObject target, string what, WireException e) => e.Kind != FailureKind.PreconditionFailed
+    public static TransferException OfPublishing(NewObject target, string what, WireException e)
+        => e.Kind != FailureKind.PreconditionFailed || target.Condition is { OnlyIfAbsent: false, IfMatch: null }
         ? Of(target.Address, what, null, e)
         : new PreconditionFailedException(
             $"{target.Address} was not replaced: {(target.Condition.IfMatch is { } etag ? $"its ETag is not {etag}" : "it already exists")}.", target.Address, e);
@@ -18,6 +19,14 @@ internal static class Failures
             ? new ChecksumMismatchException(message, address, e) { PartNumber = partNumber }
             : new TransferException(message, address, e) { PartNumber = partNumber };
     }
+
+    /// <summary>Creates the error for a multipart upload that was not aborted, because the store may have completed it.</summary>
+    public static TransferException NotAborted(ObjectAddress address, string uploadId) => new(
+        $"{address}: the store does not tell whether it has completed the multipart upload {uploadId}, so the upload was not aborted. If the object is not there, use {nameof(ITransferClient.AbortUploadsAsync)} to abort the upload.")
+    {
+        Bucket = address.Bucket,
+        Key = address.Key,
+    };
 
     /// <summary>Attaches a cleanup error to the exception that is reported.</summary>
     /// <returns>The exception to throw. A plain cancellation can't carry the cleanup error, so it is replaced by one that can.</returns>

@@ -259,6 +259,12 @@ internal sealed class PartSet : IDisposable
             return first;
         }
 
+        if (uploadId is not null && _calls.MayBePublished)
+        {
+            // The journal is kept too.
+            return Failures.WithCleanup(first, Failures.NotAborted(_request.Address, uploadId));
+        }
+
         if (uploadId is not null)
         {
             cleanup = await _calls.AbortAsync(uploadId).ConfigureAwait(false);

@@ -1,3 +1,4 @@
+using System.Net;
 using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
@@ -20,6 +21,8 @@ internal sealed record PublishedContent
     /// <summary>The tolerance for HTTP dates, which are whole seconds, and for differences between the clocks of the store's machines.</summary>
     private static readonly TimeSpan Tolerance = TimeSpan.FromSeconds(5);
 
+    private static readonly StoreResponse Answered = new(HttpStatusCode.OK, RequestId: null, ContentType: null, IsOfStore: true);
+
     public required long LengthBytes { get; init; }
 
     public required ChecksumAlgorithm Algorithm { get; init; }
@@ -39,19 +42,17 @@ internal sealed record PublishedContent
     public required DateTimeOffset? Began { get; init; }
 
     /// <summary>Finds the object with a HEAD request.</summary>
-    /// <returns>Null if there is no object or a different one, or if the store doesn't respond.</returns>
-    public async Task<PublishedObject?> FindAsync(ClientContext context, ObjectAddress address, TransferReporter reporter, CancellationToken cancellationToken)
+    public async Task<PublishedLookup> FindAsync(ClientContext context, ObjectAddress address, TransferReporter reporter, CancellationToken cancellationToken)
     {
         try
         {
             ObjectInfo found = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(address, token), reporter, cancellationToken).ConfigureAwait(false);
-            return HasContent(found) && HasMetadata(found) && !IsOlder(found, context.Time.GetUtcNow())
-                ? new PublishedObject(found.ETag, found.VersionId, found.Checksum)
-                : null;
+            bool isIt = found.ETag is not null && HasContent(found) && HasMetadata(found) && !IsOlder(found, context.Time.GetUtcNow());
+            return new PublishedLookup(isIt ? new PublishedObject(found.ETag, found.VersionId, found.Checksum, Answered) : null, IsAnswered: true);
         }
-        catch (WireException)
+        catch (WireException e)
         {
-            return null;
+            return new PublishedLookup(null, IsAnswered: e.StatusCode == HttpStatusCode.NotFound);
         }
     }
 

@@ -31,6 +31,12 @@ internal sealed class UploadCalls
     /// <summary>Gets the algorithm of the checksums of new parts.</summary>
     public ChecksumAlgorithm Checksum => Volatile.Read(ref _target).Checksum;
 
+    /// <summary>
+    /// Gets a value that indicates whether the object may have been published although the upload failed, because neither the response to its publication nor a lookup
+    /// of the object shows that.
+    /// </summary>
+    public bool MayBePublished { get; private set; }
+
     /// <summary>Publishes the object with one request. The caller remains the owner of the part.</summary>
     public async Task<PublishedUpload> PutAsync(PartBody body, CancellationToken cancellationToken)
     {
@@ -184,7 +190,7 @@ internal sealed class UploadCalls
     {
         UploadHeader header = former.Header;
         PublishedContent content = ContentOf(header.Bytes, header.Checksum, former.Completing, null, header.Begun);
-        return await content.FindAsync(_context, _request.Address, _reporter, cancellationToken).ConfigureAwait(false) is { } found
+        return (await content.FindAsync(_context, _request.Address, _reporter, cancellationToken).ConfigureAwait(false)).Object is { } found
             ? new PublishedUpload(found, Verdict(found, header.Checksum, former.Completing), former.Parts.Count)
             : null;
     }
@@ -311,6 +317,15 @@ internal sealed class UploadCalls
 
     /// <summary>Finds the published object if it isn't known after an error whether it was published.</summary>
     /// <returns>Null if the error must be thrown.</returns>
-    private Task<PublishedObject?> FindPublishedAsync(AmbiguousAttempts unclear, WireException failure, PublishedContent content, CancellationToken cancellationToken)
-        => unclear.MayBeDone(failure) ? content.FindAsync(_context, _request.Address, _reporter, cancellationToken) : Task.FromResult<PublishedObject?>(null);
+    private async Task<PublishedObject?> FindPublishedAsync(AmbiguousAttempts unclear, WireException failure, PublishedContent content, CancellationToken cancellationToken)
+    {
+        if (!unclear.MayBeDone(failure))
+        {
+            return null;
+        }
+
+        PublishedLookup found = await content.FindAsync(_context, _request.Address, _reporter, cancellationToken).ConfigureAwait(false);
+        MayBePublished = !found.IsAnswered;
+        return found.Object;
+    }
 }

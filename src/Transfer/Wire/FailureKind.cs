@@ -21,6 +21,9 @@ internal enum FailureKind
     /// <summary>The store doesn't support ranges: it sends the whole object.</summary>
     RangeIgnored,
 
+    /// <summary>The response isn't that of a store. It can be that of a proxy, so the request is repeated once.</summary>
+    NotStore,
+
     /// <summary>The bucket is in another region, and the response doesn't specify which.</summary>
     Elsewhere,
 

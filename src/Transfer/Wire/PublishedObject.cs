@@ -1,8 +1,30 @@
 namespace Transfer.Wire;
 
 /// <summary>The response to the request that published an object.</summary>
-internal readonly record struct PublishedObject(string? ETag, string? VersionId, StoredChecksum? Checksum)
+/// <remarks>
+/// It can't be created without an ETag, which every store returns. A response without one can come from a proxy or a web server, so that it isn't known whether the
+/// object was published.
+/// </remarks>
+internal sealed record PublishedObject
 {
+    /// <param name="etag">The ETag in the response, if any.</param>
+    /// <param name="versionId">The version ID, if any.</param>
+    /// <param name="checksum">The checksum of the object, if any.</param>
+    /// <param name="response">The response.</param>
+    /// <exception cref="WireException">Thrown when the response isn't that of a store.</exception>
+    public PublishedObject(string? etag, string? versionId, StoredChecksum? checksum, StoreResponse response)
+    {
+        ETag = response.IsWebPage || string.IsNullOrEmpty(etag) ? throw response.Unclear("it has no ETag") : etag;
+        VersionId = versionId;
+        Checksum = checksum;
+    }
+
+    public string ETag { get; }
+
+    public string? VersionId { get; }
+
+    public StoredChecksum? Checksum { get; }
+
     /// <summary>Gets the original response, if <see cref="ReadAccess.KeepsAnswer"/> was set.</summary>
     public object? Answer { get; init; }
 

@@ -72,13 +72,4 @@ internal readonly record struct ReceivedRange(long Offset, long Length, long Tot
         StatusCode = status,
         RequestId = requestId,
     };
-
-    /// <summary>Rejects a web page, which shows that the endpoint is a web server and not a store.</summary>
-    public static void CheckIsS3(HttpStatusCode status, string? etag, string? requestId, string? contentType)
-    {
-        if (string.IsNullOrEmpty(etag) && string.IsNullOrEmpty(requestId) && contentType?.StartsWith("text/html", StringComparison.OrdinalIgnoreCase) == true)
-        {
-            throw new WireException(FailureKind.Final, "the endpoint responded with a web page: is it an S3 endpoint?") { StatusCode = status };
-        }
-    }
 }

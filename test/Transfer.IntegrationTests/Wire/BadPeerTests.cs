@@ -88,7 +88,7 @@ public class BadPeerTests : WireTest
     [InlineData("HTTP/1.1 204 No Content\r\nETag: \"e\"", "status 204")]
     [InlineData("HTTP/1.1 202 Accepted\r\nETag: \"e\"\r\nContent-Length: 10", "status 202")]
     [InlineData("HTTP/1.1 304 Not Modified\r\nETag: \"e\"", "was not modified")]
-    [InlineData("HTTP/1.1 200 OK\r\nContent-Length: -1", "no valid Content-Length")]
+    [InlineData("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nContent-Length: -1", "no valid Content-Length")]
     [InlineData("HTTP/1.1 2x0 OK\r\nContent-Length: 10", "is not valid HTTP")]
     [InlineData("HTTP/1.1 200 OK\r\nx-amz-meta-\u00e9: a\r\nContent-Length: 10", "is not valid HTTP")]
     [InlineData("nonsense", "is not valid HTTP")]

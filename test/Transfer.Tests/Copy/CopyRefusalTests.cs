@@ -24,6 +24,24 @@ public sealed class CopyRefusalTests : TransferTest
         Assert.Equal((2, false), (S3.CountOf(S3Call.Head), S3.HasOpenUpload));
     }
 
+    /// <summary>The status of a copy's condition on its source says nothing about the target, so the copy isn't skipped.</summary>
+    [Theory]
+    [InlineData(0)]
+    [InlineData(10)]
+    [InlineData((3 * Part) + 1)]
+    public async Task SourceIsUnchanged_OnlyIfAbsent_IsNotSkipped(int length)
+    {
+        S3.Put("p/source", length);
+        S3.Before = (call, _) => IsCopy(call) ? throw FakeS3.Error(HttpStatusCode.PreconditionFailed, "PreconditionFailed") : Task.CompletedTask;
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().CopyAsync(
+            FakeS3.Bucket, "p/source", FakeS3.Bucket, FakeS3.Key, new CopyOptions { OnlyIfAbsent = true, PartSizeBytes = Part, MultipartThresholdBytes = Part }).Within());
+        TransferException ofDirectory = await Assert.ThrowsAsync<TransferException>(() => NewClient().CopyDirectoryAsync(
+            FakeS3.Bucket, "p/", FakeS3.Bucket, "q/", new DirectoryOptions { SkipExisting = true }).Within());
+
+        Assert.All([e, ofDirectory], error => Assert.Contains("the store can't copy this object", error.Message, StringComparison.Ordinal));
+    }
+
     [Theory]
     [InlineData(10)]
     [InlineData((3 * Part) + 1)]

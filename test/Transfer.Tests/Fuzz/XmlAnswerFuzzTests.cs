@@ -72,7 +72,7 @@ public sealed class XmlAnswerFuzzTests
         bytes => AllowError(bytes, () =>
         {
             using HttpResponseMessage response = new(HttpStatusCode.OK);
-            XmlResponse answer = XmlResponse.Parse(response, bytes);
+            XmlResponse answer = XmlResponse.Parse(response, bytes, root: string.Empty);
             Assert.NotEqual(string.Empty, answer.UploadId);
             Assert.NotEqual(string.Empty, answer.ETag);
             Assert.NotEqual(string.Empty, answer.Checksum?.Value);
@@ -84,7 +84,7 @@ public sealed class XmlAnswerFuzzTests
         text =>
         {
             using HttpResponseMessage response = new(HttpStatusCode.OK);
-            Assert.Throws<WireException>(() => XmlResponse.Parse(response, Encoding.UTF8.GetBytes(text)));
+            Assert.Throws<WireException>(() => XmlResponse.Parse(response, Encoding.UTF8.GetBytes(text), root: string.Empty));
         });
 
     [Fact]
@@ -113,7 +113,7 @@ public sealed class XmlAnswerFuzzTests
         Assert.Throws<WireException>(() => List(Encoding.UTF8.GetBytes(documentType + "<ListBucketResult/>")));
         Assert.Throws<XmlException>(() => HttpErrors.Parse(Encoding.UTF8.GetBytes(documentType + "<Error/>")));
         using HttpResponseMessage response = new(HttpStatusCode.OK);
-        Assert.Throws<WireException>(() => XmlResponse.Parse(response, Encoding.UTF8.GetBytes(documentType + "<R><UploadId>u</UploadId></R>")));
+        Assert.Throws<WireException>(() => XmlResponse.Parse(response, Encoding.UTF8.GetBytes(documentType + "<R><UploadId>u</UploadId></R>"), "R"));
     }
 
     [Theory]
@@ -129,7 +129,7 @@ public sealed class XmlAnswerFuzzTests
 
         WireException error = start.StartsWith("<List", StringComparison.Ordinal)
             ? Assert.Throws<WireException>(() => List(body))
-            : Assert.Throws<WireException>(() => XmlResponse.Parse(response, body));
+            : Assert.Throws<WireException>(() => XmlResponse.Parse(response, body, "R"));
 
         Assert.IsType<XmlException>(error.InnerException);
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 1 << 20);

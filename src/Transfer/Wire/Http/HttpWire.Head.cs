@@ -46,8 +46,7 @@ internal sealed partial class HttpWire
         {
             using HttpResponseMessage response = await SendAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
             _transport.CheckNotDecompressed(response);
-            ReceivedRange.CheckIsS3(
-                response.StatusCode, S3ResponseHeaders.Get(response, "ETag"), S3ResponseHeaders.RequestId(response), S3ResponseHeaders.Content(response, "Content-Type"));
+            S3ResponseHeaders.Origin(response).Check();
             return read(response);
         }
         catch (WireException e) when (e.Kind == FailureKind.Elsewhere)

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Globalization;
+using System.Net;
 using System.Text;
 using System.Xml;
 using Transfer.Buffers;
@@ -35,8 +36,17 @@ internal sealed partial class HttpWire
         Describe(request, target);
         try
         {
-            XmlResponse answer = await SendForXmlAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
-            return answer.UploadId ?? throw new WireException(FailureKind.Final, "the store created a multipart upload, but did not return its ID") { RequestId = answer.RequestId };
+            XmlResponse answer = await SendForXmlAsync(target.Address.Bucket, request, "InitiateMultipartUploadResult", cancellationToken).ConfigureAwait(false);
+            return answer.UploadId ?? throw answer.Origin.NoUploadId();
+        }
+        catch (WireException e) when (e is { InnerException: XmlException, RequestId: not null })
+        {
+            // The store has created an upload. If the request was repeated, each attempt could leave another one.
+            throw new WireException(FailureKind.Final, $"the store created a multipart upload, but its response could not be read: {e.InnerException.Message}", e)
+            {
+                StatusCode = e.StatusCode,
+                RequestId = e.RequestId,
+            };
         }
         catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
         {
@@ -69,8 +79,8 @@ internal sealed partial class HttpWire
 
         try
         {
-            XmlResponse answer = await SendForXmlAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
-            return new PublishedObject(answer.ETag, answer.VersionId, answer.Checksum)
+            XmlResponse answer = await SendForXmlAsync(target.Address.Bucket, request, "CompleteMultipartUploadResult", cancellationToken).ConfigureAwait(false);
+            return new PublishedObject(answer.ETag, answer.VersionId, answer.Checksum, answer.Origin)
             {
                 Answer = target.Address.Access.KeepsAnswer ? answer.Response : null,
                 Location = answer.Location,
@@ -96,6 +106,10 @@ internal sealed partial class HttpWire
         try
         {
             using HttpResponseMessage response = await SendAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
+            if (response.StatusCode != HttpStatusCode.NoContent) // no page has this status
+            {
+                S3ResponseHeaders.Origin(response).Check();
+            }
         }
         catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
         {
@@ -133,7 +147,11 @@ internal sealed partial class HttpWire
     }
 
     /// <summary>Sends a request and reads the whole response. It can begin with whitespace, which a store sends for minutes while it works.</summary>
-    private async Task<XmlResponse> SendForXmlAsync(string bucket, SignedRequest request, CancellationToken cancellationToken)
+    /// <param name="bucket">The bucket.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="root">The beginning of the name of the response's root element.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    private async Task<XmlResponse> SendForXmlAsync(string bucket, SignedRequest request, string root, CancellationToken cancellationToken)
     {
         using HttpResponseMessage response = await SendAsync(bucket, request, cancellationToken).ConfigureAwait(false);
         byte[] body;
@@ -147,6 +165,6 @@ internal sealed partial class HttpWire
             throw Translate(e, cancellationToken);
         }
 
-        return XmlResponse.Parse(response, body);
+        return XmlResponse.Parse(response, body, root);
     }
 }

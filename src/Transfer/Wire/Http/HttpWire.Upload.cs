@@ -28,7 +28,8 @@ internal sealed partial class HttpWire
         try
         {
             using HttpResponseMessage response = await SendAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
-            return new PublishedObject(S3ResponseHeaders.Get(response, "ETag"), S3ResponseHeaders.Get(response, "x-amz-version-id"), S3ResponseHeaders.Checksum(response))
+            return new PublishedObject(
+                S3ResponseHeaders.Get(response, "ETag"), S3ResponseHeaders.Get(response, "x-amz-version-id"), S3ResponseHeaders.Checksum(response), S3ResponseHeaders.Origin(response))
             {
                 Answer = target.Address.Access.KeepsAnswer ? response : null,
             };
@@ -62,7 +63,7 @@ internal sealed partial class HttpWire
             using HttpResponseMessage response = await SendAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
             string? confirmed = body.Checksum is null || target.Checksum == ChecksumAlgorithm.Md5 ? null : S3ResponseHeaders.Get(response, target.Checksum.HeaderName());
             return confirmed is null || confirmed == body.Checksum
-                ? new UploadedPart(partNumber, S3ResponseHeaders.Get(response, "ETag"), body.Checksum) { IsChecksumKnown = confirmed is not null }
+                ? new UploadedPart(partNumber, S3ResponseHeaders.Get(response, "ETag"), body.Checksum, S3ResponseHeaders.Origin(response)) { IsChecksumKnown = confirmed is not null }
                 : throw new WireException(FailureKind.Corrupt, $"the store returned the checksum {confirmed}, but {body.Checksum} was sent");
         }
         catch (WireException e) when (e.Kind == FailureKind.Elsewhere)

@@ -74,7 +74,7 @@ internal sealed partial class HttpWire : IObjectWire
         {
             string? requestId = S3ResponseHeaders.RequestId(response);
             _transport.CheckNotDecompressed(response);
-            ReceivedRange.CheckIsS3(response.StatusCode, S3ResponseHeaders.Get(response, "ETag"), requestId, S3ResponseHeaders.Content(response, "Content-Type"));
+            S3ResponseHeaders.Origin(response).Check();
             ReceivedRange answer = ReceivedRange.Check(
                 response.StatusCode, S3ResponseHeaders.Content(response, "Content-Range"), response.Content.Headers.ContentLength ?? -1, requestId, range);
             Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
@@ -102,7 +102,7 @@ internal sealed partial class HttpWire : IObjectWire
         AddAccess(request, address);
         try
         {
-            XmlResponse answer = await SendForXmlAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
+            XmlResponse answer = await SendForXmlAsync(address.Bucket, request, "GetObjectAttributes", cancellationToken).ConfigureAwait(false);
 
             // The call has no If-Match, so a response for another state of the object is not valid for this one.
             return ETags.AreSame(etag, answer.ETag) ? answer.Checksum : null;

@@ -17,6 +17,10 @@ internal static class S3ResponseHeaders
 
     public static string? RequestId(HttpResponseMessage response) => Get(response, "x-amz-request-id");
 
+    /// <summary>Determines whether a response is that of a store.</summary>
+    public static StoreResponse Origin(HttpResponseMessage response)
+        => new(response.StatusCode, RequestId(response), Content(response, "Content-Type"), Get(response, "ETag") is { Length: > 0 } || HasHeaderOfStore(response));
+
     public static ObjectInfo ToInfo(HttpResponseMessage response, ReceivedRange answer, ObjectAddress address, bool keepsAnswer, string? checksumNotRequested = null) => new()
     {
         Length = answer.Total,
@@ -53,6 +57,19 @@ internal static class S3ResponseHeaders
         }
 
         return null;
+    }
+
+    private static bool HasHeaderOfStore(HttpResponseMessage response)
+    {
+        foreach ((string name, _) in response.Headers.NonValidated)
+        {
+            if (name.StartsWith("x-amz-", StringComparison.OrdinalIgnoreCase) || name.StartsWith("x-goog-", StringComparison.OrdinalIgnoreCase))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     private static IReadOnlyDictionary<string, string> Metadata(HttpResponseMessage response)

@@ -20,8 +20,14 @@ internal readonly record struct XmlResponse(string? UploadId, string? ETag, stri
     /// <summary>Gets the original response, of which only the headers are still available.</summary>
     public HttpResponseMessage? Response { get; init; }
 
-    /// <exception cref="WireException">Thrown when the response is an error, or is incomplete, so that the outcome isn't known.</exception>
-    public static XmlResponse Parse(HttpResponseMessage response, ReadOnlySpan<byte> body)
+    /// <summary>Gets the origin of the response. Its root element shows that it is a store.</summary>
+    public StoreResponse Origin => new(Response!.StatusCode, RequestId, ContentType: null, IsOfStore: true);
+
+    /// <param name="response">The response.</param>
+    /// <param name="body">Its body.</param>
+    /// <param name="root">The beginning of the name of its root element.</param>
+    /// <exception cref="WireException">Thrown when the response is an error, is incomplete, or isn't that of a store, so that the outcome isn't known.</exception>
+    public static XmlResponse Parse(HttpResponseMessage response, ReadOnlySpan<byte> body, string root)
     {
         try
         {
@@ -30,24 +36,24 @@ internal readonly record struct XmlResponse(string? UploadId, string? ETag, stri
                 throw error;
             }
 
-            return Read(response, Encoding.UTF8.GetString(body).Trim());
+            return Read(response, Encoding.UTF8.GetString(body).Trim(), root);
         }
         catch (XmlException e)
         {
-            throw new WireException(FailureKind.Transient, "the response is incomplete, or is not an S3 response", e) { StatusCode = response.StatusCode, RequestId = S3ResponseHeaders.RequestId(response) };
+            throw new WireException(FailureKind.Transient, $"the response is incomplete, or is not an S3 response: {e.Message}", e) { StatusCode = response.StatusCode, RequestId = S3ResponseHeaders.RequestId(response) };
         }
     }
 
-    private static XmlResponse Read(HttpResponseMessage response, string text)
+    private static XmlResponse Read(HttpResponseMessage response, string text, string root)
     {
         XmlResponse answer = new(null, null, S3ResponseHeaders.Get(response, "x-amz-version-id"), null, S3ResponseHeaders.RequestId(response)) { Response = response };
         ChecksumAlgorithm algorithm = ChecksumAlgorithm.None;
         string? value = null;
         bool composite = false;
         using XmlReader reader = XmlReader.Create(new StringReader(text), Settings);
-        if (reader.MoveToContent() != XmlNodeType.Element || reader.LocalName == "Error")
+        if (reader.MoveToContent() != XmlNodeType.Element || !reader.LocalName.StartsWith(root, StringComparison.Ordinal))
         {
-            throw new XmlException("The response contains no result.");
+            throw new XmlException($"It has no {root} element.");
         }
 
         reader.Read();

@@ -17,12 +17,14 @@ internal static class SdkErrors
         return e switch
         {
             WireException wire => wire,
+            // The SDK parses only the body of a success.
+            AmazonUnmarshallingException or XmlException => new WireException(
+                FailureKind.NotStore, $"the endpoint did not respond as S3 does: is it an S3 endpoint? ({e.Message})", e) { StatusCode = HttpStatusCode.OK },
             AmazonServiceException service => FromService(service),
             HttpRequestException http => ErrorKinds.OfConnection(http),
             OperationCanceledException => new WireException(FailureKind.Transient, "the request timed out", e),
             IOException or SocketException => new WireException(FailureKind.Transient, $"the connection was closed unexpectedly: {e.Message}", e),
             AmazonClientException client when client.InnerException is HttpRequestException inner => ErrorKinds.OfConnection(inner),
-            XmlException => new WireException(FailureKind.Final, $"the endpoint did not respond as S3 does: is it an S3 endpoint? ({e.Message})", e),
             AmazonClientException => new WireException(FailureKind.Final, e.Message, e),
             _ => new WireException(FailureKind.Final, e.Message, e),
         };

@@ -70,7 +70,7 @@ internal sealed partial class SdkWire
         try
         {
             CopyObjectResponse response = await WaitOutAsync(s3.CopyObjectAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
-            return new PublishedObject(Confirmed(response.ETag), NullIfEmpty(response.VersionId), SdkChecksums.Of(response));
+            return new PublishedObject(response.ETag, NullIfEmpty(response.VersionId), SdkChecksums.Of(response), OriginOf(response, response.ETag));
         }
         catch (Exception e)
         {
@@ -99,7 +99,7 @@ internal sealed partial class SdkWire
         try
         {
             CopyPartResponse response = await LateResults.WaitAsync(s3.CopyPartAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
-            return new UploadedPart(partNumber, Confirmed(response.ETag), SdkChecksums.Of(response, target.Checksum));
+            return new UploadedPart(partNumber, Confirmed(response), SdkChecksums.Of(response, target.Checksum));
         }
         catch (Exception e)
         {
@@ -120,9 +120,8 @@ internal sealed partial class SdkWire
     });
 
     /// <summary>
-    /// Gets the ETag of a completed copy. A copy can fail although its status is 200 (Amazon S3 API Reference, "CopyObject"), so a response without an ETag is an
-    /// error, whether or not its error can be parsed.
+    /// Gets the ETag of a copied part. A copy can fail although its status is 200 (Amazon S3 API Reference, "UploadPartCopy"), so a response without an ETag is a
+    /// temporary error, whether or not its error can be parsed.
     /// </summary>
-    private static string Confirmed(string? etag)
-        => NullIfEmpty(etag) ?? throw new WireException(FailureKind.Transient, "the response to the copy has status 200, but no ETag");
+    private static string Confirmed(CopyPartResponse response) => NullIfEmpty(response.ETag) ?? throw OriginOf(response, null).Unclear("it has no ETag");
 }

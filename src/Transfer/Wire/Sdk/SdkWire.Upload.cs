@@ -41,7 +41,7 @@ internal sealed partial class SdkWire
         try
         {
             PutObjectResponse response = await WaitAsync(s3.PutObjectAsync(request, cancellationToken), stream, cancellationToken).ConfigureAwait(false);
-            return new PublishedObject(NullIfEmpty(response.ETag), NullIfEmpty(response.VersionId), SdkChecksums.Of(response)) { Answer = response };
+            return new PublishedObject(response.ETag, NullIfEmpty(response.VersionId), SdkChecksums.Of(response), OriginOf(response, response.ETag)) { Answer = response };
         }
         catch (Exception e)
         {
@@ -74,9 +74,7 @@ internal sealed partial class SdkWire
         try
         {
             InitiateMultipartUploadResponse response = await LateResults.WaitAsync(s3.InitiateMultipartUploadAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
-            return string.IsNullOrEmpty(response.UploadId)
-                ? throw new WireException(FailureKind.Final, "the store created a multipart upload, but did not return its ID")
-                : response.UploadId;
+            return string.IsNullOrEmpty(response.UploadId) ? throw OriginOf(response, null).NoUploadId() : response.UploadId;
         }
         catch (Exception e)
         {
@@ -112,7 +110,7 @@ internal sealed partial class SdkWire
                 throw new WireException(FailureKind.Corrupt, $"the store returned the checksum {confirmed}, but {body.Checksum} was sent");
             }
 
-            return new UploadedPart(partNumber, NullIfEmpty(response.ETag), body.Checksum) { IsChecksumKnown = confirmed is not null };
+            return new UploadedPart(partNumber, response.ETag, body.Checksum, OriginOf(response, response.ETag)) { IsChecksumKnown = confirmed is not null };
         }
         catch (Exception e)
         {
@@ -145,7 +143,7 @@ internal sealed partial class SdkWire
         try
         {
             CompleteMultipartUploadResponse response = await WaitOutAsync(s3.CompleteMultipartUploadAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
-            return new PublishedObject(NullIfEmpty(response.ETag), NullIfEmpty(response.VersionId), SdkChecksums.Of(response)) { Answer = response };
+            return new PublishedObject(response.ETag, NullIfEmpty(response.VersionId), SdkChecksums.Of(response), OriginOf(response, response.ETag)) { Answer = response };
         }
         catch (Exception e)
         {

@@ -2,6 +2,7 @@ using Amazon.Runtime;
 using Amazon.Runtime.Internal;
 using Amazon.S3;
 using Amazon.S3.Model;
+using Amazon.Util;
 
 namespace Transfer.Wire.Sdk;
 
@@ -53,7 +54,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         try
         {
             GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(Head(address, maySend), cancellationToken), cancellationToken).ConfigureAwait(false);
-            ReceivedRange.CheckIsS3(response.HttpStatusCode, response.ETag, response.ResponseMetadata?.RequestId, response.Headers.ContentType);
+            OriginOf(response, response.ETag, response.Headers?.ContentType).Check();
             return ToInfo(response, address);
         }
         catch (Exception e)
@@ -190,7 +191,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
     private RangeResponse Check(GetObjectResponse response, RequestedRange range, ObjectAddress address, string? checksumNotRequested)
     {
         string? requestId = response.ResponseMetadata?.RequestId;
-        ReceivedRange.CheckIsS3(response.HttpStatusCode, response.ETag, requestId, response.Headers?.ContentType);
+        OriginOf(response, response.ETag, response.Headers?.ContentType).Check();
         if (s3.Config?.HttpClientFactory is not null && response.Headers is { ContentLength: < 0 })
         {
             throw ReceivedRange.Decompressed(response.HttpStatusCode, requestId);
@@ -238,6 +239,13 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         ChecksumNotRequested = checksumNotRequested,
         Answer = address.Access.KeepsAnswer ? response : null,
     };
+
+    /// <summary>Determines whether a response is that of a store. A response of the SDK always has metadata, and that of a mock has none.</summary>
+    private static StoreResponse OriginOf(AmazonWebServiceResponse response, string? etag, string? contentType = null) => new(
+        response.HttpStatusCode,
+        response.ResponseMetadata?.RequestId,
+        contentType,
+        !string.IsNullOrEmpty(etag) || response.ResponseMetadata is not { } metadata || !string.IsNullOrEmpty(metadata.RequestId) || (metadata.Metadata?.TryGetValue(HeaderKeys.XAmzId2Header, out string? id) == true && !string.IsNullOrEmpty(id)));
 
     private static Dictionary<string, string> ToDictionary(MetadataCollection? metadata)
     {

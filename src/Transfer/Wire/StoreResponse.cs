@@ -1,0 +1,44 @@
+using System.Globalization;
+using System.Net;
+
+namespace Transfer.Wire;
+
+/// <summary>Where a successful response comes from. A proxy, a load balancer, or a web server can respond with status 200 too.</summary>
+/// <remarks>
+/// A response is that of a store if it has an ETag, or a header whose name begins with <c>x-amz-</c> or <c>x-goog-</c>. Amazon S3 and the servers that imitate it
+/// (MinIO, Ceph, OpenStack Swift) send <c>x-amz-request-id</c> with each response, and Cloudflare R2 and Google Cloud Storage an ETag with each object. A mock of
+/// the SDK's client sets only what its test needs, so its responses are believed, except that nothing can be published without an ETag.
+/// </remarks>
+/// <param name="Status">The status; 0 for a mock without one.</param>
+/// <param name="RequestId">The ID of the request, if any.</param>
+/// <param name="ContentType">The content type, if any.</param>
+/// <param name="IsOfStore">Whether the response shows that a store has sent it.</param>
+internal readonly record struct StoreResponse(HttpStatusCode Status, string? RequestId, string? ContentType, bool IsOfStore)
+{
+    /// <summary>Gets a value that indicates whether the response is a web page of another server, which can have an ETag.</summary>
+    public bool IsWebPage => string.IsNullOrEmpty(RequestId) && ContentType?.StartsWith("text/html", StringComparison.OrdinalIgnoreCase) == true;
+
+    /// <summary>Creates the error of a response to a write that isn't that of a store, so that it isn't known whether the store has carried out the request.</summary>
+    /// <param name="lack">What the response lacks.</param>
+    public WireException Unclear(string lack) => Failure(FailureKind.Transient, $"{Text}: {(IsWebPage ? "it is a web page" : lack)}");
+
+    /// <summary>Rejects the response to a read or an abort if it isn't that of a store.</summary>
+    public void Check()
+    {
+        if (!IsOfStore)
+        {
+            throw Failure(FailureKind.NotStore, IsWebPage ? "the endpoint responded with a web page: is it an S3 endpoint?" : $"{Text}: is it an S3 endpoint?");
+        }
+    }
+
+    /// <summary>
+    /// Creates the error of a response to the creation of a multipart upload without its ID. If a store has sent it, the request isn't repeated, because each attempt
+    /// could leave an open upload.
+    /// </summary>
+    public WireException NoUploadId()
+        => IsOfStore ? Failure(FailureKind.Final, "the store created a multipart upload, but did not return its ID") : Unclear("it has no upload ID");
+
+    public WireException Failure(FailureKind kind, string message) => new(kind, message) { StatusCode = Status == 0 ? null : Status, RequestId = RequestId };
+
+    private string Text => string.Create(CultureInfo.InvariantCulture, $"the response with status {(int)Status} is not that of an S3 store");
+}
