@@ -9,7 +9,11 @@ using Transfer.Cli.Rendering;
 namespace Transfer.Cli;
 
 /// <summary>The command-line tool: parses the command line, runs the command, and returns the exit code.</summary>
-internal sealed class Tool(ToolConsole console, ToolEnvironment environment, TimeProvider time)
+/// <param name="console">The console.</param>
+/// <param name="environment">The environment variables.</param>
+/// <param name="time">The time.</param>
+/// <param name="planned">Called with the plan of a command before anything is sent; null for nothing.</param>
+internal sealed class Tool(ToolConsole console, ToolEnvironment environment, TimeProvider time, Action<IReadOnlyList<object?>>? planned = null)
 {
     // A key can begin with "@", so such arguments aren't response files.
     private static readonly ParserConfiguration Parsing = new() { ResponseFileTokenReplacer = null };
@@ -59,7 +63,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
 
     public RootCommand CreateRoot()
     {
-        CommandRunner runner = new(console, environment, time);
+        CommandRunner runner = new(console, environment, time, planned);
         RootCommand root = new("Copy files to and from S3-compatible stores, verified and in bounded memory.")
         {
             CopyCommand.Create(runner),

@@ -23,7 +23,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         ObjectSource source = new(
-            connection.Client, () => new TransferClient(connection.TransferClient, invocation.Observe(TransferSettings.Of(null, null, settings.MemoryBytes).ToClientOptions())), settings.Bucket);
+            connection.Client, () => new TransferClient(connection.TransferClient, invocation.Observe(new ClientLimits(MemoryBytes: settings.MemoryBytes).ToClientOptions())), settings.Bucket);
         ObjectSet objects = await FindAsync(source, cancellationToken).ConfigureAwait(false);
         string prefix = $"{Folder(settings.Prefix)}{_name}/";
         bool writes = objects.IsGenerated || settings.Operation.Uploads;
@@ -156,7 +156,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
             return new SdkEngine(connection.CreateSdkClient, settings.Bucket, setting.PartSizeBytes, each, invocation.Time);
         }
 
-        TransferClientOptions options = invocation.Observe(TransferSettings.Of(setting.Concurrency, setting.PartSizeBytes, settings.MemoryBytes).ToClientOptions());
+        TransferClientOptions options = invocation.Observe(new ClientLimits(setting.Concurrency, setting.PartSizeBytes, settings.MemoryBytes).ToClientOptions());
         return new TransferEngine(connection.TransferClient, settings.Bucket, options, settings.Checksum);
     }
 

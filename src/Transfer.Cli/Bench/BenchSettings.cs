@@ -88,7 +88,7 @@ internal sealed record BenchSettings
         }
 
         string? output = values.Line(options.Output)?.Text;
-        if (output is not null && values.IsOn(options.Discard))
+        if (values.IsOn(options.Discard) && output is not null)
         {
             throw new UsageException($"{options.Discard.Name} and {options.Output.Name} contradict each other; specify only one of them");
         }

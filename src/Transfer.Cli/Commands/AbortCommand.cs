@@ -43,8 +43,7 @@ internal sealed class AbortCommand
         };
         symbol.Add(command._address);
         symbol.AddGroup("Uploads", command._olderThan);
-        command._transfer.AddTo(symbol, hidden: true);
-        command._transfer.DryRun.Hidden = false;
+        symbol.AddGroup("Transfer", command._transfer.DryRun);
         command._connection.AddTo(symbol);
         command._output.AddTo(symbol, hideProgress: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
@@ -56,10 +55,11 @@ internal sealed class AbortCommand
     {
         Location address = Location.ParseBucket(line.GetRequiredValue(_address), "abort");
         TimeSpan? olderThan = invocation.Values.Read<TimeSpan>(_olderThan, DurationText.TryParse, DurationText.Accepted);
-        TransferSettings settings = TransferSettings.Resolve(invocation.Values, _transfer, uploads: false);
+        bool isDryRun = invocation.Values.IsOn(_transfer.DryRun);
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        invocation.EndPlanning("abort", store, olderThan, isDryRun);
         invocation.Use(store);
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        await new AbortRunner(address, olderThan, settings, connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+        await new AbortRunner(address, olderThan, isDryRun, connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
     }
 }

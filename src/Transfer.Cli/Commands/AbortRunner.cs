@@ -6,14 +6,14 @@ using Transfer.Cli.Rendering;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Aborts uploads and lists them.</summary>
-internal sealed class AbortRunner(Location address, TimeSpan? olderThan, TransferSettings settings, Connection connection, Invocation invocation)
+internal sealed class AbortRunner(Location address, TimeSpan? olderThan, bool isDryRun, Connection connection, Invocation invocation)
 {
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        TransferClient client = new(connection.TransferClient, invocation.Observe(settings.ToClientOptions()));
+        TransferClient client = new(connection.TransferClient, invocation.Observe(new ClientLimits().ToClientOptions()));
         await using (client.ConfigureAwait(false))
         {
-            AbortUploadsResult result = await client.AbortUploadsAsync(address.Bucket, address.Key, olderThan, settings.DryRun, cancellationToken).ConfigureAwait(false);
+            AbortUploadsResult result = await client.AbortUploadsAsync(address.Bucket, address.Key, olderThan, isDryRun, cancellationToken).ConfigureAwait(false);
             Tally tally = invocation.Tally;
             tally.Objects = result.Aborted.Count;
             tally.Failed = result.Failures.Count;
@@ -33,7 +33,7 @@ internal sealed class AbortRunner(Location address, TimeSpan? olderThan, Transfe
         }
 
         string kept = result.Kept == 0 ? string.Empty : $"; kept {Units.Number(result.Kept)} newer";
-        writer.Total($"{(settings.DryRun ? "would abort" : "aborted")} {Units.Count(result.Aborted.Count, "incomplete upload", "incomplete uploads")}{kept}");
+        writer.Total($"{(isDryRun ? "would abort" : "aborted")} {Units.Count(result.Aborted.Count, "incomplete upload", "incomplete uploads")}{kept}");
     }
 
     /// <summary>Reports each failure. The last one is thrown, so that it sets the exit code.</summary>

@@ -75,6 +75,7 @@ internal sealed class BenchCommand
 
         AccessKeys? keys = AccessKeys.Find(invocation.Values, _keys);
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find, keys);
+        invocation.EndPlanning($"bench {line.GetValue(_operation)}", settings, store, keys);
         invocation.Use(store);
         invocation.Subject = $"s3://{settings.Bucket}/{settings.Prefix}";
         if (keys is not null)

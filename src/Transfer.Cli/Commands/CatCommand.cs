@@ -44,9 +44,8 @@ internal sealed class CatCommand
         };
         symbol.Add(command._addresses);
         symbol.AddGroup("Object", command._read.VersionId, command._read.Range, command._read.RequesterPays, command._read.CustomerKeyFile);
-        TransferOptions transfer = command._transfer;
-        transfer.AddTo(symbol, hidden: true);
-        transfer.Checksum.Hidden = transfer.Concurrency.Hidden = transfer.PartSize.Hidden = transfer.Memory.Hidden = transfer.LimitRate.Hidden = false;
+        symbol.AddGroup("Transfer", command._transfer.Checksum);
+        command._transfer.AddReadingTo(symbol);
         command._connection.AddTo(symbol);
         command._output.AddTo(symbol, hideProgress: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
@@ -57,17 +56,23 @@ internal sealed class CatCommand
     private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location[] objects = [.. line.GetRequiredValue(_addresses).Select(text => Location.ParseObject(text, "cat"))];
-        TransferSettings transfer = TransferSettings.Resolve(invocation.Values, _transfer, uploads: false);
-        ReadSettings read = ReadSettings.Resolve(invocation.Values, _read, reads: true);
-        if (objects.Length > 1 && (read.VersionId ?? (object?)read.Range) is not null)
+        TransferSettings transfer = new(invocation.Values, _transfer, uploads: false);
+        ReadSettings read = new(invocation.Values, _read);
+        bool isOne = objects.Length == 1;
+        ClientLimits limits = transfer.Limits;
+        DownloadOptions options = new()
         {
-            throw new UsageException($"{_read.VersionId.Name} and {_read.Range.Name} are for one object; they can't be used with several objects");
-        }
-
+            Verify = transfer.Verifies,
+            VersionId = isOne ? read.VersionId : null,
+            Range = isOne ? read.Range : null,
+            RequesterPays = read.RequesterPays,
+            CustomerKey = read.CustomerKey,
+        };
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        invocation.EndPlanning(isOne ? "one object" : "several objects", limits, options, store);
         invocation.Use(store);
         invocation.IsOutputTaken = true;
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        await new CatRunner(transfer, read, connection, invocation).RunAsync(objects, cancellationToken).ConfigureAwait(false);
+        await new CatRunner(limits, options, connection, invocation).RunAsync(objects, cancellationToken).ConfigureAwait(false);
     }
 }

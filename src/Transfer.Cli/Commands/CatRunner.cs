@@ -6,19 +6,11 @@ using Transfer.Cli.Rendering;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Writes objects to standard output, one after the other. Nothing is written to standard error unless something fails.</summary>
-internal sealed class CatRunner(TransferSettings transfer, ReadSettings read, Connection connection, Invocation invocation)
+internal sealed class CatRunner(ClientLimits limits, DownloadOptions options, Connection connection, Invocation invocation)
 {
     public async Task RunAsync(IReadOnlyList<Location> objects, CancellationToken cancellationToken)
     {
-        TransferClient client = new(connection.TransferClient, invocation.Observe(transfer.ToClientOptions()));
-        DownloadOptions options = new()
-        {
-            Verify = transfer.Checksum != ChecksumAlgorithm.None,
-            VersionId = read.VersionId,
-            Range = read.Range,
-            RequesterPays = read.RequesterPays,
-            CustomerKey = read.CustomerKey,
-        };
+        TransferClient client = new(connection.TransferClient, invocation.Observe(limits.ToClientOptions()));
         await using (client.ConfigureAwait(false))
         {
             try

@@ -115,90 +115,67 @@ internal sealed class CopyCommand
         CopyPlan plan = CopyPlan.Resolve(source, target, Directory.Exists);
         FolderSettings.RefuseForOne(invocation.Values, _folder);
         invocation.IsOutputTaken = plan.Target.Kind == LocationKind.Standard;
-        CopySettings copy = Resolve(invocation, plan.Source.Kind == LocationKind.S3, plan.Target.Kind == LocationKind.S3);
+        CopySettings copy = Resolve(invocation, [plan.Source], plan.Target);
+        CopyStores stores = PlanStores(invocation, copy);
         if (plan.Source.Kind == LocationKind.Local)
         {
             CheckFile(plan.Source.Text);
         }
 
-        using CopyConnections connections = await ConnectAsync(invocation, copy, plan.Source, plan.Target, cancellationToken).ConfigureAwait(false);
+        using CopyConnections connections = await CopyConnections.OpenAsync(stores, invocation, cancellationToken).ConfigureAwait(false);
         await new CopyRunner(plan, copy, connections, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private async Task RunSeveralAsync(string[] sources, string target, Invocation invocation, CancellationToken cancellationToken)
     {
         IReadOnlyList<CopyPlan> plans = CopyPlan.ResolveAll(sources, target, Directory.Exists);
-        FolderSettings.RefuseForSeveral(invocation.Values, _folder, _read.VersionId, _read.Range, _write.IfMatch);
-        FolderSettings folder = FolderSettings.Resolve(invocation.Values, _folder, uploads: true);
-        CopySettings copy = Resolve(invocation, plans.Any(plan => plan.Source.Kind == LocationKind.S3), plans[0].Uploads);
-        Location odd = plans.Select(plan => plan.Source).FirstOrDefault(from => from.Kind != LocationKind.S3, plans[0].Source);
-        using CopyConnections connections = await ConnectAsync(invocation, copy, odd, plans[0].Target, cancellationToken).ConfigureAwait(false);
+        FolderSettings folder = FolderSettings.ForSeveral(invocation.Values, _folder);
+        CopySettings copy = Resolve(invocation, [.. plans.Select(plan => plan.Source)], plans[0].Target);
+        CopyStores stores = PlanStores(invocation, copy, folder);
+        using CopyConnections connections = await CopyConnections.OpenAsync(stores, invocation, cancellationToken).ConfigureAwait(false);
         await new SourcesRunner(target, plans, copy, folder, connections, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private async Task RunFolderAsync(string source, string target, Invocation invocation, CancellationToken cancellationToken)
     {
         FolderPlan plan = FolderPlan.Resolve(source, target);
-        FolderSettings.RefuseForMany(invocation.Values, _read.VersionId, _read.Range, _write.IfMatch, _through);
         FolderSettings folder = FolderSettings.Resolve(invocation.Values, _folder, plan.Uploads);
-        CopySettings copy = Resolve(invocation, plan.Source.Kind == LocationKind.S3, plan.Target.Kind == LocationKind.S3);
-        if (plan.IsInsideTheStore && !copy.IsInsideTheStore && !HasTwoStores(invocation))
-        {
-            throw new UsageException($"a copy inside the store with -r copies each object unchanged; {_transfer.Checksum.Name}, {_read.CustomerKeyFile.Name}, "
-                + $"{_read.AlignParts.Name}, and options of the target object, such as {_write.ContentType.Name}, can't be used with it");
-        }
-
+        CopySettings copy = Resolve(invocation, [plan.Source], plan.Target);
+        CopyStores stores = PlanStores(invocation, copy, folder);
         if (plan.Uploads)
         {
             CheckFolder(plan.Source.Text);
         }
 
-        using CopyConnections connections = await ConnectAsync(invocation, copy, plan.Source, plan.Target, cancellationToken).ConfigureAwait(false);
+        using CopyConnections connections = await CopyConnections.OpenAsync(stores, invocation, cancellationToken).ConfigureAwait(false);
         await new FolderRunner(plan, copy, folder, connections, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private bool HasTwoStores(Invocation invocation) => _from.All.Concat(_to.All).Any(invocation.Values.IsOnLine);
 
-    /// <summary>Connects to the store, or to both stores if the command line has options for one of them.</summary>
-    private async Task<CopyConnections> ConnectAsync(Invocation invocation, CopySettings copy, Location source, Location target, CancellationToken cancellationToken)
+    /// <summary>Ends planning with the store, or with both stores if the command line has options for one of them.</summary>
+    private CopyStores PlanStores(Invocation invocation, CopySettings copy, FolderSettings? folder = null)
     {
-        if (!HasTwoStores(invocation))
-        {
-            ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-            invocation.Use(store);
-            return new CopyConnections(await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false), null);
-        }
+        CopyStores stores = HasTwoStores(invocation)
+            ? new CopyStores(
+                ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find, side: _from),
+                ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find, side: _to))
+            : new CopyStores(ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find), null);
+        invocation.EndPlanning(copy.Purpose, copy, folder, stores.Source, stores.Target);
+        return stores;
+    }
 
-        if (source.Kind != LocationKind.S3 || target.Kind != LocationKind.S3)
+    private CopySettings Resolve(Invocation invocation, IReadOnlyList<Location> sources, Location target)
+    {
+        bool isRecursive = invocation.Values.IsOn(_folder.Recursive);
+        CopyCase of = new(isRecursive, !isRecursive && sources.Count > 1, HasTwoStores(invocation), [.. sources.Select(source => source.Kind).Distinct()], target.Kind);
+        if (of.HasTwoStores && (of.Uploads || of.Downloads))
         {
             throw new UsageException($"options such as {_from.Profile.Name} and {_to.Profile.Name} are for copies from one store to another, s3://... to s3://...; omit the prefix for one store");
         }
 
-        if (copy.Through || copy.Read.Range is not null || copy.Read.AlignToStoredParts)
-        {
-            throw new UsageException($"{_through.Name}, {_read.Range.Name}, and {_read.AlignParts.Name} can't be used for a copy from one store to another");
-        }
-
-        ConnectionSettings from = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find, side: _from);
-        ConnectionSettings to = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find, side: _to);
-        invocation.Use(from, to);
-        Connection reading = await Connection.OpenAsync(from, cancellationToken).ConfigureAwait(false);
-        try
-        {
-            return new CopyConnections(reading, await Connection.OpenAsync(to, cancellationToken).ConfigureAwait(false));
-        }
-        catch
-        {
-            reading.Dispose();
-            throw;
-        }
+        return CopySettings.Resolve(invocation.Values, new CopyOptionSet(_transfer, _read, _write, _through), of);
     }
-
-    private CopySettings Resolve(Invocation invocation, bool downloads, bool uploads) => new(
-        TransferSettings.Resolve(invocation.Values, _transfer, uploads),
-        ReadSettings.Resolve(invocation.Values, _read, downloads),
-        WriteSettings.Resolve(invocation.Values, _write, uploads),
-        invocation.Values.IsOn(_through));
 
     private static void CheckFile(string path)
     {

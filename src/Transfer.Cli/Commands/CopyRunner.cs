@@ -10,11 +10,11 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
 {
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        CopyClients clients = connections.CreateClients(copy.Transfer, invocation);
+        CopyClients clients = connections.CreateClients(copy.Limits, invocation);
         await using (clients.ConfigureAwait(false))
         {
             ObjectCopier copier = new(clients, copy, connections.Source, invocation);
-            if (copy.Transfer.DryRun)
+            if (copy.DryRun)
             {
                 await DryRunAsync(copier, cancellationToken).ConfigureAwait(false);
                 return;

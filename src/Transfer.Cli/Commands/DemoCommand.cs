@@ -47,7 +47,7 @@ internal sealed class DemoCommand
 
     private async Task RunAsync(Invocation invocation, CancellationToken cancellationToken)
     {
-        TransferSettings settings = TransferSettings.Resolve(invocation.Values, _transfer, uploads: true);
+        ClientLimits limits = new TransferSettings(invocation.Values, _transfer, uploads: true).Limits;
         if (invocation.Values.Size(_size, MinBytes, MaxBytes) is not { } size)
         {
             long available = DemoSize.AvailableBytes();
@@ -58,11 +58,12 @@ internal sealed class DemoCommand
             }
         }
 
+        invocation.EndPlanning("demo", limits, size);
         DirectoryInfo folder = Directory.CreateTempSubdirectory("transfer-demo-");
         IReadOnlyList<DemoMeasurement> measurements;
         try
         {
-            measurements = await new DemoRunner(settings, size, folder.FullName, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+            measurements = await new DemoRunner(limits, size, folder.FullName, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
         }
         finally
         {

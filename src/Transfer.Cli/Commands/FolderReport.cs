@@ -53,8 +53,8 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
     public void Finish()
     {
         _tally.Bytes = _bytes;
-        _tally.HasRate = !copy.Transfer.DryRun;
-        if (_hasMismatch || (_tally.Objects > 0 && !copy.Transfer.DryRun))
+        _tally.HasRate = !copy.DryRun;
+        if (_hasMismatch || (_tally.Objects > 0 && !copy.DryRun))
         {
             string verdict = _hasMismatch ? "mismatch" : _verified == _tally.Objects ? "verified" : "unverified";
             _tally.Checksum = new ChecksumJson(_algorithm is { } algorithm ? ChecksumJson.NameOf(algorithm) : null, verdict, null);
@@ -71,11 +71,11 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
     {
         TimeSpan elapsed = _tally.Elapsed;
         string objects = Units.Count(_tally.Objects, "object", "objects");
-        List<string> facts = copy.Transfer.DryRun
+        List<string> facts = copy.DryRun
             ? [$"would copy {objects}, {Units.Size(_bytes)}"]
             : _tally.Objects == 0 ? [$"{objects} in {Units.Duration(elapsed)}"]
             : [$"{objects}, {Units.Size(_bytes)} in {Units.Duration(elapsed)} ({Rates(elapsed)})"];
-        if (!copy.Transfer.DryRun && _tally.Objects > 0)
+        if (!copy.DryRun && _tally.Objects > 0)
         {
             facts.Add(_verified == _tally.Objects ? "all verified" : $"{Units.Number(_verified)} verified and {Units.Number(_tally.Objects - _verified)} unverified");
         }

@@ -10,7 +10,7 @@ namespace Transfer.Cli.Commands;
 /// <summary>Copies a folder or a prefix.</summary>
 internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSettings folder, CopyConnections connections, Invocation invocation)
 {
-    private bool DryRun => copy.Transfer.DryRun;
+    private bool DryRun => copy.DryRun;
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
@@ -26,7 +26,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
     private async Task CopyAllAsync(CopyClients clients, FolderReport report, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
         // With --no-clobber, it isn't known how much of the listing already exists.
-        if (plan.Target.Kind == LocationKind.Local && !copy.Transfer.NoClobber)
+        if (plan.Target.Kind == LocationKind.Local && !copy.NoClobber)
         {
             progress = new FreeSpaceCheck(progress, plan.Target.Text, FreeSpaceCheck.FreeBytes(plan.Target.Text), invocation.Warning);
         }
@@ -44,20 +44,21 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             Include = folder.Include,
             Exclude = folder.Exclude,
             OnFailure = folder.OnFailure,
-            Concurrency = copy.Transfer.Concurrency,
-            SkipExisting = copy.Transfer.NoClobber,
+            Concurrency = copy.Limits.Concurrency,
+            SkipExisting = copy.NoClobber,
             DryRun = DryRun,
             SymbolicLinks = folder.Links,
             IncludeHidden = folder.IncludeHidden,
             EmptyFolders = folder.EmptyFolders,
             ObjectEnded = outcome => report.Ended(outcome, DryRun ? plan.SourceOf(outcome) : string.Empty, DryRun ? plan.TargetOf(outcome) : string.Empty),
         };
+        DownloadOptions reading = new() { Verify = copy.StoreCopy.VerifySource, CustomerKey = copy.StoreCopy.SourceCustomerKey, RequesterPays = copy.StoreCopy.SourceRequesterPays };
         (Location from, Location to) = (plan.Source, plan.Target);
         return plan switch
         {
             { Uploads: true } => clients.Source.UploadDirectoryAsync(from.Text, to.Bucket, to.Key, options with { Upload = copy.Upload }, progress, cancellationToken),
             { IsInsideTheStore: true } when clients.Other is { } other => clients.Source.CopyDirectoryAsync(
-                from.Bucket, from.Key, other, to.Bucket, to.Key, options with { Download = copy.Download, Upload = copy.UploadToOtherStore }, progress, cancellationToken),
+                from.Bucket, from.Key, other, to.Bucket, to.Key, options with { Download = reading, Upload = copy.StoreCopy.Target }, progress, cancellationToken),
             { IsInsideTheStore: true } => clients.Source.CopyDirectoryAsync(from.Bucket, from.Key, to.Bucket, to.Key, options with { Copy = copy.Copy }, progress, cancellationToken),
             _ => clients.Source.DownloadDirectoryAsync(from.Bucket, from.Key, to.Text, options with { Download = copy.Download }, progress, cancellationToken),
         };
@@ -86,7 +87,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             Prefix = prefix,
             MaxKeys = 1,
             Encoding = EncodingType.Url,
-            RequestPayer = copy.Read.RequesterPays ? RequestPayer.Requester : null,
+            RequestPayer = copy.RequesterPays ? RequestPayer.Requester : null,
         };
         ListObjectsV2Response page = await connections.Source.Client.ListObjectsV2Async(request, cancellationToken).ConfigureAwait(false);
         invocation.Tally.Requests++;

@@ -10,7 +10,6 @@ internal sealed class ListCommand
 {
     private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
-    private readonly TransferOptions _transfer = new();
     private readonly OutputOptions _output = new();
     private readonly Argument<string> _address = new("s3://BUCKET[/PREFIX]")
     {
@@ -42,7 +41,6 @@ internal sealed class ListCommand
         symbol.Add(command._address);
         symbol.AddGroup("Listing", command._recursive, command._uploads);
         command._connection.AddTo(symbol);
-        command._transfer.AddTo(symbol, hidden: true);
         command._output.AddTo(symbol, hideProgress: true, hideTransfers: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
@@ -52,14 +50,15 @@ internal sealed class ListCommand
     private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseS3(line.GetValue(_address) ?? "s3://");
-        bool uploads = line.GetValue(_uploads);
+        bool uploads = invocation.Values.Flag(_uploads);
         if (uploads && address.Bucket.Length == 0)
         {
             throw new UsageException("--uploads needs a bucket, such as transfer ls --uploads s3://bucket");
         }
 
-        TransferSettings.Resolve(invocation.Values, _transfer, uploads: false);
+        bool recursive = !uploads && address.Bucket.Length > 0 && invocation.Values.Flag(_recursive);
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        invocation.EndPlanning(uploads ? "uploads, which are always listed at all levels" : "the buckets", uploads, recursive, store);
         invocation.Use(store);
         invocation.Subject = address.Bucket.Length > 0 ? address.ToString() : null;
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
@@ -68,7 +67,7 @@ internal sealed class ListCommand
         {
             { Bucket.Length: 0 } => runner.ListBucketsAsync(cancellationToken),
             _ when uploads => runner.ListUploadsAsync(address, cancellationToken),
-            _ => runner.ListObjectsAsync(address, line.GetValue(_recursive), cancellationToken),
+            _ => runner.ListObjectsAsync(address, recursive, cancellationToken),
         }).ConfigureAwait(false);
     }
 }

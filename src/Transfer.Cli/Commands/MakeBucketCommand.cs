@@ -43,6 +43,7 @@ internal sealed class MakeBucketCommand
     {
         Location address = Location.ParseWholeBucket(line.GetRequiredValue(_address), "mb");
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        invocation.EndPlanning("mb", store);
         invocation.Use(store);
         invocation.Subject = address.ToString();
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);

@@ -15,12 +15,12 @@ internal sealed class ManyRunner(string name, CopySettings copy, FolderSettings 
     /// <summary>Runs the copy. The caller writes the summary.</summary>
     public async Task<FolderReport> RunAsync(CopyAll copyAllAsync, CancellationToken cancellationToken)
     {
-        bool isDryRun = copy.Transfer.DryRun;
+        bool isDryRun = copy.DryRun;
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         using IProgressView view = isDryRun ? NoProgress.Instance : ProgressViews.Create(invocation.Output, invocation.Console, name, invocation.Time, ofMany: true);
         invocation.View = view;
         FolderReport report = new(copy, folder, invocation, view, stop);
-        CopyClients clients = connections.CreateClients(copy.Transfer, invocation);
+        CopyClients clients = connections.CreateClients(copy.Limits, invocation);
         await using (clients.ConfigureAwait(false))
         {
             bool isDone = false;

@@ -31,7 +31,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy, Conne
                 _ => UploadAsync(plan, progress, cancellationToken),
             }).ConfigureAwait(false);
         }
-        catch (TransferException e) when (copy.Transfer.NoClobber && IsTargetThere(plan, e))
+        catch (TransferException e) when (copy.NoClobber && IsTargetThere(plan, e))
         {
             return null; // another writer created the target during the copy
         }
@@ -40,15 +40,15 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy, Conne
     /// <summary>Gets whether <c>--no-clobber</c> skips an object because its target exists.</summary>
     public async Task<bool> IsSkippedAsync(CopyPlan plan, CancellationToken cancellationToken)
     {
-        if (!copy.Transfer.NoClobber || plan.Target.Kind != LocationKind.S3)
+        if (!copy.NoClobber || plan.Target.Kind != LocationKind.S3)
         {
-            return copy.Transfer.NoClobber && plan.Target.Kind == LocationKind.Local && File.Exists(plan.Target.Text);
+            return copy.NoClobber && plan.Target.Kind == LocationKind.Local && File.Exists(plan.Target.Text);
         }
 
         try
         {
             // If the source is an object, the key given on the command line is for the source.
-            ObjectInfoOptions options = new() { RequesterPays = copy.Read.RequesterPays, CustomerKey = plan.Source.Kind == LocationKind.S3 ? null : copy.Read.CustomerKey };
+            ObjectInfoOptions options = new() { RequesterPays = copy.RequesterPays, CustomerKey = plan.Source.Kind == LocationKind.S3 ? null : copy.CustomerKey };
             return await FindAsync(clients.Target, plan.Target, options, cancellationToken).ConfigureAwait(false) is not null;
         }
         catch (TransferException e) when (e.StatusCode is HttpStatusCode.Forbidden or HttpStatusCode.BadRequest)
@@ -61,7 +61,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy, Conne
     /// <summary>Gets the size of a source; null if it is standard input.</summary>
     public async Task<long?> GetSizeAsync(CopyPlan plan, CancellationToken cancellationToken)
     {
-        ObjectInfoOptions options = new() { VersionId = copy.Read.VersionId, RequesterPays = copy.Read.RequesterPays, CustomerKey = copy.Read.CustomerKey };
+        ObjectInfoOptions options = new() { VersionId = copy.VersionId, RequesterPays = copy.RequesterPays, CustomerKey = copy.CustomerKey };
         return plan.Source.Kind switch
         {
             LocationKind.S3 => (await FindAsync(clients.Source, plan.Source, options, cancellationToken).ConfigureAwait(false)
@@ -157,7 +157,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy, Conne
         ObjectReadStream source = await clients.Source.OpenReadAsync(plan.Source.Bucket, plan.Source.Key, copy.Download with { Events = events }, cancellationToken).ConfigureAwait(false);
         await using (source.ConfigureAwait(false))
         {
-            UploadOptions upload = await new SourceProperties(plan.Source, copy.Read, connection.Client, invocation)
+            UploadOptions upload = await new SourceProperties(plan.Source, copy, connection.Client, invocation)
                 .AddToAsync(copy.Upload with { CustomerKey = null }, source.Info, cancellationToken).ConfigureAwait(false); // the key belongs to the source
             result = await clients.Source.UploadAsync(source, plan.Target.Bucket, plan.Target.Key, upload, new KnownTotalProgress(progress, source.Length), cancellationToken)
                 .ConfigureAwait(false);

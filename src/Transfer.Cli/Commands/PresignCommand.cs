@@ -85,6 +85,7 @@ internal sealed class PresignCommand
             throw new UsageException($"presign signs the URL, and {_connection.NoSignRequest.Name} has no credentials to sign it with");
         }
 
+        invocation.EndPlanning("presign", lifetime, method, versionId, store);
         invocation.Use(store);
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         await new PresignRunner(connection, invocation).RunAsync(address, method, versionId, lifetime).ConfigureAwait(false);

@@ -38,6 +38,7 @@ internal sealed class RemoveBucketCommand
     {
         Location address = Location.ParseWholeBucket(line.GetRequiredValue(_address), "rb");
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        invocation.EndPlanning("rb", store);
         invocation.Use(store);
         invocation.Subject = address.ToString();
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);

@@ -56,14 +56,15 @@ internal sealed class ServeCommand
         symbol.AddGroup("Simulation", command._ttfb, command._connectionRate, command._linkRate, command._maxRequests, command._faults, command._faultSeed);
         symbol.AddGroup("Output", command._output.Quiet);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
-            line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
+            line, command._output, command.RunAsync, cancellationToken));
         return symbol;
     }
 
-    private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    private async Task RunAsync(Invocation invocation, CancellationToken cancellationToken)
     {
         using X509Certificate2? certificate = Certificate(invocation.Values);
-        EmbeddedS3ServerOptions options = Resolve(line, invocation.Values, certificate);
+        EmbeddedS3ServerOptions options = Resolve(invocation.Values, certificate);
+        invocation.EndPlanning(options.Faults is null ? "a server without --fault" : "serve", options);
         EmbeddedS3Server server;
         try
         {
@@ -101,7 +102,7 @@ internal sealed class ServeCommand
         await interrupted.Task.ConfigureAwait(false);
     }
 
-    private EmbeddedS3ServerOptions Resolve(ParseResult line, OptionValues values, X509Certificate2? certificate)
+    private EmbeddedS3ServerOptions Resolve(OptionValues values, X509Certificate2? certificate)
     {
         EmbeddedS3ServerOptions defaults = new();
         GivenValue? id = values.Find(_accessKey);
@@ -128,7 +129,7 @@ internal sealed class ServeCommand
             AllowAnonymous = values.IsOn(_anonymous),
             Certificate = certificate,
             Faults = Faults(values, isHttps: certificate is not null),
-            Buckets = line.GetValue(_buckets) is { Length: > 0 } named ? named : values.Find(_dir) is null ? ["bucket"] : [],
+            Buckets = values.Lines(_buckets) is { Count: > 0 } named ? named : values.Find(_dir) is null ? ["bucket"] : [],
         };
     }
 
@@ -168,9 +169,14 @@ internal sealed class ServeCommand
             }
         }
 
+        if (probabilities.Count == 0)
+        {
+            return null;
+        }
+
         int seed = values.Read<int>(
             _faultSeed, static (string text, out int number) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number), $"a number from 0 to {int.MaxValue}") ?? 0;
-        return probabilities.Count > 0 ? new FaultPlan { Probabilities = probabilities, Seed = seed } : null;
+        return new FaultPlan { Probabilities = probabilities, Seed = seed };
     }
 
     private static long? Rate(OptionValues values, Option<string?> option)

@@ -8,7 +8,7 @@ using Transfer.Cli.Options;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Keeps the headers, metadata, and tags of an object that is copied through this machine, as a copy inside the store does.</summary>
-internal sealed class SourceProperties(Location source, ReadSettings read, IAmazonS3 s3, Invocation invocation)
+internal sealed class SourceProperties(Location source, CopySettings copy, IAmazonS3 s3, Invocation invocation)
 {
     /// <summary>Adds the properties of the source to the options of the command line.</summary>
     /// <param name="given">The options of the upload. Their values are kept.</param>
@@ -32,8 +32,8 @@ internal sealed class SourceProperties(Location source, ReadSettings read, IAmaz
         {
             BucketName = source.Bucket,
             Key = source.Key,
-            VersionId = read.VersionId ?? info.VersionId,
-            RequestPayer = read.RequesterPays ? RequestPayer.Requester : null,
+            VersionId = copy.VersionId ?? info.VersionId,
+            RequestPayer = copy.RequesterPays ? RequestPayer.Requester : null,
         };
         try
         {

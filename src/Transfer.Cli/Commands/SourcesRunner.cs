@@ -30,7 +30,7 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
         long? total = _sizes.Contains(null) ? null : _sizes.Sum();
         CombinedProgress combined = new(progress, plans.Count, total, invocation.Time);
         ObjectCopier copier = new(clients, copy, connections.Source, invocation);
-        int workers = Math.Min(plans.Count, copy.Transfer.Concurrency ?? MaxAtOnce);
+        int workers = Math.Min(plans.Count, copy.Limits.Concurrency ?? MaxAtOnce);
         await Task.WhenAll(Enumerable.Range(0, workers).Select(_ => Task.Run(() => WorkAsync(copier, combined, report, stop), CancellationToken.None))).ConfigureAwait(false);
         combined.Finish();
         invocation.Tally.Elapsed = invocation.Time.GetElapsedTime(started);
@@ -98,7 +98,7 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
     private async Task<(ObjectOutcome Ended, CopyOutcome? Outcome)> CopyAsync(ObjectCopier copier, CopyPlan plan, CombinedProgress.Share share, CancellationToken cancellationToken)
     {
         plan.CheckSource();
-        if (copy.Transfer.DryRun)
+        if (copy.DryRun)
         {
             return await copier.IsSkippedAsync(plan, cancellationToken).ConfigureAwait(false)
                 ? (Outcome(plan, ObjectStatus.Skipped, 0), null)

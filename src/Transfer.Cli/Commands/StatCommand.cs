@@ -49,11 +49,13 @@ internal sealed class StatCommand
     private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseObject(line.GetRequiredValue(_address), "stat");
-        ReadSettings read = ReadSettings.Resolve(invocation.Values, _read, reads: true);
+        ReadSettings read = new(invocation.Values, _read);
+        (string? versionId, bool requesterPays, bool parts) = (read.VersionId, read.RequesterPays, invocation.Values.Flag(_parts));
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        invocation.EndPlanning("stat", versionId, requesterPays, parts, store);
         invocation.Use(store);
         invocation.Subject = address.ToString();
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        await new StatRunner(address, read, connection.Client, invocation).RunAsync(line.GetValue(_parts), cancellationToken).ConfigureAwait(false);
+        await new StatRunner(address, versionId, requesterPays, connection.Client, invocation).RunAsync(parts, cancellationToken).ConfigureAwait(false);
     }
 }

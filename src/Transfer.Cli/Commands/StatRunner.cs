@@ -9,7 +9,7 @@ using Transfer.Cli.Rendering;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Reads the properties of an object, and its parts.</summary>
-internal sealed class StatRunner(Location address, ReadSettings read, IAmazonS3 s3, Invocation invocation)
+internal sealed class StatRunner(Location address, string? versionId, bool requesterPays, IAmazonS3 s3, Invocation invocation)
 {
     private const int PartsOfAPage = 1000;
 
@@ -31,8 +31,8 @@ internal sealed class StatRunner(Location address, ReadSettings read, IAmazonS3 
         {
             BucketName = address.Bucket,
             Key = address.Key,
-            VersionId = read.VersionId,
-            RequestPayer = read.RequesterPays ? RequestPayer.Requester : null,
+            VersionId = versionId,
+            RequestPayer = requesterPays ? RequestPayer.Requester : null,
             ChecksumMode = ChecksumMode.ENABLED,
         };
         try
@@ -55,8 +55,8 @@ internal sealed class StatRunner(Location address, ReadSettings read, IAmazonS3 
         {
             BucketName = address.Bucket,
             Key = address.Key,
-            VersionId = read.VersionId ?? (versionId == "null" ? null : versionId),
-            RequestPayer = read.RequesterPays ? RequestPayer.Requester : null,
+            VersionId = versionId ?? (versionId == "null" ? null : versionId),
+            RequestPayer = requesterPays ? RequestPayer.Requester : null,
             ObjectAttributes = [ObjectAttributes.ObjectParts],
             MaxParts = PartsOfAPage,
         };

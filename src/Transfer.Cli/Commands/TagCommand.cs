@@ -56,12 +56,14 @@ internal sealed class TagCommand
     private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseObject(line.GetRequiredValue(_address), "tag");
-        TagChanges changes = TagChanges.Parse(invocation.Values.Lines(_set), invocation.Values.Lines(_remove), line.GetValue(_clear));
-        ReadSettings read = ReadSettings.Resolve(invocation.Values, _read, reads: true);
+        TagChanges changes = TagChanges.Parse(invocation.Values.Lines(_set), invocation.Values.Lines(_remove), invocation.Values.Flag(_clear));
+        ReadSettings read = new(invocation.Values, _read);
+        (string? versionId, bool requesterPays) = (read.VersionId, read.RequesterPays);
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        invocation.EndPlanning("tag", changes, versionId, requesterPays, store);
         invocation.Use(store);
         invocation.Subject = address.ToString();
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        await new TagRunner(address, read, connection.Client, invocation).RunAsync(changes, cancellationToken).ConfigureAwait(false);
+        await new TagRunner(address, versionId, requesterPays, connection.Client, invocation).RunAsync(changes, cancellationToken).ConfigureAwait(false);
     }
 }

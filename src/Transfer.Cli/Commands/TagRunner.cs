@@ -7,9 +7,9 @@ using Transfer.Cli.Rendering;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Reads, changes, and writes the tags of an object.</summary>
-internal sealed class TagRunner(Location address, ReadSettings read, IAmazonS3 s3, Invocation invocation)
+internal sealed class TagRunner(Location address, string? versionId, bool requesterPays, IAmazonS3 s3, Invocation invocation)
 {
-    private RequestPayer? Payer => read.RequesterPays ? RequestPayer.Requester : null;
+    private RequestPayer? Payer => requesterPays ? RequestPayer.Requester : null;
 
     public async Task RunAsync(TagChanges changes, CancellationToken cancellationToken)
     {
@@ -29,7 +29,7 @@ internal sealed class TagRunner(Location address, ReadSettings read, IAmazonS3 s
     {
         invocation.Tally.Requests++;
         GetObjectTaggingResponse response = await s3.GetObjectTaggingAsync(
-            new GetObjectTaggingRequest { BucketName = address.Bucket, Key = address.Key, VersionId = read.VersionId, RequestPayer = Payer }, cancellationToken).ConfigureAwait(false);
+            new GetObjectTaggingRequest { BucketName = address.Bucket, Key = address.Key, VersionId = versionId, RequestPayer = Payer }, cancellationToken).ConfigureAwait(false);
         return (response.Tagging ?? []).Select(tag => KeyValuePair.Create(tag.Key, tag.Value ?? string.Empty));
     }
 
@@ -39,7 +39,7 @@ internal sealed class TagRunner(Location address, ReadSettings read, IAmazonS3 s
         if (tags.Count == 0)
         {
             await s3.DeleteObjectTaggingAsync(
-                new DeleteObjectTaggingRequest { BucketName = address.Bucket, Key = address.Key, VersionId = read.VersionId }, cancellationToken).ConfigureAwait(false);
+                new DeleteObjectTaggingRequest { BucketName = address.Bucket, Key = address.Key, VersionId = versionId }, cancellationToken).ConfigureAwait(false);
             return;
         }
 
@@ -47,7 +47,7 @@ internal sealed class TagRunner(Location address, ReadSettings read, IAmazonS3 s
         {
             BucketName = address.Bucket,
             Key = address.Key,
-            VersionId = read.VersionId,
+            VersionId = versionId,
             RequestPayer = Payer,
             Tagging = new Tagging { TagSet = [.. tags.Select(tag => new Tag { Key = tag.Key, Value = tag.Value })] },
         };

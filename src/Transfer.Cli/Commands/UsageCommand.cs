@@ -52,6 +52,7 @@ internal sealed class UsageCommand
         Location address = Location.ParseBucket(line.GetRequiredValue(_address), "du");
         int depth = invocation.Values.Line(_depth) is { } given ? OptionValues.Convert<int>(given, TryParseDepth, $"a number from 0 to {MaxDepth}") : 0;
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        invocation.EndPlanning("du", depth, store);
         invocation.Use(store);
         invocation.Subject = address.ToString();
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);

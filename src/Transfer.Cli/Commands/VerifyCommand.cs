@@ -47,8 +47,7 @@ internal sealed class VerifyCommand
         symbol.AddGroup("Comparison", command._recursive);
         command._filter.AddTo(symbol);
         symbol.AddGroup("Comparison", command._noRead);
-        command._transfer.AddTo(symbol, hidden: true);
-        command._transfer.Concurrency.Hidden = command._transfer.PartSize.Hidden = command._transfer.Memory.Hidden = command._transfer.LimitRate.Hidden = false;
+        command._transfer.AddReadingTo(symbol);
         command._read.AddAccessTo(symbol);
         command._connection.AddTo(symbol);
         command._output.AddTo(symbol);
@@ -59,52 +58,45 @@ internal sealed class VerifyCommand
 
     private async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
-        VerifyPlan plan = VerifyPlan.Resolve(line.GetRequiredValue(_source), line.GetRequiredValue(_target), line.GetValue(_recursive), Directory.Exists, File.Exists);
-        TransferSettings settings = TransferSettings.Resolve(invocation.Values, _transfer, uploads: false);
-        ReadSettings read = ReadSettings.Resolve(invocation.Values, _read, reads: true);
-        IReadOnlyList<string> include = invocation.Values.Lines(_filter.Include);
-        IReadOnlyList<string> exclude = invocation.Values.Lines(_filter.Exclude);
-        CheckOptions(plan, read, include.Count + exclude.Count > 0);
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        OptionValues values = invocation.Values;
+        VerifyPlan plan = VerifyPlan.Resolve(line.GetRequiredValue(_source), line.GetRequiredValue(_target), values.Flag(_recursive), Directory.Exists, File.Exists);
+        ClientLimits limits = new TransferSettings(values, _transfer, uploads: false).Limits;
+        VerifyDirectoryOptions? tree = plan.IsDirectory ? ResolveTree(values) : null;
+        VerifyOptions? one = plan.IsDirectory ? null : ResolveOne(values);
+        ConnectionSettings store = ConnectionSettings.Resolve(values, _connection, AwsProfiles.Find);
+        invocation.EndPlanning(plan.IsDirectory ? "a folder and a prefix" : "a file and an object", plan, limits, tree, one, store);
         invocation.Use(store);
         CheckIsThere(plan);
-        bool mayRead = !invocation.Values.IsOn(_noRead);
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        if (plan.IsDirectory)
-        {
-            VerifyDirectoryOptions tree = new()
-            {
-                Include = include,
-                Exclude = exclude,
-                RequesterPays = read.RequesterPays,
-                CustomerKey = read.CustomerKey,
-                ReadContent = mayRead,
-            };
-            await new VerifyTreeRunner(plan, tree, invocation.Observe(settings.ToClientOptions()), connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
-            return;
-        }
+        TransferClientOptions client = invocation.Observe(limits.ToClientOptions());
+        await (tree is null
+            ? new VerifyRunner(plan, one!, client, connection, invocation).RunAsync(cancellationToken)
+            : new VerifyTreeRunner(plan, tree, client, connection, invocation).RunAsync(cancellationToken)).ConfigureAwait(false);
+    }
 
-        VerifyOptions options = new()
+    private VerifyDirectoryOptions ResolveTree(OptionValues values)
+    {
+        ReadSettings read = new(values, _read);
+        return new VerifyDirectoryOptions
+        {
+            Include = values.Lines(_filter.Include),
+            Exclude = values.Lines(_filter.Exclude),
+            RequesterPays = read.RequesterPays,
+            CustomerKey = read.CustomerKey,
+            ReadContent = !values.IsOn(_noRead),
+        };
+    }
+
+    private VerifyOptions ResolveOne(OptionValues values)
+    {
+        ReadSettings read = new(values, _read);
+        return new VerifyOptions
         {
             VersionId = read.VersionId,
             RequesterPays = read.RequesterPays,
             CustomerKey = read.CustomerKey,
-            ReadContent = mayRead,
+            ReadContent = !values.IsOn(_noRead),
         };
-        await new VerifyRunner(plan, options, invocation.Observe(settings.ToClientOptions()), connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
-    }
-
-    private static void CheckOptions(VerifyPlan plan, ReadSettings read, bool isFiltered)
-    {
-        if (plan.IsDirectory && read.VersionId is not null)
-        {
-            throw new UsageException("--version-id is for one object; it can't be used with a prefix");
-        }
-
-        if (!plan.IsDirectory && isFiltered)
-        {
-            throw new UsageException("--include and --exclude are for a folder and a prefix; they can't be used with one object");
-        }
     }
 
     private static void CheckIsThere(VerifyPlan plan)

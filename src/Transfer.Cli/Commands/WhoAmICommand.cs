@@ -38,6 +38,7 @@ internal sealed class WhoAmICommand
     private async Task RunAsync(Invocation invocation, CancellationToken cancellationToken)
     {
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        invocation.EndPlanning("whoami", store);
         invocation.Use(store);
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         await new WhoAmIRunner(connection, invocation).RunAsync(cancellationToken).ConfigureAwait(false);

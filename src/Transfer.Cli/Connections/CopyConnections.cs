@@ -10,10 +10,32 @@ internal sealed class CopyConnections(Connection source, Connection? target) : I
 {
     public Connection Source => source;
 
+    /// <summary>Connects to the stores.</summary>
+    public static async Task<CopyConnections> OpenAsync(CopyStores stores, Invocation invocation, CancellationToken cancellationToken)
+    {
+        if (stores.Target is null)
+        {
+            invocation.Use(stores.Source);
+            return new CopyConnections(await Connection.OpenAsync(stores.Source, cancellationToken).ConfigureAwait(false), null);
+        }
+
+        invocation.Use(stores.Source, stores.Target);
+        Connection reading = await Connection.OpenAsync(stores.Source, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return new CopyConnections(reading, await Connection.OpenAsync(stores.Target, cancellationToken).ConfigureAwait(false));
+        }
+        catch
+        {
+            reading.Dispose();
+            throw;
+        }
+    }
+
     /// <summary>Creates the clients.</summary>
-    public CopyClients CreateClients(TransferSettings settings, Invocation invocation) => new(
-        new TransferClient(source.TransferClient, invocation.Observe(settings.ToClientOptions())),
-        target is null ? null : new TransferClient(target.TransferClient, invocation.Observe(settings.ToClientOptions())));
+    public CopyClients CreateClients(ClientLimits limits, Invocation invocation) => new(
+        new TransferClient(source.TransferClient, invocation.Observe(limits.ToClientOptions())),
+        target is null ? null : new TransferClient(target.TransferClient, invocation.Observe(limits.ToClientOptions())));
 
     public void Dispose()
     {

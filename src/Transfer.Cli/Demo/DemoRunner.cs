@@ -9,7 +9,7 @@ using Transfer.Server;
 namespace Transfer.Cli.Demo;
 
 /// <summary>Runs the server of the demonstration, and one measurement after the other.</summary>
-internal sealed class DemoRunner(TransferSettings settings, long size, string folder, Invocation invocation)
+internal sealed class DemoRunner(ClientLimits limits, long size, string folder, Invocation invocation)
 {
     private const string Bucket = "demo";
     private const string Key = "object";
@@ -65,7 +65,7 @@ internal sealed class DemoRunner(TransferSettings settings, long size, string fo
     private async Task StoreAsync(EmbeddedS3Server server, CancellationToken cancellationToken)
     {
         using AmazonS3Client s3 = server.CreateClient(config => config.MaxErrorRetry = 0);
-        TransferClient client = new(s3, TransferSettings.Of(null, null, settings.MemoryBytes).ToClientOptions());
+        TransferClient client = new(s3, new ClientLimits(MemoryBytes: limits.MemoryBytes).ToClientOptions());
         await using (client.ConfigureAwait(false))
         {
             using IProgressView view = ProgressViews.Create(invocation.Output, invocation.Console, "prepare", invocation.Time);
@@ -89,9 +89,9 @@ internal sealed class DemoRunner(TransferSettings settings, long size, string fo
             WarmUpKey = uploads ? $"{WarmUpKey}-{engine}" : WarmUpKey,
             Path = _path,
             WarmUpPath = _warmUpPath,
-            Concurrency = settings.Concurrency,
-            PartSizeBytes = settings.PartSizeBytes,
-            MemoryBytes = engine == EngineKind.Transfer ? settings.MemoryBytes : null,
+            Concurrency = limits.Concurrency,
+            PartSizeBytes = limits.PartSizeBytes,
+            MemoryBytes = engine == EngineKind.Transfer ? limits.MemoryBytes : null,
         };
         using CancellationTokenSource ended = new();
         Task showing = ShowAsync(server.Statistics, $"{number}/{Order.Length} {(uploads ? "upload" : "download")}, {DemoMeasurement.NameOf(engine)}", uploads, ended.Token);

@@ -8,7 +8,11 @@ using Transfer.Cli.Telemetry;
 namespace Transfer.Cli.Execution;
 
 /// <summary>Runs a command, and turns the way it ends into a message, a result, and an exit code.</summary>
-internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environment, TimeProvider time)
+/// <param name="console">The console.</param>
+/// <param name="environment">The environment variables.</param>
+/// <param name="time">The time.</param>
+/// <param name="planned">Called with the plan of a command before anything is sent; null for nothing.</param>
+internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environment, TimeProvider time, Action<IReadOnlyList<object?>>? planned = null)
 {
     public ToolConsole Console { get; } = console;
 
@@ -22,7 +26,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         try
         {
             OutputSettings output = OutputSettings.Resolve(values, outputOptions);
-            invocation = new Invocation(values, output, Console, time);
+            invocation = new Invocation(values, output, Console, time) { Planned = planned };
             CommandLineErrors.Check(line);
             invocation.Telemetry = new CommandTelemetry(outputOptions.Telemetry.LogLevelOf(values));
             await invocation.Telemetry.StartAsync(invocation, outputOptions.Telemetry, operation, cancellationToken).ConfigureAwait(false);

@@ -69,6 +69,21 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
         Log(LogLevel.Information, $"the store is {store.Description}");
     }
 
+    /// <summary>Gets what is told of the plan of the command; null for nothing.</summary>
+    public Action<IReadOnlyList<object?>>? Planned { get; init; }
+
+    /// <summary>
+    /// Ends the planning of a command, after it has read its options and before it sends anything: refuses options that are given and were not read.
+    /// </summary>
+    /// <param name="purpose">What the command does, in messages.</param>
+    /// <param name="plan">What the command was told to do, as the options of the library and other settings.</param>
+    /// <exception cref="UsageException">Thrown when an option is given and has no meaning for what the command does.</exception>
+    public void EndPlanning(string purpose, params IReadOnlyList<object?> plan)
+    {
+        Values.RefuseUnread(purpose);
+        Planned?.Invoke([Output, Telemetry, .. plan]);
+    }
+
     /// <summary>Gets or sets the progress that is shown, so that warnings don't mix with it.</summary>
     public IMessageView View { get; set; } = NoProgress.Instance;
 

@@ -1,55 +1,123 @@
 namespace Transfer.Cli.Options;
 
-/// <summary>The settings of a copy, as options of the library.</summary>
-internal sealed record CopySettings(TransferSettings Transfer, ReadSettings Read, WriteSettings Write, bool Through)
+/// <summary>The settings of a copy, as options of the library. Only those of its case exist, so that options without a meaning for it are never read.</summary>
+internal sealed record CopySettings
 {
-    public DownloadOptions Download => new()
-    {
-        Verify = Transfer.Checksum != ChecksumAlgorithm.None,
-        Overwrite = !Transfer.NoClobber,
-        VersionId = Read.VersionId,
-        Range = Read.Range,
-        RequesterPays = Read.RequesterPays,
-        CustomerKey = Read.CustomerKey,
-        AlignToStoredParts = Read.AlignToStoredParts,
-        Resume = !Transfer.NoResume,
-        FlushToDisk = Read.FlushToDisk,
-        KeepLastModified = Read.KeepTime,
-    };
+    /// <summary>Gets the case in messages.</summary>
+    public required string Purpose { get; init; }
+
+    public bool DryRun { get; init; }
+
+    public bool NoClobber { get; init; }
+
+    public ClientLimits Limits { get; init; } = new();
+
+    /// <summary>Gets a value that indicates whether the store copies objects itself: whole objects, unchanged.</summary>
+    public bool IsInsideTheStore { get; init; }
+
+    public string? VersionId { get; init; }
+
+    public bool RequesterPays { get; init; }
+
+    public CustomerKey? CustomerKey { get; init; }
+
+    public DownloadOptions Download { get; init; } = new();
 
     /// <summary>Gets the options of an upload.</summary>
-    public UploadOptions Upload => Write.Options with
-    {
-        Checksum = Transfer.Checksum,
-        OnlyIfAbsent = Transfer.NoClobber,
-        Resume = !Transfer.NoResume,
-        RequesterPays = Read.RequesterPays,
-        CustomerKey = Read.CustomerKey,
-        KeepLastModified = Read.KeepTime,
-    };
+    public UploadOptions Upload { get; init; } = new();
 
-    /// <summary>Gets the options of the target of a copy to another store. The customer key and Requester Pays belong to the source.</summary>
-    public UploadOptions UploadToOtherStore => Upload with { CustomerKey = null, RequesterPays = false };
+    public CopyOptions Copy { get; init; } = new();
 
     /// <summary>Gets the options of a copy to another store.</summary>
-    public StoreCopyOptions StoreCopy => new()
+    public StoreCopyOptions StoreCopy { get; init; } = new();
+
+    /// <param name="values">The command line and the environment.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="of">What is copied from where to where.</param>
+    public static CopySettings Resolve(OptionValues values, CopyOptionSet options, CopyCase of)
     {
-        SourceVersionId = Read.VersionId,
-        SourceCustomerKey = Read.CustomerKey,
-        SourceRequesterPays = Read.RequesterPays,
-        VerifySource = Transfer.Checksum != ChecksumAlgorithm.None,
-        Target = UploadToOtherStore,
+        TransferSettings transfer = new(values, options.Transfer, of.Target == LocationKind.S3);
+        ReadSettings read = new(values, options.Read);
+        bool isInside = of.CopiesObjects && !of.HasTwoStores && IsUnchanged(values, options, of, transfer, read);
+        bool isThrough = of.CopiesObjects && !of.HasTwoStores && !isInside;
+        if (isThrough && of.IsRecursive)
+        {
+            throw new UsageException($"a copy inside the store with -r copies each object unchanged; {options.Transfer.Checksum.Name}, {options.Read.CustomerKeyFile.Name}, "
+                + $"{options.Read.AlignParts.Name}, and options of the target object, such as {options.Write.ContentType.Name}, can't be used with it");
+        }
+
+        bool readsContent = of.Uploads || of.Downloads || of.HasTwoStores || isThrough;
+        bool readsObjects = of.Sources.Contains(LocationKind.S3);
+        CopySettings common = new()
+        {
+            Purpose = of.Describe(isInside),
+            DryRun = transfer.DryRun,
+            NoClobber = (of.WritesFiles || of.Target == LocationKind.S3) && transfer.NoClobber,
+            Limits = readsContent ? transfer.Limits : transfer.LimitsInsideTheStore,
+            IsInsideTheStore = isInside,
+            VersionId = readsObjects && of.IsOne ? read.VersionId : null,
+            RequesterPays = read.RequesterPays,
+            CustomerKey = readsContent ? read.CustomerKey : null,
+        };
+        return common with
+        {
+            Download = of.Downloads || isThrough ? common.DownloadOf(of, transfer, read) : new DownloadOptions(),
+            Upload = of.Uploads || isThrough ? common.UploadOf(of, transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new UploadOptions(),
+            Copy = isInside ? common.CopyInside : new CopyOptions(),
+            StoreCopy = of.HasTwoStores ? common.ToOtherStore(transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new StoreCopyOptions(),
+        };
+    }
+
+    private CopyOptions CopyInside => new()
+    {
+        SourceVersionId = VersionId,
+        RequesterPays = RequesterPays,
+        OnlyIfAbsent = NoClobber,
+        PartSizeBytes = Limits.PartSizeBytes,
     };
 
-    public CopyOptions Copy => new()
+    /// <summary>Gets whether nothing needs the content here. The options that need it are read, because they decide.</summary>
+    private static bool IsUnchanged(OptionValues values, CopyOptionSet options, CopyCase of, TransferSettings transfer, ReadSettings read)
+        => !(of.IsOne && values.IsOn(options.Through)) && !WriteSettings.IsGiven(values, options.Write) && transfer.Checksum == ChecksumAlgorithm.Auto
+            && !(of.IsOne && read.Range is not null) && !values.IsGiven(options.Read.CustomerKeyFile) && !read.AlignToStoredParts;
+
+    private DownloadOptions DownloadOf(CopyCase of, TransferSettings transfer, ReadSettings read) => new()
     {
-        SourceVersionId = Read.VersionId,
-        RequesterPays = Read.RequesterPays,
-        OnlyIfAbsent = Transfer.NoClobber,
-        PartSizeBytes = Transfer.PartSizeBytes,
+        Verify = of.Downloads ? transfer.Verifies : transfer.Checksum != ChecksumAlgorithm.None,
+        Overwrite = !NoClobber,
+        VersionId = VersionId,
+        Range = of.IsOne ? read.Range : null,
+        RequesterPays = RequesterPays,
+        CustomerKey = CustomerKey,
+        AlignToStoredParts = read.AlignToStoredParts,
+        Resume = !(of.WritesFiles && transfer.NoResume),
+        FlushToDisk = of.WritesFiles && read.FlushToDisk,
+        KeepLastModified = of.WritesFiles && read.KeepTime,
     };
 
-    /// <summary>Gets a value that indicates whether the copy can be made within the store: the whole object, unchanged.</summary>
-    public bool IsInsideTheStore => !Through && !Write.IsGiven && Transfer.Checksum == ChecksumAlgorithm.Auto
-        && Read is { Range: null, CustomerKey: null, AlignToStoredParts: false };
+    private UploadOptions UploadOf(CopyCase of, TransferSettings transfer, ReadSettings read, UploadOptions target) => target with
+    {
+        Checksum = transfer.Checksum,
+        OnlyIfAbsent = NoClobber,
+        Resume = !(of.ReadsFiles && transfer.NoResume),
+        RequesterPays = RequesterPays,
+        CustomerKey = CustomerKey,
+        KeepLastModified = of.ReadsFiles && read.KeepTime,
+    };
+
+    // The customer key and Requester Pays belong to the source.
+    private StoreCopyOptions ToOtherStore(TransferSettings transfer, ReadSettings read, UploadOptions target) => new()
+    {
+        SourceVersionId = VersionId,
+        SourceCustomerKey = CustomerKey,
+        SourceRequesterPays = RequesterPays,
+        VerifySource = transfer.Checksum != ChecksumAlgorithm.None,
+        Target = target with
+        {
+            Checksum = transfer.Checksum,
+            OnlyIfAbsent = NoClobber,
+            Resume = !transfer.NoResume,
+            KeepLastModified = read.KeepTime,
+        },
+    };
 }

@@ -25,52 +25,30 @@ internal sealed record FolderSettings
     /// <param name="uploads">Whether the source is a local folder.</param>
     public static FolderSettings Resolve(OptionValues values, FolderOptions options, bool uploads)
     {
-        foreach (Option option in (Option[])[options.Links, options.EmptyFolders])
-        {
-            if (!uploads && values.IsOnLine(option))
-            {
-                throw new UsageException($"{option.Name} is for a local folder that is uploaded");
-            }
-        }
-
-        FailurePolicy? onFailure = values.Read<FailurePolicy>(options.OnFailure, TryParsePolicy, "abort or continue");
-        return new FolderSettings
+        return ForSeveral(values, options) with
         {
             Include = Patterns(values, options.Include),
             Exclude = Patterns(values, options.Exclude),
-            OnFailure = onFailure ?? FailurePolicy.Continue,
-            TriesAll = onFailure == FailurePolicy.Continue,
-            Links = values.Read<SymbolicLinks>(options.Links, TryParseLinks, "follow or skip") ?? SymbolicLinks.Follow,
+            Links = uploads ? values.Read<SymbolicLinks>(options.Links, TryParseLinks, "follow or skip") ?? SymbolicLinks.Follow : SymbolicLinks.Follow,
             IncludeHidden = !values.IsOn(options.NoHidden),
-            EmptyFolders = values.IsOn(options.EmptyFolders),
+            EmptyFolders = uploads && values.IsOn(options.EmptyFolders),
         };
     }
 
-    /// <summary>Rejects the options of a copy with -r.</summary>
-    public static void RefuseForOne(OptionValues values, FolderOptions options)
-        => Refuse(values, [options.Include, options.Exclude, options.OnFailure, options.Links, options.NoHidden, options.EmptyFolders], "is for many objects; use it with -r");
-
-    /// <summary>Rejects the options that don't apply to several sources without -r.</summary>
-    /// <param name="values">The values of the options.</param>
-    /// <param name="options">The options of a copy with -r.</param>
-    /// <param name="forOne">The options of a copy of one object.</param>
-    public static void RefuseForSeveral(OptionValues values, FolderOptions options, params ReadOnlySpan<Option> forOne)
+    /// <summary>Gets the settings of a copy of several sources without -r.</summary>
+    public static FolderSettings ForSeveral(OptionValues values, FolderOptions options)
     {
-        Refuse(values, [options.Include, options.Exclude, options.Links, options.NoHidden, options.EmptyFolders], "is for -r; it can't be used with several sources");
-        Refuse(values, forOne, "is for one object; it can't be used with several sources");
+        FailurePolicy? onFailure = values.Read<FailurePolicy>(options.OnFailure, TryParsePolicy, "abort or continue");
+        return new FolderSettings { OnFailure = onFailure ?? FailurePolicy.Continue, TriesAll = onFailure == FailurePolicy.Continue };
     }
 
-    /// <summary>Rejects options of a copy of one object.</summary>
-    public static void RefuseForMany(OptionValues values, params ReadOnlySpan<Option> options) => Refuse(values, options, "is for one object; it can't be used with -r");
-
-    private static void Refuse(OptionValues values, ReadOnlySpan<Option> options, string why)
+    /// <summary>Rejects the options of a copy with -r, with advice.</summary>
+    public static void RefuseForOne(OptionValues values, FolderOptions options)
     {
-        foreach (Option option in options)
+        Option[] all = [options.Include, options.Exclude, options.OnFailure, options.Links, options.NoHidden, options.EmptyFolders];
+        if (all.FirstOrDefault(values.IsOnLine) is { } option)
         {
-            if (values.IsOnLine(option))
-            {
-                throw new UsageException($"{option.Name} {why}");
-            }
+            throw new UsageException($"{option.Name} is for many objects; use it with -r");
         }
     }
 

@@ -1,11 +1,17 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>Reads options from the command line, or else from the environment. Errors name where a value came from.</summary>
+/// <summary>
+/// Reads options from the command line, or else from the environment. Errors name where a value came from. All reads pass here, so that options that are given and
+/// never read are refused instead of ignored.
+/// </summary>
 internal sealed class OptionValues(ParseResult line, ToolEnvironment environment)
 {
+    private readonly HashSet<Option> _read = [];
+
     public delegate bool Parser<T>(string text, out T value);
 
     public ToolEnvironment Environment { get; } = environment;
@@ -16,7 +22,7 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
     /// <summary>Finds the text of an option: on the command line, or in the first of the variables that is set.</summary>
     public GivenValue? Find(Option<string?> option, params ReadOnlySpan<string> variables)
     {
-        if (line.GetResult(option) is { Implicit: false } && line.GetValue(option) is { } text)
+        if (IsReadFromLine(option) && line.GetValue(option) is { } text)
         {
             return new GivenValue(option.Name, text);
         }
@@ -36,14 +42,14 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
     public GivenValue? Line(Option<string?> option) => Find(option, []);
 
     /// <summary>Gets all texts of a repeatable option on the command line.</summary>
-    public IReadOnlyList<string> Lines(Option<string[]> option) => line.GetValue(option) ?? [];
+    public IReadOnlyList<string> Lines(Option<string[]> option) => IsReadFromLine(option) ? line.GetValue(option) ?? [] : [];
 
     public GivenValue? Find(Option<string?> option) => Find(option, VariableOf(option));
 
     /// <summary>Gets whether a flag is on: on the command line, or else in the tool's environment variable.</summary>
     public bool IsOn(Option<bool> option)
     {
-        if (line.GetResult(option) is { Implicit: false })
+        if (IsReadFromLine(option))
         {
             return line.GetValue(option);
         }
@@ -52,17 +58,34 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
         return Environment.Get(variable) is { } text && Convert<bool>(new GivenValue(variable, text), FlagText.TryParse, FlagText.Accepted);
     }
 
-    /// <summary>Gets whether the command line specifies an option.</summary>
+    /// <summary>Gets whether a flag is on, on the command line only.</summary>
+    public bool Flag(Option<bool> option) => IsReadFromLine(option) && line.GetValue(option);
+
+    /// <summary>Gets whether the command line specifies an option. That alone doesn't count as reading it.</summary>
     public bool IsOnLine(Option option) => line.GetResult(option) is { Implicit: false };
 
     /// <summary>Gets whether the command has an option. The variable of an option that it doesn't have means nothing to it.</summary>
     public bool Accepts(Option option) => line.CommandResult.Command.Options.Contains(option);
 
     /// <summary>Gets how often the command line repeats a flag, as in -vv.</summary>
-    public int CountOnLine(Option<bool> option) => line.GetResult(option) is { Implicit: false } result && line.GetValue(option) ? result.IdentifierTokenCount : 0;
+    public int CountOnLine(Option<bool> option) => IsReadFromLine(option) && line.GetValue(option) ? line.GetResult(option)!.IdentifierTokenCount : 0;
 
-    /// <summary>Gets whether a flag is specified, on or off.</summary>
-    public bool IsGiven(Option<bool> option) => line.GetResult(option) is { Implicit: false } || Environment.Get(VariableOf(option)) is not null;
+    /// <summary>Gets whether the command line or the tool's environment variable specifies an option. That alone doesn't count as reading it.</summary>
+    public bool IsGiven(Option option) => IsOnLine(option) || (option.ValueType != typeof(string[]) && Environment.Get(VariableOf(option)) is not null);
+
+    /// <summary>Refuses the options on the command line that were not read. Variables of the environment are for all commands.</summary>
+    /// <param name="purpose">What the command would do without them, such as "a download".</param>
+    /// <exception cref="UsageException">Thrown when there is such an option.</exception>
+    public void RefuseUnread(string purpose)
+    {
+        foreach (OptionResult given in line.CommandResult.Children.OfType<OptionResult>())
+        {
+            if (!given.Implicit && !_read.Contains(given.Option))
+            {
+                throw new UsageException($"{given.Option.Name} isn't used for {purpose}");
+            }
+        }
+    }
 
     public long? Size(Option<string?> option, long min, long max)
     {
@@ -75,6 +98,17 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
     public T? Read<T>(Option<string?> option, Parser<T> parser, string accepted)
         where T : struct
         => Find(option) is { } given ? Convert(given, parser, accepted) : null;
+
+    private bool IsReadFromLine(Option option)
+    {
+        if (!IsOnLine(option))
+        {
+            return false;
+        }
+
+        _read.Add(option);
+        return true;
+    }
 
     public static T Convert<T>(GivenValue given, Parser<T> parser, string accepted)
         => parser(given.Text, out T value) ? value : throw Wrong(given, accepted);

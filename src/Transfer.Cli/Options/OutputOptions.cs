@@ -31,8 +31,7 @@ internal sealed class OutputOptions
     /// <param name="telemetry">Whether to add the options that show what the command does while it runs.</param>
     public void AddTo(Command command, bool hideProgress = false, bool hideTransfers = false, bool telemetry = true)
     {
-        Progress.Hidden = hideProgress;
-        command.AddGroup("Output", Json, Quiet, Progress);
+        command.AddGroup("Output", hideProgress ? [Json, Quiet] : [Json, Quiet, Progress]);
         if (telemetry)
         {
             Telemetry.AddTo(command, hideTransfers);

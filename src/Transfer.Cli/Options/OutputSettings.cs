@@ -24,6 +24,11 @@ internal sealed record OutputSettings(bool Json, bool Quiet, ProgressMode Progre
     /// <summary>Events on standard error would mix with progress.</summary>
     private static ProgressMode ProgressOf(OptionValues values, OutputOptions options)
     {
+        if (!values.Accepts(options.Progress))
+        {
+            return ProgressMode.None;
+        }
+
         ProgressMode mode = values.Read<ProgressMode>(options.Progress, TryParse, "auto, bar, plain, or none") ?? ProgressMode.Auto;
         if (!values.Accepts(options.Telemetry.Events) || values.Find(options.Telemetry.Events)?.Text != TelemetryOptions.StandardError)
         {

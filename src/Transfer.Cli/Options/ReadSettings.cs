@@ -3,50 +3,31 @@ using System.Text;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>The validated options of the source object and of the file that it is downloaded to.</summary>
-internal sealed class ReadSettings
+/// <summary>
+/// The options of the source object and of the file that it is downloaded to. An option is read and validated when it is asked for, so that only options that a
+/// command uses count as used.
+/// </summary>
+/// <param name="values">The command line and the environment.</param>
+/// <param name="options">The options.</param>
+internal sealed class ReadSettings(OptionValues values, ReadOptions options)
 {
     private const int MaxKeyFileBytes = 100;
+    private const string AcceptedRange = "FIRST-LAST, FIRST-, or -COUNT";
 
-    private ReadSettings(CustomerKey? customerKey) => CustomerKey = customerKey;
+    /// <summary>Gets the version. It isn't read from the environment: a version or a range in a variable would silently change every copy.</summary>
+    public string? VersionId => values.Line(options.VersionId)?.Text;
 
-    public string? VersionId { get; private init; }
+    public ObjectRange? Range => values.Line(options.Range) is { } given ? OptionValues.Convert<ObjectRange>(given, TryParseRange, AcceptedRange) : null;
 
-    public ObjectRange? Range { get; private init; }
+    public bool RequesterPays => values.IsOn(options.RequesterPays);
 
-    public bool RequesterPays { get; private init; }
+    public bool AlignToStoredParts => values.IsOn(options.AlignParts);
 
-    public bool AlignToStoredParts { get; private init; }
+    public bool FlushToDisk => values.IsOn(options.FSync);
 
-    public bool FlushToDisk { get; private init; }
+    public bool KeepTime => values.IsOn(options.KeepTime);
 
-    public bool KeepTime { get; private init; }
-
-    public CustomerKey? CustomerKey { get; }
-
-    /// <param name="values">The command line and the environment.</param>
-    /// <param name="options">The options.</param>
-    /// <param name="reads">Whether the source is an object.</param>
-    public static ReadSettings Resolve(OptionValues values, ReadOptions options, bool reads)
-    {
-        // Not read from the environment: a version or a range in a variable would silently change every copy.
-        string? versionId = values.Line(options.VersionId)?.Text;
-        ObjectRange? range = values.Line(options.Range) is { } given ? OptionValues.Convert<ObjectRange>(given, TryParseRange, "FIRST-LAST, FIRST-, or -COUNT") : null;
-        if (!reads && (versionId ?? (object?)range) is not null)
-        {
-            throw new UsageException($"{options.VersionId.Name} and {options.Range.Name} are for a source in a store, s3://bucket/key");
-        }
-
-        return new ReadSettings(values.Find(options.CustomerKeyFile) is { } file ? ReadKey(file) : null)
-        {
-            VersionId = versionId,
-            Range = range,
-            RequesterPays = values.IsOn(options.RequesterPays),
-            AlignToStoredParts = values.IsOn(options.AlignParts),
-            FlushToDisk = values.IsOn(options.FSync),
-            KeepTime = values.IsOn(options.KeepTime),
-        };
-    }
+    public CustomerKey? CustomerKey => values.Find(options.CustomerKeyFile) is { } file ? ReadKey(file) : null;
 
     internal static bool TryParseRange(string text, out ObjectRange range)
     {

@@ -30,11 +30,10 @@ internal sealed class TelemetryOptions
     };
 
     /// <param name="command">The command to add the options to.</param>
-    /// <param name="hideTransfers">Whether to accept and hide what reports transfers and requests of the library, because the command has none.</param>
+    /// <param name="hideTransfers">Whether to leave out what reports transfers and requests of the library, because the command has none.</param>
     public void AddTo(Command command, bool hideTransfers = false)
     {
-        Events.Hidden = MetricsAddress.Hidden = hideTransfers;
-        command.AddGroup("Diagnostics", Verbose, Events, MetricsAddress);
+        command.AddGroup("Diagnostics", hideTransfers ? [Verbose] : [Verbose, Events, MetricsAddress]);
     }
 
     /// <summary>Gets the least level of log messages to show.</summary>

@@ -53,16 +53,8 @@ internal sealed class TransferOptions
         Description = "Show what would be done, without doing it. --dryrun works too, as in the AWS CLI.",
     };
 
-    /// <param name="command">The command to add the options to.</param>
-    /// <param name="hidden">Whether the options are accepted and checked but hidden, because they have no effect on the command.</param>
-    public void AddTo(Command command, bool hidden = false)
-    {
-        Option[] all = [DryRun, NoClobber, NoResume, Checksum, Concurrency, PartSize, Memory, LimitRate];
-        foreach (Option option in all)
-        {
-            option.Hidden = hidden;
-        }
+    public void AddTo(Command command) => command.AddGroup("Transfer", DryRun, NoClobber, NoResume, Checksum, Concurrency, PartSize, Memory, LimitRate);
 
-        command.AddGroup("Transfer", all);
-    }
+    /// <summary>Adds the options of a client that reads objects.</summary>
+    public void AddReadingTo(Command command) => command.AddGroup("Transfer", Concurrency, PartSize, Memory, LimitRate);
 }

@@ -2,8 +2,11 @@ using System.Globalization;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>The validated options of transfers.</summary>
-internal sealed record TransferSettings
+/// <summary>The options of transfers. An option is read and validated when it is asked for, so that only options that a command uses count as used.</summary>
+/// <param name="values">The command line and the environment.</param>
+/// <param name="options">The options.</param>
+/// <param name="uploads">Whether the command uploads: S3 limits the size of uploaded parts.</param>
+internal sealed class TransferSettings(OptionValues values, TransferOptions options, bool uploads)
 {
     private const long MiB = 1 << 20;
     public const long MinUploadPartBytes = 5 * MiB;
@@ -13,85 +16,70 @@ internal sealed record TransferSettings
     private const long ChunkBytes = 64 * 1024;
     private const long MinMemoryBytes = MiB;
     private const long MaxMemoryBytes = MiB << 20;
-    private static readonly TimeSpan ProgressInterval = TimeSpan.FromMilliseconds(100);
 
-    public int? Concurrency { get; private init; }
+    public int? Concurrency => values.Read<int>(options.Concurrency, TryParseConcurrency, $"auto, or a number from 1 to {MaxConcurrency}") is { } n and not 0 ? n : null;
 
-    public long? PartSizeBytes { get; private init; }
+    public long? PartSizeBytes => values.Size(options.PartSize, uploads ? MinUploadPartBytes : MinDownloadPartBytes, MaxPartBytes);
 
-    public long? MemoryBytes { get; private init; }
+    public ChecksumAlgorithm Checksum => ChecksumOf(values, options);
 
-    public RateLimits LimitRate { get; private init; }
-
-    public ChecksumAlgorithm Checksum { get; private init; }
-
-    public bool NoClobber { get; private init; }
-
-    public bool NoResume { get; private init; }
-
-    public bool DryRun { get; private init; }
-
-    /// <summary>Creates settings from values that are already validated.</summary>
-    public static TransferSettings Of(int? concurrency, long? partSizeBytes, long? memoryBytes)
-        => new() { Concurrency = concurrency, PartSizeBytes = partSizeBytes, MemoryBytes = memoryBytes };
-
-    /// <param name="values">The command line and the environment.</param>
-    /// <param name="options">The options.</param>
-    /// <param name="uploads">Whether the command uploads: S3 limits the size of uploaded parts.</param>
-    public static TransferSettings Resolve(OptionValues values, TransferOptions options, bool uploads)
+    /// <summary>Gets whether downloads are verified. They can only be verified with the checksum that the store has, so the command line can't select another one.</summary>
+    public bool Verifies => Checksum switch
     {
-        TransferSettings settings = new()
-        {
-            Concurrency = values.Read<int>(options.Concurrency, TryParseConcurrency, $"auto, or a number from 1 to {MaxConcurrency}") is { } n and not 0 ? n : null,
-            PartSizeBytes = values.Size(options.PartSize, uploads ? MinUploadPartBytes : MinDownloadPartBytes, MaxPartBytes),
-            MemoryBytes = MemoryOf(values, options),
-            LimitRate = values.Find(options.LimitRate) is { } rate ? RateLimitText.Parse(rate) : default,
-            Checksum = ChecksumOf(values, options),
-            NoClobber = values.IsOn(options.NoClobber),
-            NoResume = values.IsOn(options.NoResume),
-            DryRun = values.IsOn(options.DryRun),
-        };
-        if (uploads && settings.MemoryBytes is { } memory)
-        {
-            if (settings.PartSizeBytes > memory / ChunkBytes * ChunkBytes)
-            {
-                throw OptionValues.Wrong(
-                    values.Find(options.PartSize)!, $"at most the value of {values.Find(options.Memory)!.Source}, in whole chunks of 64 KiB, because an upload holds a part in memory");
-            }
+        ChecksumAlgorithm.Auto => true,
+        ChecksumAlgorithm.None => false,
+        _ => values.Line(options.Checksum) is not { } given ? true : throw OptionValues.Wrong(given, "auto or none for a download, which is verified with the checksum that the store has"),
+    };
 
-            if (memory < MinUploadPartBytes)
-            {
-                throw OptionValues.Wrong(values.Find(options.Memory)!, "at least 5 MiB for an upload, because an upload holds a part in memory");
-            }
+    public bool NoClobber => values.IsOn(options.NoClobber);
+
+    public bool NoResume => values.IsOn(options.NoResume);
+
+    public bool DryRun => values.IsOn(options.DryRun);
+
+    /// <summary>Gets the limits of a client that sends or receives content.</summary>
+    public ClientLimits Limits
+    {
+        get
+        {
+            ClientLimits limits = new(Concurrency, PartSizeBytes, MemoryOf(values, options), values.Find(options.LimitRate) is { } rate ? RateLimitText.Parse(rate) : default);
+            CheckMemory(limits);
+            return limits;
         }
-
-        return settings;
     }
+
+    /// <summary>Gets the limits of a client whose store moves the content itself.</summary>
+    public ClientLimits LimitsInsideTheStore => new(Concurrency, PartSizeBytes);
 
     public static long? MemoryOf(OptionValues values, TransferOptions options) => values.Size(options.Memory, MinMemoryBytes, MaxMemoryBytes);
 
     public static ChecksumAlgorithm ChecksumOf(OptionValues values, TransferOptions options)
         => values.Read<ChecksumAlgorithm>(options.Checksum, TryParseChecksum, "auto, crc64nvme, crc32c, crc32, sha256, or none") ?? ChecksumAlgorithm.Auto;
 
-    public TransferClientOptions ToClientOptions() => new()
-    {
-        Concurrency = Concurrency,
-        DownloadPartSizeBytes = PartSizeBytes,
-        UploadPartSizeBytes = PartSizeBytes is { } size ? Math.Max(size, MinUploadPartBytes) : null,
-        MultipartThresholdBytes = PartSizeBytes is { } threshold ? Math.Max(threshold, MinUploadPartBytes) : null,
-        MemoryBytes = MemoryBytes,
-        RateLimit = LimitRate.ToRateLimit(),
-        ProgressInterval = ProgressInterval,
-
-        // The tool has already read the variables of its own options, and `--concurrency auto` must override them.
-        EnvironmentVariables = name => name is "TRANSFER_CONCURRENCY" or "TRANSFER_MEMORY" or "TRANSFER_LIMIT_RATE" ? null : Environment.GetEnvironmentVariable(name),
-    };
-
     /// <summary>Parses a number, or auto as zero.</summary>
     public static bool TryParseConcurrency(string text, out int value)
     {
         value = 0;
         return text == "auto" || (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) && value is > 0 and <= MaxConcurrency);
+    }
+
+    private void CheckMemory(ClientLimits limits)
+    {
+        if (!uploads || limits.MemoryBytes is not { } memory)
+        {
+            return;
+        }
+
+        if (limits.PartSizeBytes > memory / ChunkBytes * ChunkBytes)
+        {
+            throw OptionValues.Wrong(
+                values.Find(options.PartSize)!, $"at most the value of {values.Find(options.Memory)!.Source}, in whole chunks of 64 KiB, because an upload holds a part in memory");
+        }
+
+        if (memory < MinUploadPartBytes)
+        {
+            throw OptionValues.Wrong(values.Find(options.Memory)!, "at least 5 MiB for an upload, because an upload holds a part in memory");
+        }
     }
 
     private static bool TryParseChecksum(string text, out ChecksumAlgorithm value)

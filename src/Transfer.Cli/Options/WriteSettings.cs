@@ -2,31 +2,18 @@ using System.Globalization;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>The validated options of the target object.</summary>
-internal sealed record WriteSettings
+/// <summary>Reads the options of the target object.</summary>
+internal static class WriteSettings
 {
-    /// <summary>Gets a value that indicates whether any option is specified.</summary>
-    public bool IsGiven { get; private init; }
-
-    /// <summary>Gets the options of the upload.</summary>
-    public UploadOptions Options { get; private init; } = new();
+    /// <summary>Gets whether any of the options is specified.</summary>
+    public static bool IsGiven(OptionValues values, WriteOptions options) => options.All.Any(values.IsGiven);
 
     /// <param name="values">The command line and the environment.</param>
     /// <param name="options">The options.</param>
-    /// <param name="uploads">Whether the target is an object.</param>
-    public static WriteSettings Resolve(OptionValues values, WriteOptions options, bool uploads)
+    /// <param name="isOne">Whether there is one target, which conditions can be about.</param>
+    public static UploadOptions Resolve(OptionValues values, WriteOptions options, bool isOne)
     {
-        List<string> given = [];
-        string? Text(System.CommandLine.Option<string?> option)
-        {
-            if ((uploads ? values.Find(option) : values.Line(option)) is not { } found)
-            {
-                return null;
-            }
-
-            given.Add(option.Name);
-            return found.Text;
-        }
+        string? Text(System.CommandLine.Option<string?> option) => values.Find(option)?.Text;
 
         Dictionary<string, string>? Pairs(System.CommandLine.Option<string[]> option)
         {
@@ -35,7 +22,6 @@ internal sealed record WriteSettings
                 return null;
             }
 
-            given.Add(option.Name);
             Dictionary<string, string> pairs = new(StringComparer.Ordinal);
             foreach (string text in found)
             {
@@ -52,7 +38,7 @@ internal sealed record WriteSettings
         string? algorithm = Text(options.Encryption);
         string? key = Text(options.EncryptionKey);
         string? expires = Text(options.Expires);
-        UploadOptions upload = new()
+        return new UploadOptions
         {
             ContentType = Text(options.ContentType),
             Metadata = Pairs(options.Metadata),
@@ -65,11 +51,8 @@ internal sealed record WriteSettings
             ContentEncoding = Text(options.ContentEncoding),
             ContentLanguage = Text(options.ContentLanguage),
             Expires = expires is null ? null : OptionValues.Convert<DateTimeOffset>(new GivenValue(options.Expires.Name, expires), TryParseTime, "a time: 2030-01-31 or 2030-01-31T12:00:00Z"),
-            IfMatch = Text(options.IfMatch),
+            IfMatch = isOne ? Text(options.IfMatch) : null,
         };
-        return uploads || given.Count == 0
-            ? new WriteSettings { IsGiven = given.Count > 0, Options = upload }
-            : throw new UsageException($"{given[0]} is for a target in a store, s3://bucket/key");
     }
 
     private static ObjectEncryption? EncryptionOf(WriteOptions options, string? algorithm, string? key) => algorithm switch

@@ -24,6 +24,12 @@ internal sealed class CommandTelemetry(LogLevel logLevel)
     /// <summary>Gets the least level of log messages to show.</summary>
     public LogLevel LogLevel => logLevel;
 
+    /// <summary>Gets a value that indicates whether events are recorded.</summary>
+    public bool RecordsEvents => _recorder is not null;
+
+    /// <summary>Gets the address of the metrics; null if they aren't served.</summary>
+    public string? MetricsAddress => _metrics?.Address.ToString();
+
     /// <summary>Starts what the options ask for.</summary>
     /// <exception cref="UsageException">An address can't be listened on, or a file can't be written.</exception>
     public async Task StartAsync(Invocation invocation, TelemetryOptions options, string command, CancellationToken cancellationToken)

@@ -172,9 +172,7 @@ public sealed class FolderReportTests : IDisposable
             },
             line);
         _invocation = new Invocation(values, OutputSettings.Resolve(values, output), new ToolConsole(_output, _error), _time);
-        ReadOptions readOptions = new();
-        ReadSettings read = ReadSettings.Resolve(CliLine.Values(readOptions.AddTo, string.Empty), readOptions, reads: true);
-        CopySettings copy = new(TransferSettings.Resolve(values, transfer, uploads: false), read, new WriteSettings(), Through: false);
+        CopySettings copy = new() { Purpose = "a download with -r", DryRun = values.IsOn(transfer.DryRun) };
         return new FolderReport(copy, FolderSettings.Resolve(values, folder, uploads: false), _invocation, NoProgress.Instance, _stop);
     }
 }

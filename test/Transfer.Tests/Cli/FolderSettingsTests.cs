@@ -36,12 +36,6 @@ public sealed class FolderSettingsTests
     public void Resolve_InvalidValue_ErrorNamesOptionValueAndAcceptedValues(string line, string message)
         => Assert.StartsWith(message, Assert.Throws<UsageException>(() => Resolve(line, uploads: true)).Message, StringComparison.Ordinal);
 
-    [Theory]
-    [InlineData("--links skip")]
-    [InlineData("--empty-folders")]
-    public void Resolve_UploadOptionForADownload_IsRejected(string line)
-        => Assert.StartsWith(line.Split(' ')[0], Assert.Throws<UsageException>(() => Resolve(line, uploads: false)).Message, StringComparison.Ordinal);
-
     private static FolderSettings Resolve(string line, bool uploads)
     {
         FolderOptions options = new();

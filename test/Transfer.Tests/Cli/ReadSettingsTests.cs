@@ -32,19 +32,16 @@ public sealed class ReadSettingsTests
     [InlineData("--sse-c-key-file /no/such/file")]
     public void Resolve_InvalidValue_ErrorNamesTheOption(string line)
     {
-        UsageException e = Assert.Throws<UsageException>(() => Resolve(line, reads: true));
+        ReadOptions options = new();
+        ReadSettings settings = new(CliLine.Values(options.AddTo, line), options);
+        UsageException e = Assert.Throws<UsageException>(() => ((object?)settings.Range, settings.CustomerKey));
         Assert.StartsWith(line.Split(' ')[0], e.Message, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Resolve_RangeOfAnUpload_IsRejected() => Assert.Throws<UsageException>(() => Resolve("--range 0-9", reads: false));
-
-    [Fact]
-    public void Resolve_VariableOfARange_IsNotRead() => Assert.Null(Resolve("", reads: true, ("TRANSFER_RANGE", "0-9")).Range);
-
-    private static ReadSettings Resolve(string line, bool reads, params (string Name, string Value)[] environment)
+    public void Range_Variable_IsNotRead()
     {
         ReadOptions options = new();
-        return ReadSettings.Resolve(CliLine.Values(options.AddTo, line, environment), options, reads);
+        Assert.Null(new ReadSettings(CliLine.Values(options.AddTo, string.Empty, ("TRANSFER_RANGE", "0-9")), options).Range);
     }
 }

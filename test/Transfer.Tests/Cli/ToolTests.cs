@@ -29,8 +29,8 @@ public sealed class ToolTests : IDisposable
     [InlineData("cp a - s3://b/p/", "'-' can't be one of several sources")]
     [InlineData("cp d/a e/a s3://b/p/", "'e/a' and 'd/a' would both be copied to 's3://b/p/a'")]
     [InlineData("cp -r a b s3://b/p/", "--recursive copies one folder or prefix, and 2 sources were given")]
-    [InlineData("cp a b s3://b/p/ --include x", "--include is for -r; it can't be used with several sources")]
-    [InlineData("cp s3://b/k s3://b/l / --range 0-9", "--range is for one object; it can't be used with several sources")]
+    [InlineData("cp a b s3://b/p/ --include x", "--include isn't used for an upload of several sources")]
+    [InlineData("cp s3://b/k s3://b/l / --range 0-9", "--range isn't used for a download of several sources")]
     [InlineData("completion tcsh", "SHELL got 'tcsh'; it accepts bash, zsh, fish, or powershell")]
     [InlineData("cp --jsno a s3://b/k", "'--jsno' is not an option of cp")]
     [InlineData("cp - s3://b", "standard input has no name")]
@@ -45,11 +45,11 @@ public sealed class ToolTests : IDisposable
     [InlineData("cp s3://b a", "is a bucket; add -r to copy all objects in it")]
     [InlineData("cp s3://b/p/ a", "is a prefix; add -r to copy all objects under it")]
     [InlineData("cp --exclude x a s3://b/k", "--exclude is for many objects; use it with -r")]
-    [InlineData("cp -r --version-id v s3://b a", "--version-id is for one object")]
-    [InlineData("cp -r --range 0-9 s3://b a", "--range is for one object")]
-    [InlineData("cp --recursive --through s3://b s3://c", "--through is for one object")]
-    [InlineData("cp -r --if-match x / s3://c", "--if-match is for one object")]
-    [InlineData("cp -r --links skip s3://b a", "--links is for a local folder")]
+    [InlineData("cp -r --version-id v s3://b a", "--version-id isn't used for a download with -r")]
+    [InlineData("cp -r --range 0-9 s3://b a", "--range isn't used for a download with -r")]
+    [InlineData("cp --recursive --through s3://b s3://c", "--through isn't used for a copy inside the store with -r")]
+    [InlineData("cp -r --if-match x / s3://c", "--if-match isn't used for an upload with -r")]
+    [InlineData("cp -r --links skip s3://b a", "--links isn't used for a download with -r")]
     [InlineData("cp -r --content-type x s3://b s3://c", "--content-type, can't be used with it")]
     [InlineData("cp -r --checksum crc32c s3://b s3://c", "can't be used with it")]
     [InlineData("cp -r - s3://c", "standard input and output are one object")]
@@ -58,16 +58,16 @@ public sealed class ToolTests : IDisposable
     [InlineData("verify a b", "verify compares a file with an object")]
     [InlineData("verify s3://b/k s3://b/k", "verify compares a file with an object")]
     [InlineData("verify - s3://b/k", "does not read standard input")]
-    [InlineData("verify / s3://b/k --version-id 1", "--version-id is for one object")]
-    [InlineData("verify a s3://b/k --include *.txt", "--include and --exclude are for a folder and a prefix")]
-    [InlineData("verify a s3://b/k --exclude *.txt", "--include and --exclude are for a folder and a prefix")]
+    [InlineData("verify / s3://b/k --version-id 1", "--version-id isn't used for a folder and a prefix")]
+    [InlineData("verify a s3://b/k --include *.txt", "--include isn't used for a file and an object")]
+    [InlineData("verify a s3://b/k --exclude *.txt", "--exclude isn't used for a file and an object")]
     [InlineData("verify a s3://", "has no bucket")]
     [InlineData("abort s3://", "abort needs a bucket")]
     [InlineData("abort", "argument")]
     [InlineData("abort s3://b --older-than soon", "--older-than got 'soon'")]
     [InlineData("cat", "argument")]
     [InlineData("cat s3://b/k s3://b/p/ s3://b", "cat needs the key of an object")]
-    [InlineData("cat s3://b/k s3://b/l --range 0-9", "--version-id and --range are for one object")]
+    [InlineData("cat s3://b/k s3://b/l --range 0-9", "--range isn't used for several objects")]
     [InlineData("du s3://", "du needs a bucket")]
     [InlineData("du s3://b --depth -1", "--depth got '-1'; it accepts a number from 0 to 1024")]
     [InlineData("mb s3://", "mb needs a bucket")]
@@ -275,7 +275,7 @@ public sealed class ToolTests : IDisposable
         }
     }
 
-    private Tool Create() => new(new ToolConsole(_output, _error), CliLine.Environment(), TimeProvider.System);
+    private Tool Create() => new(new ToolConsole(_output, _error), CliLine.Environment(("AWS_REGION", "r")), TimeProvider.System);
 
     private Task<int> RunAsync(string line) => Create().RunAsync(line.Split(' ', StringSplitOptions.RemoveEmptyEntries), CancellationToken.None);
 }

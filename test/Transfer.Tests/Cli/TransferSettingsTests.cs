@@ -7,7 +7,7 @@ public sealed class TransferSettingsTests
     [Fact]
     public void Resolve_NoOptions_UsesTheDefaultsOfTheLibrary()
     {
-        TransferClientOptions options = Resolve("", uploads: true).ToClientOptions();
+        TransferClientOptions options = Resolve("", uploads: true).Limits.ToClientOptions();
         TransferClientOptions defaults = new();
         Assert.Equal(defaults.Concurrency, options.Concurrency);
         Assert.Equal(defaults.MemoryBytes, options.MemoryBytes);
@@ -29,7 +29,7 @@ public sealed class TransferSettingsTests
         TransferSettings settings = Resolve(
             "", uploads: true, ("TRANSFER_CONCURRENCY", "3"), ("TRANSFER_MEMORY", "64MiB"), ("TRANSFER_CHECKSUM", "crc32c"), ("TRANSFER_NO_CLOBBER", "1"), ("TRANSFER_PART_SIZE", ""));
         Assert.Equal(3, settings.Concurrency);
-        Assert.Equal(64L << 20, settings.MemoryBytes);
+        Assert.Equal(64L << 20, settings.Limits.MemoryBytes);
         Assert.Equal(ChecksumAlgorithm.Crc32C, settings.Checksum);
         Assert.True(settings.NoClobber);
         Assert.Null(settings.PartSizeBytes);
@@ -48,7 +48,7 @@ public sealed class TransferSettingsTests
     [InlineData("--limit-rate 1KiB,down=1TiB,up=1.5MiB", true)]
     [InlineData("--concurrency 1", false)]
     [InlineData("--concurrency 1024", false)]
-    public void Resolve_LimitsOfRanges_AreAccepted(string line, bool uploads) => Resolve(line, uploads);
+    public void Limits_LimitsOfRanges_AreAccepted(string line, bool uploads) => Assert.NotNull(Resolve(line, uploads).Limits);
 
     [Theory]
     [InlineData("--part-size 5242879", true, "--part-size", "5242879")]
@@ -73,28 +73,39 @@ public sealed class TransferSettingsTests
     [InlineData("--checksum md5", false, "--checksum", "crc64nvme")]
     public void Resolve_OutOfRange_ErrorNamesOptionAndValueOrRange(string line, bool uploads, string option, string text)
     {
-        UsageException error = Assert.Throws<UsageException>(() => Resolve(line, uploads));
+        TransferSettings settings = Resolve(line, uploads);
+        UsageException error = Assert.Throws<UsageException>(() => (settings.Limits, settings.Checksum));
         Assert.Contains(option, error.Message, StringComparison.Ordinal);
         Assert.Contains(text, error.Message, StringComparison.Ordinal);
+    }
+
+    /// <summary>A variable of the environment is for uploads as well.</summary>
+    [Fact]
+    public void Verifies_AnotherChecksum_IsRejectedOnTheCommandLine()
+    {
+        UsageException error = Assert.Throws<UsageException>(() => Resolve("--checksum crc32c", uploads: false).Verifies);
+        Assert.StartsWith("--checksum got 'crc32c'; it accepts auto or none for a download", error.Message, StringComparison.Ordinal);
+        Assert.True(Resolve("", uploads: false, ("TRANSFER_CHECKSUM", "crc32c")).Verifies);
+        Assert.False(Resolve("--checksum none", uploads: false).Verifies);
     }
 
     [Fact]
     public void Resolve_InvalidValueInTheEnvironment_ErrorNamesTheVariable()
     {
-        UsageException error = Assert.Throws<UsageException>(() => Resolve("", uploads: true, ("TRANSFER_PART_SIZE", "1MiB")));
+        UsageException error = Assert.Throws<UsageException>(() => Resolve("", uploads: true, ("TRANSFER_PART_SIZE", "1MiB")).Limits);
         Assert.StartsWith("TRANSFER_PART_SIZE got '1MiB'; it accepts ", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Resolve_InvalidSwitchInTheEnvironment_ErrorNamesTheVariable()
     {
-        UsageException error = Assert.Throws<UsageException>(() => Resolve("", uploads: true, ("TRANSFER_DRY_RUN", "perhaps")));
+        UsageException error = Assert.Throws<UsageException>(() => Resolve("", uploads: true, ("TRANSFER_DRY_RUN", "perhaps")).DryRun);
         Assert.Contains("TRANSFER_DRY_RUN got 'perhaps'", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public void ToClientOptions_LittleMemory_UsesSmallerParts()
-        => Assert.Equal(6L << 20, Transfer.Scheduling.ClientSettings.From(Resolve("--memory 12MiB", uploads: true).ToClientOptions()).UploadPartSizeBytes);
+        => Assert.Equal(6L << 20, Transfer.Scheduling.ClientSettings.From(Resolve("--memory 12MiB", uploads: true).Limits.ToClientOptions()).UploadPartSizeBytes);
 
     [Theory]
     [InlineData("", null, null, null)]
@@ -104,17 +115,17 @@ public sealed class TransferSettingsTests
     [InlineData("none", null, null, null)]
     public void LimitRate_IsPassedToTheClient(string text, int? total, int? down, int? up)
     {
-        RateLimit? limit = Resolve("", uploads: true, ("TRANSFER_LIMIT_RATE", text)).ToClientOptions().RateLimit;
+        RateLimit? limit = Resolve("", uploads: true, ("TRANSFER_LIMIT_RATE", text)).Limits.ToClientOptions().RateLimit;
 
         Assert.Equal(((long?)total, (long?)down, (long?)up), (limit?.TotalBytesPerSecond, limit?.DownloadBytesPerSecond, limit?.UploadBytesPerSecond));
         Assert.Equal(total is null && down is null && up is null, limit is null);
-        Assert.Equal(7 << 10, Resolve("--limit-rate 7KiB", uploads: true, ("TRANSFER_LIMIT_RATE", text)).LimitRate.Total);
-        Assert.Null(Resolve("--limit-rate none", uploads: true, ("TRANSFER_LIMIT_RATE", text)).ToClientOptions().RateLimit);
+        Assert.Equal(7 << 10, Resolve("--limit-rate 7KiB", uploads: true, ("TRANSFER_LIMIT_RATE", text)).Limits.Rate.Total);
+        Assert.Null(Resolve("--limit-rate none", uploads: true, ("TRANSFER_LIMIT_RATE", text)).Limits.ToClientOptions().RateLimit);
     }
 
     private static TransferSettings Resolve(string line, bool uploads, params (string Name, string Value)[] environment)
     {
         TransferOptions options = new();
-        return TransferSettings.Resolve(CliLine.Values(command => options.AddTo(command), line, environment), options, uploads);
+        return new TransferSettings(CliLine.Values(options.AddTo, line, environment), options, uploads);
     }
 }

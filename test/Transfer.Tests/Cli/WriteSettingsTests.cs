@@ -15,42 +15,42 @@ public sealed class WriteSettingsTests
     [InlineData("--expires soon", "--expires got 'soon'; it accepts a time")]
     public void Resolve_InvalidValue_ErrorNamesOptionValueAndAcceptedValues(string line, string message)
     {
-        UsageException e = Assert.Throws<UsageException>(() => Resolve(line, uploads: true));
+        UsageException e = Assert.Throws<UsageException>(() => Resolve(line));
         Assert.StartsWith(message, e.Message, StringComparison.Ordinal);
-    }
-
-    [Theory]
-    [InlineData("--content-type text/plain")]
-    [InlineData("--metadata a=b")]
-    [InlineData("--sse aws:kms")]
-    public void Resolve_TargetIsNotInAStore_IsRejected(string line)
-    {
-        UsageException e = Assert.Throws<UsageException>(() => Resolve(line, uploads: false));
-        Assert.StartsWith(line.Split(' ')[0], e.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Resolve_NoOptions_SetsNothing()
     {
-        WriteSettings settings = Resolve(string.Empty, uploads: true);
-        Assert.False(settings.IsGiven);
-        Assert.Equal(new UploadOptions(), settings.Options);
+        WriteOptions options = new();
+        Assert.False(WriteSettings.IsGiven(CliLine.Values(command => options.AddTo(command), string.Empty), options));
+        Assert.Equal(new UploadOptions(), Resolve(string.Empty));
+    }
+
+    [Theory]
+    [InlineData("--content-type text/plain")]
+    [InlineData("--tag a=b")]
+    public void IsGiven_AnOption_IsTrueWithoutReadingIt(string line)
+    {
+        WriteOptions options = new();
+        OptionValues values = CliLine.Values(command => options.AddTo(command), line);
+        Assert.True(WriteSettings.IsGiven(values, options));
+        Assert.Throws<UsageException>(() => values.RefuseUnread("a test"));
     }
 
     [Fact]
     public void Resolve_AllOptions_AreInTheUploadOptions()
     {
-        WriteSettings settings = Resolve("--sse aws:kms --sse-kms-key-id alias/k --expires 2030-01-31T12:00:00+02:00 --metadata a=b=c --tag d= --if-match x", uploads: true);
+        UploadOptions upload = Resolve("--sse aws:kms --sse-kms-key-id alias/k --expires 2030-01-31T12:00:00+02:00 --metadata a=b=c --tag d= --if-match x");
 
-        Assert.True(settings.IsGiven);
-        Assert.Equal(ObjectEncryption.Kms("alias/k"), settings.Options.Encryption);
-        Assert.Equal(new DateTimeOffset(2030, 1, 31, 10, 0, 0, TimeSpan.Zero), settings.Options.Expires);
-        Assert.Equal(("b=c", "", "x"), (settings.Options.Metadata!["a"], settings.Options.Tags!["d"], settings.Options.IfMatch));
+        Assert.Equal(ObjectEncryption.Kms("alias/k"), upload.Encryption);
+        Assert.Equal(new DateTimeOffset(2030, 1, 31, 10, 0, 0, TimeSpan.Zero), upload.Expires);
+        Assert.Equal(("b=c", "", "x"), (upload.Metadata!["a"], upload.Tags!["d"], upload.IfMatch));
     }
 
-    private static WriteSettings Resolve(string line, bool uploads, params (string Name, string Value)[] environment)
+    private static UploadOptions Resolve(string line)
     {
         WriteOptions options = new();
-        return WriteSettings.Resolve(CliLine.Values(command => options.AddTo(command), line, environment), options, uploads);
+        return WriteSettings.Resolve(CliLine.Values(command => options.AddTo(command), line), options, isOne: true);
     }
 }
