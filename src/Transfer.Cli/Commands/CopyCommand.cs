@@ -12,8 +12,8 @@ internal sealed class CopyCommand
 {
     private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
-    private readonly StoreSideOptions _from = new("from", "source");
-    private readonly StoreSideOptions _to = new("to", "target");
+    private readonly ConnectionOptions _from = ConnectionOptions.OfSource();
+    private readonly ConnectionOptions _to = ConnectionOptions.OfTarget();
     private readonly TransferOptions _transfer = new();
     private readonly ReadOptions _read = new();
     private readonly WriteOptions _write = new();

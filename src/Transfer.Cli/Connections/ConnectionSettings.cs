@@ -1,4 +1,3 @@
-using System.CommandLine;
 using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Connections;
@@ -43,7 +42,10 @@ internal sealed record ConnectionSettings
     public string StoreName => Endpoint?.ToString() ?? $"Amazon S3 in {Region}";
 
     /// <summary>Gets what is connected to and where the credentials come from, in messages. It contains no part of them.</summary>
-    public string Description => (Endpoint is null ? StoreName : $"{StoreName} in {Region}") + ", with " + this switch
+    public string Description => $"{(Endpoint is null ? StoreName : $"{StoreName} in {Region}")}, with {CredentialsName}";
+
+    /// <summary>Gets where the credentials come from, in messages. It contains no part of them.</summary>
+    public string CredentialsName => this switch
     {
         { IsAnonymous: true } => "no credentials",
         { Keys: { } keys } => keys.Source,
@@ -52,32 +54,31 @@ internal sealed record ConnectionSettings
     };
 
     /// <param name="values">The command line and the environment.</param>
-    /// <param name="options">The options.</param>
+    /// <param name="options">The options of the only store, or of both stores.</param>
     /// <param name="findProfile">Reads a profile from the configuration files; returns null if there is none.</param>
     /// <param name="keys">The keys on the command line; null for none.</param>
     /// <param name="side">The options of one of two stores; null if the command uses one store.</param>
     public static ConnectionSettings Resolve(
-        OptionValues values, ConnectionOptions options, Func<string, ProfileValues?> findProfile, AccessKeys? keys = null, StoreSideOptions? side = null)
+        OptionValues values, ConnectionOptions options, Func<string, ProfileValues?> findProfile, AccessKeys? keys = null, ConnectionOptions? side = null)
     {
         if (keys is not null && (values.IsOnLine(options.Profile) || values.IsOnLine(options.NoSignRequest)))
         {
             throw new UsageException($"access keys can't be combined with {options.Profile.Name} or {options.NoSignRequest.Name}; each selects the credentials");
         }
 
-        GivenValue? sideProfile = side is null ? null : values.Line(side.Profile);
-        GivenValue? profileName = sideProfile ?? values.Find(options.Profile, "AWS_PROFILE");
+        ConnectionLine line = new(values, options, side);
+        (GivenValue? ownProfile, GivenValue? profileName) = (line.OwnProfile, line.Profile);
         ProfileValues? profile = findProfile(profileName?.Text ?? DefaultProfile);
         if (profile is null && profileName is not null)
         {
             throw OptionValues.Wrong(profileName, "a profile in ~/.aws/config or ~/.aws/credentials, but there is no such profile");
         }
 
-        bool ignoreConfigured = values.Environment.IsOn("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS");
         GivenValue? profileEndpoint = profile?.EndpointUrl is { Length: > 0 } url ? new GivenValue($"endpoint_url of profile {profileName?.Text ?? DefaultProfile}", url) : null;
-        GivenValue? endpoint = (side is null ? null : values.Line(side.EndpointUrl)) ?? values.Line(options.EndpointUrl);
-        if (endpoint is null && !ignoreConfigured)
+        GivenValue? endpoint = line.EndpointUrl;
+        if (endpoint is null && !values.Environment.IsOn("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"))
         {
-            endpoint = (sideProfile is null ? null : profileEndpoint) ?? values.Find(options.EndpointUrl, "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL") ?? profileEndpoint;
+            endpoint = (ownProfile is null ? null : profileEndpoint) ?? line.EndpointUrlOfEnvironment ?? profileEndpoint;
         }
 
         Uri? address = endpoint is null
@@ -86,10 +87,9 @@ internal sealed record ConnectionSettings
             : throw OptionValues.Wrong(
                 endpoint with { Text = AddressText.WithoutSecrets(endpoint.Text) },
                 "a URL that begins with http:// or https:// and has no user name or query, such as http://127.0.0.1:9000");
-        string? region = (side is null ? null : values.Line(side.Region)?.Text)
-            ?? values.Line(options.Region)?.Text
-            ?? (sideProfile is null ? null : profile?.Region)
-            ?? values.Find(options.Region, "AWS_REGION", "AWS_DEFAULT_REGION")?.Text
+        string? region = line.Region
+            ?? (ownProfile is null ? null : profile?.Region)
+            ?? line.RegionOfEnvironment
             ?? profile?.Region
             ?? (address is null ? null : DefaultRegion);
         if (region is null)
@@ -97,32 +97,19 @@ internal sealed record ConnectionSettings
             throw new UsageException("no region is configured; specify --region, AWS_REGION, or a profile with a region, or --endpoint-url for another store");
         }
 
-        bool isInsecure = values.IsOnLine(options.Insecure) && values.IsOn(options.Insecure);
-        if (isInsecure && values.IsOnLine(options.CaBundle))
-        {
-            throw new UsageException($"{options.Insecure.Name} and {options.CaBundle.Name} contradict each other; specify only one of them");
-        }
-
-        if (isInsecure && address?.Scheme == Uri.UriSchemeHttp)
-        {
-            throw new UsageException($"{options.Insecure.Name} is for HTTPS, but {address} uses plain HTTP");
-        }
-
-        bool isProfileExplicit = sideProfile is not null || profileName?.Source == options.Profile.Name;
-        Option<bool> noSignRequest = side is not null && values.IsOnLine(side.NoSignRequest) ? side.NoSignRequest : options.NoSignRequest;
-        Option<bool> pathStyle = side is not null && values.IsOnLine(side.PathStyle) ? side.PathStyle : options.PathStyle;
-        bool isAnonymous = keys is null && values.IsOn(noSignRequest);
+        (bool isInsecure, GivenValue? caBundle) = line.Trust(address);
+        bool isAnonymous = line.NoSignRequest && keys is null;
         return new ConnectionSettings
         {
             Endpoint = address,
             Region = region,
             Profile = profileName?.Text,
-            IsProfileExplicit = isProfileExplicit,
-            PathStyle = values.IsOn(pathStyle) || (address is not null && !values.IsGiven(pathStyle)),
+            IsProfileExplicit = line.IsProfileOnLine,
+            PathStyle = line.PathStyle ?? address is not null,
             IsAnonymous = isAnonymous,
             Environment = values.Environment,
-            Keys = keys ?? (isProfileExplicit || isAnonymous ? null : AccessKeys.Find(values.Environment)),
-            CaBundle = isInsecure ? null : (side is null ? null : values.Line(side.CaBundle)) ?? values.Find(options.CaBundle, "AWS_CA_BUNDLE"),
+            Keys = keys ?? (line.IsProfileOnLine || isAnonymous ? null : AccessKeys.Find(values.Environment)),
+            CaBundle = caBundle,
             IsInsecure = isInsecure,
         };
     }

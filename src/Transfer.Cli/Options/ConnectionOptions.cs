@@ -3,48 +3,68 @@ using Transfer.Cli.Commands;
 
 namespace Transfer.Cli.Options;
 
-/// <summary>The options that select the store and the credentials.</summary>
+/// <summary>
+/// The options that select a store and the credentials: those of the only store or of both stores, and for each of two stores the same with a prefix, which take
+/// precedence.
+/// </summary>
 internal sealed class ConnectionOptions
 {
-    public Option<string?> EndpointUrl { get; } = new("--endpoint-url")
-    {
-        HelpName = "URL",
-        Description = "URL of the store, such as http://127.0.0.1:9000. Default: Amazon S3. [env: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL]",
-    };
+    private readonly string _prefix;
+    private readonly string? _side;
 
-    public Option<string?> Region { get; } = new("--region")
+    /// <summary>Creates the options of the only store, or of both stores.</summary>
+    public ConnectionOptions()
+        : this("--", null)
     {
-        HelpName = "NAME",
-        Description = "Region of the store. Default: the profile's region, or us-east-1 with --endpoint-url. [env: AWS_REGION, AWS_DEFAULT_REGION]",
-    };
+    }
 
-    public Option<string?> Profile { get; } = new("--profile")
+    private ConnectionOptions(string prefix, string? side)
     {
-        HelpName = "NAME",
-        Description = "Profile in the AWS configuration files. [env: AWS_PROFILE]",
-    };
+        _prefix = prefix;
+        _side = side;
+        EndpointUrl = Text("endpoint-url", "URL", "URL of the store, such as http://127.0.0.1:9000. Default: Amazon S3. [env: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL]");
+        Region = Text("region", "NAME", "Region of the store. Default: the profile's region, or us-east-1 with --endpoint-url. [env: AWS_REGION, AWS_DEFAULT_REGION]");
+        Profile = Text("profile", "NAME", "Profile in the AWS configuration files. [env: AWS_PROFILE]", "Its endpoint and region take precedence over the environment.");
+        PathStyle = Flag("path-style", "Use path-style requests: the bucket is in the path, not in the host name. Default: on with --endpoint-url.");
+        NoSignRequest = Flag("no-sign-request", "Send requests without credentials, for public buckets.");
+        CaBundle = Text("ca-bundle", "FILE", "PEM file with the CA certificates to trust instead of the system's. [env: AWS_CA_BUNDLE]", "Takes precedence over --insecure.");
+        Insecure = Flag(
+            "insecure",
+            "Do NOT verify the store's certificate: anyone on the network path can read and change everything. For tests only; prints a warning on every run.",
+            "Takes precedence over --ca-bundle.");
+        All = [EndpointUrl, Region, Profile, PathStyle, NoSignRequest, CaBundle, Insecure];
+    }
 
-    public Option<bool> PathStyle { get; } = new("--path-style")
-    {
-        Description = "Use path-style requests: the bucket is in the path, not in the host name. Default: on with --endpoint-url.",
-    };
+    public Option<string?> EndpointUrl { get; }
 
-    public Option<bool> NoSignRequest { get; } = new("--no-sign-request")
-    {
-        Description = "Send requests without credentials, for public buckets.",
-    };
+    public Option<string?> Region { get; }
 
-    public Option<string?> CaBundle { get; } = new("--ca-bundle")
-    {
-        HelpName = "FILE",
-        Description = "PEM file with the CA certificates to trust instead of the system's. [env: AWS_CA_BUNDLE]",
-    };
+    public Option<string?> Profile { get; }
 
-    // Not read from the environment, so that the command line always shows it.
-    public Option<bool> Insecure { get; } = new("--insecure")
-    {
-        Description = "Do NOT verify the store's certificate: anyone on the network path can read and change everything. For tests only; prints a warning on every run.",
-    };
+    public Option<bool> PathStyle { get; }
 
-    public void AddTo(Command command) => command.AddGroup("Connection", EndpointUrl, Region, Profile, PathStyle, NoSignRequest, CaBundle, Insecure);
+    public Option<bool> NoSignRequest { get; }
+
+    public Option<string?> CaBundle { get; }
+
+    /// <summary>Gets the option that turns verification off. It isn't read from the environment, so that the command line always shows it.</summary>
+    public Option<bool> Insecure { get; }
+
+    public IReadOnlyList<Option> All { get; }
+
+    /// <summary>Creates the options of the source's store.</summary>
+    public static ConnectionOptions OfSource() => new("--from-", "source");
+
+    /// <summary>Creates the options of the target's store.</summary>
+    public static ConnectionOptions OfTarget() => new("--to-", "target");
+
+    public void AddTo(Command command) => command.AddGroup("Connection", All);
+
+    private Option<string?> Text(string name, string value, string description, string? ofSide = null)
+        => new(_prefix + name) { HelpName = value, Description = Describe(name, description, ofSide) };
+
+    private Option<bool> Flag(string name, string description, string? ofSide = null) => new(_prefix + name) { Description = Describe(name, description, ofSide) };
+
+    private string Describe(string name, string description, string? ofSide)
+        => _side is null ? description : $"--{name} of the {_side} only." + (ofSide is null ? string.Empty : $" {ofSide}");
 }

@@ -152,13 +152,44 @@ public sealed class ConnectionSettingsTests
     public void Resolve_OptionsOfTheSource_OverrideThoseOfBothStores()
     {
         ConnectionSettings settings = ResolveSource(
-            "--region r1 --from-region r2 --from-no-sign-request --from-path-style=false --from-ca-bundle f --ca-bundle g --endpoint-url http://line:1", ("AWS_REGION", "r3"));
+            "--region r1 --from-region r2 --from-no-sign-request --from-path-style=false --from-ca-bundle f --ca-bundle g --endpoint-url https://line:1", ("AWS_REGION", "r3"));
 
         Assert.Equal(("r2", true, false, "f"), (settings.Region, settings.IsAnonymous, settings.PathStyle, settings.CaBundle?.Text));
         Assert.Equal("r1", ResolveSource("--region r1 --from-profile p").Region);
         Assert.Equal("profile-region", ResolveSource("--from-profile p", ("AWS_REGION", "r3")).Region);
         Assert.Null(ResolveSource("--from-profile p", ("AWS_ACCESS_KEY_ID", "a"), ("AWS_SECRET_ACCESS_KEY", "b")).Keys);
         Assert.NotNull(ResolveSource("--region r --to-profile p", ("AWS_ACCESS_KEY_ID", "a"), ("AWS_SECRET_ACCESS_KEY", "b")).Keys);
+    }
+
+    [Theory]
+    [InlineData("--insecure --from-ca-bundle f --endpoint-url https://h", false, "f")]
+    [InlineData("--insecure --from-insecure=false --endpoint-url https://h", false, "env")]
+    [InlineData("--insecure --to-ca-bundle f --endpoint-url https://h", true, null)]
+    [InlineData("--ca-bundle f --from-insecure --endpoint-url https://h", true, null)]
+    [InlineData("--ca-bundle f --to-insecure --endpoint-url https://h", false, "f")]
+    [InlineData("--insecure --from-endpoint-url http://h", false, "env")]
+    [InlineData("--ca-bundle f --from-endpoint-url http://h", false, "env")]
+    public void Resolve_TrustOfOneStore_TakesPrecedence(string line, bool insecure, string? bundle)
+    {
+        ConnectionSettings settings = ResolveSource(line, ("AWS_CA_BUNDLE", "env"));
+        Assert.Equal((insecure, bundle), (settings.IsInsecure, settings.CaBundle?.Text));
+    }
+
+    [Theory]
+    [InlineData("--insecure --ca-bundle f --endpoint-url https://h", "--insecure and --ca-bundle contradict")]
+    [InlineData("--from-insecure --from-ca-bundle f --endpoint-url https://h", "--from-insecure and --from-ca-bundle contradict")]
+    [InlineData("--from-insecure --endpoint-url http://h", "--from-insecure is for HTTPS")]
+    [InlineData("--from-ca-bundle f --from-endpoint-url http://h", "--from-ca-bundle is for HTTPS")]
+    public void Resolve_ContradictionsOfOneStore_AreRejected(string line, string expected)
+        => Assert.StartsWith(expected, Assert.Throws<UsageException>(() => ResolveSource(line)).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void OfSourceAndOfTarget_HaveEachConnectionOption()
+    {
+        string[] names = [.. new ConnectionOptions().All.Select(option => option.Name.TrimStart('-'))];
+        Assert.Equal(names.Select(name => "--from-" + name), ConnectionOptions.OfSource().All.Select(option => option.Name));
+        Assert.Equal(names.Select(name => "--to-" + name), ConnectionOptions.OfTarget().All.Select(option => option.Name));
+        Assert.Contains("insecure", names);
     }
 
     private static string Use(string endpoint, bool quiet)
@@ -175,7 +206,7 @@ public sealed class ConnectionSettingsTests
     private static ConnectionSettings ResolveSource(string line, params (string Name, string Value)[] environment)
     {
         ConnectionOptions options = new();
-        (StoreSideOptions from, StoreSideOptions to) = (new("from", "source"), new("to", "target"));
+        (ConnectionOptions from, ConnectionOptions to) = (ConnectionOptions.OfSource(), ConnectionOptions.OfTarget());
         OptionValues values = CliLine.Values(
             command =>
             {
