@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net;
 using Amazon.Runtime;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Credentials;
@@ -10,8 +11,11 @@ namespace Transfer.Cli.Commands;
 /// <summary>Shows which credentials a connection uses.</summary>
 internal sealed class WhoAmIRunner(Connection connection, Invocation invocation)
 {
+    private const string NoTokenService = "not known (the store has no token service)";
     private const int ShownCharacters = 4;
     private const string TimeFormat = "yyyy-MM-dd HH:mm:ss";
+
+    private bool _hasNoTokenService;
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
@@ -41,12 +45,14 @@ internal sealed class WhoAmIRunner(Connection connection, Invocation invocation)
         }
     }
 
-    // Another store may have no token service at the default address.
+    // Another store has its own accounts. If it has a token service, its address must be configured: an endpoint of all services is that of the store, and
+    // requests to it would tell nothing.
     private async Task<(string? Account, string? Arn)> FindCallerAsync(string? account, CancellationToken cancellationToken)
     {
         StsClient sts = new(connection.Settings, connection.Credentials.Profile ?? connection.Settings.Profile);
-        if (connection.Settings.Endpoint is not null && sts.ConfiguredEndpoint is null)
+        if (connection.Settings.Endpoint is not null && !sts.HasOwnEndpoint)
         {
+            _hasNoTokenService = true;
             return (account, null);
         }
 
@@ -54,14 +60,14 @@ internal sealed class WhoAmIRunner(Connection connection, Invocation invocation)
         {
             return await sts.GetCallerAsync(connection.Credentials.Credentials, cancellationToken).ConfigureAwait(false);
         }
-        catch (AmazonServiceException e) when ((int)e.StatusCode is >= 400 and < 500)
+        catch (AmazonServiceException e) when (e.StatusCode == HttpStatusCode.Forbidden || e.ErrorCode is "InvalidClientTokenId" or "ExpiredToken")
         {
             string code = string.IsNullOrEmpty(e.ErrorCode) ? string.Empty : $" ({e.ErrorCode})";
             throw new TransferException($"the token service rejected {connection.Credentials.Source}: {Printable.Line(e.Message)}{code}", e);
         }
-        catch (Exception e) when (e is AmazonClientException or HttpRequestException)
+        catch (Exception e) when (e is AmazonServiceException or AmazonClientException or HttpRequestException)
         {
-            invocation.Warning($"the account is not known, because the token service did not respond: {Printable.Line((e.InnerException ?? e).Message)}");
+            invocation.Warning($"the account is not known, because the token service did not tell it: {Printable.Line((e.InnerException ?? e).Message)}");
             return (account, null);
         }
     }
@@ -73,7 +79,7 @@ internal sealed class WhoAmIRunner(Connection connection, Invocation invocation)
             ("Store", connection.Settings.StoreName),
             ("Region", result.Region),
             ("Source", result.Source),
-            ("Account", result.Account),
+            ("Account", result.Account ?? (_hasNoTokenService ? NoTokenService : null)),
             ("Identity", result.Arn),
             ("Access key", result.AccessKeySuffix is { } suffix ? $"ends in {suffix}" : null),
             ("Expires", ExpiryOf(result)),

@@ -1,5 +1,6 @@
 using Amazon;
 using Amazon.Runtime;
+using Amazon.Runtime.CredentialManagement;
 using Amazon.SecurityToken;
 using Amazon.SecurityToken.Model;
 using Transfer.Cli.Connections;
@@ -17,8 +18,20 @@ internal sealed class StsClient(ConnectionSettings settings, string? profile)
 {
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(10);
 
-    /// <summary>Gets the endpoint, if the environment or the profile sets one; otherwise, null.</summary>
-    public string? ConfiguredEndpoint => Configure().ServiceURL;
+    /// <summary>Gets a value that indicates whether the environment or the profile sets an endpoint of the token service itself, not only one of all services.</summary>
+    public bool HasOwnEndpoint
+    {
+        get
+        {
+            if (Configure().ServiceURL is not { } configured || settings.Environment.IsOn("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"))
+            {
+                return false;
+            }
+
+            string? general = settings.Environment.Get("AWS_ENDPOINT_URL") ?? ProfileEndpoint();
+            return settings.Environment.Get("AWS_ENDPOINT_URL_STS") is not null || general is null || !IsSame(configured, general);
+        }
+    }
 
     /// <exception cref="AmazonServiceException">Thrown when the role can't be assumed.</exception>
     public async Task<RefreshingAWSCredentials.CredentialsRefreshState> AssumeRoleAsync(AWSCredentials source, AssumeRoleRequest request)
@@ -51,6 +64,11 @@ internal sealed class StsClient(ConnectionSettings settings, string? profile)
         return new RefreshingAWSCredentials.CredentialsRefreshState(
             new ImmutableCredentials(keys.AccessKeyId, keys.SecretAccessKey, keys.SessionToken, account), keys.Expiration ?? DateTime.MaxValue);
     }
+
+    private static bool IsSame(string a, string b) => a.TrimEnd('/').Equals(b.TrimEnd('/'), StringComparison.OrdinalIgnoreCase);
+
+    private string? ProfileEndpoint()
+        => new CredentialProfileStoreChain().TryGetProfile(profile ?? "default", out CredentialProfile found) ? found.EndpointUrl : null;
 
     private AmazonSecurityTokenServiceConfig Configure()
     {

@@ -58,6 +58,33 @@ public sealed class WhoAmITests : CredentialTest
         Assert.Empty(Aws.Requests);
     }
 
+    /// <summary>The SDK takes this variable for the address of the token service, too.</summary>
+    [Fact]
+    public async Task WhoAmI_EndpointOfAllServices_IsNotAskedForTheAccount()
+    {
+        Environment.Remove("AWS_ENDPOINT_URL_STS");
+        Environment["AWS_ENDPOINT_URL"] = Server.Endpoint.ToString();
+        Environment["AWS_ACCESS_KEY_ID"] = "AKIAEXAMPLE7";
+        Environment["AWS_SECRET_ACCESS_KEY"] = "hush";
+
+        ToolOutcome outcome = (await RunAsync("whoami")).Expect(0);
+
+        Assert.Contains("Account     not known (the store has no token service)\n", outcome.Text, StringComparison.Ordinal);
+        Assert.Contains("ends in PLE7", outcome.Text, StringComparison.Ordinal);
+        Assert.Empty(Server.Requests);
+    }
+
+    [Fact]
+    public async Task WhoAmI_TokenServiceKnowsNoSuchRequest_WarnsAndShowsTheRest()
+    {
+        await using ScriptedServer sts = new(_ => ScriptedAnswer.Text("HTTP/1.1 400 No\r\nContent-Type: text/xml", "<ErrorResponse><Error><Code>InvalidAction</Code><Message>no</Message></Error></ErrorResponse>"));
+        Environment["AWS_ENDPOINT_URL_STS"] = sts.Url;
+        Environment["AWS_ACCESS_KEY_ID"] = "AKIAEXAMPLE7";
+        Environment["AWS_SECRET_ACCESS_KEY"] = "hush";
+
+        Assert.Contains("warning: the account is not known", (await RunAsync("whoami")).Expect(0).Error, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task WhoAmI_NoSignRequest_SaysThatThereAreNone()
         => Assert.Contains("Source      no credentials\n", (await RunAsync("whoami", "--no-sign-request")).Expect(0).Text, StringComparison.Ordinal);
@@ -91,7 +118,7 @@ public sealed class WhoAmITests : CredentialTest
 
         ToolOutcome outcome = (await RunAsync("whoami")).Expect(0);
 
-        Assert.Contains("warning: the account is not known, because the token service did not respond: ", outcome.Error, StringComparison.Ordinal);
+        Assert.Contains("warning: the account is not known, because the token service did not tell it: ", outcome.Error, StringComparison.Ordinal);
         Assert.Contains("ends in PLE7", outcome.Text, StringComparison.Ordinal);
     }
 }
