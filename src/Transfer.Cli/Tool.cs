@@ -47,11 +47,10 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
             return await ContenderProgram.RunAsync(Console.In, console).ConfigureAwait(false);
         }
 
-        ParseResult line = root.Parse(arguments, Parsing);
+        ParseResult line = root.Parse(CommandWords.Normalize(root, arguments), Parsing);
         if (line.CommandResult.Command == root && (line.Errors.Count > 0 || line.UnmatchedTokens.Count > 0)) // --help clears the errors
         {
-            string what = line.UnmatchedTokens is [{ } first, ..] ? $"'{first}' is not a command" : "a command is missing";
-            console.Message($"{what}; the commands are {string.Join(", ", root.Subcommands.Select(command => command.Name))}");
+            console.Message(line.UnmatchedTokens is [{ } first, ..] ? CommandLineErrors.UnknownCommand(root, first) : $"a command is missing; the commands are {CommandLineErrors.Names(root)}");
             return ExitCode.Usage;
         }
 

@@ -12,7 +12,7 @@ internal static class CommandGroups
         {
             if (option.HelpName?.Split('|') is { Length: > 1 } values)
             {
-                option.CompletionSources.Add([.. values.Where(value => value.Any(char.IsAsciiLetterLower))]);
+                option.CompletionSources.Add([.. values.Where(value => value.Length > 1)]);
             }
 
             command.Add(option);

@@ -42,8 +42,9 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
 
             Count(outcome);
             string resumed = outcome.BytesResumed > 0 ? $", of which {Units.Size(outcome.BytesResumed)} were resumed" : string.Empty;
-            string rate = Units.Rate(outcome.Bytes - outcome.BytesResumed, outcome.Elapsed);
-            invocation.Summary($"{Units.Size(outcome.Bytes)} in {Units.Duration(outcome.Elapsed)} ({rate}){resumed}, {outcome.Verdict}");
+            long moved = outcome.Bytes - outcome.BytesResumed;
+            string rate = Units.HasRate(moved) ? $" ({Units.Rate(moved, outcome.Elapsed)})" : string.Empty;
+            invocation.Summary($"{Units.Size(outcome.Bytes)} in {Units.Duration(outcome.Elapsed)}{rate}{resumed}, {outcome.Verdict}");
             invocation.SummarizeBottleneck();
         }
     }

@@ -19,7 +19,7 @@ internal sealed class PresignCommand
     private readonly Option<string?> _expires = new("--expires")
     {
         HelpName = "TIME",
-        Description = "How long the URL works, such as 30m or 2d: 1s to 7d. Default: 1h.",
+        Description = "How long the URL works, such as 30m, 2d, or 3600 for seconds: 1s to 7d. Default: 1h.",
     };
 
     private readonly Option<string?> _method = new("--method")
@@ -70,7 +70,7 @@ internal sealed class PresignCommand
     {
         Location address = Location.ParseObject(line.GetRequiredValue(_address), "presign");
         TimeSpan lifetime = invocation.Values.Line(_expires) is { } expires
-            ? OptionValues.Convert<TimeSpan>(expires, TryParseLifetime, $"a time from 1s to 7d: {DurationText.Accepted}")
+            ? OptionValues.Convert<TimeSpan>(expires, TryParseLifetime, $"a time from 1s to 7d: {DurationText.Accepted}, or a number of seconds")
             : DefaultLifetime;
         HttpVerb method = invocation.Values.Line(_method) is { } given ? OptionValues.Convert<HttpVerb>(given, TryParseMethod, "get or put") : HttpVerb.GET;
         string? versionId = invocation.Values.Line(_versionId)?.Text;
@@ -92,7 +92,7 @@ internal sealed class PresignCommand
     }
 
     private static bool TryParseLifetime(string text, out TimeSpan lifetime)
-        => DurationText.TryParse(text, out lifetime) && lifetime >= MinLifetime && lifetime <= MaxLifetime;
+        => DurationText.TryParse(text.All(char.IsAsciiDigit) ? $"{text}s" : text, out lifetime) && lifetime >= MinLifetime && lifetime <= MaxLifetime;
 
     private static bool TryParseMethod(string text, out HttpVerb method)
     {

@@ -17,13 +17,55 @@ internal static class CommandLineErrors
         {
             if (token.Value.Length > 1 && token.Value[0] == '-' && arguments.Contains(token))
             {
-                throw new UsageException($"'{Printable.Text(token.Value)}' is not an option of {line.CommandResult.Command.Name}; to use a name that begins with '-', put '--' before it");
+                throw new UsageException(Unknown(line.CommandResult.Command, token.Value));
             }
         }
 
         if (line.Errors.Count > 0)
         {
-            throw new UsageException(string.Join("; ", line.Errors.Select(error => Printable.Line(error.Message).TrimEnd('.'))));
+            throw new UsageException(string.Join("; ", line.Errors.Select(error => TextOf(line, error)).Distinct(StringComparer.Ordinal)));
         }
     }
+
+    /// <summary>Gets what to say about a word that should be a command.</summary>
+    public static string UnknownCommand(RootCommand root, string word)
+    {
+        string what = $"'{Printable.Text(word)}' is not a command";
+        return ForeignWords.AdviceForCommand(word) is { } advice ? $"{what}; {advice}"
+            : Suggestion.Find(word, root.Subcommands.Select(command => command.Name)) is { } meant ? $"{what}; did you mean 'transfer {meant}'?"
+            : $"{what}; the commands are {Names(root)}";
+    }
+
+    public static string Names(RootCommand root) => string.Join(", ", root.Subcommands.Select(command => command.Name));
+
+    private static string Unknown(Command command, string word)
+    {
+        string name = word.Split('=', 2)[0];
+        string what = $"'{Printable.Text(word)}' is not an option of {command.Name}";
+        return ForeignWords.AdviceForOption(name) is { } advice ? $"{what}; {advice}"
+            : ForeignWords.SameAs(name) is { } same ? $"{what}, and neither is {same.Option}, which has the same meaning"
+            : Suggestion.Find(name, command.Options.Select(option => option.Name)) is { } meant ? $"{what}; did you mean {meant}?"
+            : name.StartsWith("--", StringComparison.Ordinal) && !File.Exists(word) ? what
+            : $"{what}; to use a name that begins with '-', put '--' before it";
+    }
+
+    // The parser's texts name its types, and say the same for each missing argument.
+    private static string TextOf(ParseResult line, ParseError error)
+    {
+        Command command = line.CommandResult.Command;
+        switch (error.SymbolResult)
+        {
+            case OptionResult { Option: { } option, Tokens.Count: 0 } when option.ValueType != typeof(bool):
+                return $"{option.Name} needs a value: {Values(option)}";
+            case OptionResult { Option: { } option, IdentifierTokenCount: > 1 }:
+                return $"{option.Name} is specified more than once";
+            case CommandResult or ArgumentResult when line.UnmatchedTokens.Count == 0:
+                return $"an argument is missing; {command.Name} needs {string.Join(" and ", command.Arguments.Where(argument => argument.Arity.MinimumNumberOfValues > 0).Select(argument => argument.Name))}";
+            default:
+                return line.UnmatchedTokens is [{ } extra, ..] ? $"'{Printable.Text(extra)}' is one argument too many for {command.Name}" : Printable.Line(error.Message).TrimEnd('.');
+        }
+    }
+
+    private static string Values(Option option)
+        => option.HelpName?.Split('|') is { Length: > 1 } values ? $"{string.Join(", ", values[..^1])}{(values.Length > 2 ? "," : string.Empty)} or {values[^1]}" : option.HelpName ?? "text";
 }

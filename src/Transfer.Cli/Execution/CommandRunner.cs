@@ -67,7 +67,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
             return ExitCode.Failed;
         }
 
-        Failure failure = Failure.Of(e, invocation?.StoreNameOf(e), invocation?.Subject, cancellationToken);
+        Failure failure = Failure.Of(e, invocation?.StoreNameOf(e), invocation?.Subject, cancellationToken, invocation?.CredentialsNameOf(e));
         Console.Message(failure.Message);
         if (invocation is { Tally.KeptBytes: > 0 and var kept })
         {

@@ -18,27 +18,32 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
     /// <summary>The SDK's message for a response without an S3 error.</summary>
     private const string NoErrorInformation = "No further error information was returned by the service";
 
-    public static Failure Of(Exception e, string? storeName, string? subject, CancellationToken cancellationToken) => e switch
+    /// <param name="e">The error.</param>
+    /// <param name="storeName">The name of the store; null if it isn't known.</param>
+    /// <param name="subject">The address that the request was about; null if the error contains it.</param>
+    /// <param name="cancellationToken">The token that an interruption cancels.</param>
+    /// <param name="credentials">Where the credentials come from; null if that isn't known.</param>
+    public static Failure Of(Exception e, string? storeName, string? subject, CancellationToken cancellationToken, string? credentials = null) => e switch
     {
         UsageException => new Failure(Cli.ExitCode.Usage, e.Message),
         OperationCanceledException when cancellationToken.IsCancellationRequested => new Failure(
             Cli.ExitCode.Interrupted, Line($"interrupted{Cleanup((e as TransferCanceledException)?.CleanupError)}")),
         _ when cancellationToken.IsCancellationRequested && IsCausedByCancellation(e) => new Failure(Cli.ExitCode.Interrupted, "interrupted"),
         DifferenceException difference => new Failure(Cli.ExitCode.Mismatch, Line(difference.Message), difference.Key),
-        ChecksumMismatchException mismatch => Of(mismatch, Cli.ExitCode.Mismatch, storeName),
-        TransferException transfer => Of(transfer, Cli.ExitCode.Failed, storeName),
-        AmazonServiceException service => Of(service, storeName, subject),
+        ChecksumMismatchException mismatch => Of(mismatch, Cli.ExitCode.Mismatch, storeName, credentials),
+        TransferException transfer => Of(transfer, Cli.ExitCode.Failed, storeName, credentials),
+        AmazonServiceException service => Of(service, storeName, subject, credentials),
         AmazonClientException => new Failure(Cli.ExitCode.Failed, Line($"{OneLine(e)}{At(e, storeName)}")),
         XmlException => new Failure(Cli.ExitCode.Failed, $"the endpoint did not respond as S3 does: is it an S3 endpoint?{At(e, storeName)}"),
-        ArgumentException => new Failure(Cli.ExitCode.Usage, OptionNames.Translate(OneLine(e))),
+        ArgumentException => new Failure(Cli.ExitCode.Usage, MessageStyle.Apply(OptionNames.Translate(OneLine(e)))),
         HttpRequestException or SocketException or IOException { InnerException: SocketException } => new Failure(Cli.ExitCode.Failed, $"{Printable.Line((Certificate(e) ?? e).Message)}{At(e, storeName)}{Trust(e)}"),
-        IOException or UnauthorizedAccessException => new Failure(Cli.ExitCode.Failed, OneLine(e)),
+        IOException or UnauthorizedAccessException => new Failure(Cli.ExitCode.Failed, MessageStyle.Apply(OneLine(e))),
         _ => new Failure(Cli.ExitCode.Failed, $"unexpected error: {OneLine(e)} (set TRANSFER_DEBUG=1 to see the stack trace)"),
     };
 
-    private static Failure Of(TransferException e, int exitCode, string? storeName)
+    private static Failure Of(TransferException e, int exitCode, string? storeName, string? credentials)
     {
-        string what = Advice(e.ErrorCode, e.StatusCode, e.RequestId) is { } advice ? $"s3://{e.Bucket}/{e.Key}: {advice}" : e.Message;
+        string what = Advice(e.ErrorCode, e.StatusCode, e.RequestId, credentials) is { } advice ? $"s3://{e.Bucket}/{e.Key}: {advice}" : MessageStyle.Apply(e.Message);
         what = string.IsNullOrEmpty(e.Key) ? what : what.Replace(e.Key, Printable.Text(e.Key), StringComparison.Ordinal); // a line break in the key must not end the line
         string side = e.CopySide switch { CopySide.Source => "source ", CopySide.Target => "target ", _ => string.Empty };
         return new Failure(exitCode, Line($"{side}{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}{Cleanup(e.CleanupError)}"), e.Key, e.RequestId);
@@ -47,7 +52,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
     /// <summary>Reports what could not be cleaned up, such as an incomplete multipart upload, which uses storage.</summary>
     private static string Cleanup(Exception? e) => e is null ? string.Empty : $"; and cleaning up failed: {e.Message}";
 
-    private static Failure Of(AmazonServiceException e, string? storeName, string? subject)
+    private static Failure Of(AmazonServiceException e, string? storeName, string? subject, string? credentials)
     {
         // The SDK throws an AmazonServiceException even if the response isn't from S3. The error code is then the SDK's name of the status. NotImplemented and
         // ServiceUnavailable are codes of S3 too, and have a message.
@@ -56,21 +61,21 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         string what = e.StatusCode == 0 || e.InnerException is HttpRequestException { StatusCode: null }
             ? $"the store could not be reached: {Certificate(e)?.Message ?? (e.InnerException ?? e).Message}"
             : isS3 && e is not AmazonUnmarshallingException
-                ? Advice(e.ErrorCode, e.StatusCode, e.RequestId) ?? e.Message
+                ? Advice(e.ErrorCode, e.StatusCode, e.RequestId, credentials) ?? e.Message
                 : $"the endpoint responded with status {(int)e.StatusCode}, but not as S3 does: is it an S3 endpoint?";
         string where = subject is null ? string.Empty : $"{subject}: ";
         return new Failure(Cli.ExitCode.Failed, Line($"{where}{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}"), null, NullIfEmpty(e.RequestId));
     }
 
-    private static string? Advice(string? code, HttpStatusCode? status, string? requestId) => code switch
+    private static string? Advice(string? code, HttpStatusCode? status, string? requestId, string? credentials) => code switch
     {
         "NoSuchBucket" => "there is no such bucket; run 'transfer ls' to list the buckets",
         "BucketNotEmpty" => "the bucket is not empty; only a bucket without objects and old versions can be removed",
         "BucketAlreadyOwnedByYou" => "the bucket already exists, and you own it",
         "BucketAlreadyExists" => "somebody else already has a bucket of this name; choose another one",
         "NoSuchKey" => "there is no such key",
-        "InvalidAccessKeyId" => "the store does not know the access key; check AWS_ACCESS_KEY_ID, or select a profile with --profile",
-        "SignatureDoesNotMatch" => "the store rejected the signature; check AWS_SECRET_ACCESS_KEY and the region",
+        "InvalidAccessKeyId" => $"the store does not know {credentials ?? "the access key"}; run 'transfer whoami' with the same connection options to see what is used, or select a profile with --profile",
+        "SignatureDoesNotMatch" => $"the store rejected the signature; check the secret access key of {credentials ?? "the credentials"}, and the region",
         "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" => "the session token is not valid or has expired; sign in again",
         "AccessDenied" => "access denied; check the permissions of the credentials",
         "RequestTimeTooSkewed" => "the clock of this machine is wrong by more than the store accepts; set the clock",

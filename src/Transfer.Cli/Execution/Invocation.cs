@@ -32,6 +32,12 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
     /// <summary>Gets the name of the store in messages; null until it is known.</summary>
     public string? StoreName { get; private set; }
 
+    /// <summary>Gets where the credentials of the store come from, in messages; null until it is known.</summary>
+    public string? CredentialsName { get; private set; }
+
+    /// <summary>Gets where the credentials of the target's store come from, in messages, if a copy has two stores.</summary>
+    public string? TargetCredentialsName { get; private set; }
+
     /// <summary>Gets or sets the address that requests are about, for errors that don't contain it.</summary>
     public string? Subject { get; set; }
 
@@ -44,18 +50,21 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
     /// <summary>Gets the name of the store that an error is about.</summary>
     public string? StoreNameOf(Exception e) => e is TransferException { CopySide: CopySide.Target } ? TargetName ?? StoreName : StoreName;
 
+    /// <summary>Gets where the credentials come from that an error is about.</summary>
+    public string? CredentialsNameOf(Exception e) => e is TransferException { CopySide: CopySide.Target } ? TargetCredentialsName ?? CredentialsName : CredentialsName;
+
     /// <summary>Sets both stores of a copy from one store to another.</summary>
     public void Use(ConnectionSettings source, ConnectionSettings target)
     {
         Use(target);
-        TargetName = StoreName;
+        (TargetName, TargetCredentialsName) = (StoreName, CredentialsName);
         Use(source);
     }
 
     /// <summary>Sets the store, and warns about an unsafe connection before anything is sent.</summary>
     public void Use(ConnectionSettings store)
     {
-        StoreName = store.StoreName;
+        (StoreName, CredentialsName) = (store.StoreName, store.CredentialsName);
         if (store.IsInsecure)
         {
             Console.Message($"WARNING: --insecure: the certificate of {store.StoreName} is NOT verified; anyone on the network path can read and change everything");
@@ -119,7 +128,7 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
     /// <summary>Writes what limited the speed of a copy, after its summary.</summary>
     public void SummarizeBottleneck()
     {
-        if (Tally.Times is { } times && BottleneckText.NameOf(times.Bottleneck) is { } name)
+        if ((Tally.Objects > 1 || Units.HasRate(Tally.Bytes)) && Tally.Times is { } times && BottleneckText.NameOf(times.Bottleneck) is { } name)
         {
             Summary($"limited by: {name}");
         }

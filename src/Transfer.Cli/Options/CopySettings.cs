@@ -1,3 +1,5 @@
+using System.CommandLine;
+
 namespace Transfer.Cli.Options;
 
 /// <summary>The settings of a copy, as options of the library. Only those of its case exist, so that options without a meaning for it are never read.</summary>
@@ -42,8 +44,9 @@ internal sealed record CopySettings
         bool isThrough = of.CopiesObjects && !of.HasTwoStores && !isInside;
         if (isThrough && of.IsRecursive)
         {
-            throw new UsageException($"a copy inside the store with -r copies each object unchanged; {options.Transfer.Checksum.Name}, {options.Read.CustomerKeyFile.Name}, "
-                + $"{options.Read.AlignParts.Name}, and options of the target object, such as {options.Write.ContentType.Name}, can't be used with it");
+            Option[] needing = [.. options.Write.All, options.Transfer.Checksum, options.Read.CustomerKeyFile, options.Read.AlignParts];
+            Option given = needing.FirstOrDefault(values.IsOnLine) ?? needing.First(values.IsGiven);
+            throw new UsageException($"a copy inside the store with -r copies each object unchanged; {(values.IsOnLine(given) ? given.Name : OptionValues.VariableOf(given))} can't be used with it");
         }
 
         bool readsContent = of.Uploads || of.Downloads || of.HasTwoStores || isThrough;

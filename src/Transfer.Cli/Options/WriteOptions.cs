@@ -16,7 +16,7 @@ internal sealed class WriteOptions
 
     public Option<string?> Encryption { get; } = new("--sse")
     {
-        HelpName = "ALGORITHM",
+        HelpName = "AES256|aws:kms|aws:kms:dsse",
         Description = "Server-side encryption of the object: AES256, aws:kms, or aws:kms:dsse. Default: the bucket's.",
     };
 

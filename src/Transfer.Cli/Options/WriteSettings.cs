@@ -26,6 +26,11 @@ internal static class WriteSettings
             foreach (string text in found)
             {
                 int equals = text.IndexOf('=', StringComparison.Ordinal);
+                if (option == options.Metadata && IsOfSeveral(text))
+                {
+                    throw OptionValues.Wrong(new GivenValue(option.Name, text), $"one NAME=VALUE; repeat {option.Name} for each pair");
+                }
+
                 if (equals <= 0 || !pairs.TryAdd(text[..equals], text[(equals + 1)..]))
                 {
                     throw OptionValues.Wrong(new GivenValue(option.Name, text), "NAME=VALUE, each name once");
@@ -65,6 +70,9 @@ internal static class WriteSettings
         "aws:kms:dsse" => ObjectEncryption.KmsTwice(key),
         _ => throw OptionValues.Wrong(new GivenValue(options.Encryption.Name, algorithm), "AES256, aws:kms, or aws:kms:dsse"),
     };
+
+    /// <summary>Gets whether a text is that of several pairs as the AWS CLI accepts them: a=b,c=d.</summary>
+    private static bool IsOfSeveral(string text) => text.Split(',') is { Length: > 1 } pairs && pairs.All(pair => pair.IndexOf('=', StringComparison.Ordinal) > 0);
 
     private static bool TryParseTime(string text, out DateTimeOffset time)
         => DateTimeOffset.TryParseExact(

@@ -5,6 +5,7 @@ namespace Transfer.Cli.Rendering;
 /// <summary>Formats sizes, rates, and times for people.</summary>
 internal static class Units
 {
+    private const long MinRatedBytes = 1 << 20;
     private static readonly string[] Names = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
 
     /// <summary>"512 B", "1.5 MiB", "431 MiB".</summary>
@@ -28,6 +29,9 @@ internal static class Units
 
     /// <summary>Formats the rate of a finished transfer; "-" if it was too short to measure.</summary>
     public static string Rate(long bytes, TimeSpan elapsed) => elapsed > TimeSpan.Zero ? Rate(bytes / elapsed.TotalSeconds) : "-";
+
+    /// <summary>Gets whether a transfer was long enough to have a rate that says anything. Of a smaller one, most of the time is that of the requests.</summary>
+    public static bool HasRate(long bytes) => bytes >= MinRatedBytes;
 
     /// <summary>"35 ms", "0.9 s", "12 s", "2m05s", "1h02m".</summary>
     public static string Duration(TimeSpan time) => time switch

@@ -46,7 +46,7 @@ public sealed class FailureTests
     {
         Failure failure = Of(new ArgumentOutOfRangeException("options", 1, "PartSizeBytes is 1 GiB; it must be at most MemoryBytes."));
         Assert.Equal(ExitCode.Usage, failure.ExitCode);
-        Assert.StartsWith("--part-size is 1 GiB; it must be at most --memory.", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith("--part-size is 1 GiB; it must be at most --memory", failure.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("Parameter", failure.Message, StringComparison.Ordinal);
     }
 

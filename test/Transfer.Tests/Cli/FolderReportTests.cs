@@ -48,7 +48,7 @@ public sealed class FolderReportTests : IDisposable
     }
 
     [Theory]
-    [InlineData("", 1, Bottleneck.Network, "limited by: network")]
+    [InlineData("", 2, Bottleneck.Network, "limited by: network")]
     [InlineData("", 1, Bottleneck.None, null)]
     [InlineData("", 0, Bottleneck.Latency, null)]
     [InlineData("--quiet", 1, Bottleneck.Network, null)]

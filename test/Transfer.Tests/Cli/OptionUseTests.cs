@@ -24,10 +24,17 @@ public sealed class OptionUseTests : IDisposable
         "cp FILE s3://b/k", "cp - s3://b/k", "cp s3://b/k FOLDER/new", "cp s3://b/k -", "cp s3://b/k s3://c/k", "cp --through s3://b/k s3://c/k",
         "cp --from-region a --to-region b s3://b/k s3://c/k", "cp FILE FOLDER/a s3://b/", "cp s3://b/k s3://b/l FOLDER", "cp s3://b/k s3://b/l s3://c", "cp FILE s3://b/l s3://c",
         "cp -r FOLDER s3://b", "cp -r s3://b FOLDER", "cp -r s3://b s3://c", "cp -r --from-region a --to-region b s3://b s3://c",
-        "cat s3://b/k", "cat s3://b/k s3://b/l", "ls", "ls s3://b", "ls --uploads s3://b", "verify FILE s3://b/k", "verify FOLDER s3://b", "stat s3://b/k", "du s3://b",
+        "cat s3://b/k", "cat s3://b/k s3://b/l", "ls", "ls s3://b", "ls --uploads s3://b", "verify FILE s3://b/k", "verify FOLDER s3://b", "verify s3://b/k NEW", "stat s3://b/k", "du s3://b",
         "mb s3://b", "rb s3://b", "tag s3://b/k", "tag --clear s3://b/k", "presign s3://b/k", "presign --method put s3://b/k", "abort s3://b", "whoami",
         "bench get", "bench get s3://b", "bench put s3://b", "bench head s3://b", "bench small s3://b", "bench get s3://b --engine sdk", "demo", "serve", "serve --fault slow-down=0.1",
         "completion bash",
+    ];
+
+    /// <summary>Options that say what is so without them, and one that a command can only refuse.</summary>
+    private static readonly string[] SayWhatIsSo =
+    [
+        "verify FOLDER s3://b --recursive", "bench --discard", "bench get s3://b --discard", "bench put s3://b --discard", "bench head s3://b --discard",
+        "bench small s3://b --discard", "bench get s3://b --engine sdk --discard", "presign --no-sign-request",
     ];
 
     /// <summary>A value for each option that changes the default, and what the option needs beside it.</summary>
@@ -133,21 +140,21 @@ public sealed class OptionUseTests : IDisposable
                 (string? before, _) = await PlanAsync($"{line} {beside}");
                 (string? after, int code) = await PlanAsync($"{line} {given} {beside}");
                 string error = _error.ToString();
-                bool isRefused = after is null && code == ExitCode.Usage && error.Contains(option.Name, StringComparison.Ordinal);
                 isUsed |= (after is not null && after != before) || (after is null && error.Contains($"{option.Name} got '", StringComparison.Ordinal));
-                if (!isRefused && (after is null || after == before))
+                bool isRight = after is null ? code == ExitCode.Usage : after != before || SayWhatIsSo.Contains($"{line} {given}");
+                if (!isRight)
                 {
                     wrong.Add($"{line} {given}: {(after is null ? $"exit code {code}, {error}" : "changes nothing")}");
                 }
             }
 
-            if (!isUsed)
+            if (!isUsed && !SayWhatIsSo.Contains($"{name} {option.Name}"))
             {
                 wrong.Add($"{name} {option.Name}: no case uses it");
             }
         }
 
-        Assert.Empty(wrong);
+        Assert.True(wrong.Count == 0, string.Join(Environment.NewLine, wrong));
     }
 
     private void CreateFiles()
