@@ -20,7 +20,7 @@ internal sealed class CatRunner(ClientLimits limits, DownloadOptions options, Co
                 {
                     foreach (Location one in objects)
                     {
-                        Count(await client.DownloadAsync(one.Bucket, one.Key, output, options, progress: null, cancellationToken).ConfigureAwait(false));
+                        Count(await DownloadAsync(client, one, output, cancellationToken).ConfigureAwait(false));
                     }
                 }
             }
@@ -29,6 +29,19 @@ internal sealed class CatRunner(ClientLimits limits, DownloadOptions options, Co
                 invocation.Tally.PeakBufferBytes = client.PeakRentedBytes;
                 invocation.Tally.Concurrency = ConcurrencyJson.Of(client);
             }
+        }
+    }
+
+    private async Task<DownloadResult> DownloadAsync(TransferClient client, Location one, Stream output, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await client.DownloadAsync(one.Bucket, one.Key, output, options, progress: null, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (KeyAdvice.IsMissing(e))
+        {
+            throw await new KeyAdvice(connection, invocation).ExplainAsync(
+                one, prefix => $"'transfer ls {prefix}' lists them", options.RequesterPays, e, cancellationToken).ConfigureAwait(false) ?? e;
         }
     }
 

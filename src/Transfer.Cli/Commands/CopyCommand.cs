@@ -123,7 +123,16 @@ internal sealed class CopyCommand
         }
 
         using CopyConnections connections = await CopyConnections.OpenAsync(stores, invocation, cancellationToken).ConfigureAwait(false);
-        await new CopyRunner(plan, copy, connections, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await new CopyRunner(plan, copy, connections, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (plan.Source.Kind == LocationKind.S3 && KeyAdvice.IsMissing(e))
+        {
+            KeyAdvice advice = new(connections.Source, invocation);
+            throw await advice.ExplainAsync(
+                plan.Source, _ => $"add {_folder.Recursive.Name} (-r) to copy them", copy.RequesterPays, e, cancellationToken).ConfigureAwait(false) ?? e;
+        }
     }
 
     private async Task RunSeveralAsync(string[] sources, string target, Invocation invocation, CancellationToken cancellationToken)

@@ -14,6 +14,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
         await using (clients.ConfigureAwait(false))
         {
             ObjectCopier copier = new(clients, copy, connections.Source, invocation);
+            await CheckTargetAsync(copier, cancellationToken).ConfigureAwait(false);
             if (copy.DryRun)
             {
                 await DryRunAsync(copier, cancellationToken).ConfigureAwait(false);
@@ -46,6 +47,16 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
             string rate = Units.HasRate(moved) ? $" ({Units.Rate(moved, outcome.Elapsed)})" : string.Empty;
             invocation.Summary($"{Units.Size(outcome.Bytes)} in {Units.Duration(outcome.Elapsed)}{rate}{resumed}, {outcome.Verdict}");
             invocation.SummarizeBottleneck();
+        }
+    }
+
+    /// <summary>Checks that the target isn't a folder. If the source is no object either, that is the error: a prefix is meant.</summary>
+    private async Task CheckTargetAsync(ObjectCopier copier, CancellationToken cancellationToken)
+    {
+        if (plan.Target.Kind == LocationKind.Local && Directory.Exists(plan.Target.Text))
+        {
+            await copier.GetSizeAsync(plan, cancellationToken).ConfigureAwait(false);
+            throw new UsageException($"'{Printable.Text(plan.Target.Text)}' is a folder; specify the name of the file to write");
         }
     }
 

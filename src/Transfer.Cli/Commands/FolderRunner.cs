@@ -20,6 +20,11 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             await CheckSourceIsThereAsync(cancellationToken).ConfigureAwait(false);
         }
 
+        if (report.IsEmpty && FilterText.NothingMatched(folder.Include, folder.Exclude, !folder.IncludeHidden) is { } reason)
+        {
+            throw new TransferException($"{plan.Source}: {reason}") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
+        }
+
         report.Summarize();
     }
 
@@ -75,7 +80,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
 
         string key = plan.Source.Key.TrimEnd('/');
         bool isObject = await FirstKeyAsync(key, cancellationToken).ConfigureAwait(false) == key;
-        string advice = isObject ? "; there is an object with this name, so omit -r to copy it" : string.Empty;
+        string advice = isObject ? "; there is an object with this name, so omit -r to copy it" : KeyAdvice.AboutWildcards(plan.Source with { Key = key }) is { } about ? $"; {about}" : string.Empty;
         throw new TransferException($"{plan.Source}: no objects found{advice}") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
     }
 

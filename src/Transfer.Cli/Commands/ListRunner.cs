@@ -58,7 +58,8 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
 
         if (address.Key.Length > 0 && tally.Objects + prefixes == 0)
         {
-            throw new TransferException($"{address}: no objects found") { Bucket = address.Bucket, Key = address.Key };
+            string advice = KeyAdvice.AboutWildcards(address) is { } about ? $"; {about}" : string.Empty;
+            throw new TransferException($"{address}: no objects found{advice}") { Bucket = address.Bucket, Key = address.Key };
         }
 
         string folders = prefixes == 0 ? string.Empty : $", {Units.Count(prefixes, "prefix", "prefixes")}";

@@ -65,7 +65,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy, Conne
         return plan.Source.Kind switch
         {
             LocationKind.S3 => (await FindAsync(clients.Source, plan.Source, options, cancellationToken).ConfigureAwait(false)
-                ?? throw new TransferException($"{plan.Source}: there is no such object or bucket") { Bucket = plan.Source.Bucket, Key = plan.Source.Key }).Length,
+                ?? throw new TransferException($"{plan.Source}: there is no such object or bucket") { Bucket = plan.Source.Bucket, Key = plan.Source.Key, StatusCode = HttpStatusCode.NotFound }).Length,
             LocationKind.Local => new FileInfo(plan.Source.Text).Length,
             _ => null,
         };

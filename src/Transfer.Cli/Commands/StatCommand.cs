@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Runtime.ExceptionServices;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
@@ -56,6 +57,15 @@ internal sealed class StatCommand
         invocation.Use(store);
         invocation.Subject = address.ToString();
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        await new StatRunner(address, versionId, requesterPays, connection.Client, invocation).RunAsync(parts, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await new StatRunner(address, versionId, requesterPays, connection.Client, invocation).RunAsync(parts, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (KeyAdvice.IsMissing(e))
+        {
+            TransferException? better = await new KeyAdvice(connection, invocation).ExplainAsync(
+                address, prefix => $"'transfer ls {prefix}' lists them", requesterPays, e, cancellationToken).ConfigureAwait(false);
+            ExceptionDispatchInfo.Throw(better ?? e);
+        }
     }
 }

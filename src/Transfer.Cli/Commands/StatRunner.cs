@@ -49,13 +49,13 @@ internal sealed class StatRunner(Location address, string? versionId, bool reque
         }
     }
 
-    private async Task ListPartsAsync(StatWriter writer, string? versionId, CancellationToken cancellationToken)
+    private async Task ListPartsAsync(StatWriter writer, string? current, CancellationToken cancellationToken)
     {
         GetObjectAttributesRequest request = new()
         {
             BucketName = address.Bucket,
             Key = address.Key,
-            VersionId = versionId ?? (versionId == "null" ? null : versionId),
+            VersionId = versionId ?? (current == "null" ? null : current),
             RequestPayer = requesterPays ? RequestPayer.Requester : null,
             ObjectAttributes = [ObjectAttributes.ObjectParts],
             MaxParts = PartsOfAPage,

@@ -1,6 +1,7 @@
 using System.Runtime.ExceptionServices;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
@@ -102,6 +103,11 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
 
     private void Conclude(VerifyDirectoryResult result)
     {
+        if (invocation.Tally.Objects == 0 && FilterText.NothingMatched(options.Include, options.Exclude, leavesOutHidden: false) is { } reason)
+        {
+            throw new TransferException($"'{plan.Path}' and {plan.Object}: {reason}") { Bucket = plan.Object.Bucket, Key = plan.Object.Key };
+        }
+
         (long Count, string What)[] all =
         [
             (result.Same, "the same"),

@@ -67,7 +67,7 @@ internal sealed class WhoAmIRunner(Connection connection, Invocation invocation)
         }
         catch (Exception e) when (e is AmazonServiceException or AmazonClientException or HttpRequestException)
         {
-            invocation.Warning($"the account is not known, because the token service did not tell it: {Printable.Line((e.InnerException ?? e).Message)}");
+            invocation.Warning($"the account is not known, because the token service did not tell it: {Printable.Line((e is AmazonServiceException ? e : e.InnerException ?? e).Message)}");
             return (account, null);
         }
     }

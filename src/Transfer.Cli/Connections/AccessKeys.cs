@@ -6,6 +6,9 @@ namespace Transfer.Cli.Connections;
 /// <summary>Access keys from the command line or the environment. They never appear in messages.</summary>
 internal sealed class AccessKeys
 {
+    /// <summary>The source of keys in the environment, in messages.</summary>
+    public const string OfEnvironment = "the access key of the environment";
+
     private AccessKeys(string source, string id, string secret, string? sessionToken)
     {
         Source = source;
@@ -41,7 +44,7 @@ internal sealed class AccessKeys
         return (id, secret) switch
         {
             (null, null) => null,
-            (not null, not null) => new AccessKeys("the access key of the environment", id, secret, environment.Get("AWS_SESSION_TOKEN")),
+            (not null, not null) => new AccessKeys(OfEnvironment, id, secret, environment.Get("AWS_SESSION_TOKEN")),
             (null, _) => throw new UsageException("AWS_SECRET_ACCESS_KEY is set and AWS_ACCESS_KEY_ID is not; set both or neither"),
             _ => throw new UsageException("AWS_ACCESS_KEY_ID is set and AWS_SECRET_ACCESS_KEY is not; set both or neither"),
         };

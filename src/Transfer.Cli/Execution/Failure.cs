@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Xml;
 using Amazon.Runtime;
+using Transfer.Cli.Connections;
 using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
 
@@ -75,7 +76,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         "BucketAlreadyExists" => "somebody else already has a bucket of this name; choose another one",
         "NoSuchKey" => "there is no such key",
         "InvalidAccessKeyId" => $"the store does not know {credentials ?? "the access key"}; run 'transfer whoami' with the same connection options to see what is used, or select a profile with --profile",
-        "SignatureDoesNotMatch" => $"the store rejected the signature; check the secret access key of {credentials ?? "the credentials"}, and the region",
+        "SignatureDoesNotMatch" => $"the store rejected the signature; check {SecretOf(credentials)} and the region",
         "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" => "the session token is not valid or has expired; sign in again",
         "AccessDenied" => "access denied; check the permissions of the credentials",
         "RequestTimeTooSkewed" => "the clock of this machine is wrong by more than the store accepts; set the clock",
@@ -85,6 +86,9 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         null or nameof(HttpStatusCode.Forbidden) when status == HttpStatusCode.Forbidden && !string.IsNullOrEmpty(requestId) => "access denied, or the store rejected the credentials",
         _ => null,
     };
+
+    private static string SecretOf(string? credentials)
+        => credentials is null or AccessKeys.OfEnvironment ? "AWS_SECRET_ACCESS_KEY" : $"the secret of {credentials}";
 
     private static string Quote(string? code, string? requestId, string message)
     {

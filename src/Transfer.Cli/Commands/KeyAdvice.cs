@@ -1,0 +1,88 @@
+using System.Net;
+using Amazon.Runtime;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.Cli.Connections;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
+
+namespace Transfer.Cli.Commands;
+
+/// <summary>Says what to do about a key that names no object: it can be a prefix, or have wildcards as in other tools.</summary>
+internal sealed class KeyAdvice(Connection connection, Invocation invocation)
+{
+    private const int MaxCounted = 1000;
+    private const string NoSuchBucket = "NoSuchBucket";
+
+    /// <summary>Gets what to do about wildcards in a key, which aren't expanded; null if it has none.</summary>
+    public static string? AboutWildcards(Location address)
+    {
+        int first = address.Key.AsSpan().IndexOfAny('*', '?');
+        if (first < 0)
+        {
+            return null;
+        }
+
+        int folder = address.Key.LastIndexOf('/', first) + 1;
+        Location prefix = address with { Key = address.Key[..folder] };
+        string pattern = address.Key[folder..];
+        string include = pattern is "*" or "**" ? string.Empty : $" --include '{pattern}'";
+        return $"wildcards in keys aren't expanded; use 'transfer cp -r{include} {prefix} DST' to copy what matches";
+    }
+
+    /// <summary>Gets whether an error is that a source doesn't exist, although its bucket does.</summary>
+    public static bool IsMissing(Exception e) => e switch
+    {
+        TransferException transfer => transfer.StatusCode == HttpStatusCode.NotFound && transfer.ErrorCode != NoSuchBucket && transfer.CopySide != CopySide.Target,
+        AmazonServiceException service => service.StatusCode == HttpStatusCode.NotFound && service.ErrorCode != NoSuchBucket,
+        _ => false,
+    };
+
+    /// <summary>Creates the error for an object that doesn't exist, with advice.</summary>
+    /// <param name="address">The address of the object.</param>
+    /// <param name="advice">What to do with a prefix: gets its address, and returns the advice.</param>
+    /// <param name="requesterPays">Whether the requester pays.</param>
+    /// <param name="cause">The error of the request.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The error; null if there is nothing to advise.</returns>
+    public async Task<TransferException?> ExplainAsync(Location address, Func<Location, string> advice, bool requesterPays, Exception cause, CancellationToken cancellationToken)
+    {
+        string? text = AboutWildcards(address);
+        Location prefix = address with { Key = address.Key.TrimEnd('/') + "/" };
+        if (text is null && await CountAsync(prefix, requesterPays, cancellationToken).ConfigureAwait(false) is > 0 and int count)
+        {
+            string objects = count == MaxCounted ? $"at least {Units.Number(count)} objects are" : count == 1 ? "1 object is" : $"{Units.Number(count)} objects are";
+            text = $"{objects} under {prefix}; {advice(prefix)}";
+        }
+
+        return text is null ? null : new TransferException($"{address}: there is no such object; {text}", cause)
+        {
+            Bucket = address.Bucket,
+            Key = address.Key,
+            RequestId = (cause as TransferException)?.RequestId ?? (cause as AmazonServiceException)?.RequestId,
+        };
+    }
+
+    /// <summary>Counts the objects under a prefix with one request; 0 if they can't be listed.</summary>
+    private async Task<int> CountAsync(Location prefix, bool requesterPays, CancellationToken cancellationToken)
+    {
+        try
+        {
+            ListObjectsV2Request request = new()
+            {
+                BucketName = prefix.Bucket,
+                Prefix = prefix.Key,
+                MaxKeys = MaxCounted,
+                RequestPayer = requesterPays ? RequestPayer.Requester : null,
+            };
+            invocation.Tally.Requests++;
+            ListObjectsV2Response page = await connection.Client.ListObjectsV2Async(request, cancellationToken).ConfigureAwait(false);
+            return page.S3Objects?.Count ?? 0;
+        }
+        catch (Exception e) when (e is TransferException or AmazonServiceException or AmazonClientException or HttpRequestException)
+        {
+            return 0; // the first error is the one to report
+        }
+    }
+}

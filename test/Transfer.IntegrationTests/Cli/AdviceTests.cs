@@ -1,0 +1,123 @@
+namespace Transfer.IntegrationTests.Cli;
+
+/// <summary>Errors that say what was probably meant.</summary>
+public sealed class AdviceTests : ToolTest
+{
+    [Fact]
+    public async Task Cp_PrefixWithoutRecursive_CountsItsObjectsAndNamesTheOption()
+    {
+        await PutPhotosAsync();
+        Directory.CreateDirectory(PathOf("photos"));
+
+        foreach (string target in (string[])[PathOf("."), PathOf("new")])
+        {
+            ToolOutcome outcome = (await RunAsync("cp", "s3://bucket/photos", target)).Expect(1);
+            Assert.Contains("s3://bucket/photos: there is no such object; 3 objects are under s3://bucket/photos/; add --recursive (-r) to copy them", outcome.Error, StringComparison.Ordinal);
+        }
+
+        Assert.DoesNotContain("objects are under", (await RunAsync("cp", "s3://bucket/none", PathOf("new"))).Expect(1).Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Cp_TargetIsAFolderWithTheNameOfTheObject_SaysSo()
+    {
+        await PutAsync("photos", [1]);
+        Directory.CreateDirectory(PathOf("photos"));
+
+        Assert.Contains("photos' is a folder; specify the name of the file to write", (await RunAsync("cp", "s3://bucket/photos", PathOf("."))).Expect(2).Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("cat", "s3://bucket/photos", "3 objects are under s3://bucket/photos/; 'transfer ls s3://bucket/photos/' lists them")]
+    [InlineData("stat", "s3://bucket/photos", "3 objects are under s3://bucket/photos/; 'transfer ls s3://bucket/photos/' lists them")]
+    [InlineData("cat", "s3://bucket/photos/*.jpg", "wildcards in keys aren't expanded; use 'transfer cp -r --include '*.jpg' s3://bucket/photos/ DST'")]
+    [InlineData("stat", "s3://bucket/?.jpg", "wildcards in keys aren't expanded; use 'transfer cp -r --include '?.jpg' s3://bucket/ DST'")]
+    [InlineData("ls", "s3://bucket/*.jpg", "s3://bucket/*.jpg: no objects found; wildcards in keys aren't expanded")]
+    public async Task Command_PrefixOrWildcard_SaysWhatToDo(string command, string address, string expected)
+    {
+        await PutPhotosAsync();
+
+        Assert.Contains(expected, (await RunAsync(command, address)).Expect(1).Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Cp_Wildcard_NamesTheOptions()
+    {
+        await PutPhotosAsync();
+
+        Assert.Contains(
+            "wildcards in keys aren't expanded; use 'transfer cp -r --include '*.jpg' s3://bucket/photos/ DST' to copy what matches",
+            (await RunAsync("cp", "s3://bucket/photos/*.jpg", PathOf("out/"))).Expect(1).Error,
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "no objects found; wildcards in keys aren't expanded; use 'transfer cp -r s3://bucket/photos/ DST'",
+            (await RunAsync("cp", "-r", "s3://bucket/photos/*", PathOf("out"))).Expect(1).Error,
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Filters_SelectNothing_FailWithTheReason()
+    {
+        await PutPhotosAsync();
+        Directory.CreateDirectory(PathOf("d"));
+        await File.WriteAllTextAsync(PathOf("d/a.jpg"), "a");
+
+        Assert.Contains(
+            "nothing matched: --exclude '*' also removes what --include selects",
+            (await RunAsync("cp", PathOf("d"), "s3://bucket/x", "--recursive", "--exclude", "*", "--include", "*.jpg")).Expect(1).Error,
+            StringComparison.Ordinal);
+        Assert.Contains("nothing matched --include '*.png'", (await RunAsync("cp", "-r", "s3://bucket", PathOf("out"), "--include", "*.png")).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("nothing matched --include '*.png'", (await RunAsync("cp", "-r", "--dry-run", PathOf("d"), "s3://bucket/x", "--include", "*.png")).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains("nothing matched --include '*.png'", (await RunAsync("verify", PathOf("d"), "s3://bucket/photos", "--include", "*.png")).Expect(1).Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Error_OfCredentials_NamesTheirSource()
+    {
+        await File.WriteAllTextAsync(PathOf("credentials"), "[new]\naws_access_key_id = AKIAUNKNOWN\naws_secret_access_key = hush\n");
+        Environment["AWS_SHARED_CREDENTIALS_FILE"] = PathOf("credentials");
+
+        ToolOutcome outcome = (await RunAsync("ls", "--profile", "new", "--region", Server.Region)).Expect(1);
+
+        Assert.Contains("the store does not know the credentials of profile 'new'", outcome.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("hush", outcome.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Cp_InsecureAndABundleOfTheTarget_ReadsTheBundle()
+        => Assert.Contains(
+            "--to-ca-bundle got '/there/is/no/such/bundle'",
+            (await RunAsync(
+                "cp", "--insecure", "--from-endpoint-url", "https://127.0.0.1:1", "--to-endpoint-url", "https://127.0.0.1:1", "--to-ca-bundle", "/there/is/no/such/bundle", "s3://b/k", "s3://b/l"))
+                .Expect(2).Error,
+            StringComparison.Ordinal);
+
+    [Fact]
+    public async Task Options_BeforeTheCommand_AreUsed()
+    {
+        string endpoint = Environment["AWS_ENDPOINT_URL_S3"];
+        Environment.Remove("AWS_ENDPOINT_URL_S3");
+        await PutAsync("k", [1]);
+
+        Assert.Contains(" k\n", (await RunAsync("--endpoint-url", endpoint, "ls", "s3://bucket")).Expect(0).Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Summary_OfATinyCopy_HasNoRate()
+    {
+        await PutAsync("k", [1, 2, 3]);
+
+        string error = (await RunAsync("cp", "s3://bucket/k", PathOf("k"))).Expect(0).Error;
+
+        Assert.StartsWith("3 B in ", error, StringComparison.Ordinal);
+        Assert.DoesNotContain("/s)", error, StringComparison.Ordinal);
+        Assert.DoesNotContain("limited by", error, StringComparison.Ordinal);
+    }
+
+    private async Task PutPhotosAsync()
+    {
+        await PutAsync("photos/1.jpg", [1]);
+        await PutAsync("photos/2.jpg", [2]);
+        await PutAsync("photos/raw/3.jpg", [3]);
+    }
+}
