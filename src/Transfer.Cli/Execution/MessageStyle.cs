@@ -1,15 +1,31 @@
-using System.Text.RegularExpressions;
+using System.Text;
 
 namespace Transfer.Cli.Execution;
 
 /// <summary>Brings messages of the library and of .NET into the style of the tool: one sentence that begins with a small letter, without a period.</summary>
-internal static partial class MessageStyle
+internal static class MessageStyle
 {
+    /// <summary>The folders that the tool has opened, whose numbers mean nothing to a user.</summary>
+    private static readonly string[] OpenFolders = ["/proc/self/fd/", "/dev/fd/"];
+
     public static string Apply(string message)
     {
-        string text = OpenFolder.Replace(message, string.Empty).TrimEnd().TrimEnd('.');
-        text = SentenceEnd.Replace(text, static match => $"; {char.ToLowerInvariant(match.Value[^2])}{match.Value[^1]}");
-        return text is [var first, var second, ..] && char.IsUpper(first) && (char.IsLower(second) || second == ' ') && !IsName(text) ? char.ToLowerInvariant(first) + text[1..] : text;
+        StringBuilder text = new(OpenFolders.Aggregate(message, WithoutFolders).TrimEnd().TrimEnd('.'));
+        for (int i = 0; i + 3 < text.Length; i++)
+        {
+            if (text[i] == '.' && text[i + 1] == ' ' && char.IsUpper(text[i + 2]) && char.IsLower(text[i + 3]))
+            {
+                text[i] = ';';
+                text[i + 2] = char.ToLowerInvariant(text[i + 2]);
+            }
+        }
+
+        if (text.Length > 1 && (char.IsLower(text[1]) || text[1] == ' ') && !IsName(text.ToString()))
+        {
+            text[0] = char.ToLowerInvariant(text[0]);
+        }
+
+        return text.ToString();
     }
 
     /// <summary>Gets whether a text begins with a name, such as PartSize or Amazon, which keeps its letters.</summary>
@@ -19,10 +35,27 @@ internal static partial class MessageStyle
         return word.Skip(1).Any(char.IsUpper) || word is "Amazon" or "Linux" or "Windows";
     }
 
-    /// <summary>The folder that the tool has opened, whose number means nothing to a user.</summary>
-    [GeneratedRegex(@"/proc/self/fd/\d+/|/dev/fd/\d+/")]
-    private static partial Regex OpenFolder { get; }
+    /// <summary>Removes the folder with a number from all paths: /proc/self/fd/85/name is name.</summary>
+    private static string WithoutFolders(string text, string folder)
+    {
+        int start = 0;
+        while ((start = text.IndexOf(folder, start, StringComparison.Ordinal)) >= 0)
+        {
+            int end = start + folder.Length;
+            while (end < text.Length && char.IsAsciiDigit(text[end]))
+            {
+                end++;
+            }
 
-    [GeneratedRegex(@"\. [A-Z][a-z]")]
-    private static partial Regex SentenceEnd { get; }
+            if (end == text.Length || text[end] != '/')
+            {
+                start = end; // the descriptor itself, as the user gave it
+                continue;
+            }
+
+            text = text.Remove(start, end + 1 - start);
+        }
+
+        return text;
+    }
 }

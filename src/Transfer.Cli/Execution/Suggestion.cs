@@ -15,23 +15,24 @@ internal static class Suggestion
     /// <summary>Gets the number of characters to insert, remove, replace, or swap with the next one.</summary>
     private static int Distance(string a, string b)
     {
-        int[,] table = new int[a.Length + 1, b.Length + 1];
+        int[][] table = [.. Enumerable.Range(0, a.Length + 1).Select(_ => new int[b.Length + 1])];
         for (int i = 0; i <= a.Length; i++)
         {
             for (int j = 0; j <= b.Length; j++)
             {
                 if (i == 0 || j == 0)
                 {
-                    table[i, j] = i + j;
+                    table[i][j] = i + j;
                     continue;
                 }
 
                 int cost = a[i - 1] == b[j - 1] ? 0 : 1;
-                int least = Math.Min(Math.Min(table[i - 1, j], table[i, j - 1]) + 1, table[i - 1, j - 1] + cost);
-                table[i, j] = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] ? Math.Min(least, table[i - 2, j - 2] + 1) : least;
+                int least = Math.Min(Math.Min(table[i - 1][j], table[i][j - 1]) + 1, table[i - 1][j - 1] + cost);
+                bool isSwapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+                table[i][j] = isSwapped ? Math.Min(least, table[i - 2][j - 2] + 1) : least;
             }
         }
 
-        return table[a.Length, b.Length];
+        return table[a.Length][b.Length];
     }
 }
