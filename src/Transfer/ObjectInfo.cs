@@ -54,6 +54,9 @@ public sealed record ObjectInfo
     /// <summary>Gets the reason why the checksum wasn't requested from the store although it was wanted; null if there is none.</summary>
     internal string? ChecksumNotRequested { get; init; }
 
+    /// <summary>Gets all headers of the response, in its order. They are available only if <see cref="Wire.ReadAccess.KeepsHeaders"/> was set.</summary>
+    internal IReadOnlyList<Wire.ResponseHeader> Headers { get; init; } = [];
+
     /// <summary>Gets the number of tags; null if the store didn't return it.</summary>
     internal int? TagCount { get; init; }
 

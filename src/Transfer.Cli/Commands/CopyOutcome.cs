@@ -8,4 +8,8 @@ namespace Transfer.Cli.Commands;
 /// <param name="Retries">The number of requests that repeated a failed one.</param>
 /// <param name="Times">Where the time went.</param>
 /// <param name="Verdict">Whether the content was verified.</param>
-internal sealed record CopyOutcome(long Bytes, long BytesResumed, TimeSpan Elapsed, int Requests, int Retries, TransferTimes Times, ChecksumVerdict Verdict);
+internal sealed record CopyOutcome(long Bytes, long BytesResumed, TimeSpan Elapsed, int Requests, int Retries, TransferTimes Times, ChecksumVerdict Verdict)
+{
+    /// <summary>Gets the properties of the source that the target doesn't have.</summary>
+    public IReadOnlyList<string> Lost { get; init; } = [];
+}

@@ -42,6 +42,12 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
             }
 
             Count(outcome);
+            if (outcome.Lost.Count > 0)
+            {
+                invocation.Tally.Lost.Add(outcome.Lost);
+                invocation.Loss($"{plan.Target} does not have these properties of {plan.Source}: {string.Join(", ", outcome.Lost)}");
+            }
+
             string resumed = outcome.BytesResumed > 0 ? $", of which {Units.Size(outcome.BytesResumed)} were resumed" : string.Empty;
             long moved = outcome.Bytes - outcome.BytesResumed;
             string rate = Units.HasRate(moved) ? $" ({Units.Rate(moved, outcome.Elapsed)})" : string.Empty;

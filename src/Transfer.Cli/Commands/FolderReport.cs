@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
@@ -80,6 +81,11 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
             facts.Add(_verified == _tally.Objects ? "all verified" : $"{Units.Number(_verified)} verified and {Units.Number(_tally.Objects - _verified)} unverified");
         }
 
+        if (_tally.Lost.Objects > 0)
+        {
+            facts.Add($"{Units.Number(_tally.Lost.Objects)} of {Units.Number(_tally.Objects)} without all properties");
+        }
+
         if (_skipped > 0)
         {
             facts.Add($"{Units.Number(_skipped)} skipped (target exists)");
@@ -98,6 +104,11 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
         }
 
         invocation.Console.Flush();
+        if (_tally.Lost.Objects > 0)
+        {
+            invocation.Loss($"{Units.Count(_tally.Lost.Objects, "object does", "objects do")} not have all properties of the source: {_tally.Lost}; -v names the objects");
+        }
+
         invocation.Summary(string.Join(", ", facts));
         if (_tally.Objects > 0)
         {
@@ -116,6 +127,12 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
         _detector.NoteSuccess();
         _tally.Objects++;
         _bytes += outcome.Bytes;
+        if (outcome.Lost.Count > 0)
+        {
+            _tally.Lost.Add(outcome.Lost);
+            invocation.Log(LogLevel.Information, $"the copy of {outcome.Key} does not have these properties: {string.Join(", ", outcome.Lost)}");
+        }
+
         if (outcome.Verdict is { IsVerified: true } verdict)
         {
             _verified++;

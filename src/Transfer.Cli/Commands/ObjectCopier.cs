@@ -130,22 +130,15 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy, Conne
     {
         CopyResult result = await clients.Source.CopyAsync(
             plan.Source.Bucket, plan.Source.Key, plan.Target.Bucket, plan.Target.Key, copy.Copy, progress, cancellationToken).ConfigureAwait(false);
-        return OutcomeOf(plan, result);
+        return OutcomeOf(result);
     }
 
     private async Task<CopyOutcome> CopyToStoreAsync(TransferClient other, CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
-        => OutcomeOf(plan, await clients.Source.CopyAsync(
+        => OutcomeOf(await clients.Source.CopyAsync(
             plan.Source.Bucket, plan.Source.Key, other, plan.Target.Bucket, plan.Target.Key, copy.StoreCopy, progress, cancellationToken).ConfigureAwait(false));
 
-    private CopyOutcome OutcomeOf(CopyPlan plan, CopyResult result)
-    {
-        if (result.Lost.Count > 0)
-        {
-            invocation.Warning($"{plan.Target} does not have these properties of {plan.Source}: {string.Join(", ", result.Lost)}");
-        }
-
-        return new CopyOutcome(result.BytesCopied, result.BytesResumed, result.Elapsed, result.Requests, result.Retries, result.Times, result.Verdict);
-    }
+    private static CopyOutcome OutcomeOf(CopyResult result)
+        => new(result.BytesCopied, result.BytesResumed, result.Elapsed, result.Requests, result.Retries, result.Times, result.Verdict) { Lost = result.Lost };
 
     private async Task<CopyOutcome> CopyThroughAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {

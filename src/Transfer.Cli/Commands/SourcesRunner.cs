@@ -108,7 +108,7 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
         CopyOutcome? outcome = await copier.CopyAsync(plan, share, cancellationToken).ConfigureAwait(false);
         return outcome is null
             ? (Outcome(plan, ObjectStatus.Skipped, 0), null)
-            : (Outcome(plan, ObjectStatus.Transferred, outcome.Bytes) with { Verdict = outcome.Verdict }, outcome);
+            : (Outcome(plan, ObjectStatus.Transferred, outcome.Bytes) with { Verdict = outcome.Verdict, Lost = outcome.Lost }, outcome);
     }
 
     private static ObjectOutcome Outcome(CopyPlan plan, ObjectStatus status, long bytes)

@@ -105,6 +105,9 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
         }
     }
 
+    /// <summary>Writes to standard error what a copy has lost, also with --quiet, because nothing else shows it.</summary>
+    public void Loss(string text) => View.Aside(() => Console.Message($"warning: {text}"));
+
     /// <summary>Writes a message of the log to standard error, with the time in UTC, if --verbose asks for its level.</summary>
     public void Log(LogLevel level, string text)
     {

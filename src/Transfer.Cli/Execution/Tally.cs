@@ -45,6 +45,9 @@ internal sealed class Tally(TimeProvider time)
 
     public ChecksumJson Checksum { get; set; } = ChecksumJson.None;
 
+    /// <summary>Gets the properties that copies don't have.</summary>
+    public LostProperties Lost { get; } = new();
+
     /// <summary>Gets or sets the result of a comparison of a folder.</summary>
     public ComparedJson? Compared { get; set; }
 
@@ -87,6 +90,7 @@ internal sealed class Tally(TimeProvider time)
             Time = Times is null ? null : TimeJson.Of(Times),
             Concurrency = Concurrency,
             Checksum = Checksum,
+            Lost = Lost.ToJson(),
             Compared = Compared,
             Errors = _errors,
         };

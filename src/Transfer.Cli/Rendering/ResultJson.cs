@@ -47,6 +47,10 @@ internal sealed record ResultJson
 
     public required ChecksumJson Checksum { get; init; }
 
+    /// <summary>Gets the properties that copies don't have.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public LostJson? Lost { get; init; }
+
     /// <summary>Gets the result of the comparison of a folder.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public ComparedJson? Compared { get; init; }

@@ -16,16 +16,17 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
     public async Task<CopyResult> RunAsync(CancellationToken cancellationToken)
     {
         CopySource source = await HeadSourceAsync(cancellationToken).ConfigureAwait(false);
+        KeptProperties kept = new(source.Info, new UploadOptions(), context.Wire.SendsExpiresAsText(plan.Target.Bucket));
         NewObject target = new(
-            plan.Target, source.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None, new WriteCondition(plan.OnlyIfAbsent), source.Headers);
+            plan.Target, source.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None, new WriteCondition(plan.OnlyIfAbsent), kept.Headers);
 
         // Some stores, such as MinIO, ignore If-None-Match of CopyObject but honor that of CompleteMultipartUpload. An empty object can't be a multipart upload.
         return source.Info.Length <= plan.MultipartThresholdBytes && (!plan.OnlyIfAbsent || source.Info.Length == 0)
-            ? await CopyWholeAsync(source, target, cancellationToken).ConfigureAwait(false)
-            : await CopyPartsAsync(source, target with { Checksum = ChecksumAlgorithm.None }, cancellationToken).ConfigureAwait(false);
+            ? await CopyWholeAsync(source, kept, target, cancellationToken).ConfigureAwait(false)
+            : await CopyPartsAsync(source, kept, target with { Checksum = ChecksumAlgorithm.None }, cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task<CopyResult> CopyWholeAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
+    private async Task<CopyResult> CopyWholeAsync(CopySource source, KeptProperties kept, NewObject target, CancellationToken cancellationToken)
     {
         reporter.SetTotal(source.Info.Length, 0);
         PublishedObject published;
@@ -49,10 +50,10 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         }
 
         reporter.AddBytes(source.Info.Length);
-        return Result(published, Verdict(source, published, isWhole: true), 0, []);
+        return Result(published, Verdict(source, published, isWhole: true), 0, kept.LostBy(published, isByStore: true));
     }
 
-    private async Task<CopyResult> CopyPartsAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
+    private async Task<CopyResult> CopyPartsAsync(CopySource source, KeptProperties kept, NewObject target, CancellationToken cancellationToken)
     {
         if (source.Info.ETag is null)
         {
@@ -65,8 +66,8 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
 
         UploadPlan parts = UploadPlan.ForLength(source.Info.Length, plan.PartSizeBytes, context.Settings.MaxUploadParts);
         reporter.SetTotal(source.Info.Length, parts.TotalParts);
-        (IReadOnlyDictionary<string, string>? tags, bool areTagsLost) = await TagLookup.RunAsync(context, source.Address, source.Info, reporter, cancellationToken).ConfigureAwait(false);
-        target = target with { Headers = target.Headers with { Tags = tags } };
+        await kept.ReadTagsAsync(context, source.Address, source.Info, reporter, cancellationToken).ConfigureAwait(false);
+        target = target with { Headers = kept.Headers };
         DateTimeOffset began = context.Time.GetUtcNow();
         string uploadId = await CreateAsync(target, cancellationToken).ConfigureAwait(false);
         AmbiguousAttempts sending = new();
@@ -91,7 +92,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
             throw;
         }
 
-        return Result(published, Verdict(source, published, isWhole: false), parts.TotalParts!.Value, areTagsLost ? [TagLookup.Lost] : []);
+        return Result(published, Verdict(source, published, isWhole: false), parts.TotalParts!.Value, kept.LostBy(published, isByStore: false));
     }
 
     private Task<string> CreateAsync(NewObject target, CancellationToken cancellationToken) => MultipartCreate.RunAsync(
@@ -155,7 +156,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
                 Algorithm = source.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None,
                 Checksum = source.FullObjectChecksum?.Value,
                 Md5 = Md5Tag.OfParts([.. parts.Select(static part => part.ETag)]),
-                Metadata = source.Headers.Metadata,
+                Headers = target.Headers,
                 Began = began,
             };
             PublishedLookup found = unclear.MayBeDone(e)
@@ -218,7 +219,8 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
     {
         try
         {
-            return await context.Scheduler.SendAsync(token => context.Wire.HeadCopySourceAsync(plan.Source, token), reporter, cancellationToken).ConfigureAwait(false);
+            ObjectInfo info = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(plan.Source.WithHeaders, token), reporter, cancellationToken).ConfigureAwait(false);
+            return new CopySource(plan.Source with { VersionId = plan.Source.VersionId ?? info.VersionId }, info);
         }
         catch (WireException e)
         {

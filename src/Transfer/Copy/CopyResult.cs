@@ -22,10 +22,13 @@ public sealed record CopyResult
     public required ChecksumVerdict Verdict { get; init; }
 
     /// <summary>
-    /// Gets the properties of the source that the target doesn't have, because they could not be read or sent: the name of a header, <c>metadata 'name'</c>, or
-    /// <c>tags</c>.
+    /// Gets the properties of the source that the target doesn't have, because they could not be read or sent, or because each store or bucket has its own: the name
+    /// of a header, <c>metadata 'name'</c>, or <c>tags</c>.
     /// </summary>
-    /// <value>The list is empty if everything was kept.</value>
+    /// <value>
+    /// The list is empty if everything was kept. Every header of the source's response is kept or in this list, except those that aren't properties of the object.
+    /// An ACL is neither, because no response contains it.
+    /// </value>
     public IReadOnlyList<string> Lost { get; init; } = [];
 
     /// <summary>Gets the time from the call to the end of the copy.</summary>

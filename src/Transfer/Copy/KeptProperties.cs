@@ -1,63 +1,167 @@
+using Transfer.Observability;
+using Transfer.Scheduling;
 using Transfer.Upload;
+using Transfer.Wire;
 
 namespace Transfer.Copy;
 
-/// <summary>The headers, metadata, and tags of a source that its copy in another store keeps.</summary>
-internal static class KeptProperties
+/// <summary>
+/// Decides about each header of the source's response: its copy has it, or it is named in <see cref="CopyResult.Lost"/>. Only headers that aren't properties of the
+/// object (<see cref="TransportHeaders"/>) are left out.
+/// </summary>
+internal sealed class KeptProperties
 {
-    /// <summary>Adds the properties of the source to the options of the target. Properties that the options set are kept.</summary>
-    /// <param name="target">The options of the target.</param>
-    /// <param name="info">The properties of the source.</param>
-    /// <param name="tags">The tags of the source.</param>
-    /// <param name="lost">Receives the names of the properties that can't be sent. Some stores return values that they would reject.</param>
-    public static UploadOptions AddTo(UploadOptions target, ObjectInfo info, IReadOnlyDictionary<string, string>? tags, List<string> lost)
+    private const string EncryptionHeader = "x-amz-server-side-encryption";
+    private const string CustomerKeyHeader = "x-amz-server-side-encryption-customer-algorithm";
+    private const string AppliedByEveryBucket = "AES256";
+
+    private readonly Dictionary<string, string> _metadata = [];
+    private readonly List<string> _unsendable = [];
+    private readonly List<string> _lost = [];
+    private readonly UploadOptions _given;
+    private readonly bool _sendsExpiresAsText;
+    private string? _encryption;
+    private bool _areTagsLost;
+
+    /// <param name="source">The properties of the source, with all headers of the response.</param>
+    /// <param name="given">The options of the target. What they set replaces a property of the source, which then isn't lost.</param>
+    /// <param name="sendsExpiresAsText">Whether the target can be sent an Expires header that is no HTTP date.</param>
+    public KeptProperties(ObjectInfo source, UploadOptions given, bool sendsExpiresAsText)
     {
-        return target with
+        (_given, _sendsExpiresAsText) = (given, sendsExpiresAsText);
+        Headers = new ObjectHeaders();
+        foreach ((string name, string value) in source.Headers)
         {
-            ContentType = target.ContentType ?? Sendable("Content-Type", info.ContentType),
-            CacheControl = target.CacheControl ?? Sendable("Cache-Control", info.CacheControl),
-            ContentDisposition = target.ContentDisposition ?? Sendable("Content-Disposition", info.ContentDisposition),
-            ContentEncoding = target.ContentEncoding ?? Sendable("Content-Encoding", info.ContentEncoding),
-            ContentLanguage = target.ContentLanguage ?? Sendable("Content-Language", info.ContentLanguage),
-            Expires = target.Expires ?? info.Expires,
-            Metadata = target.Metadata ?? MetadataOf(),
-            Tags = target.Tags ?? tags,
-        };
-
-        Dictionary<string, string> MetadataOf()
-        {
-            Dictionary<string, string> kept = [];
-            foreach ((string name, string value) in info.Metadata)
-            {
-                if (value.Length == 0 || Sendable($"metadata '{name}'", value) is not null)
-                {
-                    kept[name] = value.Trim(' ');
-                }
-            }
-
-            if (target.KeepLastModified && info.LastModified is { } modified && !kept.ContainsKey(Wire.ModificationTime.Name))
-            {
-                kept[Wire.ModificationTime.Name] = Wire.ModificationTime.Format(modified);
-            }
-
-            return kept;
+            Decide(name, value);
         }
 
-        string? Sendable(string name, string? value)
+        if (given.KeepLastModified && source.LastModified is { } modified)
         {
-            string trimmed = value?.Trim(' ') ?? string.Empty;
-            if (trimmed.Length == 0)
-            {
-                return null;
-            }
-
-            if (HeaderGuard.IsPlain(trimmed))
-            {
-                return trimmed;
-            }
-
-            lost.Add(name);
-            return null;
+            _metadata.TryAdd(ModificationTime.Name, ModificationTime.Format(modified));
         }
+
+        Headers = Headers with { Metadata = _metadata };
+    }
+
+    /// <summary>Gets the headers of the copy that come from the source.</summary>
+    public ObjectHeaders Headers { get; private set; }
+
+    /// <summary>Adds the headers of the source to those that the options of the target have set.</summary>
+    public ObjectHeaders AddTo(ObjectHeaders target) => target with
+    {
+        // The options of an upload guess a type from the key, but the source has another type, or none.
+        ContentType = _given.ContentType ?? Headers.ContentType,
+        CacheControl = target.CacheControl ?? Headers.CacheControl,
+        ContentDisposition = target.ContentDisposition ?? Headers.ContentDisposition,
+        ContentEncoding = target.ContentEncoding ?? Headers.ContentEncoding,
+        ContentLanguage = target.ContentLanguage ?? Headers.ContentLanguage,
+        Expires = target.Expires ?? Headers.Expires,
+        Metadata = target.Metadata ?? Headers.Metadata,
+        Tags = target.Tags ?? Headers.Tags,
+    };
+
+    /// <summary>Reads the tags, unless the options of the target have others. The headers of an object only tell their number.</summary>
+    public async Task ReadTagsAsync(ClientContext context, ObjectAddress address, ObjectInfo source, TransferReporter reporter, CancellationToken cancellationToken)
+    {
+        if (_given.Tags is null)
+        {
+            (IReadOnlyDictionary<string, string>? tags, _areTagsLost) = await TagLookup.RunAsync(context, address, source, reporter, cancellationToken).ConfigureAwait(false);
+            Headers = Headers with { Tags = tags };
+        }
+    }
+
+    /// <summary>Gets what the copy doesn't have, after it was published.</summary>
+    /// <param name="published">The response to the request that published the copy.</param>
+    /// <param name="isByStore">Whether the store has copied the headers by itself, with CopyObject.</param>
+    public IReadOnlyList<string> LostBy(in PublishedObject published, bool isByStore)
+    {
+        List<string> lost = isByStore ? [.. _lost] : [.. _unsendable, .. _lost];
+        if (_encryption is not null && published.Encryption != _encryption)
+        {
+            lost.Add(EncryptionHeader);
+        }
+
+        if (_areTagsLost)
+        {
+            lost.Add(TagLookup.Lost);
+        }
+
+        return lost;
+    }
+
+    private void Decide(string name, string value)
+    {
+        if (TransportHeaders.Contains(name))
+        {
+            return;
+        }
+
+        if (name.StartsWith(ResponseHeader.MetadataPrefix, StringComparison.OrdinalIgnoreCase))
+        {
+            DecideMetadata(name[ResponseHeader.MetadataPrefix.Length..].ToLowerInvariant(), value.Trim(' '));
+            return;
+        }
+
+        switch (name.ToLowerInvariant())
+        {
+            case "content-type":
+                Headers = Headers with { ContentType = Sendable(name, value, _given.ContentType is not null) };
+                break;
+            case "cache-control":
+                Headers = Headers with { CacheControl = Sendable(name, value, _given.CacheControl is not null) };
+                break;
+            case "content-disposition":
+                Headers = Headers with { ContentDisposition = Sendable(name, value, _given.ContentDisposition is not null) };
+                break;
+            case "content-encoding":
+                Headers = Headers with { ContentEncoding = Sendable(name, value, _given.ContentEncoding is not null) };
+                break;
+            case "content-language":
+                Headers = Headers with { ContentLanguage = Sendable(name, value, _given.ContentLanguage is not null) };
+                break;
+            case "expires":
+                Headers = Headers with { Expires = Sendable(name, value, _given.Expires is not null, _sendsExpiresAsText || HttpTime.Parse(value) is not null) };
+                break;
+            case EncryptionHeader:
+                _encryption = IsEncryptionGiven || value == AppliedByEveryBucket ? null : value;
+                break;
+            case CustomerKeyHeader when IsEncryptionGiven:
+            case "x-amz-storage-class" or "x-goog-storage-class" when _given.StorageClass is not null || value == "STANDARD":
+            case "x-amz-object-lock-legal-hold" when value == "OFF":
+                break;
+            case "x-amz-missing-meta":
+                _unsendable.Add(name);
+                break;
+            default:
+                _lost.Add(name);
+                break;
+        }
+    }
+
+    private bool IsEncryptionGiven => _given.Encryption is not null || _given.CustomerKey is not null;
+
+    private void DecideMetadata(string name, string value)
+    {
+        if (value.Length == 0 || Sendable($"metadata '{name}'", value, _given.Metadata is not null) is not null)
+        {
+            _metadata[name] = value;
+        }
+    }
+
+    /// <summary>Gets a value if it can be sent. Some stores return values that they would reject.</summary>
+    private string? Sendable(string name, string value, bool isReplaced, bool canBeSent = true)
+    {
+        string trimmed = value.Trim(' ');
+        if (canBeSent && trimmed.Length > 0 && HeaderGuard.IsPlain(trimmed))
+        {
+            return trimmed;
+        }
+
+        if (trimmed.Length > 0 && !isReplaced)
+        {
+            _unsendable.Add(name);
+        }
+
+        return null;
     }
 }

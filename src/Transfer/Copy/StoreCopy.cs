@@ -28,8 +28,9 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
             RequesterPays = options.SourceRequesterPays,
             Verify = options.VerifySource,
         };
+        DownloadRequest request = DownloadRequest.From(sourceBucket, sourceKey, reading, source.Settings);
         return (
-            DownloadRequest.From(sourceBucket, sourceKey, reading, source.Settings),
+            request with { Address = request.Address.WithHeaders },
             UploadRequest.From(bucket, key, options.Target, target.Settings));
     }
 
@@ -63,15 +64,16 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
     public async Task<CopyResult> RunAsync(
         DownloadRequest from, UploadRequest to, long? expectedBytes, TransferReporter reading, TransferReporter writing, CancellationToken cancellationToken)
     {
-        List<string> lost = [];
-        (ObjectSource content, UploadOptions kept) = await OfSourceAsync(
+        (ObjectSource content, KeptProperties kept, UploadRequest request) = await OfSourceAsync(
             async () =>
             {
                 long first = Math.Min(to.PartSizeBytes, Math.Max(1, expectedBytes ?? long.MaxValue));
                 ObjectSource opened = await ObjectSource.OpenAsync(source, from, first, reading, cancellationToken).ConfigureAwait(false);
                 try
                 {
-                    return (opened, await KeepAsync(opened, lost, reading, cancellationToken).ConfigureAwait(false));
+                    KeptProperties found = new(opened.Info, options.Target, target.Wire.SendsExpiresAsText(to.Address.Bucket));
+                    await found.ReadTagsAsync(source, opened.Address, opened.Info, reading, cancellationToken).ConfigureAwait(false);
+                    return (opened, found, await WithPartsOfSourceAsync(to, opened, reading, cancellationToken).ConfigureAwait(false));
                 }
                 catch
                 {
@@ -84,8 +86,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
             PublishedUpload published;
             try
             {
-                UploadRequest request = WithProperties(to, kept);
-                published = await new UploadCoordinator(target, request, content, writing).RunAsync(cancellationToken).ConfigureAwait(false);
+                published = await new UploadCoordinator(target, WithProperties(request, kept), content, writing).RunAsync(cancellationToken).ConfigureAwait(false);
             }
             catch (TransferException e)
             {
@@ -100,7 +101,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
                 BytesCopied = writing.Bytes,
                 BytesResumed = writing.BytesResumed,
                 Verdict = VerdictOf(content, published),
-                Lost = lost,
+                Lost = kept.LostBy(published.Object, isByStore: false),
                 Elapsed = writing.Elapsed,
                 Parts = published.Parts,
                 Requests = reading.Requests + writing.Requests,
@@ -110,12 +111,15 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
         }
     }
 
-    /// <summary>Validates the properties of the source. What one store accepted may exceed the limits of another one.</summary>
-    private UploadRequest WithProperties(UploadRequest to, UploadOptions kept)
+    /// <summary>Adds the properties of the source. What one store accepted may exceed the limits of another one.</summary>
+    private static UploadRequest WithProperties(UploadRequest to, KeptProperties kept)
     {
         try
         {
-            return UploadRequest.From(to.Address.Bucket, to.Address.Key, kept, target.Settings) with { Presence = to.Presence, ProvesCondition = to.ProvesCondition };
+            ObjectHeaders headers = kept.AddTo(to.Target.Headers);
+            HeaderGuard.Metadata(nameof(UploadOptions.Metadata), headers.Metadata);
+            HeaderGuard.Tags(nameof(UploadOptions.Tags), headers.Tags);
+            return to with { Target = to.Target with { Headers = headers } };
         }
         catch (ArgumentException e)
         {
@@ -137,35 +141,27 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
         }
     }
 
-    /// <summary>Gets the options of the target: with the properties of the source, and with parts of the same size if possible.</summary>
-    private async Task<UploadOptions> KeepAsync(ObjectSource content, List<string> lost, TransferReporter reading, CancellationToken cancellationToken)
+    /// <summary>Uses parts of the same size as the source if that is possible and no size was set.</summary>
+    private async Task<UploadRequest> WithPartsOfSourceAsync(UploadRequest to, ObjectSource content, TransferReporter reading, CancellationToken cancellationToken)
     {
-        UploadOptions asked = options.Target;
-        IReadOnlyDictionary<string, string>? tags = null;
-        if (asked.Tags is null)
+        if (options.Target is not { PartSizeBytes: null, MultipartThresholdBytes: null } || target.Settings.IsUploadPartSizeGiven)
         {
-            (tags, bool areLost) = await TagLookup.RunAsync(source, content.Address, content.Info, reading, cancellationToken).ConfigureAwait(false);
-            lost.AddRange(areLost ? [TagLookup.Lost] : []);
+            return to;
         }
 
-        UploadOptions kept = KeptProperties.AddTo(asked, content.Info, tags, lost);
-        return asked.PartSizeBytes is null && asked.MultipartThresholdBytes is null && !target.Settings.IsUploadPartSizeGiven
-            ? await WithPartsOfSourceAsync(kept, content, reading, cancellationToken).ConfigureAwait(false)
-            : kept;
-    }
-
-    private async Task<UploadOptions> WithPartsOfSourceAsync(UploadOptions kept, ObjectSource content, TransferReporter reading, CancellationToken cancellationToken)
-    {
         long length = content.Info.Length;
         long most = target.Settings.MemoryBytes / MostOfMemory;
         if (Md5Tag.PartsOf(content.Info.ETag) is not { } count || length == 0)
         {
-            return length <= most && Md5Tag.TryRead(content.Info.ETag, out _) ? kept with { MultipartThresholdBytes = Math.Max(length + 1, target.Settings.MultipartThresholdBytes) } : kept;
+            return length <= most && Md5Tag.TryRead(content.Info.ETag, out _) ? Sized(options.Target with { MultipartThresholdBytes = Math.Max(length + 1, target.Settings.MultipartThresholdBytes) }) : to;
         }
 
         long? size = count == 1 ? length : await PartSizeAsync(content, reading, cancellationToken).ConfigureAwait(false);
         bool isAllowed = size <= most && count <= target.Settings.MaxUploadParts && (count == 1 || size >= TransferDefaults.MinUploadPartSizeBytes);
-        return isAllowed ? kept with { PartSizeBytes = Math.Max(size!.Value, TransferDefaults.MinUploadPartSizeBytes), MultipartThresholdBytes = 0 } : kept;
+        return isAllowed ? Sized(options.Target with { PartSizeBytes = Math.Max(size!.Value, TransferDefaults.MinUploadPartSizeBytes), MultipartThresholdBytes = 0 }) : to;
+
+        UploadRequest Sized(UploadOptions sized)
+            => UploadRequest.From(to.Address.Bucket, to.Address.Key, sized, target.Settings) with { Presence = to.Presence, ProvesCondition = to.ProvesCondition };
     }
 
     private async Task<long?> PartSizeAsync(ObjectSource content, TransferReporter reading, CancellationToken cancellationToken)

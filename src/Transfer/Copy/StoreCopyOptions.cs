@@ -22,7 +22,7 @@ public sealed record StoreCopyOptions
     /// <summary>Gets the options of the target.</summary>
     /// <value>
     /// The default has no headers of its own: the content type, the cache headers, the user metadata, and the tags of the source are kept. Those that are set
-    /// replace the ones of the source. The storage class, the ACL, and the encryption of the source are never copied.
+    /// replace the ones of the source. The storage class, the ACL, the encryption, and the object lock of the source are never copied (<see cref="CopyResult.Lost"/>).
     /// </value>
     /// <remarks>
     /// If <see cref="UploadOptions.PartSizeBytes"/> and <see cref="UploadOptions.MultipartThresholdBytes"/> are not set, the target has parts of the same size as

@@ -167,7 +167,7 @@ internal sealed class DirectoryCopy
                 ? await copy.RunAsync(plan, length, reading, reporter, cancellationToken).ConfigureAwait(false)
                 : await new CopyCoordinator(_context, plan, reporter).RunAsync(cancellationToken).ConfigureAwait(false);
             await reporter.EndAsync(null).ConfigureAwait(false);
-            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesCopied, Verdict = result.Verdict };
+            return outcome with { Status = ObjectStatus.Transferred, Bytes = result.BytesCopied, Verdict = result.Verdict, Lost = result.Lost };
         }
         catch (PreconditionFailedException e) when (_options.SkipExisting)
         {

@@ -15,6 +15,7 @@ internal sealed class DirectoryProgress(DirectoryOptions options, TransferReport
     private long _skipped;
     private long _failed;
     private long _verified;
+    private long _withLosses;
     private long _found;
     private long _foundBytes;
     private bool _walked;
@@ -86,6 +87,7 @@ internal sealed class DirectoryProgress(DirectoryOptions options, TransferReport
                     _objects++;
                     _bytes += outcome.Bytes;
                     _verified += outcome.Verdict is { IsVerified: true } ? 1 : 0;
+                    _withLosses += outcome.Lost.Count > 0 ? 1 : 0;
                     break;
             }
         }
@@ -107,6 +109,7 @@ internal sealed class DirectoryProgress(DirectoryOptions options, TransferReport
                 Bytes = _bytes,
                 Skipped = _skipped,
                 Verified = _verified,
+                WithLostProperties = _withLosses,
                 Failed = _failed,
                 Failures = [.. _failures],
                 Requests = whole.Requests,

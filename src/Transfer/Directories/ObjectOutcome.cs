@@ -7,4 +7,9 @@ namespace Transfer;
 /// <param name="Bytes">The size of the object, in bytes, as far as it is known.</param>
 /// <param name="Verdict">The result of the verification of the content; <see langword="null"/> if nothing was transferred.</param>
 /// <param name="Error">The error; <see langword="null"/> if the object didn't fail.</param>
-public sealed record ObjectOutcome(ObjectStatus Status, string Key, string? Path, long Bytes, ChecksumVerdict? Verdict = null, Exception? Error = null);
+public sealed record ObjectOutcome(ObjectStatus Status, string Key, string? Path, long Bytes, ChecksumVerdict? Verdict = null, Exception? Error = null)
+{
+    /// <summary>Gets the properties of the source that the copy doesn't have, as in <see cref="CopyResult.Lost"/>.</summary>
+    /// <value>The list is empty if everything was kept, and for objects that were not copied from a store to a store.</value>
+    public IReadOnlyList<string> Lost { get; init; } = [];
+}

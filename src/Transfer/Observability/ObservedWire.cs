@@ -8,6 +8,8 @@ internal sealed class ObservedWire(IObjectWire wire, Action<RequestTiming>? obse
 {
     public bool KeepsSecrets => wire.KeepsSecrets;
 
+    public bool SendsExpiresAsText(string bucket) => wire.SendsExpiresAsText(bucket);
+
     // Listeners can be added and removed during the lifetime of the client.
     private bool IsObserved => observer is not null || meter.MeasuresRequests || TransferActivity.HasRequestListeners;
 
@@ -62,9 +64,6 @@ internal sealed class ObservedWire(IObjectWire wire, Action<RequestTiming>? obse
         NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, CancellationToken cancellationToken)
         => MeasureAsync(
             RequestKind.CompleteMultipartUpload, () => wire.CompleteMultipartUploadAsync(target, uploadId, parts, fullObjectChecksum, cancellationToken));
-
-    public Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.HeadObject, () => wire.HeadCopySourceAsync(address, cancellationToken));
 
     public Task<IReadOnlyDictionary<string, string>> GetTagsAsync(ObjectAddress address, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.GetObjectTagging, () => wire.GetTagsAsync(address, cancellationToken));

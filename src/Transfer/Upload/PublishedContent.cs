@@ -8,10 +8,12 @@ namespace Transfer.Upload;
 
 /// <summary>
 /// Identifies an object that an upload or a copy publishes, to find out after a lost response whether it was published. The content alone is no proof, because the
-/// same content may have existed before. The metadata must be the same too, and the date must not be before the start of the upload.
+/// same content may have existed before. The metadata and, as far as the store returns them, the other properties must be the same too, and the date must not be before the start of the upload.
 /// </summary>
 internal sealed record PublishedContent
 {
+    private const string EncryptionHeader = "x-amz-server-side-encryption";
+
     /// <summary>
     /// The maximum difference between the clocks of the store and this machine. If it is larger, the store rejects requests (Amazon S3 API Reference, "Error
     /// responses", RequestTimeTooSkewed).
@@ -33,7 +35,8 @@ internal sealed record PublishedContent
     /// <summary>Gets the MD5 of the content, or of the MD5s of the parts, which many stores use as the ETag; null if it isn't known.</summary>
     public string? Md5 { get; init; }
 
-    public required IReadOnlyDictionary<string, string>? Metadata { get; init; }
+    /// <summary>Gets the headers that the object was published with.</summary>
+    public required ObjectHeaders Headers { get; init; }
 
     /// <summary>
     /// Gets the time when the PUT or the multipart upload started, by the clock of this machine; null if it isn't known. The date of a multipart object is that of
@@ -46,9 +49,9 @@ internal sealed record PublishedContent
     {
         try
         {
-            ObjectInfo found = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(address, token), reporter, cancellationToken).ConfigureAwait(false);
-            bool isIt = found.ETag is not null && HasContent(found) && HasMetadata(found) && !IsOlder(found, context.Time.GetUtcNow());
-            return new PublishedLookup(isIt ? new PublishedObject(found.ETag, found.VersionId, found.Checksum, Answered) : null, IsAnswered: true);
+            ObjectInfo found = await context.Scheduler.SendAsync(token => context.Wire.HeadAsync(address.WithHeaders, token), reporter, cancellationToken).ConfigureAwait(false);
+            bool isIt = found.ETag is not null && HasContent(found) && HasMetadata(found) && HasProperties(found) && !IsOlder(found, context.Time.GetUtcNow());
+            return new PublishedLookup(isIt ? new PublishedObject(found.ETag, found.VersionId, found.Checksum, Answered) { Encryption = HeaderOf(found, EncryptionHeader) } : null, IsAnswered: true);
         }
         catch (WireException e)
         {
@@ -73,8 +76,19 @@ internal sealed record PublishedContent
     }
 
     private bool HasMetadata(ObjectInfo found)
-        => found.Metadata.Count == (Metadata?.Count ?? 0)
-            && (Metadata is null || Metadata.All(pair => found.Metadata.TryGetValue(pair.Key.ToLowerInvariant(), out string? value) && value.Trim() == pair.Value.Trim()));
+        => found.Metadata.Count == (Headers.Metadata?.Count ?? 0)
+            && (Headers.Metadata is null || Headers.Metadata.All(pair => found.Metadata.TryGetValue(pair.Key.ToLowerInvariant(), out string? value) && value.Trim() == pair.Value.Trim()));
+
+    /// <summary>Compares what stores return only sometimes: the number of tags, the storage class, and the encryption.</summary>
+    private bool HasProperties(ObjectInfo found)
+        => (found.TagCount is not { } tags || tags == (Headers.Tags?.Count ?? 0))
+            && IsSame(Headers.StorageClass, HeaderOf(found, "x-amz-storage-class"))
+            && IsSame(Headers.Encryption?.Algorithm, HeaderOf(found, EncryptionHeader));
+
+    private static bool IsSame(string? sent, string? found) => sent is null || found is null || sent == found;
+
+    private static string? HeaderOf(ObjectInfo found, string name)
+        => found.Headers.FirstOrDefault(header => header.Name.Equals(name, StringComparison.OrdinalIgnoreCase)).Value;
 
     /// <summary>
     /// Compares the age of the object by the clock of the store with the age of the upload by the clock of this machine, so that the clocks don't have to be

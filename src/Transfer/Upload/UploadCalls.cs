@@ -311,7 +311,7 @@ internal sealed class UploadCalls
         Algorithm = algorithm,
         Checksum = checksum,
         Md5 = md5,
-        Metadata = _request.Target.Headers.Metadata,
+        Headers = _request.Target.Headers,
         Began = began,
     };
 

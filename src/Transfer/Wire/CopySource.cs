@@ -3,8 +3,7 @@ namespace Transfer.Wire;
 /// <summary>The state of an object when its copy started. Every request of the copy is bound to that state.</summary>
 /// <param name="Address">The address of the object.</param>
 /// <param name="Info">The properties of the object.</param>
-/// <param name="Headers">The headers of the copy. CopyObject copies them by itself, but a multipart upload must set them.</param>
-internal sealed record CopySource(ObjectAddress Address, ObjectInfo Info, ObjectHeaders Headers)
+internal sealed record CopySource(ObjectAddress Address, ObjectInfo Info)
 {
     /// <summary>Gets the full-object checksum if S3 can also combine it from parts (Amazon S3 User Guide, "Checking object integrity"); otherwise, null.</summary>
     public StoredChecksum? FullObjectChecksum

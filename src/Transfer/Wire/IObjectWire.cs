@@ -7,6 +7,9 @@ internal interface IObjectWire : IDisposable
     /// <summary>Gets a value that indicates whether requests are protected on the network, because they are sent over TLS or to this machine.</summary>
     bool KeepsSecrets { get; }
 
+    /// <summary>Returns whether an Expires header that is no HTTP date, such as <c>0</c>, can be sent to a bucket. The SDK drops such a header.</summary>
+    bool SendsExpiresAsText(string bucket);
+
     /// <summary>Reads a range or the whole object. The response is checked against the request.</summary>
     Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken);
 
@@ -49,9 +52,6 @@ internal interface IObjectWire : IDisposable
     /// <summary>Publishes an object from its parts.</summary>
     Task<PublishedObject> CompleteMultipartUploadAsync(
         NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, CancellationToken cancellationToken);
-
-    /// <summary>Reads the headers of an object to copy, including those that a copy in parts must set.</summary>
-    Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken);
 
     /// <summary>Gets the tags of an object.</summary>
     Task<IReadOnlyDictionary<string, string>> GetTagsAsync(ObjectAddress address, CancellationToken cancellationToken);

@@ -5,5 +5,8 @@ internal readonly record struct ObjectAddress(string Bucket, string Key, string?
 {
     public ReadAccess Access => Reading ?? ReadAccess.Plain;
 
+    /// <summary>Gets the same address for a request whose response headers are all needed.</summary>
+    public ObjectAddress WithHeaders => this with { Reading = Access with { KeepsHeaders = true } };
+
     public override string ToString() => $"s3://{Bucket}/{Key}";
 }

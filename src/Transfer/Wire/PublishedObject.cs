@@ -28,6 +28,9 @@ internal sealed record PublishedObject
     /// <summary>Gets the original response, if <see cref="ReadAccess.KeepsAnswer"/> was set.</summary>
     public object? Answer { get; init; }
 
+    /// <summary>Gets the server-side encryption of the object by its S3 name; null if the store didn't return it.</summary>
+    public string? Encryption { get; init; }
+
     /// <summary>Gets the location of the object, which stores return for multipart uploads only.</summary>
     public string? Location { get; init; }
 }

@@ -150,6 +150,26 @@ public sealed class FolderReportTests : IDisposable
         Assert.Equal((1, 5, false), (Tally.Objects, Tally.Bytes, Tally.HasRate));
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("--quiet")]
+    public void LostProperties_AreCountedAndNamed(string line)
+    {
+        FolderReport report = Create(line);
+        Move(report, 1, Verified);
+        foreach (string[] lost in (string[][])[["tags"], ["tags", "x-amz-storage-class"]])
+        {
+            report.Ended(new ObjectOutcome(ObjectStatus.Transferred, "p/k", null, 100, Verified) { Lost = lost });
+        }
+
+        report.Finish();
+        report.Summarize();
+
+        Assert.Contains(ErrorLines, text => text.EndsWith("2 objects do not have all properties of the source: tags (2), x-amz-storage-class (1); -v names the objects", StringComparison.Ordinal));
+        Assert.Equal(line.Length == 0, ErrorLines.Any(text => text.EndsWith("all verified, 2 of 3 without all properties", StringComparison.Ordinal)));
+        Assert.Equal((2, "tags x-amz-storage-class"), (Tally.Lost.ToJson()!.Objects, string.Join(' ', Tally.Lost.ToJson()!.Properties)));
+    }
+
     private static void Move(FolderReport report, int times, ChecksumVerdict verdict)
     {
         for (int i = 0; i < times; i++)

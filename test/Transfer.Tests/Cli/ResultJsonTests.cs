@@ -33,6 +33,17 @@ public sealed class ResultJsonTests
     }
 
     [Fact]
+    public void ToResult_LostProperties_AreNamed()
+    {
+        Tally tally = new(new FakeTimeProvider());
+        tally.Lost.Add(["tags"]);
+
+        string text = JsonSerializer.Serialize(tally.ToResult("cp"), ToolJsonContext.Instance.ResultJson);
+
+        Assert.Contains("\"lost\":{\"objects\":1,\"properties\":[\"tags\"]}", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void ToResult_Copy_IncludesTimesAndBottleneck()
     {
         TransferTimes times = new()

@@ -163,7 +163,6 @@ public sealed class SigningRouteTests
             () => wire.HeadAsync(address, none),
             () => wire.GetStoredPartsAsync(address, none),
             () => wire.HeadPartAsync(address, 1, null, none),
-            () => wire.HeadCopySourceAsync(address, none),
             () => wire.ListAsync(new ListQuery(bucket, "p/", ReadAccess.Plain), null, none),
             () => wire.ListStoredPartsAsync(address, null, null, none),
             () => wire.ListUploadsAsync(bucket, "p/", null, none),

@@ -22,9 +22,6 @@ internal sealed partial class HttpWire
         partNumber,
         etag);
 
-    public Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken) => HeadAsync(
-        address, response => SourceOf(response, address), () => _sdk.HeadCopySourceAsync(address, cancellationToken), cancellationToken);
-
     /// <summary>
     /// Gets the headers of an object, or of one part with <paramref name="partNumber"/>. With <paramref name="etag"/>, the object must still have this ETag.
     /// </summary>
@@ -60,22 +57,6 @@ internal sealed partial class HttpWire
         long length = response.Content.Headers.ContentLength
             ?? throw new WireException(FailureKind.Final, "the response has no valid Content-Length") { StatusCode = response.StatusCode, RequestId = S3ResponseHeaders.RequestId(response) };
         return S3ResponseHeaders.ToInfo(response, new ReceivedRange(0, length, length), address, keepsAnswer: false) with { AnsweredAt = response.Headers.Date };
-    }
-
-    private static CopySource SourceOf(HttpResponseMessage response, ObjectAddress address)
-    {
-        ObjectInfo info = InfoOf(response, address);
-        ObjectHeaders headers = new()
-        {
-            ContentType = info.ContentType,
-            CacheControl = info.CacheControl,
-            ContentDisposition = info.ContentDisposition,
-            ContentEncoding = info.ContentEncoding,
-            ContentLanguage = info.ContentLanguage,
-            Expires = S3ResponseHeaders.Content(response, "Expires"),
-            Metadata = info.Metadata,
-        };
-        return new CopySource(address with { VersionId = address.VersionId ?? info.VersionId }, info, headers);
     }
 
     private static int? PartsCount(HttpResponseMessage response)

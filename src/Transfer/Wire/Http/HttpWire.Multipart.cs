@@ -84,6 +84,7 @@ internal sealed partial class HttpWire
             {
                 Answer = target.Address.Access.KeepsAnswer ? answer.Response : null,
                 Location = answer.Location,
+                Encryption = answer.Response is { } response ? S3ResponseHeaders.Encryption(response) : null,
             };
         }
         catch (WireException e) when (e.Kind == FailureKind.Elsewhere)

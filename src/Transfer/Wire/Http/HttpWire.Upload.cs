@@ -32,6 +32,7 @@ internal sealed partial class HttpWire
                 S3ResponseHeaders.Get(response, "ETag"), S3ResponseHeaders.Get(response, "x-amz-version-id"), S3ResponseHeaders.Checksum(response), S3ResponseHeaders.Origin(response))
             {
                 Answer = target.Address.Access.KeepsAnswer ? response : null,
+                Encryption = S3ResponseHeaders.Encryption(response),
             };
         }
         catch (WireException e) when (e.Kind == FailureKind.Elsewhere)

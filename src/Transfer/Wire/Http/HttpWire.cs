@@ -43,6 +43,8 @@ internal sealed partial class HttpWire : IObjectWire
 
     public bool KeepsSecrets => _sdk.KeepsSecrets;
 
+    public bool SendsExpiresAsText(string bucket) => !IsLeftToSdk(bucket);
+
     public async Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
     {
         if (IsLeftToSdk(address.Bucket))

@@ -41,8 +41,12 @@ internal static class S3ResponseHeaders
             address, Get(response, "x-amz-server-side-encryption"), Get(response, "x-amz-server-side-encryption-customer-algorithm")),
         ChecksumNotRequested = checksumNotRequested,
         TagCount = int.TryParse(Get(response, "x-amz-tagging-count"), NumberStyles.None, CultureInfo.InvariantCulture, out int tags) ? tags : null,
+        Headers = address.Access.KeepsHeaders ? All(response) : [],
         Answer = keepsAnswer ? response : null,
     };
+
+    /// <summary>Gets the server-side encryption of a published object.</summary>
+    public static string? Encryption(HttpResponseMessage response) => Get(response, "x-amz-server-side-encryption");
 
     public static StoredChecksum? Checksum(HttpResponseMessage response)
     {
@@ -70,6 +74,22 @@ internal static class S3ResponseHeaders
         }
 
         return false;
+    }
+
+    private static List<ResponseHeader> All(HttpResponseMessage response)
+    {
+        List<ResponseHeader> all = [];
+        foreach ((string name, HeaderStringValues values) in response.Headers.NonValidated)
+        {
+            all.Add(new ResponseHeader(name, values.ToString()));
+        }
+
+        foreach ((string name, HeaderStringValues values) in response.Content.Headers.NonValidated)
+        {
+            all.Add(new ResponseHeader(name, values.ToString()));
+        }
+
+        return all;
     }
 
     private static IReadOnlyDictionary<string, string> Metadata(HttpResponseMessage response)

@@ -8,30 +8,6 @@ internal sealed partial class SdkWire
 {
     private const string CopySourceHeader = "x-amz-copy-source";
 
-    public Task<CopySource> HeadCopySourceAsync(ObjectAddress address, CancellationToken cancellationToken) => SendWithChecksumModeAsync(async maySend =>
-    {
-        try
-        {
-            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(Head(address, maySend), cancellationToken), cancellationToken).ConfigureAwait(false);
-            ObjectInfo info = ToInfo(response, address);
-            ObjectHeaders headers = new()
-            {
-                ContentType = info.ContentType,
-                CacheControl = info.CacheControl,
-                ContentDisposition = info.ContentDisposition,
-                ContentEncoding = info.ContentEncoding,
-                ContentLanguage = info.ContentLanguage,
-                Expires = NullIfEmpty(response.ExpiresString),
-                Metadata = info.Metadata,
-            };
-            return new CopySource(address with { VersionId = address.VersionId ?? info.VersionId }, info, headers);
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
-    });
-
     public async Task<IReadOnlyDictionary<string, string>> GetTagsAsync(ObjectAddress address, CancellationToken cancellationToken)
     {
         GetObjectTaggingRequest request = new()
@@ -70,7 +46,10 @@ internal sealed partial class SdkWire
         try
         {
             CopyObjectResponse response = await WaitOutAsync(s3.CopyObjectAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
-            return new PublishedObject(response.ETag, NullIfEmpty(response.VersionId), SdkChecksums.Of(response), OriginOf(response, response.ETag));
+            return new PublishedObject(response.ETag, NullIfEmpty(response.VersionId), SdkChecksums.Of(response), OriginOf(response, response.ETag))
+            {
+                Encryption = response.ServerSideEncryptionMethod?.Value,
+            };
         }
         catch (Exception e)
         {

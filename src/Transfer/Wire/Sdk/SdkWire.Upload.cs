@@ -41,7 +41,11 @@ internal sealed partial class SdkWire
         try
         {
             PutObjectResponse response = await WaitAsync(s3.PutObjectAsync(request, cancellationToken), stream, cancellationToken).ConfigureAwait(false);
-            return new PublishedObject(response.ETag, NullIfEmpty(response.VersionId), SdkChecksums.Of(response), OriginOf(response, response.ETag)) { Answer = response };
+            return new PublishedObject(response.ETag, NullIfEmpty(response.VersionId), SdkChecksums.Of(response), OriginOf(response, response.ETag))
+            {
+                Answer = response,
+                Encryption = response.ServerSideEncryptionMethod?.Value,
+            };
         }
         catch (Exception e)
         {
@@ -143,7 +147,11 @@ internal sealed partial class SdkWire
         try
         {
             CompleteMultipartUploadResponse response = await WaitOutAsync(s3.CompleteMultipartUploadAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
-            return new PublishedObject(response.ETag, NullIfEmpty(response.VersionId), SdkChecksums.Of(response), OriginOf(response, response.ETag)) { Answer = response };
+            return new PublishedObject(response.ETag, NullIfEmpty(response.VersionId), SdkChecksums.Of(response), OriginOf(response, response.ETag))
+            {
+                Answer = response,
+                Encryption = response.ServerSideEncryptionMethod?.Value,
+            };
         }
         catch (Exception e)
         {

@@ -30,6 +30,8 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         { } config => !config.UseHttp,
     };
 
+    public bool SendsExpiresAsText(string bucket) => false;
+
     public Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
         => SendWithChecksumModeAsync(maySend => GetRangeAsync(address, range, condition, wantChecksum, maySend, cancellationToken));
 
@@ -216,6 +218,8 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         Metadata = ToDictionary(response.Metadata),
         Checksum = SdkChecksums.Of(response),
         HidesMd5 = ETags.HideMd5(address, response.ServerSideEncryptionMethod?.Value, response.ServerSideEncryptionCustomerMethod?.Value),
+        TagCount = response.TagsCount,
+        Headers = address.Access.KeepsHeaders ? SdkResponseHeaders.Of(response) : [],
     };
 
     private static ObjectInfo ToInfo(GetObjectResponse response, ReceivedRange answer, ObjectAddress address, string? checksumNotRequested) => new()
@@ -237,6 +241,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         HidesMd5 = ETags.HideMd5(address, response.ServerSideEncryptionMethod?.Value, response.ServerSideEncryptionCustomerMethod?.Value),
         TagCount = response.TagCount,
         ChecksumNotRequested = checksumNotRequested,
+        Headers = address.Access.KeepsHeaders ? SdkResponseHeaders.Of(response) : [],
         Answer = address.Access.KeepsAnswer ? response : null,
     };
 
@@ -247,7 +252,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         contentType,
         !string.IsNullOrEmpty(etag) || response.ResponseMetadata is not { } metadata || !string.IsNullOrEmpty(metadata.RequestId) || (metadata.Metadata?.TryGetValue(HeaderKeys.XAmzId2Header, out string? id) == true && !string.IsNullOrEmpty(id)));
 
-    private static Dictionary<string, string> ToDictionary(MetadataCollection? metadata)
+    internal static Dictionary<string, string> ToDictionary(MetadataCollection? metadata)
     {
         const string prefix = "x-amz-meta-";
         Dictionary<string, string> result = [];
