@@ -109,7 +109,7 @@ public class StoreCopyTests : TransferSuite
 
         await source.CopyAsync(from.Bucket, "key", Client(to), to.Bucket, "key");
 
-        Assert.Equal(["GET ", "GET ?tagging"], requests.Order().Select(request => request.Replace("x-id=GetObjectTagging&", string.Empty, StringComparison.Ordinal)).Where(request => !request.Contains("attributes", StringComparison.Ordinal)));
+        Assert.Equal(["GET ", "GET ?tagging="], requests.Order().Where(request => !request.Contains("attributes", StringComparison.Ordinal)));
     }
 
     [Fact]

@@ -160,13 +160,18 @@ public class RedirectTests : WireTest
     }
 
     [Fact]
-    public async Task RedirectWithoutALocation_IsLeftToTheSdk()
+    public async Task RedirectWithoutALocation_TheRegionIsRequested()
     {
-        await using ScriptedServer server = new(_ => ScriptedAnswer.Error(301, "PermanentRedirect"));
+        await using ScriptedServer sign = new(request => request is { Method: "HEAD", Target: "/bucket/" }
+            ? ScriptedAnswer.Of("HTTP/1.1 301 Moved\r\nx-amz-bucket-region: eu-west-1\r\nContent-Length: 0")
+            : !request.Header("Authorization")!.Contains("eu-west-1", StringComparison.Ordinal) ? ScriptedAnswer.Error(301, "PermanentRedirect")
+            : request.Method == "HEAD" ? ScriptedAnswer.Of($"HTTP/1.1 200 OK\r\nETag: \"e\"\r\nContent-Length: {Content.Length}")
+            : ScriptedAnswer.Range(request, Content));
 
-        await FailAsync(server);
+        byte[] read = await ReadAsync(sign);
 
-        Assert.Contains(server.Requests, request => request.Header("User-Agent")?.Contains("aws-sdk-dotnet", StringComparison.Ordinal) == true);
+        Assert.Equal(Content, read);
+        Assert.Single(sign.Requests, request => request is { Method: "HEAD", Target: "/bucket/" });
     }
 
     private static ScriptedAnswer Moved(int status, string header, string error, string place)

@@ -99,30 +99,15 @@ public sealed class SigningRouteTests
         Assert.Empty(http.Requests);
     }
 
-    [Fact]
-    public async Task BucketInAnUnknownRegion_IsRequestedDirectlyOnlyOnce()
+    /// <summary>The response to the request contains neither endpoint nor region, so a HEAD request for the bucket gets the region.</summary>
+    [Theory]
+    [InlineData(HttpStatusCode.MovedPermanently, "PermanentRedirect", 1)]
+    [InlineData(HttpStatusCode.TemporaryRedirect, "TemporaryRedirect", 3)]
+    public async Task BucketInAnUnknownRegion_IsLocatedOnceUnlessItIsTemporarilyElsewhere(HttpStatusCode status, string code, int lookups)
     {
-        // The SDK queries the region of the bucket. The response to the direct request contains neither endpoint nor region.
-        FakeHttp http = new(request => FakeHttp.IsOfSdk(request) ? FakeHttp.Range(request, Content) : FakeHttp.Error(HttpStatusCode.MovedPermanently, "PermanentRedirect"));
-        using AmazonS3Client s3 = http.NewS3();
-        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1, DownloadPartSizeBytes = 64 * 1024 });
-
-        for (int i = 0; i < 3; i++)
-        {
-            await client.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null, new DownloadOptions { Verify = false }).Within();
-        }
-
-        Assert.Single(http.Requests, request => !FakeHttp.IsOfSdk(request));
-        Assert.Equal(6, http.Requests.Count(FakeHttp.IsOfSdk));
-    }
-
-    [Fact]
-    public async Task BucketTemporarilyRedirected_IsRequestedDirectlyAgain()
-    {
-        int moved = 1;
-        FakeHttp http = new(request => !FakeHttp.IsOfSdk(request) && Interlocked.Decrement(ref moved) >= 0
-            ? FakeHttp.Error(HttpStatusCode.TemporaryRedirect, "TemporaryRedirect")
-            : FakeHttp.Range(request, Content));
+        FakeHttp http = new(request => FakeHttp.Scope(request) == "eu-west-1/s3" ? FakeHttp.Range(request, Content)
+            : request.Method == HttpMethod.Head ? FakeHttp.Answer(status, headers: ("x-amz-bucket-region", "eu-west-1"))
+            : FakeHttp.Error(status, code));
         using AmazonS3Client s3 = http.NewS3();
         await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1 });
 
@@ -131,7 +116,27 @@ public sealed class SigningRouteTests
             await client.DownloadAsync(FakeHttp.Bucket, FakeHttp.Key, Stream.Null, new DownloadOptions { Verify = false }).Within();
         }
 
-        Assert.Equal([false, true, false, false], http.Requests.Select(FakeHttp.IsOfSdk));
+        Assert.Equal((lookups, lookups + lookups + 3), (http.Requests.Count(request => request.Method == HttpMethod.Head), http.Requests.Count));
+        Assert.Equal("bucket.s3.eu-west-1.amazonaws.com", http.Requests.Last().RequestUri!.Host);
+        Assert.All(http.Requests, request => Assert.False(FakeHttp.IsOfSdk(request)));
+    }
+
+    [Theory]
+    [InlineData(null)]
+    [InlineData("us-west-2")]
+    [InlineData("evil.example/")]
+    public async Task BucketElsewhere_WithoutAUsableRegion_Throws(string? region)
+    {
+        FakeHttp http = new(request => request.Method == HttpMethod.Head && region is not null
+            ? FakeHttp.Answer(HttpStatusCode.MovedPermanently, headers: ("x-amz-bucket-region", region))
+            : FakeHttp.Error(HttpStatusCode.MovedPermanently, "PermanentRedirect"));
+        using AmazonS3Client s3 = http.NewS3();
+        await using TransferClient client = new(s3, new TransferClientOptions { MaxAttempts = 1 });
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.OpenReadAsync(FakeHttp.Bucket, FakeHttp.Key).Within());
+
+        Assert.Equal(HttpStatusCode.MovedPermanently, e.StatusCode);
+        Assert.All(http.Requests, request => Assert.EndsWith(".amazonaws.com", request.RequestUri!.Host, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -167,6 +172,9 @@ public sealed class SigningRouteTests
             () => wire.ListStoredPartsAsync(address, null, null, none),
             () => wire.ListUploadsAsync(bucket, "p/", null, none),
             () => wire.ListPartsAsync(address, "upload", null, none),
+            () => wire.GetTagsAsync(address, none),
+            () => wire.CopyObjectAsync(new CopySource(address, new ObjectInfo { Length = 10 }), target, none),
+            () => wire.UploadPartCopyAsync(new CopySource(address, new ObjectInfo { Length = 10 }), target, "upload", 1, 0, 10, none),
             () => wire.PutObjectAsync(target, body, none),
             () => wire.CreateMultipartUploadAsync(target, none),
             () => wire.UploadPartAsync(target, "upload", 1, body, none),

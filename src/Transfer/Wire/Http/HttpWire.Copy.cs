@@ -1,15 +1,61 @@
+using System.Globalization;
+
 namespace Transfer.Wire.Http;
 
 internal sealed partial class HttpWire
 {
-    // These requests carry no object data, so the SDK is fast enough.
-    public Task<IReadOnlyDictionary<string, string>> GetTagsAsync(ObjectAddress address, CancellationToken cancellationToken)
-        => _sdk.GetTagsAsync(address, cancellationToken);
+    public async Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
+    {
+        if (IsLeftToSdk(source, target))
+        {
+            return await _sdk.CopyObjectAsync(source, target, cancellationToken).ConfigureAwait(false);
+        }
 
-    public Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
-        => _sdk.CopyObjectAsync(source, target, cancellationToken);
+        SignedRequest request = NewCopy(source, target);
+        request.Amz("x-amz-checksum-algorithm", target.Checksum.MultipartName());
+        AddCondition(request, target.Condition);
+        XmlResponse answer = await SendForXmlAsync(target.Address.Bucket, request, "CopyObjectResult", cancellationToken).ConfigureAwait(false);
+        return new PublishedObject(answer.ETag, answer.VersionId, answer.Checksum, answer.Origin)
+        {
+            Encryption = answer.Response is { } response ? S3ResponseHeaders.Encryption(response) : null,
+        };
+    }
 
-    public Task<UploadedPart> UploadPartCopyAsync(
+    public async Task<UploadedPart> UploadPartCopyAsync(
         CopySource source, NewObject target, string uploadId, int partNumber, long offset, long length, CancellationToken cancellationToken)
-        => _sdk.UploadPartCopyAsync(source, target, uploadId, partNumber, offset, length, cancellationToken);
+    {
+        if (IsLeftToSdk(source, target))
+        {
+            return await _sdk.UploadPartCopyAsync(source, target, uploadId, partNumber, offset, length, cancellationToken).ConfigureAwait(false);
+        }
+
+        SignedRequest request = NewCopy(source, target);
+        request.Query("partNumber", partNumber.ToString(CultureInfo.InvariantCulture));
+        request.Query("uploadId", uploadId);
+        request.Amz("x-amz-copy-source-range", string.Create(CultureInfo.InvariantCulture, $"bytes={offset}-{offset + length - 1}"));
+        XmlResponse answer = await SendForXmlAsync(target.Address.Bucket, request, "CopyPartResult", cancellationToken).ConfigureAwait(false);
+        return new UploadedPart(partNumber, answer.ETag, answer.Checksum is { } checksum && checksum.Algorithm == target.Checksum ? checksum.Value : null, answer.Origin);
+    }
+
+    private bool IsLeftToSdk(CopySource source, NewObject target) => IsLeftToSdk(target.Address.Bucket) || IsLeftToSdk(source.Address.Bucket);
+
+    /// <summary>Creates the request of a copy, bound to the state of its source.</summary>
+    private static SignedRequest NewCopy(CopySource source, NewObject target)
+    {
+        SignedRequest request = new(HttpMethod.Put, target.Address.Key);
+        request.Amz("x-amz-copy-source", NameOf(source.Address));
+        request.Amz("x-amz-copy-source-if-match", source.Info.ETag);
+        AddPayer(request, source.Address);
+        return request;
+    }
+
+    /// <summary>
+    /// Gets the source of a copy in the form of its header. Slashes aren't escaped, because some stores split the bucket from the key before they decode the header. An
+    /// access point is named by its ARN (Amazon S3 API Reference, "CopyObject").
+    /// </summary>
+    private static string NameOf(ObjectAddress source)
+    {
+        string name = SignedRequest.EncodePath(source.Bucket + (source.Bucket.StartsWith("arn:", StringComparison.Ordinal) ? "/object/" : "/") + source.Key);
+        return source.VersionId is { Length: > 0 } version ? $"{name}?versionId={Uri.EscapeDataString(version)}" : name;
+    }
 }

@@ -122,6 +122,9 @@ internal sealed partial class HttpWire : IObjectWire
 
     public void Dispose() => _transport.Dispose();
 
+    /// <summary>Gets the time by the clock of the store, as far as it is known.</summary>
+    private DateTimeOffset Now => _time.GetUtcNow() + new TimeSpan(Interlocked.Read(ref _clockOffsetTicks));
+
     private bool IsLeftToSdk(string bucket) => _endpoints.Of(bucket).IsLeftToSdk;
 
     private static void AddPayer(SignedRequest request, ObjectAddress address)
@@ -155,7 +158,7 @@ internal sealed partial class HttpWire : IObjectWire
         WireException? checksumFailure = null;
         while (true)
         {
-            DateTimeOffset now = _time.GetUtcNow() + new TimeSpan(Interlocked.Read(ref _clockOffsetTicks));
+            DateTimeOffset now = Now;
             HttpResponseMessage? response = null;
             ImmutableCredentials? credentials = null;
             WireException failure;
@@ -220,7 +223,7 @@ internal sealed partial class HttpWire : IObjectWire
 
             DateTimeOffset? storeTime = response.Headers.Date;
             response.Dispose();
-            if (failure.Elsewhere is { } redirection && Follow(endpoint, bucket, request.Key, redirection, failure) is { } next)
+            if (failure.Elsewhere is { } redirection && await FollowAsync(endpoint, bucket, request.Key, redirection, failure, credentials, cancellationToken).ConfigureAwait(false) is { } next)
             {
                 trail ??= new RedirectHistory(endpoint, _endpoints);
                 endpoint = next;
@@ -256,29 +259,45 @@ internal sealed partial class HttpWire : IObjectWire
         }
     }
 
-    private StoreEndpoint? Follow(StoreEndpoint from, string bucket, string key, Redirection redirection, WireException answer)
+    /// <returns>The endpoint of a redirection; null if the response isn't a redirection but another error.</returns>
+    private async ValueTask<StoreEndpoint?> FollowAsync(
+        StoreEndpoint from,
+        string bucket,
+        string key,
+        Redirection redirection,
+        WireException answer,
+        ImmutableCredentials? credentials,
+        CancellationToken cancellationToken)
     {
+        if (redirection is { Region: null, Location: null })
+        {
+            redirection = redirection with { Region = await FindRegionAsync(from, credentials, cancellationToken).ConfigureAwait(false) };
+        }
+
         StoreEndpoint? next = _endpoints.Follow(from, bucket, key, redirection);
 
         // The error contains the region that the request was sent to, so something else is wrong with the request. If the error has no body, it may not even
         // be about the region.
         bool isNothingNew = next == from && redirection.Location is null;
-        if (isNothingNew)
+        return isNothingNew && answer.ErrorCode is null ? null : isNothingNew || next is null ? throw answer : next;
+    }
+
+    /// <summary>
+    /// Requests the region of a bucket for a redirection that doesn't contain it. Every response to this request has it, also the error of another region (Amazon S3
+    /// API Reference, "HeadBucket").
+    /// </summary>
+    private async ValueTask<string?> FindRegionAsync(StoreEndpoint at, ImmutableCredentials? credentials, CancellationToken cancellationToken)
+    {
+        try
         {
-            return answer.ErrorCode is null ? null : throw answer;
+            using HttpRequestMessage message = new SignedRequest(HttpMethod.Head, string.Empty).Build(at, credentials, _signer, signsBody: false, Now);
+            using HttpResponseMessage response = await _transport.SendAsync(message, cancellationToken).ConfigureAwait(false);
+            return S3ResponseHeaders.Get(response, "x-amz-bucket-region");
         }
-
-        if (next is null or { IsLeftToSdk: true })
+        catch (Exception e)
         {
-            if (redirection.IsLasting)
-            {
-                _endpoints.LeaveToSdk(bucket, from);
-            }
-
-            throw new WireException(FailureKind.Elsewhere, answer.Message, answer) { StatusCode = answer.StatusCode, ErrorCode = answer.ErrorCode, RequestId = answer.RequestId };
+            throw Translate(e, cancellationToken);
         }
-
-        return next;
     }
 
     private async ValueTask<bool> TryMendAsync(

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Xml;
 
 namespace Transfer.Wire.Http;
@@ -7,6 +8,8 @@ internal static class S3ResponseXml
 {
     /// <summary>Twice the depth of any S3 response.</summary>
     private const int MaxDepth = 16;
+
+    private static readonly XmlReaderSettings OfLists = Settings(ListResponse.MaxBytes);
 
     /// <param name="maxCharacters">The maximum length of a document.</param>
     public static XmlReaderSettings Settings(int maxCharacters) => new()
@@ -18,6 +21,77 @@ internal static class S3ResponseXml
         MaxCharactersInDocument = maxCharacters,
         XmlResolver = null,
     };
+
+    /// <summary>Reads the child elements of the root element of a response. The response can be an error although its status is 200.</summary>
+    /// <exception cref="XmlException">Thrown when the XML is invalid, or has another root element.</exception>
+    /// <exception cref="WireException">Thrown when the response is an error.</exception>
+    public static void Read<T>(HttpResponseMessage response, byte[] body, string root, T into, Func<T, XmlReader, bool> readChild)
+    {
+        using XmlReader reader = XmlReader.Create(new MemoryStream(body), OfLists);
+        if (reader.MoveToContent() == XmlNodeType.Element && reader.LocalName == "Error")
+        {
+            throw HttpErrors.InBody(response, body) ?? (Exception)new XmlException("It is an error without a code.");
+        }
+
+        if (reader.NodeType != XmlNodeType.Element || !reader.LocalName.StartsWith(root, StringComparison.Ordinal))
+        {
+            throw new XmlException($"It has no {root} element.");
+        }
+
+        ReadChildren(reader, into, readChild);
+    }
+
+    /// <summary>Reads the child elements of an element, and moves the reader past the element.</summary>
+    /// <param name="reader">The reader, at the element.</param>
+    /// <param name="into">What the content is read into.</param>
+    /// <param name="readChild">Reads one child element, and returns <c>true</c>; or doesn't read it, and returns <c>false</c>. It is skipped then.</param>
+    /// <exception cref="XmlException">Thrown when the XML is invalid, or contains text where elements are expected.</exception>
+    public static void ReadChildren<T>(XmlReader reader, T into, Func<T, XmlReader, bool> readChild)
+    {
+        bool isEmpty = reader.IsEmptyElement;
+        reader.Read();
+        while (!isEmpty && reader.NodeType == XmlNodeType.Element)
+        {
+            if (!readChild(into, reader))
+            {
+                Skip(reader);
+            }
+        }
+
+        if (!isEmpty)
+        {
+            if (reader.NodeType != XmlNodeType.EndElement)
+            {
+                throw new XmlException("The response contains unexpected content.");
+            }
+
+            reader.Read();
+        }
+    }
+
+    /// <summary>Reads the text of an element, and moves the reader past the element.</summary>
+    /// <returns>The text; null if it is empty.</returns>
+    public static string? Text(XmlReader reader) => reader.ReadElementContentAsString().Trim() is { Length: > 0 } text ? text : null;
+
+    /// <summary>Reads a number, and moves the reader past the element.</summary>
+    public static long Number(XmlReader reader) => long.TryParse(Text(reader), NumberStyles.None, CultureInfo.InvariantCulture, out long number)
+        ? number
+        : throw new XmlException("A number of the response is not a number.");
+
+    /// <summary>Gets the algorithm of a checksum by the name of its element; <see cref="ChecksumAlgorithm.Auto"/> if it is another element.</summary>
+    public static ChecksumAlgorithm AlgorithmOf(string element)
+    {
+        ReadOnlySpan<char> name = element.StartsWith("Checksum", StringComparison.Ordinal) ? element.AsSpan("Checksum".Length) : default;
+        foreach (ChecksumAlgorithm algorithm in ChecksumNames.Stored)
+        {
+            if (name.SequenceEqual(algorithm.MultipartName()))
+            {
+                return algorithm;
+            }
+        }
+
+        return default;
+    }
 
     /// <summary>Skips an element and its content.</summary>
     /// <exception cref="XmlException">Thrown when the XML is invalid or nested too deeply. A reader keeps all open elements in memory.</exception>

@@ -72,7 +72,7 @@ internal readonly record struct XmlResponse(string? UploadId, string? ETag, stri
                 continue;
             }
 
-            ChecksumAlgorithm candidate = Array.Find(ChecksumNames.Stored, one => name == "Checksum" + one.MultipartName());
+            ChecksumAlgorithm candidate = S3ResponseXml.AlgorithmOf(name);
             if (candidate == default && name is not ("UploadId" or "ETag" or "Location" or "ChecksumType"))
             {
                 S3ResponseXml.Skip(reader); // and its content, such as parts, which have their own checksums
