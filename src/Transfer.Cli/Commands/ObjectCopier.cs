@@ -26,6 +26,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy, Conne
             {
                 (LocationKind.S3, LocationKind.S3, _) when clients.Other is { } other => CopyToStoreAsync(other, plan, progress, cancellationToken),
                 (LocationKind.S3, LocationKind.S3, true) => CopyInsideAsync(plan, progress, cancellationToken),
+                (LocationKind.S3, LocationKind.S3, _) when copy.IsStoreCopy => CopyToStoreAsync(clients.Source, plan, progress, cancellationToken),
                 (LocationKind.S3, LocationKind.S3, _) => CopyThroughAsync(plan, progress, cancellationToken),
                 (LocationKind.S3, _, _) => DownloadAsync(plan, progress, cancellationToken),
                 _ => UploadAsync(plan, progress, cancellationToken),

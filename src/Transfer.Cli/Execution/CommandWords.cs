@@ -12,7 +12,7 @@ internal static class CommandWords
     {
         switch (words)
         {
-            case ["help", var name, ..]:
+            case ["help", var name, ..] when Find(root, name) is not null:
                 return [name, Help];
             case ["help"]:
                 return [Help];

@@ -30,7 +30,10 @@ internal sealed record CopySettings
 
     public CopyOptions Copy { get; init; } = new();
 
-    /// <summary>Gets the options of a copy to another store.</summary>
+    /// <summary>Gets a value that indicates whether whole objects are copied through this machine, to another store or to the same one.</summary>
+    public bool IsStoreCopy { get; init; }
+
+    /// <summary>Gets the options of such a copy.</summary>
     public StoreCopyOptions StoreCopy { get; init; } = new();
 
     /// <param name="values">The command line and the environment.</param>
@@ -51,6 +54,8 @@ internal sealed record CopySettings
 
         bool readsContent = of.Uploads || of.Downloads || of.HasTwoStores || isThrough;
         bool readsObjects = of.Sources.Contains(LocationKind.S3);
+        bool isStoreCopy = of.HasTwoStores || (isThrough && read is { Range: null, AlignToStoredParts: false });
+        bool isPartThrough = isThrough && !isStoreCopy;
         CopySettings common = new()
         {
             Purpose = of.Describe(isInside),
@@ -64,10 +69,11 @@ internal sealed record CopySettings
         };
         return common with
         {
-            Download = of.Downloads || isThrough ? common.DownloadOf(of, transfer, read) : new DownloadOptions(),
-            Upload = of.Uploads || isThrough ? common.UploadOf(of, transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new UploadOptions(),
+            Download = of.Downloads || isPartThrough ? common.DownloadOf(of, transfer, read) : new DownloadOptions(),
+            Upload = of.Uploads || isPartThrough ? common.UploadOf(of, transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new UploadOptions(),
             Copy = isInside ? common.CopyInside : new CopyOptions(),
-            StoreCopy = of.HasTwoStores ? common.ToOtherStore(transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new StoreCopyOptions(),
+            IsStoreCopy = isStoreCopy,
+            StoreCopy = isStoreCopy ? common.ToStore(of, transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new StoreCopyOptions(),
         };
     }
 
@@ -108,8 +114,8 @@ internal sealed record CopySettings
         KeepLastModified = of.ReadsFiles && read.KeepTime,
     };
 
-    // The customer key and Requester Pays belong to the source.
-    private StoreCopyOptions ToOtherStore(TransferSettings transfer, ReadSettings read, UploadOptions target) => new()
+    // The customer key belongs to the source. So does Requester Pays, if the target is another store.
+    private StoreCopyOptions ToStore(CopyCase of, TransferSettings transfer, ReadSettings read, UploadOptions target) => new()
     {
         SourceVersionId = VersionId,
         SourceCustomerKey = CustomerKey,
@@ -120,6 +126,7 @@ internal sealed record CopySettings
             Checksum = transfer.Checksum,
             OnlyIfAbsent = NoClobber,
             Resume = !transfer.NoResume,
+            RequesterPays = !of.HasTwoStores && RequesterPays,
             KeepLastModified = read.KeepTime,
         },
     };
