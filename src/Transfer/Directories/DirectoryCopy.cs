@@ -20,6 +20,7 @@ internal sealed class DirectoryCopy
     private readonly CopyOptions _each;
     private readonly CopyPlan _plan;
     private readonly PathFilter _filter;
+    private bool _isSameStore;
 
     private DirectoryCopy(ClientContext context, ClientContext? target, string sourceBucket, string sourcePrefix, string bucket, string prefix, DirectoryOptions options)
     {
@@ -31,6 +32,7 @@ internal sealed class DirectoryCopy
         _each = (options.Copy ?? new CopyOptions()) with { OnlyIfAbsent = options.SkipExisting };
         _plan = CopyPlan.From(sourceBucket, NotEmpty(_sourcePrefix), bucket, NotEmpty(_prefix), _each, context.Settings);
         _filter = new PathFilter(options);
+        _isSameStore = _context.Store == _target.Store;
         if (target is not null)
         {
             UploadOptions upload = (options.Upload ?? new UploadOptions()) with { OnlyIfAbsent = options.SkipExisting, Handle = null };
@@ -88,15 +90,26 @@ internal sealed class DirectoryCopy
             item => item.Length > (_storeCopy is null ? _plan.MultipartThresholdBytes : _target.Settings.MultipartThresholdBytes),
             (item, token) => CopyAsync(item, totals, reading, whole, token),
             whole: _options.Concurrency is not null || _target.Settings.IsConcurrencyGiven ? whole : null);
-        await workQueue.RunAsync(FindAsync(totals, reading, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
+        await workQueue.RunAsync(FindAsync(totals, reading, whole, cancellationToken), totals.Walked, cancellationToken).ConfigureAwait(false);
         return totals.ToResult();
     }
 
-    private async IAsyncEnumerable<ListedObject> FindAsync(DirectoryProgress totals, TransferReporter reading, [EnumeratorCancellation] CancellationToken cancellationToken)
+    private async IAsyncEnumerable<ListedObject> FindAsync(
+        DirectoryProgress totals, TransferReporter reading, TransferReporter whole, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         ListQuery query = new(Source.Bucket, _sourcePrefix, Source.Access);
+        bool isFirst = true;
+        bool isFirstBelowTarget = true;
         await foreach (ListedObject listed in ObjectListing.ReadAsync(_context, query, reading, item => totals.NotUnder(query, item), cancellationToken).ConfigureAwait(false))
         {
+            // The second look is for the case that the first object was replaced at that moment.
+            bool isBelowTarget = IsUnderSource(_prefix) && listed.Key.StartsWith(_prefix, StringComparison.Ordinal);
+            if (isFirst || (isFirstBelowTarget && isBelowTarget))
+            {
+                await CheckIsOtherBucketAsync(listed, whole, cancellationToken).ConfigureAwait(false);
+                (isFirst, isFirstBelowTarget) = (false, isFirstBelowTarget && !isBelowTarget);
+            }
+
             string relative = listed.Key[_sourcePrefix.Length..];
             if (relative.Length == 0 || !_filter.Takes(relative))
             {
@@ -182,7 +195,41 @@ internal sealed class DirectoryCopy
     }
 
     /// <summary>Returns whether a key of the target is under the source prefix.</summary>
-    private bool IsSource(string key) => _context.Store == _target.Store && Source.Bucket == Address.Bucket && key.StartsWith(_sourcePrefix, StringComparison.Ordinal);
+    private bool IsSource(string key) => _isSameStore && Source.Bucket == Address.Bucket && IsUnderSource(key);
+
+    private bool IsUnderSource(string key) => key.StartsWith(_sourcePrefix, StringComparison.Ordinal);
+
+    /// <summary>Checks that buckets of the same name in stores with different addresses are different buckets, if the copies would otherwise be copied again.</summary>
+    private async Task CheckIsOtherBucketAsync(ListedObject listed, TransferReporter whole, CancellationToken cancellationToken)
+    {
+        if (_isSameStore || Source.Bucket != Address.Bucket || !(IsUnderSource(_prefix) || _sourcePrefix.StartsWith(_prefix, StringComparison.Ordinal)))
+        {
+            return;
+        }
+
+        bool? isSame = await SameBucket.HasAsync(_target, _plan.Target, listed, whole, cancellationToken).ConfigureAwait(false);
+        if (isSame == true && IsUnderSource(_prefix))
+        {
+            throw new TransferException(
+                $"{Address} is {Source} or under it, so the copies would be copied again. Both stores have the object {listed.Key} with the same ETag and date, so they are the same store under two names.")
+            {
+                Bucket = Address.Bucket,
+                Key = listed.Key,
+            };
+        }
+
+        if (isSame is null && IsUnderSource(_prefix) && _prefix != _sourcePrefix)
+        {
+            throw new TransferException(
+                $"{Address} is under {Source}, and the target doesn't tell whether it is another store, so the copies could be copied again and again. Allow HEAD requests at the target, or copy to another prefix or bucket.")
+            {
+                Bucket = Address.Bucket,
+                Key = listed.Key,
+            };
+        }
+
+        _isSameStore = isSame == true;
+    }
 
     private TransferException Refused(string key, string target)
         => new($"{_plan.Source with { Key = key }} can't be copied to {target}, because that key is under the source prefix.") { Bucket = Source.Bucket, Key = key };

@@ -1,0 +1,91 @@
+using Amazon.Runtime;
+using Amazon.S3;
+using Amazon.S3.Model;
+using Transfer.IntegrationTests.Stores;
+
+namespace Transfer.IntegrationTests.Transfers;
+
+/// <summary>Copies between two buckets of the same name: of two stores, or of one store with two names.</summary>
+public sealed class SameBucketTests : TransferSuite
+{
+    [Theory]
+    [InlineData("", "z")]
+    [InlineData("", "")]
+    [InlineData("a", "a/b")]
+    public async Task OneStoreUnderTwoNames_IsRefusedBeforeAnythingIsCopied(string source, string target)
+    {
+        await using RecordedStore store = await RecordedStore.StartAsync();
+        using AmazonS3Client other = OtherName(store);
+        await using TransferClient from = new(store.S3);
+        await using TransferClient to = new(other);
+        await from.UploadAsync(new PatternSource(10), store.Bucket, "a/x");
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => from.CopyDirectoryAsync(store.Bucket, source, to, store.Bucket, target));
+
+        Assert.Contains("the same store under two names", e.Message, StringComparison.Ordinal);
+        Assert.Equal(["a/x"], await KeysAsync(store.S3, store.Bucket));
+    }
+
+    [Fact]
+    public async Task OneStoreUnderTwoNames_SourceBelowTheTarget_RefusesOnlyKeysThatWouldReplaceTheSource()
+    {
+        await using RecordedStore store = await RecordedStore.StartAsync();
+        using AmazonS3Client other = OtherName(store);
+        await using TransferClient from = new(store.S3);
+        await using TransferClient to = new(other);
+        await from.UploadAsync(new PatternSource(10), store.Bucket, "a/x");
+        await from.UploadAsync(new PatternSource(20), store.Bucket, "a/a/x");
+
+        DirectoryResult result = await from.CopyDirectoryAsync(store.Bucket, "a", to, store.Bucket, string.Empty, new DirectoryOptions { OnFailure = FailurePolicy.Continue });
+
+        Assert.Equal((1, "a/a/x"), (result.Objects, Assert.Single(result.Failures).Key));
+        Assert.Equal(["a/a/x", "a/x", "x"], await KeysAsync(store.S3, store.Bucket));
+    }
+
+    [Theory]
+    [InlineData("z")]
+    [InlineData("")]
+    public async Task TwoStores_AreCopied(string target)
+    {
+        await using RecordedStore one = await RecordedStore.StartAsync();
+        await using RecordedStore two = await RecordedStore.StartAsync();
+        await using TransferClient from = new(one.S3);
+        await using TransferClient to = new(two.S3);
+        foreach (string key in (string[])["a", "z/b"])
+        {
+            await from.UploadAsync(new PatternSource(10), one.Bucket, key);
+            await to.UploadAsync(new PatternSource(11), two.Bucket, key);
+        }
+
+        DirectoryResult result = await from.CopyDirectoryAsync(one.Bucket, string.Empty, to, two.Bucket, target);
+
+        Assert.Equal((2, 20), (result.Objects, result.Bytes));
+    }
+
+    [Fact]
+    public async Task TargetDoesNotTell_ACopyBelowTheSourceIsRefused()
+    {
+        await using RecordedStore one = await RecordedStore.StartAsync();
+        await using RecordedStore two = await RecordedStore.StartAsync();
+        await using TransferClient from = new(one.S3);
+        await using TransferClient to = new(two.S3);
+        await from.UploadAsync(new PatternSource(10), one.Bucket, "a");
+        two.Answer = request => request.Method == HttpMethod.Head ? new HttpResponseMessage(System.Net.HttpStatusCode.Forbidden) : null;
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => from.CopyDirectoryAsync(one.Bucket, string.Empty, to, two.Bucket, "z"));
+        DirectoryResult same = await from.CopyDirectoryAsync(one.Bucket, string.Empty, to, two.Bucket, string.Empty);
+
+        Assert.Contains("doesn't tell whether it is another store", e.Message, StringComparison.Ordinal);
+        Assert.Equal(1, same.Objects);
+    }
+
+    private static AmazonS3Client OtherName(RecordedStore store) => new(
+        new BasicAWSCredentials(store.Server.AccessKeyId, store.Server.SecretAccessKey),
+        new AmazonS3Config
+        {
+            ServiceURL = $"http://localhost:{store.Server.Endpoint.Port}", ForcePathStyle = true, AuthenticationRegion = store.Server.Region,
+        });
+
+    private static async Task<string[]> KeysAsync(AmazonS3Client s3, string bucket)
+        => [.. ((await s3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = bucket })).S3Objects ?? []).Select(item => item.Key)];
+}
