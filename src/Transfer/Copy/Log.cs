@@ -5,6 +5,9 @@ namespace Transfer.Copy;
 /// <summary>Log messages of Copy: event ids 1500 to 1599.</summary>
 internal static partial class Log
 {
-    [LoggerMessage(EventId = 1501, EventName = "TagsNotCopied", Level = LogLevel.Warning, Message = "The tags of s3://{Bucket}/{Key} could not be read and are not copied: {Reason}")]
+    [LoggerMessage(EventId = 1501, EventName = "TagsNotCopied", Level = LogLevel.Information, Message = "The tags of s3://{Bucket}/{Key} could not be read and are not copied: {Reason}")]
     internal static partial void TagsNotCopied(ILogger logger, string bucket, string key, string reason);
+
+    [LoggerMessage(EventId = 1502, EventName = "TagsNotImplemented", Level = LogLevel.Warning, Message = "The store of s3://{Bucket} has no tags, so none are copied: {Reason}")]
+    internal static partial void TagsNotImplemented(ILogger logger, string bucket, string reason);
 }

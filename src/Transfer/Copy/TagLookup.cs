@@ -20,29 +20,44 @@ internal static class TagLookup
     public static async Task<(IReadOnlyDictionary<string, string>? Tags, bool AreLost)> RunAsync(
         ClientContext context, ObjectAddress address, ObjectInfo info, TransferReporter reporter, CancellationToken cancellationToken)
     {
-        if (!context.Tags.MayHaveTags(info))
+        if (!context.Tags.MayHaveTags(address.Bucket, info))
         {
             return (null, false);
         }
 
+        bool isCounted = info.TagCount is not null;
         try
         {
             ObjectAddress version = address with { VersionId = address.VersionId ?? info.VersionId };
             IReadOnlyDictionary<string, string> tags = await context.Scheduler.SendAsync(
                 token => context.Wire.GetTagsAsync(version, token), reporter, cancellationToken).ConfigureAwait(false);
+            if (!isCounted)
+            {
+                context.Tags.Found(address.Bucket, tags.Count);
+            }
+
             return (tags.Count == 0 ? null : tags, false);
         }
         catch (WireException e) when (e.ErrorCode == "NoSuchTagSet")
         {
             return (null, false);
         }
-        catch (WireException e) when (e.StatusCode is HttpStatusCode.NotImplemented or HttpStatusCode.MethodNotAllowed)
+        catch (WireException e) when (e.StatusCode == HttpStatusCode.NotImplemented && !isCounted)
         {
-            context.Tags.IsUnsupported = true;
+            if (context.Tags.SetUnsupported(address.Bucket))
+            {
+                Log.TagsNotImplemented(context.Logger, address.Bucket, e.Message);
+            }
+
             return (null, false);
         }
         catch (WireException e)
         {
+            if (!isCounted)
+            {
+                context.Tags.Refused(address.Bucket);
+            }
+
             Log.TagsNotCopied(context.Logger, address.Bucket, address.Key, e.Message);
             return (null, true);
         }

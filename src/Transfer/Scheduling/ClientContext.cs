@@ -48,6 +48,7 @@ internal sealed class ClientContext : IAsyncDisposable
         settings.Meter.Add(_gauges);
         Conditions = new ConditionSupport(Logger);
         Attributes = new AttributesSupport(settings.TimeProvider);
+        Tags = new TagSupport(settings.TimeProvider);
         if (!wire.KeepsSecrets)
         {
             Log.PlainHttp(Logger);
@@ -76,7 +77,7 @@ internal sealed class ClientContext : IAsyncDisposable
     public ConditionSupport Conditions { get; }
 
     /// <summary>Gets what is known about the tags of the store's objects.</summary>
-    public TagSupport Tags { get; } = new();
+    public TagSupport Tags { get; }
 
     public TimeProvider Time => Settings.TimeProvider;
 

@@ -17,6 +17,9 @@ internal sealed class SourceStore
     /// <summary>Gets or sets the headers of the source.</summary>
     public IReadOnlyList<(string Name, string Value)> Headers { get; set; } = [];
 
+    /// <summary>Gets or sets the number of tags that responses for a key tell; null if they don't.</summary>
+    public Func<string, int?> TagCount { get; set; } = static _ => null;
+
     /// <summary>Gets or sets the headers of responses that publish an object.</summary>
     public (string Name, string Value)[] Published { get; set; } = [];
 
@@ -57,8 +60,8 @@ internal sealed class SourceStore
             ("GET", var text) when text.Contains("list-type", StringComparison.Ordinal) => FakeHttp.Answer(HttpStatusCode.OK, Listing()),
             ("GET", var text) when text.Contains("attributes", StringComparison.Ordinal) => FakeHttp.Error(HttpStatusCode.NotImplemented, "NotImplemented"),
             ("GET" or "HEAD", _) when !Keys.Contains(key) => FakeHttp.Error(HttpStatusCode.NotFound, "NoSuchKey"),
-            ("HEAD", _) => With(FakeHttp.Answer(HttpStatusCode.OK, _content, headers: ("ETag", "\"e\""))),
-            ("GET", _) => With(FakeHttp.Range(request, _content)),
+            ("HEAD", _) => With(key, FakeHttp.Answer(HttpStatusCode.OK, _content, headers: ("ETag", "\"e\""))),
+            ("GET", _) => With(key, FakeHttp.Range(request, _content)),
             ("POST", var text) when text.Contains("uploads", StringComparison.Ordinal) => Written(request, "<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>"),
             ("POST", _) => FakeHttp.Answer(HttpStatusCode.OK, "<CompleteMultipartUploadResult><ETag>\"p-1\"</ETag></CompleteMultipartUploadResult>", headers: Published),
             ("PUT", var text) when text.Contains("partNumber", StringComparison.Ordinal) && isCopy => FakeHttp.Answer(HttpStatusCode.OK, "<CopyPartResult><ETag>\"p\"</ETag></CopyPartResult>"),
@@ -75,8 +78,13 @@ internal sealed class SourceStore
         return FakeHttp.Answer(HttpStatusCode.OK, body, headers: headers);
     }
 
-    private HttpResponseMessage With(HttpResponseMessage response)
+    private HttpResponseMessage With(string key, HttpResponseMessage response)
     {
+        if (TagCount(key) is { } tags)
+        {
+            response.Headers.TryAddWithoutValidation("x-amz-tagging-count", tags.ToString(System.Globalization.CultureInfo.InvariantCulture));
+        }
+
         response.Content.Headers.Remove("Content-Type");
         foreach ((string name, string value) in Headers)
         {
