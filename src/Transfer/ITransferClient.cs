@@ -412,6 +412,36 @@ public interface ITransferClient
     Task<VerifyDirectoryResult> VerifyDirectoryAsync(
         string directory, string bucket, string prefix, VerifyDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
+    /// <summary>Lists the objects under a prefix.</summary>
+    /// <remarks>
+    /// <para>
+    /// The next page is requested while one is processed, and only these two pages are in memory. The listing begins with the enumeration, and each enumeration is a
+    /// new listing. An enumeration that ends without an exception was complete.
+    /// </para>
+    /// <para>
+    /// Stores list keys in the order of their UTF-8 bytes. With <see cref="ListObjectsOptions.Delimiter"/>, the prefixes of each page come before its objects.
+    /// Directory buckets of Amazon S3 have no order.
+    /// </para>
+    /// </remarks>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="prefix">The prefix of the keys, or an empty string for the whole bucket. A key is also the prefix of longer keys.</param>
+    /// <param name="options">The options of the listing; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The objects.</returns>
+    /// <exception cref="TransferException">
+    /// Thrown by the enumeration when a request failed, when the store returned an incomplete or endless listing, or, at the end, when it also listed keys that are
+    /// not under the prefix.
+    /// </exception>
+    IAsyncEnumerable<ListedObject> ListObjectsAsync(string bucket, string prefix = "", ListObjectsOptions? options = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Lists the incomplete multipart uploads under a prefix. Their parts use storage that you pay for.</summary>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="prefix">The prefix of the keys, or an empty string for the whole bucket. A key is also the prefix of longer keys.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The uploads, in the order of the store, which is by key.</returns>
+    /// <exception cref="TransferException">Thrown by the enumeration when a request failed, or when the store returned an incomplete or endless list.</exception>
+    IAsyncEnumerable<UnfinishedUpload> ListUploadsAsync(string bucket, string prefix = "", CancellationToken cancellationToken = default);
+
     /// <summary>Aborts incomplete multipart uploads. Their parts use storage that you pay for.</summary>
     /// <remarks>
     /// If one upload can't be aborted, the others are still aborted. An upload that is completed or aborted by another client in the meantime isn't part of the

@@ -24,7 +24,7 @@ namespace Transfer;
 /// Create one instance for each application and share it, because its transfers share one memory budget and one set of request slots. The client doesn't dispose the
 /// <see cref="IAmazonS3"/> that it was created with. Dispose the client after its last transfer has ended.
 /// </remarks>
-public sealed class TransferClient : ITransferClient, IAsyncDisposable
+public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 {
     private static readonly DownloadOptions DefaultDownload = new();
     private static readonly UploadOptions DefaultUpload = new();
@@ -437,10 +437,7 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
         }
         catch (OperationCanceledException e)
         {
-            // The canceled token determines the exception, because the token in the exception can be a linked one.
-            Exception reason = cancellationToken.IsCancellationRequested ? Canceled(e, cancellationToken)
-                : _context.Stopping.IsCancellationRequested ? Disposed(e)
-                : e;
+            Exception reason = ReasonOf(e, cancellationToken);
             await reporter.EndAsync(reason).ConfigureAwait(false);
             throw reason;
         }
@@ -454,6 +451,12 @@ public sealed class TransferClient : ITransferClient, IAsyncDisposable
             _context.LeaveTransfer();
         }
     }
+
+    /// <summary>Gets the exception of a canceled transfer. The canceled token determines it, because the token in the exception can be a linked one.</summary>
+    private Exception ReasonOf(OperationCanceledException e, CancellationToken cancellationToken)
+        => cancellationToken.IsCancellationRequested ? Canceled(e, cancellationToken)
+            : _context.Stopping.IsCancellationRequested ? Disposed(e)
+            : e;
 
     private static ObjectDisposedException Disposed(OperationCanceledException e)
     {

@@ -29,7 +29,7 @@ internal sealed class AbortRunner(Location address, TimeSpan? olderThan, bool is
         ListWriter writer = new(invocation);
         foreach (UnfinishedUpload upload in result.Aborted)
         {
-            writer.Upload(upload.Key, upload.UploadId, upload.Initiated?.UtcDateTime);
+            writer.Upload(upload);
         }
 
         string kept = result.Kept == 0 ? string.Empty : $"; kept {Units.Number(result.Kept)} newer";

@@ -1,6 +1,3 @@
-using System.Net;
-using Amazon.S3;
-using Amazon.S3.Model;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
@@ -73,29 +70,26 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
     private async Task CheckSourceIsThereAsync(CancellationToken cancellationToken)
     {
         invocation.Subject = plan.Source.ToString();
-        if (await FirstKeyAsync(plan.Source.Key, cancellationToken).ConfigureAwait(false) is not null)
+        string key = plan.Source.Key.TrimEnd('/');
+        bool isObject;
+        TransferClient client = connections.Source.CreateClient(invocation);
+        await using (client.ConfigureAwait(false))
         {
-            return;
+            if (await FirstKeyAsync(client, plan.Source.Key, cancellationToken).ConfigureAwait(false) is not null)
+            {
+                return;
+            }
+
+            isObject = await FirstKeyAsync(client, key, cancellationToken).ConfigureAwait(false) == key;
         }
 
-        string key = plan.Source.Key.TrimEnd('/');
-        bool isObject = await FirstKeyAsync(key, cancellationToken).ConfigureAwait(false) == key;
         string advice = isObject ? "; there is an object with this name, so omit -r to copy it" : KeyAdvice.AboutWildcards(plan.Source with { Key = key }) is { } about ? $"; {about}" : string.Empty;
         throw new TransferException($"{plan.Source}: no objects found{advice}") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
     }
 
-    private async Task<string?> FirstKeyAsync(string prefix, CancellationToken cancellationToken)
+    private async Task<string?> FirstKeyAsync(TransferClient client, string prefix, CancellationToken cancellationToken)
     {
-        ListObjectsV2Request request = new()
-        {
-            BucketName = plan.Source.Bucket,
-            Prefix = prefix,
-            MaxKeys = 1,
-            Encoding = EncodingType.Url,
-            RequestPayer = copy.RequesterPays ? RequestPayer.Requester : null,
-        };
-        ListObjectsV2Response page = await connections.Source.Client.ListObjectsV2Async(request, cancellationToken).ConfigureAwait(false);
-        invocation.Tally.Requests++;
-        return page.S3Objects is [{ Key: { } key }, ..] ? page.Encoding == EncodingType.Url ? WebUtility.UrlDecode(key) : key : null;
+        ListObjectsOptions options = new() { RequesterPays = copy.RequesterPays };
+        return (await client.ListObjectsAsync(plan.Source.Bucket, prefix, options, cancellationToken).FirstOrDefaultAsync(cancellationToken).ConfigureAwait(false))?.Key;
     }
 }

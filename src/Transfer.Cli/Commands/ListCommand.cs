@@ -41,7 +41,7 @@ internal sealed class ListCommand
         symbol.Add(command._address);
         symbol.AddGroup("Listing", command._recursive, command._uploads);
         command._connection.AddTo(symbol);
-        command._output.AddTo(symbol, hideProgress: true, hideTransfers: true);
+        command._output.AddTo(symbol, hideProgress: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
         return symbol;
@@ -62,12 +62,16 @@ internal sealed class ListCommand
         invocation.Use(store);
         invocation.Subject = address.Bucket.Length > 0 ? address.ToString() : null;
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        ListRunner runner = new(connection.Client, invocation);
-        await (address switch
+        TransferClient client = connection.CreateClient(invocation);
+        await using (client.ConfigureAwait(false))
         {
-            { Bucket.Length: 0 } => runner.ListBucketsAsync(cancellationToken),
-            _ when uploads => runner.ListUploadsAsync(address, cancellationToken),
-            _ => runner.ListObjectsAsync(address, recursive, cancellationToken),
-        }).ConfigureAwait(false);
+            ListRunner runner = new(client, connection.Client, invocation);
+            await (address switch
+            {
+                { Bucket.Length: 0 } => runner.ListBucketsAsync(cancellationToken),
+                _ when uploads => runner.ListUploadsAsync(address, cancellationToken),
+                _ => runner.ListObjectsAsync(address, recursive, cancellationToken),
+            }).ConfigureAwait(false);
+        }
     }
 }

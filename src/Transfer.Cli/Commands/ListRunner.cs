@@ -7,7 +7,7 @@ using Transfer.Cli.Rendering;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Lists page by page, so that a listing of any length takes the memory of one page.</summary>
-internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
+internal sealed class ListRunner(TransferClient client, IAmazonS3 s3, Invocation invocation)
 {
     private const string Delimiter = "/";
     private readonly ListWriter _writer = new(invocation);
@@ -24,7 +24,7 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
             foreach (S3Bucket bucket in page.Buckets ?? [])
             {
                 count++;
-                _writer.Bucket(bucket.BucketName, bucket.CreationDate);
+                _writer.Bucket(bucket.BucketName, bucket.CreationDate is { } created ? new DateTimeOffset(created.ToUniversalTime()) : null);
             }
 
             StoreListing.CheckGoesOn(request.ContinuationToken, page.ContinuationToken, !string.IsNullOrEmpty(page.ContinuationToken));
@@ -40,19 +40,19 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
         Tally tally = invocation.Tally;
         tally.HasRate = false;
         long prefixes = 0;
-        await foreach (ListObjectsV2Response page in StoreListing.ReadObjectsAsync(s3, address, recursive ? null : Delimiter, tally, cancellationToken).ConfigureAwait(false))
+        ListObjectsOptions options = new() { Delimiter = recursive ? null : Delimiter };
+        await foreach (ListedObject item in client.ListObjectsAsync(address.Bucket, address.Key, options, cancellationToken).ConfigureAwait(false))
         {
-            foreach (string prefix in page.CommonPrefixes ?? [])
+            if (item.IsPrefix)
             {
                 prefixes++;
-                _writer.Prefix(prefix, shown);
+                _writer.Prefix(item.Key, shown);
             }
-
-            foreach (S3Object item in page.S3Objects ?? [])
+            else
             {
                 tally.Objects++;
-                tally.Bytes += item.Size ?? 0;
-                _writer.Object(item.Key, shown, item);
+                tally.Bytes += item.Length;
+                _writer.Object(item, shown);
             }
         }
 
@@ -68,70 +68,12 @@ internal sealed class ListRunner(IAmazonS3 s3, Invocation invocation)
 
     public async Task ListUploadsAsync(Location address, CancellationToken cancellationToken)
     {
-        string prefix = address.Key;
-        bool isPrefix = prefix.Length == 0;
-        await ListUploadsAsync(
-            address,
-            prefix,
-            key =>
-            {
-                isPrefix |= key.Length > prefix.Length;
-                return key.StartsWith(prefix, StringComparison.Ordinal);
-            },
-            cancellationToken).ConfigureAwait(false);
-        if (!isPrefix)
+        await foreach (UnfinishedUpload upload in client.ListUploadsAsync(address.Bucket, address.Key, cancellationToken).ConfigureAwait(false))
         {
-            try
-            {
-                // MinIO treats a prefix as a whole key, and lists the whole bucket if there is none.
-                await ListUploadsAsync(
-                    address,
-                    string.Empty,
-                    key => key.Length > prefix.Length && key.StartsWith(prefix, StringComparison.Ordinal),
-                    cancellationToken).ConfigureAwait(false);
-            }
-            catch (AmazonS3Exception)
-            {
-                // Credentials that can list the prefix may not be able to list the bucket.
-            }
+            invocation.Tally.Objects++;
+            _writer.Upload(upload);
         }
 
         _writer.Total(Units.Count(invocation.Tally.Objects, "incomplete upload", "incomplete uploads"));
-    }
-
-    private async Task ListUploadsAsync(Location address, string prefix, Func<string, bool> isWanted, CancellationToken cancellationToken)
-    {
-        ListMultipartUploadsRequest request = new() { BucketName = address.Bucket, Prefix = prefix, Encoding = EncodingType.Url };
-        ListMultipartUploadsResponse page;
-        do
-        {
-            page = await s3.ListMultipartUploadsAsync(request, cancellationToken).ConfigureAwait(false);
-            invocation.Tally.Requests++;
-            StoreListing.CheckIsS3(page, page.BucketName is not null);
-            if (request.Encoding is not null && page.EncodingType is null && (page.MultipartUploads ?? []).Exists(static upload => upload.Key.AsSpan().ContainsAny('%', '+')))
-            {
-                // Ceph encodes keys, but its response doesn't tell that.
-                request.Encoding = null;
-                page = await s3.ListMultipartUploadsAsync(request, cancellationToken).ConfigureAwait(false);
-                invocation.Tally.Requests++;
-            }
-
-            bool encoded = page.EncodingType == EncodingType.Url;
-            foreach (MultipartUpload upload in page.MultipartUploads ?? [])
-            {
-                string key = StoreListing.Decode(upload.Key, encoded);
-                if (isWanted(key))
-                {
-                    invocation.Tally.Objects++;
-                    _writer.Upload(key, upload.UploadId, upload.Initiated);
-                }
-            }
-
-            string? next = page.NextKeyMarker is { } marker ? StoreListing.Decode(marker, encoded) : null;
-            StoreListing.CheckGoesOn((request.KeyMarker, request.UploadIdMarker), (next, page.NextUploadIdMarker), page.IsTruncated == true && !string.IsNullOrEmpty(next));
-            request.KeyMarker = next;
-            request.UploadIdMarker = page.NextUploadIdMarker;
-        }
-        while (page.IsTruncated == true && !string.IsNullOrEmpty(page.NextKeyMarker));
     }
 }

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Amazon.S3.Model;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Rendering;
 
@@ -17,11 +16,11 @@ internal sealed class ListWriter(Invocation invocation)
     // Names must not control a terminal. Programs get them unchanged.
     private readonly bool _escape = invocation.Console.OutputIsTerminal;
 
-    public void Bucket(string name, DateTime? created)
+    public void Bucket(string name, DateTimeOffset? created)
     {
         if (_json)
         {
-            CommandRunner.WriteJson(_output, new ListedBucketJson(name, ToUtc(created)), ToolJsonContext.Instance.ListedBucketJson);
+            CommandRunner.WriteJson(_output, new ListedBucketJson(name, created), ToolJsonContext.Instance.ListedBucketJson);
         }
         else
         {
@@ -41,30 +40,30 @@ internal sealed class ListWriter(Invocation invocation)
         }
     }
 
-    public void Object(string key, int shown, S3Object item)
+    public void Object(ListedObject item, int shown)
     {
         if (_json)
         {
             CommandRunner.WriteJson(
                 _output,
-                new ListedObjectJson(key, item.Size ?? 0, ToUtc(item.LastModified), item.ETag, item.StorageClass?.Value),
+                new ListedObjectJson(item.Key, item.Length, item.LastModified, item.ETag, item.StorageClass),
                 ToolJsonContext.Instance.ListedObjectJson);
         }
         else
         {
-            _output.WriteLine($"{Time(item.LastModified)}  {Units.Size(item.Size ?? 0).PadLeft(SizeCells)}  {Name(key[shown..])}");
+            _output.WriteLine($"{Time(item.LastModified)}  {Units.Size(item.Length).PadLeft(SizeCells)}  {Name(item.Key[shown..])}");
         }
     }
 
-    public void Upload(string key, string uploadId, DateTime? initiated)
+    public void Upload(UnfinishedUpload upload)
     {
         if (_json)
         {
-            CommandRunner.WriteJson(_output, new ListedUploadJson(key, uploadId, ToUtc(initiated)), ToolJsonContext.Instance.ListedUploadJson);
+            CommandRunner.WriteJson(_output, new ListedUploadJson(upload.Key, upload.UploadId, upload.Initiated), ToolJsonContext.Instance.ListedUploadJson);
         }
         else
         {
-            _output.WriteLine($"{Time(initiated)}  {Name(key)}  {Name(uploadId)}");
+            _output.WriteLine($"{Time(upload.Initiated)}  {Name(upload.Key)}  {Name(upload.UploadId)}");
         }
     }
 
@@ -91,10 +90,8 @@ internal sealed class ListWriter(Invocation invocation)
         }
     }
 
-    private static string Time(DateTime? time)
-        => ToUtc(time) is { } utc ? utc.ToLocalTime().ToString(TimeFormat, CultureInfo.InvariantCulture) : new string(' ', TimeFormat.Length);
-
-    private static DateTimeOffset? ToUtc(DateTime? time) => time is { } value ? new DateTimeOffset(value.ToUniversalTime()) : null;
+    private static string Time(DateTimeOffset? time)
+        => time is { } known ? known.ToLocalTime().ToString(TimeFormat, CultureInfo.InvariantCulture) : new string(' ', TimeFormat.Length);
 
     private string Name(string name) => _escape ? Printable.Text(name) : name;
 }

@@ -41,7 +41,7 @@ internal sealed class UsageCommand
         symbol.Add(command._address);
         symbol.AddGroup("Sums", command._depth);
         command._connection.AddTo(symbol);
-        command._output.AddTo(symbol, hideProgress: true, hideTransfers: true);
+        command._output.AddTo(symbol, hideProgress: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
         return symbol;
@@ -56,7 +56,11 @@ internal sealed class UsageCommand
         invocation.Use(store);
         invocation.Subject = address.ToString();
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        await new UsageRunner(address, connection.Client, invocation).RunAsync(depth, cancellationToken).ConfigureAwait(false);
+        TransferClient client = connection.CreateClient(invocation);
+        await using (client.ConfigureAwait(false))
+        {
+            await new UsageRunner(address, client, invocation).RunAsync(depth, cancellationToken).ConfigureAwait(false);
+        }
     }
 
     private static bool TryParseDepth(string text, out int depth)

@@ -1,5 +1,3 @@
-using Amazon.S3;
-using Amazon.S3.Model;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
@@ -7,7 +5,7 @@ using Transfer.Cli.Rendering;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Sums the objects under a prefix.</summary>
-internal sealed class UsageRunner(Location address, IAmazonS3 s3, Invocation invocation)
+internal sealed class UsageRunner(Location address, TransferClient client, Invocation invocation)
 {
     private const int SizeCells = 9;
     private const int CountCells = 15;
@@ -17,14 +15,11 @@ internal sealed class UsageRunner(Location address, IAmazonS3 s3, Invocation inv
         Tally tally = invocation.Tally;
         tally.HasRate = false;
         PrefixTotals totals = new(address.Key.LastIndexOf('/') + 1, depth, WritePrefix);
-        await foreach (ListObjectsV2Response page in StoreListing.ReadObjectsAsync(s3, address, delimiter: null, tally, cancellationToken).ConfigureAwait(false))
+        await foreach (ListedObject item in client.ListObjectsAsync(address.Bucket, address.Key, cancellationToken: cancellationToken).ConfigureAwait(false))
         {
-            foreach (S3Object item in page.S3Objects ?? [])
-            {
-                tally.Objects++;
-                tally.Bytes += item.Size ?? 0;
-                totals.Add(item.Key, item.Size ?? 0);
-            }
+            tally.Objects++;
+            tally.Bytes += item.Length;
+            totals.Add(item.Key, item.Length);
         }
 
         if (address.Key.Length > 0 && tally.Objects == 0)

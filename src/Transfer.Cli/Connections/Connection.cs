@@ -2,6 +2,8 @@ using Amazon;
 using Amazon.Runtime;
 using Amazon.S3;
 using Transfer.Cli.Credentials;
+using Transfer.Cli.Execution;
+using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Connections;
 
@@ -38,6 +40,14 @@ internal sealed class Connection : IDisposable
 
     public static async Task<Connection> OpenAsync(ConnectionSettings settings, CancellationToken cancellationToken)
         => new(settings, await CredentialResolver.ResolveAsync(settings, TerminalPrompt.Ask, TimeProvider.System, cancellationToken).ConfigureAwait(false));
+
+    /// <summary>Creates a client of the library for a command that sends few requests. They are counted in its result. The caller disposes it.</summary>
+    public TransferClient CreateClient(Invocation invocation)
+    {
+        TransferClientOptions options = invocation.Observe(new ClientLimits().ToClientOptions());
+        options.RequestObserver += _ => invocation.Tally.CountRequest();
+        return new TransferClient(TransferClient, options);
+    }
 
     /// <summary>Creates a client with the SDK's defaults for retries and checksums, whose requests go through the caller's handler. The caller disposes it.</summary>
     public AmazonS3Client CreateSdkClient(Func<HttpMessageHandler, HttpMessageHandler> wrap)

@@ -13,6 +13,7 @@ internal sealed class Tally(TimeProvider time)
     private readonly long _started = time.GetTimestamp();
     private readonly List<ErrorJson> _errors = [];
     private TimeSpan? _elapsed;
+    private long _requests;
 
     public long Bytes { get; set; }
 
@@ -29,7 +30,11 @@ internal sealed class Tally(TimeProvider time)
 
     public long Failed { get; set; }
 
-    public long Requests { get; set; }
+    public long Requests
+    {
+        get => Interlocked.Read(ref _requests);
+        set => Interlocked.Exchange(ref _requests, value);
+    }
 
     public long Retries { get; set; }
 
@@ -50,6 +55,9 @@ internal sealed class Tally(TimeProvider time)
 
     /// <summary>Gets or sets the result of a comparison of a folder.</summary>
     public ComparedJson? Compared { get; set; }
+
+    /// <summary>Counts a request that has ended.</summary>
+    public void CountRequest() => Interlocked.Increment(ref _requests);
 
     /// <summary>Gets the errors.</summary>
     public IReadOnlyList<ErrorJson> Errors => _errors;

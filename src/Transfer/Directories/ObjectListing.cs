@@ -8,6 +8,9 @@ namespace Transfer.Directories;
 /// <summary>Lists the objects under a prefix.</summary>
 internal static class ObjectListing
 {
+    /// <summary>The number of keys that an error names.</summary>
+    private const int MaxNamed = 10;
+
     /// <param name="context">The resources that all transfers of the client share.</param>
     /// <param name="query">The objects to list.</param>
     /// <param name="reporter">Counts the requests.</param>
@@ -39,6 +42,38 @@ internal static class ObjectListing
             {
                 ObjectAddress address = new(query.Bucket, query.Prefix);
                 throw new TransferException($"{address}: the listing failed: {e.Message}{e.AttemptsText}", address, e);
+            }
+        }
+    }
+
+    /// <summary>Lists objects, and throws at the end if the store listed others, too.</summary>
+    public static async IAsyncEnumerable<ListedObject> ReadAsync(
+        ClientContext context, ListQuery query, TransferReporter reporter, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        List<ListedObject> outside = [];
+        long count = 0;
+        await foreach (ListedObject item in ReadAsync(context, query, reporter, Remember, cancellationToken).ConfigureAwait(false))
+        {
+            yield return item;
+        }
+
+        if (count > 0)
+        {
+            ObjectAddress address = new(query.Bucket, query.Prefix);
+            string names = string.Join(", ", outside.Select(static item => $"'{item.Key}'"));
+            throw new TransferException($"{address}: the store also listed {count} keys that are not under the prefix: {names}{(count > outside.Count ? ", ..." : string.Empty)}")
+            {
+                Bucket = query.Bucket,
+                Key = query.Prefix,
+            };
+        }
+
+        void Remember(ListedObject item)
+        {
+            count++;
+            if (outside.Count < MaxNamed)
+            {
+                outside.Add(item);
             }
         }
     }

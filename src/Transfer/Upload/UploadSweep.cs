@@ -7,14 +7,14 @@ namespace Transfer.Upload;
 /// <summary>Aborts the incomplete uploads under a prefix concurrently. All are listed before the first one is aborted.</summary>
 internal sealed class UploadSweep(ClientContext context, string bucket, string prefix, TransferReporter reporter)
 {
-    private DateTimeOffset? _storeTime;
+    private readonly UploadListing _listing = new(context, bucket, prefix, reporter);
 
     /// <param name="olderThan">The minimum age of the uploads; null for any.</param>
     /// <param name="dryRun">Whether to only list the uploads.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public async Task<AbortUploadsResult> RunAsync(TimeSpan? olderThan, bool dryRun, CancellationToken cancellationToken)
     {
-        List<UnfinishedUpload> found = await FindAsync(cancellationToken).ConfigureAwait(false);
+        List<UnfinishedUpload> found = await _listing.ReadAsync(cancellationToken).ToListAsync(cancellationToken).ConfigureAwait(false);
         List<UnfinishedUpload> old = olderThan is { } age ? found.FindAll(upload => AgeOf(upload) >= age) : found;
 
         // One element for each upload, to keep the order.
@@ -42,47 +42,7 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
     /// that. Dates of responses are whole seconds, so an upload that was just created can seem to be in the future.
     /// </summary>
     private TimeSpan? AgeOf(UnfinishedUpload upload)
-        => ((_storeTime ?? context.Time.GetUtcNow()) - upload.Initiated) is { } age ? TimeSpan.FromTicks(Math.Max(0, age.Ticks)) : null;
-
-    private async Task<List<UnfinishedUpload>> FindAsync(CancellationToken cancellationToken)
-    {
-        try
-        {
-            List<UnfinishedUpload> found = await ListAsync(prefix, cancellationToken).ConfigureAwait(false);
-            if (found.Count > 0 || prefix.Length == 0)
-            {
-                return found;
-            }
-        }
-        catch (WireException e)
-        {
-            throw Failures.Of(new ObjectAddress(bucket, prefix), "list the incomplete uploads", null, e);
-        }
-
-        try
-        {
-            // MinIO takes the prefix for a full key, and lists the whole bucket without one.
-            return await ListAsync(string.Empty, cancellationToken).ConfigureAwait(false);
-        }
-        catch (WireException)
-        {
-            return []; // credentials that can list the prefix may not be able to list the bucket
-        }
-    }
-
-    private async Task<List<UnfinishedUpload>> ListAsync(string under, CancellationToken cancellationToken)
-    {
-        List<UnfinishedUpload> found = [];
-        await foreach (Page<UnfinishedUpload> page in Pages.ReadAsync<UnfinishedUpload>(
-            async (after, stopping) => await context.Scheduler.SendAsync(token => context.Wire.ListUploadsAsync(bucket, under, after, token), reporter, stopping).ConfigureAwait(false),
-            cancellationToken).ConfigureAwait(false))
-        {
-            // Filtered again, because a store that ignores the prefix must not cause other uploads to be aborted.
-            found.AddRange(page.Items.Where(upload => upload.Key.StartsWith(prefix, StringComparison.Ordinal)));
-            _storeTime = page.StoreTime ?? _storeTime;
-        }
-        return found;
-    }
+        => ((_listing.StoreTime ?? context.Time.GetUtcNow()) - upload.Initiated) is { } age ? TimeSpan.FromTicks(Math.Max(0, age.Ticks)) : null;
 
     /// <summary>
     /// Checks that the uploads that the store reported as missing are not listed anymore. Otherwise, the store lists them under a key that it doesn't accept, and
@@ -98,7 +58,7 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
         HashSet<(string Key, string UploadId)>? left = null;
         try
         {
-            left = [.. (await FindAsync(cancellationToken).ConfigureAwait(false)).Select(static upload => (upload.Key, upload.UploadId))];
+            left = [.. (await _listing.ReadAsync(cancellationToken).ToListAsync(cancellationToken).ConfigureAwait(false)).Select(static upload => (upload.Key, upload.UploadId))];
         }
         catch (TransferException)
         {

@@ -4,4 +4,5 @@ namespace Transfer.Wire;
 /// <param name="Bucket">The bucket.</param>
 /// <param name="Prefix">The prefix of the keys.</param>
 /// <param name="Access">The access options.</param>
-internal sealed record ListQuery(string Bucket, string Prefix, ReadAccess Access);
+/// <param name="Delimiter">The delimiter of the level to list; null for all levels.</param>
+internal sealed record ListQuery(string Bucket, string Prefix, ReadAccess Access, string? Delimiter = null);

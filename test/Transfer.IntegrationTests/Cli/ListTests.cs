@@ -137,6 +137,65 @@ public sealed class ListTests : ToolTest
         Assert.Equal(2, server.Requests.Count);
     }
 
+    [Theory]
+    [InlineData("ls")]
+    [InlineData("ls", "-r")]
+    [InlineData("du")]
+    public async Task Listing_TruncatedWithoutAToken_Fails(params string[] command)
+    {
+        await using ScriptedServer server = new(_ => Objects("p/a", "p/b", isTruncated: true));
+        Environment["AWS_ENDPOINT_URL_S3"] = server.Url;
+
+        ToolOutcome outcome = (await RunAsync([.. command, $"s3://{Bucket}/p/"])).Expect(1);
+
+        Assert.Contains("incomplete listing", outcome.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--uploads")]
+    [InlineData("--dry-run")]
+    public async Task Uploads_TruncatedWithoutAMarker_Fail(string option)
+    {
+        await using ScriptedServer server = new(_ => ScriptedAnswer.Text(
+            "HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nContent-Type: application/xml",
+            "<ListMultipartUploadsResult><Bucket>bucket</Bucket><IsTruncated>true</IsTruncated><Upload><Key>p/a</Key><UploadId>u</UploadId></Upload></ListMultipartUploadsResult>"));
+        Environment["AWS_ENDPOINT_URL_S3"] = server.Url;
+
+        ToolOutcome outcome = (await RunAsync(option == "--uploads" ? "ls" : "abort", option, $"s3://{Bucket}/p/")).Expect(1);
+
+        Assert.Contains("incomplete list of uploads", outcome.Error, StringComparison.Ordinal);
+    }
+
+    /// <summary>Each page has a new token, so only its keys show that it was there before.</summary>
+    [Theory]
+    [InlineData("ls")]
+    [InlineData("ls", "-r")]
+    [InlineData("du")]
+    public async Task Listing_IgnoresTheToken_Fails(params string[] command)
+    {
+        int page = 0;
+        await using ScriptedServer server = new(_ => Objects("p/a", "p/b", isTruncated: true, $"t{Interlocked.Increment(ref page)}"));
+        Environment["AWS_ENDPOINT_URL_S3"] = server.Url;
+
+        ToolOutcome outcome = (await RunAsync([.. command, $"s3://{Bucket}/p/"])).Expect(1);
+
+        Assert.Contains("the same page of the listing again", outcome.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("ls")]
+    [InlineData("ls", "-r")]
+    [InlineData("du")]
+    public async Task Listing_KeysNotUnderThePrefix_AreNamed(params string[] command)
+    {
+        await using ScriptedServer server = new(_ => Objects("p/a", "other/b", isTruncated: false));
+        Environment["AWS_ENDPOINT_URL_S3"] = server.Url;
+
+        ToolOutcome outcome = (await RunAsync([.. command, $"s3://{Bucket}/p/"])).Expect(1);
+
+        Assert.Contains("not under the prefix: 'other/b'", outcome.Error, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task List_NothingUnderThePrefix_Fails()
     {
@@ -147,6 +206,11 @@ public sealed class ListTests : ToolTest
     [Fact]
     public async Task List_MissingBucket_ErrorNamesIt()
         => Assert.Contains("s3://nobucket/: there is no such bucket", (await RunAsync("ls", "s3://nobucket")).Expect(1).Error, StringComparison.Ordinal);
+
+    private static ScriptedAnswer Objects(string first, string second, bool isTruncated, string? token = null) => ScriptedAnswer.Text(
+        "HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nContent-Type: application/xml",
+        $"<ListBucketResult><Name>bucket</Name><IsTruncated>{(isTruncated ? "true" : "false")}</IsTruncated>{(token is null ? string.Empty : $"<NextContinuationToken>{token}</NextContinuationToken>")}"
+        + $"<Contents><Key>{first}</Key><Size>1</Size></Contents><Contents><Key>{second}</Key><Size>1</Size></Contents></ListBucketResult>");
 
     private static ScriptedAnswer Uploads(params (string Key, string Id)[] uploads) => ScriptedAnswer.Text(
         "HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nContent-Type: application/xml",

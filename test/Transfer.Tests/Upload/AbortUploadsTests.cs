@@ -149,6 +149,29 @@ public sealed class AbortUploadsTests : TransferTest
         Assert.Equal([other], S3.Unfinished);
     }
 
+    /// <summary>The store lists the upload whose key is the prefix, but not those of longer keys.</summary>
+    [Fact]
+    public async Task StoreTreatsThePrefixAsAKey_UploadOfTheKeyItselfIsNotAll()
+    {
+        S3.IsListed = (key, prefix) => prefix.Length == 0 || key == prefix;
+        UnfinishedUpload[] wanted = [Begin("big", "1"), Begin("big.iso", "2"), Begin("big/deep", "3")];
+        UnfinishedUpload other = Begin("bi", "4");
+
+        Assert.Equal(wanted, await NewClient().ListUploadsAsync(FakeS3.Bucket, "big").ToListAsync().AsTask().Within());
+        AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, "big").Within();
+
+        Assert.Equal(wanted, result.Aborted);
+        Assert.Equal([other], S3.Unfinished);
+    }
+
+    /// <summary>Only a permission can be missing for the whole bucket. Any other error means that uploads can be missing.</summary>
+    [Fact]
+    public async Task BucketCannotBeListedForAnotherReason_Throws()
+    {
+        S3.Before = (call, _) => call.Operation == S3Call.ListUploads && call.Key.Length == 0 ? throw FakeS3.Error(HttpStatusCode.BadRequest, "InvalidRequest") : Task.CompletedTask;
+        await Assert.ThrowsAsync<TransferException>(() => NewClient().AbortUploadsAsync(FakeS3.Bucket, "a/")).Within();
+    }
+
     [Fact]
     public async Task BucketCannotBeListed_IsNotAFailure()
     {

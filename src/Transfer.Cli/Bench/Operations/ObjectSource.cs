@@ -1,14 +1,12 @@
 using System.Net;
-using System.Runtime.CompilerServices;
 using Amazon.S3;
-using Amazon.S3.Model;
 using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Bench.Operations;
 
 /// <summary>Finds existing objects, and creates and deletes others.</summary>
-/// <param name="s3">The client to list and delete objects with.</param>
+/// <param name="s3">The client to delete objects with.</param>
 /// <param name="connect">Creates a client for everything else. It is disposed before the measurement, to release its memory.</param>
 /// <param name="bucket">The bucket.</param>
 internal sealed class ObjectSource(IAmazonS3 s3, Func<TransferClient> connect, string bucket)
@@ -21,18 +19,15 @@ internal sealed class ObjectSource(IAmazonS3 s3, Func<TransferClient> connect, s
     /// <summary>Lists the first objects under a prefix, without folder objects.</summary>
     public async Task<ObjectSet> ListAsync(string prefix, CancellationToken cancellationToken)
     {
-        List<StoredObject> found = [];
-        await foreach (StoredObject listed in ListedAsync(prefix, cancellationToken).ConfigureAwait(false))
+        List<StoredObject> found;
+        TransferClient client = connect();
+        await using (client.ConfigureAwait(false))
         {
-            if (!listed.Key.EndsWith('/'))
-            {
-                found.Add(listed);
-            }
-
-            if (found.Count == MaxListed)
-            {
-                break;
-            }
+            found = await client.ListObjectsAsync(bucket, prefix, cancellationToken: cancellationToken)
+                .Where(static listed => !listed.Key.EndsWith('/'))
+                .Take(MaxListed)
+                .Select(static listed => new StoredObject(listed.Key, listed.Length))
+                .ToListAsync(cancellationToken).ConfigureAwait(false);
         }
 
         return found.Count > 0 ? new ObjectSet(bucket, prefix, false, found)
@@ -70,10 +65,11 @@ internal sealed class ObjectSource(IAmazonS3 s3, Func<TransferClient> connect, s
         await using (client.ConfigureAwait(false))
         {
             await client.AbortUploadsAsync(bucket, prefix, cancellationToken: cancellationToken).ConfigureAwait(false);
+            await Parallel.ForEachAsync(
+                client.ListObjectsAsync(bucket, prefix, cancellationToken: cancellationToken),
+                Options(cancellationToken),
+                async (one, token) => await s3.DeleteObjectAsync(bucket, one.Key, token).ConfigureAwait(false)).ConfigureAwait(false);
         }
-
-        await Parallel.ForEachAsync(
-            ListedAsync(prefix, cancellationToken), Options(cancellationToken), async (one, token) => await s3.DeleteObjectAsync(bucket, one.Key, token).ConfigureAwait(false)).ConfigureAwait(false);
     }
 
     private async Task<StoredObject> FindAsync(TransferClient client, string key, CancellationToken cancellationToken)
@@ -89,23 +85,4 @@ internal sealed class ObjectSource(IAmazonS3 s3, Func<TransferClient> connect, s
     }
 
     private static ParallelOptions Options(CancellationToken cancellationToken) => new() { MaxDegreeOfParallelism = AtOnce, CancellationToken = cancellationToken };
-
-    private async IAsyncEnumerable<StoredObject> ListedAsync(string prefix, [EnumeratorCancellation] CancellationToken cancellationToken = default)
-    {
-        // Keys can contain characters that XML can't.
-        ListObjectsV2Request request = new() { BucketName = bucket, Prefix = prefix, Encoding = EncodingType.Url };
-        ListObjectsV2Response page;
-        do
-        {
-            page = await s3.ListObjectsV2Async(request, cancellationToken).ConfigureAwait(false);
-            bool encoded = page.Encoding == EncodingType.Url;
-            foreach (S3Object listed in page.S3Objects ?? [])
-            {
-                yield return new StoredObject(encoded ? WebUtility.UrlDecode(listed.Key) : listed.Key, listed.Size ?? 0);
-            }
-
-            request.ContinuationToken = page.NextContinuationToken;
-        }
-        while (page.IsTruncated == true && !string.IsNullOrEmpty(page.NextContinuationToken));
-    }
 }

@@ -11,6 +11,7 @@ internal sealed partial class HttpWire
 
         SignedRequest request = new(HttpMethod.Get, string.Empty);
         request.Query("continuation-token", after?.Marker.Token);
+        request.Query("delimiter", query.Delimiter);
         request.Query("encoding-type", "url"); // keys can contain characters that XML can't
         request.Query("list-type", "2");
         request.Query("prefix", query.Prefix.Length == 0 ? null : query.Prefix);

@@ -10,6 +10,9 @@ internal static class ListResponse
     /// <summary>The maximum size of a page: far more than 1,000 keys of 1,024 bytes need, however they are escaped.</summary>
     public const int MaxBytes = 8 * 1024 * 1024;
 
+    /// <summary>The storage class of most objects.</summary>
+    private const string Standard = "STANDARD";
+
     private static readonly XmlReaderSettings Settings = S3ResponseXml.Settings(MaxBytes);
 
     /// <exception cref="WireException">Thrown when the response isn't a listing, or is incomplete.</exception>
@@ -41,6 +44,7 @@ internal static class ListResponse
 
     private static Page<ListedObject> ReadPage(XmlReader reader, ListQuery query, PageEnd? before)
     {
+        List<ListedObject> prefixes = [];
         List<ListedObject> objects = new(1000);
         bool isCut = false;
         bool isEncoded = false;
@@ -53,6 +57,9 @@ internal static class ListResponse
             {
                 case "Contents":
                     objects.Add(ReadObject(reader));
+                    break;
+                case "CommonPrefixes":
+                    prefixes.Add(ReadPrefix(reader));
                     break;
                 case "IsTruncated":
                     isCut = bool.TryParse(Text(reader), out bool value) && value;
@@ -74,10 +81,15 @@ internal static class ListResponse
             throw new XmlException("The listing contains unexpected content.");
         }
 
-        if (isEncoded)
+        if (prefixes.Count > 0)
         {
-            // "+" is a space and "%2B" a plus: the form encoding.
-            for (int i = 0; i < objects.Count; i++)
+            objects.InsertRange(0, prefixes);
+        }
+
+        // "+" is a space and "%2B" a plus: the form encoding.
+        for (int i = 0; isEncoded && i < objects.Count; i++)
+        {
+            if (objects[i].Key.AsSpan().ContainsAny('+', '%'))
             {
                 objects[i] = objects[i] with { Key = WebUtility.UrlDecode(objects[i].Key) };
             }
@@ -92,6 +104,7 @@ internal static class ListResponse
         long? length = null;
         string? etag = null;
         DateTimeOffset? lastModified = null;
+        string? storageClass = null;
         if (reader.IsEmptyElement)
         {
             throw new XmlException("An object is empty.");
@@ -117,6 +130,9 @@ internal static class ListResponse
                     lastModified = DateTimeOffset.TryParse(
                         Text(reader), CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset time) ? time : null;
                     break;
+                case "StorageClass":
+                    storageClass = Text(reader) is { Length: > 0 } name ? name == Standard ? Standard : name : null;
+                    break;
                 default:
                     S3ResponseXml.Skip(reader);
                     break;
@@ -129,7 +145,33 @@ internal static class ListResponse
         }
 
         reader.Read();
-        return new ListedObject(key, length.Value, etag, lastModified);
+        return new ListedObject(key, length.Value, etag, lastModified) { StorageClass = storageClass };
+    }
+
+    private static ListedObject ReadPrefix(XmlReader reader)
+    {
+        string prefix = string.Empty;
+        bool isEmpty = reader.IsEmptyElement;
+        reader.Read();
+        while (!isEmpty && reader.NodeType == XmlNodeType.Element)
+        {
+            if (reader.LocalName == "Prefix")
+            {
+                prefix = Text(reader);
+            }
+            else
+            {
+                S3ResponseXml.Skip(reader);
+            }
+        }
+
+        if (reader.NodeType != XmlNodeType.EndElement || prefix.Length == 0)
+        {
+            throw new XmlException("A common prefix is empty, or has unexpected content.");
+        }
+
+        reader.Read();
+        return new ListedObject(prefix, 0, null, null) { IsPrefix = true };
     }
 
     /// <summary>Reads the text of an element, and moves the reader past the element.</summary>

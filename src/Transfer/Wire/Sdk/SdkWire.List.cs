@@ -41,6 +41,7 @@ internal sealed partial class SdkWire
         {
             BucketName = query.Bucket,
             Prefix = query.Prefix,
+            Delimiter = query.Delimiter,
             Marker = TokenOf(after),
             Encoding = EncodingType.Url, // keys can contain characters that XML can't
             RequestPayer = Payer(query.Access),
@@ -53,12 +54,12 @@ internal sealed partial class SdkWire
                 return null;
             }
 
-            CheckIsS3(response, response.Name, response.S3Objects);
+            CheckIsS3(response, response.Name, response.S3Objects is { Count: > 0 } || response.CommonPrefixes is { Count: > 0 });
             bool encoded = response.Encoding == EncodingType.Url;
 
             // If the store returns no marker, the SDK uses the last key. Its utility ignores IsTruncated.
             string? next = string.IsNullOrEmpty(response.NextMarker) ? null : Decode(response.NextMarker, encoded);
-            return PageOf(query, ToListed(response.S3Objects, encoded), response.IsTruncated == true || next is not null, V1Page, next, after);
+            return PageOf(query, ToListed(response.CommonPrefixes, response.S3Objects, encoded), response.IsTruncated == true || next is not null, V1Page, next, after);
         }
         catch (Exception e) when (e is not WireException)
         {
@@ -72,6 +73,7 @@ internal sealed partial class SdkWire
         {
             BucketName = query.Bucket,
             Prefix = query.Prefix,
+            Delimiter = query.Delimiter,
             ContinuationToken = TokenOf(after),
             Encoding = EncodingType.Url, // keys can contain characters that XML can't
             RequestPayer = Payer(query.Access),
@@ -84,8 +86,8 @@ internal sealed partial class SdkWire
                 throw new WireException(FailureKind.Final, $"the {nameof(IAmazonS3)} returned null for a listing");
             }
 
-            CheckIsS3(response, response.Name, response.S3Objects);
-            ListedObject[] objects = ToListed(response.S3Objects, response.Encoding == EncodingType.Url);
+            CheckIsS3(response, response.Name, response.S3Objects is { Count: > 0 } || response.CommonPrefixes is { Count: > 0 });
+            ListedObject[] objects = ToListed(response.CommonPrefixes, response.S3Objects, response.Encoding == EncodingType.Url);
             return PageOf(query, objects, response.IsTruncated == true, V2Page, response.NextContinuationToken, after);
         }
         catch (Exception e) when (e is not WireException)
@@ -102,8 +104,11 @@ internal sealed partial class SdkWire
 
     private string? TokenOf(PageEnd? end) => settings.ListObjectsV1 ? end?.Marker.Token[1..] : end?.Marker.Token;
 
-    private static ListedObject[] ToListed(List<S3Object>? objects, bool encoded)
-        => [.. (objects ?? []).Select(item => new ListedObject(Decode(item.Key, encoded), item.Size ?? 0, NullIfEmpty(item.ETag), ToOffset(item.LastModified)))];
+    private static ListedObject[] ToListed(List<string>? prefixes, List<S3Object>? objects, bool encoded) =>
+    [
+        .. (prefixes ?? []).Select(prefix => new ListedObject(Decode(prefix, encoded), 0, null, null) { IsPrefix = true }),
+        .. (objects ?? []).Select(item => new ListedObject(Decode(item.Key, encoded), item.Size ?? 0, NullIfEmpty(item.ETag), ToOffset(item.LastModified)) { StorageClass = item.StorageClass?.Value }),
+    ];
 
     private static RequestPayer? Payer(ReadAccess access) => access.RequesterPays ? RequestPayer.Requester : null;
 
@@ -111,9 +116,9 @@ internal sealed partial class SdkWire
     /// Rejects a web page that the SDK has parsed as an empty listing, because it accepts any XML. Responses of the SDK always have metadata. The response of a
     /// mock, which sets only the properties that its test needs, has none.
     /// </summary>
-    private static void CheckIsS3(AmazonWebServiceResponse response, string? name, List<S3Object>? objects)
+    private static void CheckIsS3(AmazonWebServiceResponse response, string? name, bool hasContent)
     {
-        if (name is null && objects is not { Count: > 0 } && response.ResponseMetadata is { } metadata && string.IsNullOrEmpty(metadata.RequestId))
+        if (name is null && !hasContent && response.ResponseMetadata is { } metadata && string.IsNullOrEmpty(metadata.RequestId))
         {
             throw new WireException(FailureKind.Final, ErrorKinds.NotS3(response.HttpStatusCode));
         }

@@ -1,0 +1,18 @@
+namespace Transfer;
+
+/// <summary>An object in a listing, or a prefix that stands for all objects below it.</summary>
+/// <param name="Key">The key of the object, or the prefix, with the delimiter at its end.</param>
+/// <param name="Length">The size of the object, in bytes; 0 for a prefix.</param>
+/// <param name="ETag">The ETag with its quotes, as the store returned it; <see langword="null"/> if there is none.</param>
+/// <param name="LastModified">The last-modified time of the object; <see langword="null"/> if the store didn't return it.</param>
+public sealed record ListedObject(string Key, long Length, string? ETag, DateTimeOffset? LastModified)
+{
+    /// <summary>Gets the storage class of the object, such as <c>STANDARD</c>; <see langword="null"/> if the store didn't return it.</summary>
+    public string? StorageClass { get; init; }
+
+    /// <summary>
+    /// Gets a value that indicates whether this is a prefix that several objects have in common, because a delimiter was given (see
+    /// <see cref="ListObjectsOptions.Delimiter"/>).
+    /// </summary>
+    public bool IsPrefix { get; init; }
+}
