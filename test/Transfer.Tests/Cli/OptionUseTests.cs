@@ -5,7 +5,6 @@ using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
 using Transfer.Cli;
 using Transfer.Cli.Bench.Results;
-using Transfer.Cli.Execution;
 using Transfer.Cli.Rendering;
 using Transfer.Tests.Cli.Bench;
 using Transfer.Tests.Infrastructure;
