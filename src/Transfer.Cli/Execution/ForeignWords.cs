@@ -24,7 +24,7 @@ internal static class ForeignWords
         ["--page-size"] = "pages always have the size that the store prefers",
         ["--no-guess-mime-type"] = "set the content type with --content-type",
         ["--guess-mime-type"] = "the content type is always derived from the name",
-        ["--force"] = "rb never removes objects",
+        ["--force"] = "cp overwrites targets unless --no-clobber is given, and rb only removes empty buckets",
         ["--sse-c"] = "use --sse-c-key-file",
         ["--sse-c-key"] = "use --sse-c-key-file, which doesn't show the key in the process list",
         ["--sse-c-copy-source"] = "use --sse-c-key-file",
