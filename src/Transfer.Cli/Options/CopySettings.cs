@@ -54,7 +54,7 @@ internal sealed record CopySettings
 
         bool readsContent = of.Uploads || of.Downloads || of.HasTwoStores || isThrough;
         bool readsObjects = of.Sources.Contains(LocationKind.S3);
-        bool isStoreCopy = of.HasTwoStores || (isThrough && read is { Range: null, AlignToStoredParts: false });
+        bool isStoreCopy = of.HasTwoStores || (isThrough && !(of.IsOne && read.Range is not null) && !read.AlignToStoredParts);
         bool isPartThrough = isThrough && !isStoreCopy;
         CopySettings common = new()
         {

@@ -21,7 +21,7 @@ public sealed class OptionUseTests : IDisposable
     private static readonly string[] Cases =
     [
         "cp FILE s3://b/k", "cp - s3://b/k", "cp s3://b/k FOLDER/new", "cp s3://b/k -", "cp s3://b/k s3://c/k", "cp --through s3://b/k s3://c/k",
-        "cp --from-region a --to-region b s3://b/k s3://c/k", "cp FILE FOLDER/a s3://b/", "cp s3://b/k s3://b/l FOLDER", "cp s3://b/k s3://b/l s3://c", "cp FILE s3://b/l s3://c",
+        "cp --from-region a --to-region b s3://b/k s3://c/k", "cp FILE FOLDER/a s3://b/", "cp s3://b/k s3://b/l FOLDER", "cp s3://b/k s3://b/l s3://c", "cp --content-type text/x s3://b/k s3://b/l s3://c", "cp --range 0-9 s3://b/k s3://c/k", "cp FILE s3://b/l s3://c",
         "cp -r FOLDER s3://b", "cp -r s3://b FOLDER", "cp -r s3://b s3://c", "cp -r --from-region a --to-region b s3://b s3://c",
         "cat s3://b/k", "cat s3://b/k s3://b/l", "ls", "ls s3://b", "ls --uploads s3://b", "verify FILE s3://b/k", "verify FOLDER s3://b", "verify s3://b/k NEW", "stat s3://b/k", "du s3://b",
         "mb s3://b", "rb s3://b", "tag s3://b/k", "tag --clear s3://b/k", "presign s3://b/k", "presign --method put s3://b/k", "abort s3://b", "whoami",
@@ -33,7 +33,7 @@ public sealed class OptionUseTests : IDisposable
     private static readonly string[] SayWhatIsSo =
     [
         "verify FOLDER s3://b --recursive", "bench --discard", "bench get s3://b --discard", "bench put s3://b --discard", "bench head s3://b --discard",
-        "bench small s3://b --discard", "bench get s3://b --engine sdk --discard", "presign --no-sign-request",
+        "bench small s3://b --discard", "cp --range 0-9 s3://b/k s3://c/k --through", "bench get s3://b --engine sdk --discard", "presign --no-sign-request",
     ];
 
     /// <summary>A value for each option that changes the default, and what the option needs beside it.</summary>
