@@ -83,7 +83,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             isObject = await FirstKeyAsync(client, key, cancellationToken).ConfigureAwait(false) == key;
         }
 
-        string advice = isObject ? "; there is an object with this name, so omit -r to copy it" : KeyAdvice.AboutWildcards(plan.Source with { Key = key }) is { } about ? $"; {about}" : string.Empty;
+        string advice = isObject ? "; there is an object with this name, so omit -r to copy it" : KeyAdvice.OfWildcards(plan.Source with { Key = key });
         throw new TransferException($"{plan.Source}: no objects found{advice}") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
     }
 

@@ -1,7 +1,5 @@
 using System.Net;
 using Amazon.Runtime;
-using Amazon.S3;
-using Amazon.S3.Model;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
@@ -30,6 +28,9 @@ internal sealed class KeyAdvice(Connection connection, Invocation invocation)
         string include = pattern is "*" or "**" ? string.Empty : $" --include '{pattern}'";
         return $"wildcards in keys aren't expanded; use 'transfer cp -r{include} {prefix} DST' to copy what matches";
     }
+
+    /// <summary>Gets the same as the end of a message; empty if the key has no wildcards.</summary>
+    public static string OfWildcards(Location address) => AboutWildcards(address) is { } advice ? $"; {advice}" : string.Empty;
 
     /// <summary>Gets whether an error is that a source doesn't exist, although its bucket does.</summary>
     public static bool IsMissing(Exception e) => e switch
@@ -64,23 +65,19 @@ internal sealed class KeyAdvice(Connection connection, Invocation invocation)
         };
     }
 
-    /// <summary>Counts the objects under a prefix with one request; 0 if they can't be listed.</summary>
+    /// <summary>Counts the objects under a prefix, at most those of one page; 0 if they can't be listed.</summary>
     private async Task<int> CountAsync(Location prefix, bool requesterPays, CancellationToken cancellationToken)
     {
         try
         {
-            ListObjectsV2Request request = new()
+            TransferClient client = connection.CreateClient(invocation);
+            await using (client.ConfigureAwait(false))
             {
-                BucketName = prefix.Bucket,
-                Prefix = prefix.Key,
-                MaxKeys = MaxCounted,
-                RequestPayer = requesterPays ? RequestPayer.Requester : null,
-            };
-            invocation.Tally.Requests++;
-            ListObjectsV2Response page = await connection.Client.ListObjectsV2Async(request, cancellationToken).ConfigureAwait(false);
-            return page.S3Objects?.Count ?? 0;
+                ListObjectsOptions options = new() { RequesterPays = requesterPays };
+                return await client.ListObjectsAsync(prefix.Bucket, prefix.Key, options, cancellationToken).Take(MaxCounted).CountAsync(cancellationToken).ConfigureAwait(false);
+            }
         }
-        catch (Exception e) when (e is TransferException or AmazonServiceException or AmazonClientException or HttpRequestException)
+        catch (TransferException)
         {
             return 0; // the first error is the one to report
         }

@@ -58,8 +58,7 @@ internal sealed class ListRunner(TransferClient client, IAmazonS3 s3, Invocation
 
         if (address.Key.Length > 0 && tally.Objects + prefixes == 0)
         {
-            string advice = KeyAdvice.AboutWildcards(address) is { } about ? $"; {about}" : string.Empty;
-            throw new TransferException($"{address}: no objects found{advice}") { Bucket = address.Bucket, Key = address.Key };
+            throw new TransferException($"{address}: no objects found{KeyAdvice.OfWildcards(address)}") { Bucket = address.Bucket, Key = address.Key };
         }
 
         string folders = prefixes == 0 ? string.Empty : $", {Units.Count(prefixes, "prefix", "prefixes")}";

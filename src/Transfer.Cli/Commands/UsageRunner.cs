@@ -24,7 +24,7 @@ internal sealed class UsageRunner(Location address, TransferClient client, Invoc
 
         if (address.Key.Length > 0 && tally.Objects == 0)
         {
-            throw new TransferException($"{address}: no objects found") { Bucket = address.Bucket, Key = address.Key };
+            throw new TransferException($"{address}: no objects found{KeyAdvice.OfWildcards(address)}") { Bucket = address.Bucket, Key = address.Key };
         }
 
         totals.End();
