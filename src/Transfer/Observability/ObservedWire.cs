@@ -4,11 +4,12 @@ using Transfer.Wire;
 namespace Transfer.Observability;
 
 /// <summary>Measures every request for the observer of the client, for metrics, and for traces. Without a listener, it only passes requests on.</summary>
-internal sealed class ObservedWire(IObjectWire wire, Action<RequestTiming>? observer, TransferMeter meter, TimeProvider time) : IObjectWire
+internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? observer, TransferMeter meter, TimeProvider time) : IObjectWire, IDisposable
 {
-    public bool KeepsSecrets => wire.KeepsSecrets;
+    /// <summary>Gets a value that indicates whether requests are protected on the network, because they are sent over TLS or to this machine.</summary>
+    public bool KeepsSecrets => wires.KeepsSecrets;
 
-    public bool SendsExpiresAsText(string bucket) => wire.SendsExpiresAsText(bucket);
+    public bool SendsExpiresAsText(string bucket) => wires.For(bucket).SendsExpiresAsText(bucket);
 
     // Listeners can be added and removed during the lifetime of the client.
     private bool IsObserved => observer is not null || meter.MeasuresRequests || TransferActivity.HasRequestListeners;
@@ -16,74 +17,74 @@ internal sealed class ObservedWire(IObjectWire wire, Action<RequestTiming>? obse
     public Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
         => IsObserved
             ? MeasureRangeAsync(address, range, condition, wantChecksum, cancellationToken)
-            : wire.GetRangeAsync(address, range, condition, wantChecksum, cancellationToken);
+            : wires.For(address.Bucket).GetRangeAsync(address, range, condition, wantChecksum, cancellationToken);
 
     public Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.GetObjectAttributes, () => wire.GetAttributesChecksumAsync(address, etag, cancellationToken));
+        => MeasureAsync(RequestKind.GetObjectAttributes, () => wires.For(address.Bucket).GetAttributesChecksumAsync(address, etag, cancellationToken));
 
     public Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.HeadObject, () => wire.HeadAsync(address, cancellationToken));
+        => MeasureAsync(RequestKind.HeadObject, () => wires.For(address.Bucket).HeadAsync(address, cancellationToken));
 
     public Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.HeadObject, () => wire.GetStoredPartsAsync(address, cancellationToken));
+        => MeasureAsync(RequestKind.HeadObject, () => wires.For(address.Bucket).GetStoredPartsAsync(address, cancellationToken));
 
     public Task<Page<ListedObject>> ListAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.ListObjects, () => wire.ListAsync(query, after, cancellationToken));
+        => MeasureAsync(RequestKind.ListObjects, () => wires.For(query.Bucket).ListAsync(query, after, cancellationToken));
 
     public Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.HeadObject, () => wire.HeadPartAsync(address, partNumber, etag, cancellationToken));
+        => MeasureAsync(RequestKind.HeadObject, () => wires.For(address.Bucket).HeadPartAsync(address, partNumber, etag, cancellationToken));
 
     public Task<Page<ListedPart>?> ListStoredPartsAsync(ObjectAddress address, string? etag, PageEnd? after, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.GetObjectAttributes, () => wire.ListStoredPartsAsync(address, etag, after, cancellationToken));
+        => MeasureAsync(RequestKind.GetObjectAttributes, () => wires.For(address.Bucket).ListStoredPartsAsync(address, etag, after, cancellationToken));
 
     public Task<Page<UnfinishedUpload>> ListUploadsAsync(string bucket, string prefix, PageEnd? after, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.ListMultipartUploads, () => wire.ListUploadsAsync(bucket, prefix, after, cancellationToken));
+        => MeasureAsync(RequestKind.ListMultipartUploads, () => wires.For(bucket).ListUploadsAsync(bucket, prefix, after, cancellationToken));
 
     public Task<Page<SentPart>> ListPartsAsync(ObjectAddress address, string uploadId, PageEnd? after, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.ListParts, () => wire.ListPartsAsync(address, uploadId, after, cancellationToken));
+        => MeasureAsync(RequestKind.ListParts, () => wires.For(address.Bucket).ListPartsAsync(address, uploadId, after, cancellationToken));
 
     public Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken)
         => IsObserved
-            ? MeasureAsync(RequestKind.PutObject, (wire, target, body), static (call, token) => call.wire.PutObjectAsync(call.target, call.body, token), body.Bytes.Length, cancellationToken)
-            : wire.PutObjectAsync(target, body, cancellationToken);
+            ? MeasureAsync(RequestKind.PutObject, (wire: wires.For(target.Address.Bucket), target, body), static (call, token) => call.wire.PutObjectAsync(call.target, call.body, token), body.Bytes.Length, cancellationToken)
+            : wires.For(target.Address.Bucket).PutObjectAsync(target, body, cancellationToken);
 
     public Task<string> CreateMultipartUploadAsync(NewObject target, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.CreateMultipartUpload, () => wire.CreateMultipartUploadAsync(target, cancellationToken));
+        => MeasureAsync(RequestKind.CreateMultipartUpload, () => wires.For(target.Address.Bucket).CreateMultipartUploadAsync(target, cancellationToken));
 
     public Task<UploadedPart> UploadPartAsync(NewObject target, string uploadId, int partNumber, RequestBody body, CancellationToken cancellationToken)
         => IsObserved
             ? MeasureAsync(
                 RequestKind.UploadPart,
-                (wire, target, uploadId, partNumber, body),
+                (wire: wires.For(target.Address.Bucket), target, uploadId, partNumber, body),
                 static (call, token) => call.wire.UploadPartAsync(call.target, call.uploadId, call.partNumber, call.body, token),
                 body.Bytes.Length,
                 cancellationToken)
-            : wire.UploadPartAsync(target, uploadId, partNumber, body, cancellationToken);
+            : wires.For(target.Address.Bucket).UploadPartAsync(target, uploadId, partNumber, body, cancellationToken);
 
     public Task<PublishedObject> CompleteMultipartUploadAsync(
         NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, CancellationToken cancellationToken)
         => MeasureAsync(
-            RequestKind.CompleteMultipartUpload, () => wire.CompleteMultipartUploadAsync(target, uploadId, parts, fullObjectChecksum, cancellationToken));
+            RequestKind.CompleteMultipartUpload, () => wires.For(target.Address.Bucket).CompleteMultipartUploadAsync(target, uploadId, parts, fullObjectChecksum, cancellationToken));
 
     public Task<IReadOnlyDictionary<string, string>> GetTagsAsync(ObjectAddress address, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.GetObjectTagging, () => wire.GetTagsAsync(address, cancellationToken));
+        => MeasureAsync(RequestKind.GetObjectTagging, () => wires.For(address.Bucket).GetTagsAsync(address, cancellationToken));
 
     public Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.CopyObject, () => wire.CopyObjectAsync(source, target, cancellationToken));
+        => MeasureAsync(RequestKind.CopyObject, () => wires.For(source.Address.Bucket, target.Address.Bucket).CopyObjectAsync(source, target, cancellationToken));
 
     public Task<UploadedPart> UploadPartCopyAsync(
         CopySource source, NewObject target, string uploadId, int partNumber, long offset, long length, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.UploadPartCopy, () => wire.UploadPartCopyAsync(source, target, uploadId, partNumber, offset, length, cancellationToken));
+        => MeasureAsync(RequestKind.UploadPartCopy, () => wires.For(source.Address.Bucket, target.Address.Bucket).UploadPartCopyAsync(source, target, uploadId, partNumber, offset, length, cancellationToken));
 
     public Task AbortMultipartUploadAsync(ObjectAddress address, string uploadId, CancellationToken cancellationToken) => MeasureAsync(
         RequestKind.AbortMultipartUpload,
         async () =>
         {
-            await wire.AbortMultipartUploadAsync(address, uploadId, cancellationToken).ConfigureAwait(false);
+            await wires.For(address.Bucket).AbortMultipartUploadAsync(address, uploadId, cancellationToken).ConfigureAwait(false);
             return true;
         });
 
-    public void Dispose() => wire.Dispose();
+    public void Dispose() => wires.Dispose();
 
     private async Task<RangeResponse> MeasureRangeAsync(
         ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
@@ -93,7 +94,7 @@ internal sealed class ObservedWire(IObjectWire wire, Action<RequestTiming>? obse
         RangeResponse response;
         try
         {
-            response = await wire.GetRangeAsync(address, range, condition, wantChecksum, cancellationToken).ConfigureAwait(false);
+            response = await wires.For(address.Bucket).GetRangeAsync(address, range, condition, wantChecksum, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {

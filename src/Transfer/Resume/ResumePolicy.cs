@@ -14,7 +14,8 @@ internal static class ResumePolicy
         OperationCanceledException or ObjectDisposedException => true,
         ChecksumMismatchException or ObjectChangedException or PreconditionFailedException or ObjectNotModifiedException => false,
         TransferException { InnerException: WireException failure } => failure.MayRetry
-            || failure.Kind is FailureKind.Elsewhere or FailureKind.NotStore
+            || failure.Elsewhere is not null
+            || failure.Kind == FailureKind.NotStore
             || ErrorKinds.PassesWithCredentials(failure.ErrorCode),
         _ => false,
     };

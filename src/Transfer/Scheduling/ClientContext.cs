@@ -16,13 +16,13 @@ internal sealed class ClientContext : IAsyncDisposable
     private readonly ClientGauges _gauges;
     private int _transfers = 1; // the client itself counts as one
 
-    /// <param name="wire">Sends requests.</param>
+    /// <param name="wires">Send requests.</param>
     /// <param name="store">The identity of the store.</param>
     /// <param name="settings">The validated options.</param>
     /// <param name="random">The source of the jitter of retries.</param>
-    public ClientContext(IObjectWire wire, string store, ClientSettings settings, Random random)
+    public ClientContext(WireRouter wires, string store, ClientSettings settings, Random random)
     {
-        Wire = new ObservedWire(wire, settings.RequestObserver, settings.Meter, settings.TimeProvider);
+        Wire = new ObservedWire(wires, settings.RequestObserver, settings.Meter, settings.TimeProvider);
         Store = store;
         Stopping = _stopping.Token;
         Settings = settings;
@@ -49,13 +49,13 @@ internal sealed class ClientContext : IAsyncDisposable
         Conditions = new ConditionSupport(Logger);
         Attributes = new AttributesSupport(settings.TimeProvider);
         Tags = new TagSupport(settings.TimeProvider);
-        if (!wire.KeepsSecrets)
+        if (!wires.KeepsSecrets)
         {
             Log.PlainHttp(Logger);
         }
     }
 
-    public IObjectWire Wire { get; }
+    public ObservedWire Wire { get; }
 
     /// <summary>Gets the identity of the store: its address or its region. It is never shown to users.</summary>
     public string Store { get; }

@@ -24,9 +24,6 @@ internal enum FailureKind
     /// <summary>The response isn't that of a store. It can be that of a proxy, so the request is repeated once.</summary>
     NotStore,
 
-    /// <summary>The bucket is in another region, and the response doesn't specify which.</summary>
-    Elsewhere,
-
     /// <summary>The transfer was paused. The request is sent again afterward.</summary>
     Interrupted,
 

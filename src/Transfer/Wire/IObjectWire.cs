@@ -2,11 +2,8 @@ namespace Transfer.Wire;
 
 /// <summary>Sends single S3 requests, reads their errors, and checks their responses. It knows nothing about parts or transfers.</summary>
 /// <remarks>Every method throws a <see cref="WireException"/>, or an <see cref="OperationCanceledException"/> if the caller's token is canceled.</remarks>
-internal interface IObjectWire : IDisposable
+internal interface IObjectWire
 {
-    /// <summary>Gets a value that indicates whether requests are protected on the network, because they are sent over TLS or to this machine.</summary>
-    bool KeepsSecrets { get; }
-
     /// <summary>Returns whether an Expires header that is no HTTP date, such as <c>0</c>, can be sent to a bucket. The SDK drops such a header.</summary>
     bool SendsExpiresAsText(string bucket);
 

@@ -4,28 +4,37 @@ using Transfer.Wire.Sdk;
 
 namespace Transfer.Wire;
 
-/// <summary>Selects the implementation that sends the requests of a client.</summary>
+/// <summary>Selects the implementations that send the requests of a client.</summary>
 internal static class WireSelection
 {
     /// <summary>Gets the identity of a client's store: its address or its region.</summary>
     public static string StoreOf(IAmazonS3 s3)
         => s3 is AmazonS3Client { Config: { } config } ? config.ServiceURL ?? config.RegionEndpoint?.SystemName ?? string.Empty : s3.GetType().FullName!; // a mock isn't a real store
 
-    public static IObjectWire Create(IAmazonS3 s3, WireSettings settings)
+    public static WireRouter Create(IAmazonS3 s3, WireSettings settings)
     {
         CheckAddress(s3);
 
         // A mock, a decorator, or a subclass can override every call, so all calls must use it.
         AmazonS3Client? plain = s3.GetType() == typeof(AmazonS3Client) ? (AmazonS3Client)s3 : null;
         SdkWire sdk = new(s3, settings with { ListObjectsV1 = settings.ListObjectsV1 && plain is null });
-        return settings.Wire switch
+        HttpWire? own = settings.Wire switch
         {
-            TransferWire.Sdk => sdk,
+            TransferWire.Sdk => null,
             TransferWire.Http when plain is null => throw new ArgumentException(
                 $"{nameof(TransferClientOptions.Wire)} is {settings.Wire}, which requires an {nameof(AmazonS3Client)}, but the client is a {s3.GetType().FullName}.", nameof(settings)),
-            _ => plain is null ? sdk : new HttpWire(plain, sdk, settings),
+            _ => plain is null ? null : new HttpWire(plain, settings),
         };
+        return new WireRouter(sdk, own, KeepsSecrets(s3));
     }
+
+    // A mock without a configuration sends nothing.
+    private static bool KeepsSecrets(IAmazonS3 s3) => s3.Config switch
+    {
+        null => true,
+        { ServiceURL: { Length: > 0 } url } => Uri.TryCreate(url, UriKind.Absolute, out Uri? uri) && (uri.Scheme == Uri.UriSchemeHttps || uri.IsLoopback),
+        { } config => !config.UseHttp,
+    };
 
     /// <summary>Rejects an address with credentials or a query, because messages show the address, and neither is used.</summary>
     private static void CheckAddress(IAmazonS3 s3)

@@ -56,11 +56,11 @@ public class RedirectTests : WireTest
         await using ScriptedServer sign = new(request => Moved(307, $"Location: http://{{0}}{request.Target}", string.Empty, store.Endpoint.Authority));
         using AmazonS3Client direct = S3(store.Endpoint.ToString());
         using AmazonS3Client s3 = S3(sign.Url);
-        using IObjectWire wire = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
         string id = (await direct.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = Key })).UploadId;
         NewObject target = new(new ObjectAddress(Bucket, Key), ChecksumAlgorithm.Crc64Nvme, default, new ObjectHeaders());
 
-        UploadedPart part = await wire.UploadPartAsync(target, id, 1, new RequestBody(new SequenceBytes(new ReadOnlySequence<byte>(Content)), null), CancellationToken.None).InTime();
+        UploadedPart part = await wires.For(Bucket).UploadPartAsync(target, id, 1, new RequestBody(new SequenceBytes(new ReadOnlySequence<byte>(Content)), null), CancellationToken.None).InTime();
 
         Assert.Equal(TestBytes.ETag(Content), part.ETag);
         Assert.Equal(Content, sign.Requests.Single().Body);

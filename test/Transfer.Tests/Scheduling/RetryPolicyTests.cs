@@ -126,7 +126,7 @@ public sealed class RetryPolicyTests
     [Fact]
     public void PermanentError_IsNotRetried()
         => Assert.All(
-            [FailureKind.Final, FailureKind.Elsewhere, FailureKind.PreconditionFailed, FailureKind.NotModified, FailureKind.RangeNotSatisfiable],
+            [FailureKind.Final, FailureKind.PreconditionFailed, FailureKind.NotModified, FailureKind.RangeNotSatisfiable],
             kind => Assert.Null(New(8).DelayAfter(new WireException(kind, "no"), new Attempts())));
 
     [Fact]

@@ -88,9 +88,9 @@ public sealed class ChecksumModeTests
     {
         FakeHttp http = new(request => HasChecksumMode(request) ? FakeHttp.Answer(HttpStatusCode.BadRequest) : Serve(request));
         using AmazonS3Client s3 = http.NewS3();
-        using IObjectWire sender = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
 
-        ObjectInfo source = await sender.HeadAsync(new ObjectAddress(FakeHttp.Bucket, FakeHttp.Key).WithHeaders, CancellationToken.None).Within();
+        ObjectInfo source = await wires.For(FakeHttp.Bucket).HeadAsync(new ObjectAddress(FakeHttp.Bucket, FakeHttp.Key).WithHeaders, CancellationToken.None).Within();
 
         Assert.Equal(Content.Length, source.Length);
     }

@@ -97,9 +97,9 @@ public sealed class CopyRequestTests
     {
         FakeHttp http = new(_ => FakeHttp.Answer(HttpStatusCode.OK, $"<CopyObjectResult>{Result}</CopyObjectResult>"));
         using AmazonS3Client s3 = http.NewS3();
-        using IObjectWire wire = WireSelection.Create(s3, WireSettings.Default);
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default);
 
-        await wire.CopyObjectAsync(new CopySource(new ObjectAddress("data--usw2-az1--x-s3", "k"), Info), Target, CancellationToken.None).Within();
+        await wires.For("data--usw2-az1--x-s3", FakeHttp.Bucket).CopyObjectAsync(new CopySource(new ObjectAddress("data--usw2-az1--x-s3", "k"), Info), Target, CancellationToken.None).Within();
 
         Assert.True(FakeHttp.IsOfSdk(Assert.Single(http.Requests)));
     }
@@ -111,9 +111,9 @@ public sealed class CopyRequestTests
         const string body = "<?xml version=\"1.0\"?>\n<Tagging xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><TagSet><Tag><Key>a b</Key><Value>1 &amp; 2</Value></Tag><Tag><Key>empty</Key><Value/></Tag></TagSet></Tagging>";
         FakeHttp http = new(_ => FakeHttp.Answer(HttpStatusCode.OK, body));
         using AmazonS3Client s3 = http.NewS3();
-        using IObjectWire sender = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
 
-        IReadOnlyDictionary<string, string> tags = await sender.GetTagsAsync(Source, CancellationToken.None).Within();
+        IReadOnlyDictionary<string, string> tags = await wires.For(Source.Bucket).GetTagsAsync(Source, CancellationToken.None).Within();
 
         Assert.Equal(new Dictionary<string, string> { ["a b"] = "1 & 2", ["empty"] = string.Empty }, tags);
         Assert.Contains("versionId=v1", Assert.Single(http.Requests).RequestUri!.Query, StringComparison.Ordinal);
@@ -129,9 +129,9 @@ public sealed class CopyRequestTests
     {
         FakeHttp http = new(_ => FakeHttp.Answer(HttpStatusCode.OK, body));
         using AmazonS3Client s3 = http.NewS3();
-        using IObjectWire sender = WireSelection.Create(s3, WireSettings.Default);
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default);
 
-        WireException e = await Assert.ThrowsAsync<WireException>(() => sender.GetTagsAsync(Source, CancellationToken.None).Within());
+        WireException e = await Assert.ThrowsAsync<WireException>(() => wires.For(Source.Bucket).GetTagsAsync(Source, CancellationToken.None).Within());
 
         Assert.Contains("not an S3 response", e.Message, StringComparison.Ordinal);
     }
@@ -143,15 +143,15 @@ public sealed class CopyRequestTests
     private static async Task<PublishedObject> CopyAsync(FakeHttp http, TransferWire choice)
     {
         using AmazonS3Client s3 = http.NewS3();
-        using IObjectWire wire = WireSelection.Create(s3, WireSettings.Default with { Wire = choice });
-        return await wire.CopyObjectAsync(new CopySource(Source, Info), Target, CancellationToken.None).Within();
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = choice });
+        return await wires.For(Source.Bucket, FakeHttp.Bucket).CopyObjectAsync(new CopySource(Source, Info), Target, CancellationToken.None).Within();
     }
 
     private static async Task<UploadedPart> CopyPartAsync(FakeHttp http, TransferWire choice)
     {
         using AmazonS3Client s3 = http.NewS3();
-        using IObjectWire wire = WireSelection.Create(s3, WireSettings.Default with { Wire = choice });
-        return await wire.UploadPartCopyAsync(new CopySource(Source, Info), Target, "u/1", 2, 3, 7, CancellationToken.None).Within();
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = choice });
+        return await wires.For(Source.Bucket, FakeHttp.Bucket).UploadPartCopyAsync(new CopySource(Source, Info), Target, "u/1", 2, 3, 7, CancellationToken.None).Within();
     }
 
     /// <summary>Returns a body of unknown length.</summary>

@@ -88,9 +88,9 @@ public sealed class SigningRouteTests
     {
         FakeHttp http = new(_ => FakeHttp.Error(HttpStatusCode.Forbidden, "AccessDenied"));
         using AmazonS3Client s3 = http.NewS3();
-        using IObjectWire wire = WireSelection.Create(s3, WireSettings.Default with { Wire = choice });
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = choice });
 
-        foreach (Func<Task> call in EveryOperation(wire, "arn:aws:s3:::b"))
+        foreach (Func<Task> call in EveryOperation(wires.For("arn:aws:s3:::b"), "arn:aws:s3:::b"))
         {
             WireException e = await Assert.ThrowsAsync<WireException>(() => call().Within());
             Assert.Equal(FailureKind.Final, e.Kind);
@@ -144,8 +144,8 @@ public sealed class SigningRouteTests
     {
         FakeHttp http = new(AnswerExpress);
         using AmazonS3Client s3 = http.NewS3();
-        using IObjectWire wire = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
-        foreach (Func<Task> call in EveryOperation(wire, Directory))
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
+        foreach (Func<Task> call in EveryOperation(wires.For(Directory), Directory))
         {
             int before = http.Requests.Count;
             await Record.ExceptionAsync(() => call().Within()); // the result of the call is not tested here

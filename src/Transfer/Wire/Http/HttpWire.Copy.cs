@@ -6,11 +6,6 @@ internal sealed partial class HttpWire
 {
     public async Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
     {
-        if (IsLeftToSdk(source, target))
-        {
-            return await _sdk.CopyObjectAsync(source, target, cancellationToken).ConfigureAwait(false);
-        }
-
         SignedRequest request = NewCopy(source, target);
         request.Amz("x-amz-checksum-algorithm", target.Checksum.MultipartName());
         AddCondition(request, target.Condition);
@@ -24,11 +19,6 @@ internal sealed partial class HttpWire
     public async Task<UploadedPart> UploadPartCopyAsync(
         CopySource source, NewObject target, string uploadId, int partNumber, long offset, long length, CancellationToken cancellationToken)
     {
-        if (IsLeftToSdk(source, target))
-        {
-            return await _sdk.UploadPartCopyAsync(source, target, uploadId, partNumber, offset, length, cancellationToken).ConfigureAwait(false);
-        }
-
         SignedRequest request = NewCopy(source, target);
         request.Query("partNumber", partNumber.ToString(CultureInfo.InvariantCulture));
         request.Query("uploadId", uploadId);
@@ -36,8 +26,6 @@ internal sealed partial class HttpWire
         XmlResponse answer = await SendForXmlAsync(target.Address.Bucket, request, "CopyPartResult", cancellationToken).ConfigureAwait(false);
         return new UploadedPart(partNumber, answer.ETag, answer.Checksum is { } checksum && checksum.Algorithm == target.Checksum ? checksum.Value : null, answer.Origin);
     }
-
-    private bool IsLeftToSdk(CopySource source, NewObject target) => IsLeftToSdk(target.Address.Bucket) || IsLeftToSdk(source.Address.Bucket);
 
     /// <summary>Creates the request of a copy, bound to the state of its source.</summary>
     private static SignedRequest NewCopy(CopySource source, NewObject target)

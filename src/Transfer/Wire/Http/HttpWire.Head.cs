@@ -5,19 +5,17 @@ namespace Transfer.Wire.Http;
 internal sealed partial class HttpWire
 {
     public Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken)
-        => HeadAsync(address, response => InfoOf(response, address), () => _sdk.HeadAsync(address, cancellationToken), cancellationToken);
+        => HeadAsync(address, response => InfoOf(response, address), cancellationToken);
 
     public Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken) => HeadAsync(
         address,
         static response => StoredParts.Of(S3ResponseHeaders.Content(response, "Content-Range"), PartsCount(response)),
-        () => _sdk.GetStoredPartsAsync(address, cancellationToken),
         cancellationToken,
         partNumber: 1);
 
     public Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken) => HeadAsync(
         address,
         response => StoredPart.Of(S3ResponseHeaders.Content(response, "Content-Range"), PartsCount(response), S3ResponseHeaders.Get(response, "ETag"), etag),
-        () => _sdk.HeadPartAsync(address, partNumber, etag, cancellationToken),
         cancellationToken,
         partNumber,
         etag);
@@ -26,30 +24,18 @@ internal sealed partial class HttpWire
     /// Gets the headers of an object, or of one part with <paramref name="partNumber"/>. With <paramref name="etag"/>, the object must still have this ETag.
     /// </summary>
     private async Task<T> HeadAsync<T>(
-        ObjectAddress address, Func<HttpResponseMessage, T> read, Func<Task<T>> askSdk, CancellationToken cancellationToken, int? partNumber = null, string? etag = null)
+        ObjectAddress address, Func<HttpResponseMessage, T> read, CancellationToken cancellationToken, int? partNumber = null, string? etag = null)
     {
-        if (IsLeftToSdk(address.Bucket))
-        {
-            return await askSdk().ConfigureAwait(false);
-        }
-
         SignedRequest request = new(HttpMethod.Head, address.Key) { WantsChecksum = partNumber is null };
         request.Query("partNumber", partNumber?.ToString(CultureInfo.InvariantCulture));
         request.Query("versionId", address.VersionId);
         AddAccess(request, address);
         request.Header("If-Match", ETags.IsWeak(etag) ? null : etag);
         request.Header("Accept-Encoding", "identity");
-        try
-        {
-            using HttpResponseMessage response = await SendAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
-            _transport.CheckNotDecompressed(response);
-            S3ResponseHeaders.Origin(response).Check();
-            return read(response);
-        }
-        catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
-        {
-            return await askSdk().ConfigureAwait(false);
-        }
+        using HttpResponseMessage response = await SendAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
+        _transport.CheckNotDecompressed(response);
+        S3ResponseHeaders.Origin(response).Check();
+        return read(response);
     }
 
     private static ObjectInfo InfoOf(HttpResponseMessage response, ObjectAddress address)

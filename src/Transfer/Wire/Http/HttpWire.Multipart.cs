@@ -14,11 +14,6 @@ internal sealed partial class HttpWire
 
     public async Task<string> CreateMultipartUploadAsync(NewObject target, CancellationToken cancellationToken)
     {
-        if (IsLeftToSdk(target.Address.Bucket))
-        {
-            return await _sdk.CreateMultipartUploadAsync(target, cancellationToken).ConfigureAwait(false);
-        }
-
         SignedRequest request = new(HttpMethod.Post, target.Address.Key)
         {
             Body = new SequenceBytes(ReadOnlySequence<byte>.Empty),
@@ -48,20 +43,11 @@ internal sealed partial class HttpWire
                 RequestId = e.RequestId,
             };
         }
-        catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
-        {
-            return await _sdk.CreateMultipartUploadAsync(target, cancellationToken).ConfigureAwait(false);
-        }
     }
 
     public async Task<PublishedObject> CompleteMultipartUploadAsync(
         NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, CancellationToken cancellationToken)
     {
-        if (IsLeftToSdk(target.Address.Bucket))
-        {
-            return await _sdk.CompleteMultipartUploadAsync(target, uploadId, parts, fullObjectChecksum, cancellationToken).ConfigureAwait(false);
-        }
-
         SignedRequest request = new(HttpMethod.Post, target.Address.Key)
         {
             Body = new SequenceBytes(new ReadOnlySequence<byte>(PartList(parts, target.Checksum))),
@@ -77,44 +63,24 @@ internal sealed partial class HttpWire
             request.Amz("x-amz-checksum-type", TypeOf(target.Checksum));
         }
 
-        try
+        XmlResponse answer = await SendForXmlAsync(target.Address.Bucket, request, "CompleteMultipartUploadResult", cancellationToken).ConfigureAwait(false);
+        return new PublishedObject(answer.ETag, answer.VersionId, answer.Checksum, answer.Origin)
         {
-            XmlResponse answer = await SendForXmlAsync(target.Address.Bucket, request, "CompleteMultipartUploadResult", cancellationToken).ConfigureAwait(false);
-            return new PublishedObject(answer.ETag, answer.VersionId, answer.Checksum, answer.Origin)
-            {
-                Answer = target.Address.Access.KeepsAnswer ? answer.Response : null,
-                Location = answer.Location,
-                Encryption = answer.Response is { } response ? S3ResponseHeaders.Encryption(response) : null,
-            };
-        }
-        catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
-        {
-            return await _sdk.CompleteMultipartUploadAsync(target, uploadId, parts, fullObjectChecksum, cancellationToken).ConfigureAwait(false);
-        }
+            Answer = target.Address.Access.KeepsAnswer ? answer.Response : null,
+            Location = answer.Location,
+            Encryption = answer.Response is { } response ? S3ResponseHeaders.Encryption(response) : null,
+        };
     }
 
     public async Task AbortMultipartUploadAsync(ObjectAddress address, string uploadId, CancellationToken cancellationToken)
     {
-        if (IsLeftToSdk(address.Bucket))
-        {
-            await _sdk.AbortMultipartUploadAsync(address, uploadId, cancellationToken).ConfigureAwait(false);
-            return;
-        }
-
         SignedRequest request = new(HttpMethod.Delete, address.Key);
         request.Query("uploadId", uploadId);
         AddPayer(request, address);
-        try
+        using HttpResponseMessage response = await SendAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
+        if (response.StatusCode != HttpStatusCode.NoContent) // no page has this status
         {
-            using HttpResponseMessage response = await SendAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
-            if (response.StatusCode != HttpStatusCode.NoContent) // no page has this status
-            {
-                S3ResponseHeaders.Origin(response).Check();
-            }
-        }
-        catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
-        {
-            await _sdk.AbortMultipartUploadAsync(address, uploadId, cancellationToken).ConfigureAwait(false);
+            S3ResponseHeaders.Origin(response).Check();
         }
     }
 
@@ -155,17 +121,7 @@ internal sealed partial class HttpWire
     private async Task<XmlResponse> SendForXmlAsync(string bucket, SignedRequest request, string root, CancellationToken cancellationToken)
     {
         using HttpResponseMessage response = await SendAsync(bucket, request, cancellationToken).ConfigureAwait(false);
-        byte[] body;
-        try
-        {
-            await response.Content.LoadIntoBufferAsync(XmlResponse.MaxBytes, cancellationToken).ConfigureAwait(false);
-            body = await response.Content.ReadAsByteArrayAsync(cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception e)
-        {
-            throw Translate(e, cancellationToken);
-        }
-
+        byte[] body = await ReadBodyAsync(response, XmlResponse.MaxBytes, cancellationToken).ConfigureAwait(false);
         return XmlResponse.Parse(response, body, root);
     }
 }

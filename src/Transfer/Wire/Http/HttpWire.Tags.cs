@@ -6,11 +6,6 @@ internal sealed partial class HttpWire
 {
     public async Task<IReadOnlyDictionary<string, string>> GetTagsAsync(ObjectAddress address, CancellationToken cancellationToken)
     {
-        if (IsLeftToSdk(address.Bucket))
-        {
-            return await _sdk.GetTagsAsync(address, cancellationToken).ConfigureAwait(false);
-        }
-
         SignedRequest request = new(HttpMethod.Get, address.Key);
         request.Query("tagging", string.Empty);
         request.Query("versionId", address.VersionId);

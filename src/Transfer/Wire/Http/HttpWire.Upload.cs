@@ -8,11 +8,6 @@ internal sealed partial class HttpWire
 
     public async Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken)
     {
-        if (IsLeftToSdk(target.Address.Bucket))
-        {
-            return await _sdk.PutObjectAsync(target, body, cancellationToken).ConfigureAwait(false);
-        }
-
         SignedRequest request = new(HttpMethod.Put, target.Address.Key)
         {
             Body = body.Bytes,
@@ -25,29 +20,17 @@ internal sealed partial class HttpWire
         AddCondition(request, target.Condition);
         AddChecksum(request, target, body.Checksum);
         Describe(request, target);
-        try
+        using HttpResponseMessage response = await SendAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
+        return new PublishedObject(
+            S3ResponseHeaders.Get(response, "ETag"), S3ResponseHeaders.Get(response, "x-amz-version-id"), S3ResponseHeaders.Checksum(response), S3ResponseHeaders.Origin(response))
         {
-            using HttpResponseMessage response = await SendAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
-            return new PublishedObject(
-                S3ResponseHeaders.Get(response, "ETag"), S3ResponseHeaders.Get(response, "x-amz-version-id"), S3ResponseHeaders.Checksum(response), S3ResponseHeaders.Origin(response))
-            {
-                Answer = target.Address.Access.KeepsAnswer ? response : null,
-                Encryption = S3ResponseHeaders.Encryption(response),
-            };
-        }
-        catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
-        {
-            return await _sdk.PutObjectAsync(target, body, cancellationToken).ConfigureAwait(false);
-        }
+            Answer = target.Address.Access.KeepsAnswer ? response : null,
+            Encryption = S3ResponseHeaders.Encryption(response),
+        };
     }
 
     public async Task<UploadedPart> UploadPartAsync(NewObject target, string uploadId, int partNumber, RequestBody body, CancellationToken cancellationToken)
     {
-        if (IsLeftToSdk(target.Address.Bucket))
-        {
-            return await _sdk.UploadPartAsync(target, uploadId, partNumber, body, cancellationToken).ConfigureAwait(false);
-        }
-
         SignedRequest request = new(HttpMethod.Put, target.Address.Key)
         {
             Body = body.Bytes,
@@ -59,18 +42,11 @@ internal sealed partial class HttpWire
         request.Query("uploadId", uploadId);
         AddAccess(request, target.Address);
         AddChecksum(request, target, body.Checksum);
-        try
-        {
-            using HttpResponseMessage response = await SendAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
-            string? confirmed = body.Checksum is null || target.Checksum == ChecksumAlgorithm.Md5 ? null : S3ResponseHeaders.Get(response, target.Checksum.HeaderName());
-            return confirmed is null || confirmed == body.Checksum
-                ? new UploadedPart(partNumber, S3ResponseHeaders.Get(response, "ETag"), body.Checksum, S3ResponseHeaders.Origin(response)) { IsChecksumKnown = confirmed is not null }
-                : throw new WireException(FailureKind.Corrupt, $"the store returned the checksum {confirmed}, but {body.Checksum} was sent");
-        }
-        catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
-        {
-            return await _sdk.UploadPartAsync(target, uploadId, partNumber, body, cancellationToken).ConfigureAwait(false);
-        }
+        using HttpResponseMessage response = await SendAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
+        string? confirmed = body.Checksum is null || target.Checksum == ChecksumAlgorithm.Md5 ? null : S3ResponseHeaders.Get(response, target.Checksum.HeaderName());
+        return confirmed is null || confirmed == body.Checksum
+            ? new UploadedPart(partNumber, S3ResponseHeaders.Get(response, "ETag"), body.Checksum, S3ResponseHeaders.Origin(response)) { IsChecksumKnown = confirmed is not null }
+            : throw new WireException(FailureKind.Corrupt, $"the store returned the checksum {confirmed}, but {body.Checksum} was sent");
     }
 
     private static void AddChecksum(SignedRequest request, NewObject target, string? checksum)

@@ -8,15 +8,13 @@ using Amazon.S3;
 namespace Transfer.Wire.Http;
 
 /// <summary>
-/// Sends requests over its own connections. Object data is received directly into the caller's buffers, and sent directly from memory. The SDK sends the
-/// requests that carry no object data and are rare.
+/// Sends requests over its own connections. Object data is received directly into the caller's buffers, and sent directly from memory.
 /// </summary>
-internal sealed partial class HttpWire : IObjectWire
+internal sealed partial class HttpWire : IObjectWire, IDisposable
 {
     // S3 allows a difference of 15 minutes (Amazon S3 API Reference, "Error responses": RequestTimeTooSkewed), and its Date header has whole seconds.
     private static readonly TimeSpan SurelySkewed = TimeSpan.FromMinutes(14);
 
-    private readonly IObjectWire _sdk;
     private readonly StoreCredentials _credentials;
     private readonly StoreEndpoints _endpoints;
     private readonly RequestSigner _signer = new();
@@ -29,9 +27,8 @@ internal sealed partial class HttpWire : IObjectWire
     // The time by which the store's clock is ahead of ours. It is set when the store rejects a signature because of the difference.
     private long _clockOffsetTicks;
 
-    public HttpWire(AmazonS3Client s3, IObjectWire sdk, WireSettings settings)
+    public HttpWire(AmazonS3Client s3, WireSettings settings)
     {
-        _sdk = sdk;
         _credentials = new StoreCredentials(s3);
         _endpoints = new StoreEndpoints(s3);
         _transport = new HttpTransport(s3.Config, settings);
@@ -41,17 +38,10 @@ internal sealed partial class HttpWire : IObjectWire
         _expectContinue = settings.ExpectContinue;
     }
 
-    public bool KeepsSecrets => _sdk.KeepsSecrets;
-
-    public bool SendsExpiresAsText(string bucket) => !IsLeftToSdk(bucket);
+    public bool SendsExpiresAsText(string bucket) => true;
 
     public async Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
     {
-        if (IsLeftToSdk(address.Bucket))
-        {
-            return await _sdk.GetRangeAsync(address, range, condition, wantChecksum, cancellationToken).ConfigureAwait(false);
-        }
-
         SignedRequest request = new(HttpMethod.Get, address.Key) { WantsChecksum = wantChecksum };
         request.Query("versionId", address.VersionId);
         AddAccess(request, address);
@@ -61,17 +51,7 @@ internal sealed partial class HttpWire : IObjectWire
         request.Header("If-Modified-Since", condition.IfModifiedSince?.ToString("R", CultureInfo.InvariantCulture));
         request.Header("If-Unmodified-Since", condition.IfUnmodifiedSince?.ToString("R", CultureInfo.InvariantCulture));
         request.Header("Accept-Encoding", "identity");
-        HttpResponseMessage response;
-        try
-        {
-            response = await SendAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
-        }
-        catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
-        {
-            // The response doesn't contain the region of the bucket. The SDK requests it.
-            return await _sdk.GetRangeAsync(address, range, condition, wantChecksum, cancellationToken).ConfigureAwait(false);
-        }
-
+        HttpResponseMessage response = await SendAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
         try
         {
             string? requestId = S3ResponseHeaders.RequestId(response);
@@ -91,11 +71,6 @@ internal sealed partial class HttpWire : IObjectWire
 
     public async Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
     {
-        if (IsLeftToSdk(address.Bucket))
-        {
-            return await _sdk.GetAttributesChecksumAsync(address, etag, cancellationToken).ConfigureAwait(false);
-        }
-
         SignedRequest request = new(HttpMethod.Get, address.Key);
         request.Query("attributes", string.Empty);
         request.Query("versionId", address.VersionId);
@@ -109,23 +84,36 @@ internal sealed partial class HttpWire : IObjectWire
             // The call has no If-Match, so a response for another state of the object is not valid for this one.
             return ETags.AreSame(etag, answer.ETag) ? answer.Checksum : null;
         }
-        catch (WireException e) when (e.Kind == FailureKind.Elsewhere)
+        catch (WireException e) when (IsOfObject(e))
         {
-            return await _sdk.GetAttributesChecksumAsync(address, etag, cancellationToken).ConfigureAwait(false);
-        }
-        catch (WireException e) when (e.InnerException is XmlException or HttpRequestException { HttpRequestError: HttpRequestError.ConfigurationLimitExceeded })
-        {
-            // A store that doesn't support the call returns the object instead.
-            throw new WireException(FailureKind.Final, "the store does not support GetObjectAttributes", e) { StatusCode = e.StatusCode, RequestId = e.RequestId };
+            throw NoAttributes(e);
         }
     }
 
     public void Dispose() => _transport.Dispose();
 
+    /// <summary>Returns whether this wire can sign the requests for a bucket. The first request for a name that isn't valid fails.</summary>
+    public bool CanSend(string bucket)
+    {
+        try
+        {
+            return !_endpoints.Of(bucket).IsLeftToSdk;
+        }
+        catch (WireException)
+        {
+            return true;
+        }
+    }
+
     /// <summary>Gets the time by the clock of the store, as far as it is known.</summary>
     private DateTimeOffset Now => _time.GetUtcNow() + new TimeSpan(Interlocked.Read(ref _clockOffsetTicks));
 
-    private bool IsLeftToSdk(string bucket) => _endpoints.Of(bucket).IsLeftToSdk;
+    /// <summary>Returns whether a store that doesn't support GetObjectAttributes has returned the object instead.</summary>
+    private static bool IsOfObject(WireException e)
+        => e.InnerException is XmlException or HttpRequestException { HttpRequestError: HttpRequestError.ConfigurationLimitExceeded };
+
+    private static WireException NoAttributes(WireException e)
+        => new(FailureKind.Final, "the store does not support GetObjectAttributes", e) { StatusCode = e.StatusCode, RequestId = e.RequestId };
 
     private static void AddPayer(SignedRequest request, ObjectAddress address)
         => request.Amz("x-amz-request-payer", address.Access.RequesterPays ? "requester" : null);

@@ -74,9 +74,11 @@ internal static class S3ResponseXml
     public static string? Text(XmlReader reader) => reader.ReadElementContentAsString().Trim() is { Length: > 0 } text ? text : null;
 
     /// <summary>Reads a number, and moves the reader past the element.</summary>
-    public static long Number(XmlReader reader) => long.TryParse(Text(reader), NumberStyles.None, CultureInfo.InvariantCulture, out long number)
-        ? number
-        : throw new XmlException("A number of the response is not a number.");
+    /// <returns>The number; null if the text isn't one.</returns>
+    public static long? Number(XmlReader reader) => long.TryParse(Text(reader), NumberStyles.None, CultureInfo.InvariantCulture, out long number) ? number : null;
+
+    /// <summary>Reads a truth value, and moves the reader past the element.</summary>
+    public static bool IsTrue(XmlReader reader) => bool.TryParse(Text(reader), out bool value) && value;
 
     /// <summary>Gets the algorithm of a checksum by the name of its element; <see cref="ChecksumAlgorithm.Auto"/> if it is another element.</summary>
     public static ChecksumAlgorithm AlgorithmOf(string element)

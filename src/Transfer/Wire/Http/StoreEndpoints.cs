@@ -61,9 +61,6 @@ internal sealed class StoreEndpoints(AmazonS3Client s3)
     /// <summary>Remembers the endpoint of a bucket.</summary>
     public void Learn(string bucket, StoreEndpoint endpoint) => _byBucket[bucket] = endpoint;
 
-    /// <summary>Leaves all later requests of a bucket to the SDK, which requests the location of the bucket from the store.</summary>
-    public void LeaveToSdk(string bucket, StoreEndpoint known) => _byBucket[bucket] = known with { IsLeftToSdk = true };
-
     /// <summary>Forgets an endpoint that no longer responds. The next request resolves the endpoint again.</summary>
     public void Forget(string bucket, StoreEndpoint endpoint) => _byBucket.TryRemove(KeyValuePair.Create(bucket, endpoint));
 

@@ -22,14 +22,6 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
 
     private readonly ChecksumModePolicy _checksumMode = new(s3.Config, settings.Logger);
 
-    // A mock without a configuration sends nothing.
-    public bool KeepsSecrets => s3.Config switch
-    {
-        null => true,
-        { ServiceURL: { Length: > 0 } url } => Uri.TryCreate(url, UriKind.Absolute, out Uri? uri) && (uri.Scheme == Uri.UriSchemeHttps || uri.IsLoopback),
-        { } config => !config.UseHttp,
-    };
-
     public bool SendsExpiresAsText(string bucket) => false;
 
     public Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
@@ -78,11 +70,6 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         {
             throw SdkErrors.Translate(e, cancellationToken);
         }
-    }
-
-    public void Dispose()
-    {
-        // The owner of the IAmazonS3 disposes it.
     }
 
     private async Task<RangeResponse> GetRangeAsync(

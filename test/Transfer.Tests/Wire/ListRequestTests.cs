@@ -1,0 +1,124 @@
+using System.Net;
+using Amazon.S3;
+using Transfer.Tests.Infrastructure;
+using Transfer.Wire;
+
+namespace Transfer.Tests.Wire;
+
+/// <summary>The lists of uploads and of their parts, with the quirks of stores. Both wires read them in the same way.</summary>
+public sealed class ListRequestTests
+{
+    private const string Uploads = "ListMultipartUploadsResult";
+    private static readonly ObjectAddress Address = new(FakeHttp.Bucket, FakeHttp.Key, null, new ReadAccess(RequesterPays: true, new CustomerKey(new byte[32])));
+
+    public static TheoryData<TransferWire> Wires => new(TransferWire.Http, TransferWire.Sdk);
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task Uploads_AreDecodedAndContinued(TransferWire wire)
+    {
+        FakeHttp http = new(request => Query(request, "key-marker") is null
+            ? Answer(Uploads, "<Bucket>bucket</Bucket><EncodingType>url</EncodingType><IsTruncated>true</IsTruncated><NextKeyMarker>p/a+b%2B%0A</NextKeyMarker><NextUploadIdMarker>u/1</NextUploadIdMarker>"
+                + "<Upload><Key>p/a+b%2B%0A</Key><UploadId>u/1</UploadId><Initiated>2026-11-25T01:02:03.000Z</Initiated><Owner><ID>o</ID></Owner></Upload>")
+            : Answer(Uploads, "<Bucket>bucket</Bucket><EncodingType>url</EncodingType><Upload><Key>p/c</Key><UploadId>u2</UploadId></Upload>"));
+        using AmazonS3Client s3 = http.NewS3();
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+
+        Page<UnfinishedUpload> first = await wires.For(FakeHttp.Bucket).ListUploadsAsync(FakeHttp.Bucket, "p/", null, CancellationToken.None).Within();
+        Page<UnfinishedUpload> second = await wires.For(FakeHttp.Bucket).ListUploadsAsync(FakeHttp.Bucket, "p/", first.Next, CancellationToken.None).Within();
+
+        Assert.Equal(new UnfinishedUpload("p/a b+\n", "u/1", new DateTimeOffset(2026, 11, 25, 1, 2, 3, TimeSpan.Zero)), Assert.Single(first.Items));
+        Assert.Equal(("p/c", "u2"), (Assert.Single(second.Items).Key, second.Items[0].UploadId));
+        Assert.Null(second.Next);
+        Assert.Equal(("p/a b+\n", "u/1", "p/"), (Query(http.Requests.Last(), "key-marker"), Query(http.Requests.Last(), "upload-id-marker"), Query(http.Requests.Last(), "prefix")));
+        Assert.All(http.Requests, request => Assert.Equal(wire == TransferWire.Sdk, FakeHttp.IsOfSdk(request)));
+    }
+
+    /// <summary>Ceph encodes the keys without saying so, so they are requested again as they are.</summary>
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task Uploads_KeysLookEncoded_AreRequestedUnencoded(TransferWire wire)
+    {
+        FakeHttp http = new(request => Answer(Uploads, $"<Bucket>bucket</Bucket><Upload><Key>{(Query(request, "encoding-type") is null ? "100% a+b" : "100%25%20a%2Bb")}</Key><UploadId>u</UploadId></Upload>"));
+        using AmazonS3Client s3 = http.NewS3();
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+
+        Page<UnfinishedUpload> page = await wires.For(FakeHttp.Bucket).ListUploadsAsync(FakeHttp.Bucket, string.Empty, null, CancellationToken.None).Within();
+
+        Assert.Equal("100% a+b", Assert.Single(page.Items).Key);
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task Parts_AreReadWithTheCustomerKeyAndContinued(TransferWire wire)
+    {
+        FakeHttp http = new(request => Query(request, "part-number-marker") is null
+            ? Answer("ListPartsResult", "<UploadId>u</UploadId><IsTruncated>true</IsTruncated><NextPartNumberMarker>2</NextPartNumberMarker>"
+                + "<Part><PartNumber>2</PartNumber><ETag>&quot;e&quot;</ETag><Size>5</Size><ChecksumCRC32C>AAAAAA==</ChecksumCRC32C></Part>")
+            : Answer("ListPartsResult", "<UploadId>u</UploadId><NextPartNumberMarker>0</NextPartNumberMarker><Part><PartNumber>3</PartNumber><ETag>&quot;f&quot;</ETag><Size>1</Size></Part>"));
+        using AmazonS3Client s3 = http.NewS3();
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+
+        Page<SentPart> first = await wires.For(FakeHttp.Bucket).ListPartsAsync(Address, "u", null, CancellationToken.None).Within();
+        Page<SentPart> second = await wires.For(FakeHttp.Bucket).ListPartsAsync(Address, "u", first.Next, CancellationToken.None).Within();
+
+        Assert.Equal(new SentPart(2, 5, "\"e\"", new StoredChecksum(ChecksumAlgorithm.Crc32C, "AAAAAA==", false)), Assert.Single(first.Items));
+        Assert.Equal((3, 1L), (Assert.Single(second.Items).Number, second.Items[0].LengthBytes));
+        Assert.Null(second.Next);
+        Assert.All(http.Requests, request => Assert.Equal(("AES256", "requester"), (
+            FakeHttp.Header(request, "x-amz-server-side-encryption-customer-algorithm"), FakeHttp.Header(request, "x-amz-request-payer"))));
+    }
+
+    [Theory]
+    [InlineData("ListPartsResult", "<UploadId>another</UploadId>")]
+    [InlineData("ListPartsResult", "<UploadId>u</UploadId><IsTruncated>true</IsTruncated>")]
+    [InlineData("html", "<body>login</body>")]
+    public async Task Parts_OfSomethingElseOrWithoutTheirEnd_Throw(string root, string content)
+    {
+        foreach (TransferWire wire in (TransferWire[])[TransferWire.Http, TransferWire.Sdk])
+        {
+            FakeHttp http = new(_ => Answer(root, content));
+            using AmazonS3Client s3 = http.NewS3();
+            using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+
+            await Assert.ThrowsAsync<WireException>(() => wires.For(FakeHttp.Bucket).ListPartsAsync(Address, "u", null, CancellationToken.None).Within());
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task PartsOfAnObject_AreReadInOrder(TransferWire wire)
+    {
+        FakeHttp http = new(_ => Answer("GetObjectAttributesResponse", "<ETag>e</ETag><ObjectParts><IsTruncated>true</IsTruncated><NextPartNumberMarker>2</NextPartNumberMarker>"
+            + "<Part><PartNumber>2</PartNumber><Size>1</Size></Part><Part><PartNumber>1</PartNumber><Size>5</Size><ChecksumCRC64NVME>AAAAAAAAAAA=</ChecksumCRC64NVME></Part></ObjectParts>"));
+        using AmazonS3Client s3 = http.NewS3();
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+
+        Page<ListedPart>? page = await wires.For(FakeHttp.Bucket).ListStoredPartsAsync(Address, "\"e\"", null, CancellationToken.None).Within();
+        Page<ListedPart>? ofAnother = await wires.For(FakeHttp.Bucket).ListStoredPartsAsync(Address, "\"f\"", null, CancellationToken.None).Within();
+
+        Assert.Equal([new ListedPart(1, 5, new StoredChecksum(ChecksumAlgorithm.Crc64Nvme, "AAAAAAAAAAA=", false)), new ListedPart(2, 1, null)], page!.Items);
+        Assert.Equal("2", page.Next!.Marker.Token);
+        Assert.Null(ofAnother);
+    }
+
+    /// <summary>A reader that recurses for each level would end the process.</summary>
+    [Fact]
+    public async Task PartsOfAnObject_NestedWithoutEnd_Throw()
+    {
+        FakeHttp http = new(_ => Answer("GetObjectAttributesResponse", string.Concat(Enumerable.Repeat("<ObjectParts>", 100_000))));
+        using AmazonS3Client s3 = http.NewS3();
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default);
+
+        await Assert.ThrowsAsync<WireException>(() => wires.For(FakeHttp.Bucket).ListStoredPartsAsync(Address, null, null, CancellationToken.None).Within());
+    }
+
+    private static HttpResponseMessage Answer(string root, string content)
+        => FakeHttp.Answer(HttpStatusCode.OK, $"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<{root} xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">{content}</{root}>");
+
+    private static string? Query(HttpRequestMessage request, string name)
+    {
+        string? pair = request.RequestUri!.Query.TrimStart('?').Split('&').FirstOrDefault(pair => pair.StartsWith(name + "=", StringComparison.Ordinal));
+        return pair is null ? null : Uri.UnescapeDataString(pair[(name.Length + 1)..]);
+    }
+}
