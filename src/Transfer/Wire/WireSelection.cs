@@ -18,6 +18,7 @@ internal static class WireSelection
         // A mock, a decorator, or a subclass can override every call, so all calls must use it.
         AmazonS3Client? plain = s3.GetType() == typeof(AmazonS3Client) ? (AmazonS3Client)s3 : null;
         SdkWire sdk = new(s3, settings with { ListObjectsV1 = settings.ListObjectsV1 && plain is null });
+        SdkRedirectGuard.Install(s3);
         HttpWire? own = settings.Wire switch
         {
             TransferWire.Sdk => null,

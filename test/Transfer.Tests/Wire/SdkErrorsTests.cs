@@ -42,7 +42,7 @@ public sealed class SdkErrorsTests
             return response;
         });
         using AmazonS3Client s3 = http.NewS3();
-        using SdkWire wire = new(s3, WireSettings.Default);
+        SdkWire wire = new(s3, WireSettings.Default);
         return await Assert.ThrowsAsync<WireException>(() => wire.ListUploadsAsync(FakeHttp.Bucket, string.Empty, null, CancellationToken.None));
     }
 }

@@ -17,7 +17,7 @@ public class SdkWireTests
         Mock<IAmazonS3> s3 = new();
         s3.Setup(client => client.GetObjectAttributesAsync(It.IsAny<GetObjectAttributesRequest>(), It.IsAny<CancellationToken>()))
             .Returns(new TaskCompletionSource<GetObjectAttributesResponse>().Task);
-        using SdkWire wire = new(s3.Object, WireSettings.Default);
+        SdkWire wire = new(s3.Object, WireSettings.Default);
         using CancellationTokenSource cancel = new();
         Task<StoredChecksum?> asking = wire.GetAttributesChecksumAsync(new ObjectAddress("bucket", "key"), null, cancel.Token);
 
@@ -32,7 +32,7 @@ public class SdkWireTests
         TaskCompletionSource<GetObjectResponse> answer = new();
         Mock<IAmazonS3> s3 = new();
         s3.Setup(client => client.GetObjectAsync(It.IsAny<GetObjectRequest>(), It.IsAny<CancellationToken>())).Returns(answer.Task);
-        using SdkWire wire = new(s3.Object, WireSettings.Default);
+        SdkWire wire = new(s3.Object, WireSettings.Default);
         using CancellationTokenSource cancel = new();
         Task<RangeResponse> asking = wire.GetRangeAsync(new ObjectAddress("bucket", "key"), new RequestedRange(0, 1), ReadCondition.None, wantChecksum: true, cancel.Token);
 
@@ -52,7 +52,7 @@ public class SdkWireTests
         s3.Setup(client => client.PutObjectAsync(It.IsAny<PutObjectRequest>(), It.IsAny<CancellationToken>()))
             .Callback((PutObjectRequest request, CancellationToken _) => body = request.InputStream)
             .Returns(new TaskCompletionSource<PutObjectResponse>().Task);
-        using SdkWire wire = new(s3.Object, WireSettings.Default);
+        SdkWire wire = new(s3.Object, WireSettings.Default);
         using CancellationTokenSource cancel = new();
         Task<PublishedObject> putting = wire.PutObjectAsync(Target, Body, cancel.Token);
 
@@ -70,7 +70,7 @@ public class SdkWireTests
         s3.Setup(client => client.UploadPartAsync(It.IsAny<UploadPartRequest>(), It.IsAny<CancellationToken>()))
             .Callback((UploadPartRequest request, CancellationToken _) => request.InputStream.ReadByte())
             .Returns(answer.Task);
-        using SdkWire wire = new(s3.Object, WireSettings.Default);
+        SdkWire wire = new(s3.Object, WireSettings.Default);
         using CancellationTokenSource cancel = new();
         Task<UploadedPart> sending = wire.UploadPartAsync(Target, "upload", 1, Body, cancel.Token);
 
@@ -88,7 +88,7 @@ public class SdkWireTests
         Mock<IAmazonS3> s3 = new();
         s3.Setup(client => client.CompleteMultipartUploadAsync(It.IsAny<CompleteMultipartUploadRequest>(), It.IsAny<CancellationToken>()))
             .Returns(new TaskCompletionSource<CompleteMultipartUploadResponse>().Task);
-        using SdkWire wire = new(s3.Object, WireSettings.Default with { Time = time });
+        SdkWire wire = new(s3.Object, WireSettings.Default with { Time = time });
         using CancellationTokenSource cancel = new();
         Task<PublishedObject> completing = wire.CompleteMultipartUploadAsync(Target, "upload", [], null, cancel.Token);
 

@@ -9,15 +9,9 @@ internal sealed class RedirectHistory(StoreEndpoint start, StoreEndpoints store)
     /// <summary>Adds the next endpoint, or throws if the redirect is part of a loop or isn't safe.</summary>
     public void Add(StoreEndpoint next, WireException answer)
     {
-        if (_places[^1].IsTls && !next.IsTls)
+        if (Refusal(_places[^1], next, store) is { } message)
         {
-            throw Refuse($"the store redirects a request from {_places[^1].Origin} to {next.Origin}: redirects from HTTPS to HTTP are not followed", answer);
-        }
-
-        // Another host can't use the signature, but it could use the session token, a customer key, and the data.
-        if (!store.Owns(next))
-        {
-            throw Refuse($"the store redirects a request to {next.Origin}, which is not one of its hosts. If you trust this host, configure it as the endpoint", answer);
+            throw Refuse(message, answer);
         }
 
         bool again = _places.Contains(next);
@@ -27,6 +21,14 @@ internal sealed class RedirectHistory(StoreEndpoint start, StoreEndpoints store)
             throw Refuse($"the store redirects in a loop, or too often: {string.Join(" → ", _places.Select(place => $"{place.Origin} ({place.Region})"))}", answer);
         }
     }
+
+    /// <summary>Gets the reason why a redirection isn't safe; null if it is.</summary>
+    public static string? Refusal(StoreEndpoint from, StoreEndpoint next, StoreEndpoints store)
+        => from.IsTls && !next.IsTls ? $"the store redirects a request from {from.Origin} to {next.Origin}: redirects from HTTPS to HTTP are not followed"
+            : store.Owns(next) ? null
+
+            // Another host can't use the signature, but it could use the session token, a customer key, and the data.
+            : $"the store redirects a request to {next.Origin}, which is not one of its hosts. If you trust this host, configure it as the endpoint";
 
     private static WireException Refuse(string message, WireException answer) => new(FailureKind.Final, message, answer)
     {

@@ -19,7 +19,7 @@ internal sealed partial class SdkWire
         };
         try
         {
-            GetObjectTaggingResponse response = await LateResults.WaitAsync(s3.GetObjectTaggingAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+            GetObjectTaggingResponse response = await LateResults.WaitAsync(s3.GetObjectTaggingAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
             return (response.Tagging ?? []).ToDictionary(static tag => tag.Key, static tag => tag.Value ?? string.Empty);
         }
         catch (Exception e)
@@ -45,7 +45,7 @@ internal sealed partial class SdkWire
         UnescapeSlashes(request);
         try
         {
-            CopyObjectResponse response = await WaitOutAsync(s3.CopyObjectAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+            CopyObjectResponse response = await WaitOutAsync(s3.CopyObjectAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
             return new PublishedObject(response.ETag, NullIfEmpty(response.VersionId), SdkChecksums.Of(response), OriginOf(response, response.ETag))
             {
                 Encryption = response.ServerSideEncryptionMethod?.Value,
@@ -77,7 +77,7 @@ internal sealed partial class SdkWire
         UnescapeSlashes(request);
         try
         {
-            CopyPartResponse response = await LateResults.WaitAsync(s3.CopyPartAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+            CopyPartResponse response = await LateResults.WaitAsync(s3.CopyPartAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
             return new UploadedPart(partNumber, Confirmed(response), SdkChecksums.Of(response, target.Checksum));
         }
         catch (Exception e)

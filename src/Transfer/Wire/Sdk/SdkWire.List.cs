@@ -48,7 +48,7 @@ internal sealed partial class SdkWire
         };
         try
         {
-            ListObjectsResponse? response = await LateResults.WaitAsync(s3.ListObjectsAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+            ListObjectsResponse? response = await LateResults.WaitAsync(s3.ListObjectsAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
             if (response is null)
             {
                 return null;
@@ -80,7 +80,7 @@ internal sealed partial class SdkWire
         };
         try
         {
-            ListObjectsV2Response? response = await LateResults.WaitAsync(s3.ListObjectsV2Async(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+            ListObjectsV2Response? response = await LateResults.WaitAsync(s3.ListObjectsV2Async(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
             if (response is null)
             {
                 throw new WireException(FailureKind.Final, $"the {nameof(IAmazonS3)} returned null for a listing");

@@ -14,7 +14,7 @@ internal sealed partial class SdkWire
             GetObjectMetadataRequest request = Head(address);
             request.PartNumber = partNumber;
             request.EtagToMatch = ETags.IsWeak(etag) ? null : etag;
-            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
             return StoredPart.Of(response.ContentRange, response.PartsCount, response.ETag, etag);
         }
         catch (Exception e)
@@ -29,7 +29,7 @@ internal sealed partial class SdkWire
         {
             GetObjectAttributesRequest request = Attributes(address, ObjectAttributes.ObjectParts, ObjectAttributes.ETag);
             request.PartNumberMarker = NumberOf(after);
-            GetObjectAttributesResponse response = await LateResults.WaitAsync(s3.GetObjectAttributesAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+            GetObjectAttributesResponse response = await LateResults.WaitAsync(s3.GetObjectAttributesAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
             if (response.ObjectParts is not { Parts: { Count: > 0 } parts } page || !ETags.AreSame(etag, response.ETag) || parts.Exists(part => part.Size is not > 0))
             {
                 return null;
@@ -81,7 +81,7 @@ internal sealed partial class SdkWire
         try
         {
             Func<DateTimeOffset?> date = SdkResponseDates.Watch(s3, request);
-            ListMultipartUploadsResponse page = await LateResults.WaitAsync(s3.ListMultipartUploadsAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+            ListMultipartUploadsResponse page = await LateResults.WaitAsync(s3.ListMultipartUploadsAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
             return page.BucketName is not null || !string.IsNullOrEmpty(page.ResponseMetadata?.RequestId)
                 ? (page, date())
                 : throw new WireException(FailureKind.Final, "the endpoint did not respond with a list of uploads: is it an S3 endpoint?"); // the SDK accepts any XML as an empty list
@@ -107,7 +107,7 @@ internal sealed partial class SdkWire
         };
         try
         {
-            ListPartsResponse page = await LateResults.WaitAsync(s3.ListPartsAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+            ListPartsResponse page = await LateResults.WaitAsync(s3.ListPartsAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
             if (page.UploadId != uploadId)
             {
                 // The SDK accepts any XML as an empty list, even a web page.

@@ -40,7 +40,7 @@ internal sealed partial class SdkWire
 
         try
         {
-            PutObjectResponse response = await WaitAsync(s3.PutObjectAsync(request, cancellationToken), stream, cancellationToken).ConfigureAwait(false);
+            PutObjectResponse response = await WaitAsync(s3.PutObjectAsync(SdkRedirectGuard.Watch(request), cancellationToken), stream, cancellationToken).ConfigureAwait(false);
             return new PublishedObject(response.ETag, NullIfEmpty(response.VersionId), SdkChecksums.Of(response), OriginOf(response, response.ETag))
             {
                 Answer = response,
@@ -77,7 +77,7 @@ internal sealed partial class SdkWire
 
         try
         {
-            InitiateMultipartUploadResponse response = await LateResults.WaitAsync(s3.InitiateMultipartUploadAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+            InitiateMultipartUploadResponse response = await LateResults.WaitAsync(s3.InitiateMultipartUploadAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
             return string.IsNullOrEmpty(response.UploadId) ? throw OriginOf(response, null).NoUploadId() : response.UploadId;
         }
         catch (Exception e)
@@ -107,7 +107,7 @@ internal sealed partial class SdkWire
         SdkChecksums.Set(request, target.Checksum, body.Checksum);
         try
         {
-            UploadPartResponse response = await WaitAsync(s3.UploadPartAsync(request, cancellationToken), stream, cancellationToken).ConfigureAwait(false);
+            UploadPartResponse response = await WaitAsync(s3.UploadPartAsync(SdkRedirectGuard.Watch(request), cancellationToken), stream, cancellationToken).ConfigureAwait(false);
             string? confirmed = SdkChecksums.Of(response, target.Checksum);
             if (confirmed is not null && body.Checksum is not null && confirmed != body.Checksum)
             {
@@ -146,7 +146,7 @@ internal sealed partial class SdkWire
 
         try
         {
-            CompleteMultipartUploadResponse response = await WaitOutAsync(s3.CompleteMultipartUploadAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+            CompleteMultipartUploadResponse response = await WaitOutAsync(s3.CompleteMultipartUploadAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
             return new PublishedObject(response.ETag, NullIfEmpty(response.VersionId), SdkChecksums.Of(response), OriginOf(response, response.ETag))
             {
                 Answer = response,
@@ -164,7 +164,7 @@ internal sealed partial class SdkWire
         try
         {
             AbortMultipartUploadRequest request = new() { BucketName = address.Bucket, Key = address.Key, UploadId = uploadId, RequestPayer = Payer(address) };
-            await LateResults.WaitAsync(s3.AbortMultipartUploadAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+            await LateResults.WaitAsync(s3.AbortMultipartUploadAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {

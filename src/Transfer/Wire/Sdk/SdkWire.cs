@@ -32,7 +32,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         try
         {
             GetObjectAttributesResponse? response = await LateResults.WaitAsync(
-                s3.GetObjectAttributesAsync(Attributes(address, ObjectAttributes.Checksum, ObjectAttributes.ETag), cancellationToken), cancellationToken).ConfigureAwait(false);
+                s3.GetObjectAttributesAsync(SdkRedirectGuard.Watch(Attributes(address, ObjectAttributes.Checksum, ObjectAttributes.ETag)), cancellationToken), cancellationToken).ConfigureAwait(false);
 
             // The call has no If-Match, so a response for another state of the object is not valid for this one.
             return response?.Checksum is { } checksum && ETags.AreSame(etag, response.ETag) ? SdkChecksums.Of(checksum) : null;
@@ -47,7 +47,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
     {
         try
         {
-            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(Head(address, maySend), cancellationToken), cancellationToken).ConfigureAwait(false);
+            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(SdkRedirectGuard.Watch(Head(address, maySend)), cancellationToken), cancellationToken).ConfigureAwait(false);
             OriginOf(response, response.ETag, response.Headers?.ContentType).Check();
             return ToInfo(response, address);
         }
@@ -63,7 +63,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         {
             GetObjectMetadataRequest request = Head(address);
             request.PartNumber = 1;
-            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
             return StoredParts.Of(response.ContentRange, response.PartsCount);
         }
         catch (Exception e)
@@ -101,7 +101,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         GetObjectResponse response;
         try
         {
-            response = await LateResults.WaitAsync(s3.GetObjectAsync(request, cancellationToken), cancellationToken).ConfigureAwait(false);
+            response = await LateResults.WaitAsync(s3.GetObjectAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {

@@ -1,0 +1,82 @@
+using System.Runtime.CompilerServices;
+using Amazon.Runtime;
+using Amazon.Runtime.Internal;
+using Amazon.S3;
+using Transfer.Wire.Http;
+
+namespace Transfer.Wire.Sdk;
+
+/// <summary>
+/// Rejects redirections that the library's own wire would reject. The SDK follows them to any host whose name looks like one of S3, with the session token and the
+/// customer key. It has no setting for that, so this handler is put in front of its connections. It looks only at requests of the library.
+/// </summary>
+internal sealed class SdkRedirectGuard(StoreEndpoints store) : PipelineHandler
+{
+    private const string Mark = "Transfer.Wire.FirstPlace";
+    private static readonly Lock Gate = new();
+    private static readonly ConditionalWeakTable<AmazonServiceClient, SdkRedirectGuard> Installed = [];
+
+    /// <summary>Installs the guard in a client, unless it has one. A mock or a decorator has no handlers.</summary>
+    public static void Install(IAmazonS3 s3)
+    {
+        if (s3 is not AmazonS3Client client)
+        {
+            return;
+        }
+
+        lock (Gate)
+        {
+            SdkRedirectGuard guard = new(new StoreEndpoints(client));
+            if (Installed.TryAdd(client, guard) && PipelineOf(client).Handlers.Find(static handler => handler is RedirectHandler) is { InnerHandler: { } connections } redirects)
+            {
+                // The client can be in use, so the last assignment makes the handler visible.
+                guard.InnerHandler = connections;
+                guard.OuterHandler = redirects;
+                connections.OuterHandler = guard;
+                redirects.InnerHandler = guard;
+            }
+        }
+    }
+
+    /// <summary>Marks a request of the library.</summary>
+    public static T Watch<T>(T request)
+        where T : IAmazonWebServiceRequest
+    {
+        request.RequestState[Mark] = string.Empty;
+        return request;
+    }
+
+    public override Task<T> InvokeAsync<T>(IExecutionContext executionContext)
+    {
+        Check(executionContext.RequestContext);
+        return base.InvokeAsync<T>(executionContext);
+    }
+
+    public override void InvokeSync(IExecutionContext executionContext)
+    {
+        Check(executionContext.RequestContext);
+        base.InvokeSync(executionContext);
+    }
+
+    /// <exception cref="WireException">Thrown when the request was redirected to a host that doesn't belong to the store.</exception>
+    private void Check(IRequestContext context)
+    {
+        if (context.OriginalRequest is not IAmazonWebServiceRequest request || !request.RequestState.TryGetValue(Mark, out object? first))
+        {
+            return;
+        }
+
+        StoreEndpoint next = StoreEndpoint.At(context.Request.Endpoint, "/", string.Empty);
+        if (first is not StoreEndpoint place)
+        {
+            request.RequestState[Mark] = next; // it comes from the configuration of the client
+        }
+        else if (next.Origin != place.Origin && RedirectHistory.Refusal(place, next, store) is { } message)
+        {
+            throw new WireException(FailureKind.Final, message);
+        }
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_RuntimePipeline")]
+    private static extern RuntimePipeline PipelineOf(AmazonServiceClient client);
+}
