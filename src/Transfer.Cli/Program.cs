@@ -1,7 +1,14 @@
 using Transfer.Cli;
+using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
 
 using ToolConsole console = ToolConsole.OfProcess();
+if (OpenFileLimit.Problem is { } problem)
+{
+    console.Message(problem);
+    return ExitCode.Usage;
+}
+
 using Interruption interruption = new(TimeProvider.System, console.MessageOverProgress, Environment.Exit);
 return await new Tool(console, ToolEnvironment.Process, TimeProvider.System).RunAsync(args, interruption.Token).ConfigureAwait(false);

@@ -45,6 +45,7 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 #pragma warning disable CA5394 // jitter of retries, no secret
         options ??= new TransferClientOptions();
         ClientSettings settings = ClientSettings.From(options, s3.Config?.MaxConnectionsPerServer);
+        settings = settings with { SendsOnlyRequiredChecksums = s3.Config?.RequestChecksumCalculation == Amazon.Runtime.RequestChecksumCalculation.WHEN_REQUIRED };
         settings = StoreKind.WantsEqualParts(s3) ? settings with { EqualUploadParts = true } : settings;
         _context = new ClientContext(WireSelection.Create(s3, settings.Wire), WireSelection.StoreOf(s3), settings, new Random());
 #pragma warning restore CA5394

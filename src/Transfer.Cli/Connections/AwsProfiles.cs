@@ -2,6 +2,7 @@ using Amazon;
 using Amazon.Runtime.CredentialManagement;
 using Amazon.S3;
 using Transfer.Cli.Options;
+using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Connections;
 
@@ -14,14 +15,36 @@ internal static class AwsProfiles
         try
         {
             return new CredentialProfileStoreChain().TryGetProfile(name, out CredentialProfile profile)
-                ? new ProfileValues(profile.Region?.SystemName, profile.IgnoreConfiguredEndpointUrls == true ? null : EndpointOf(profile))
+                ? new ProfileValues(profile.Region?.SystemName, profile.IgnoreConfiguredEndpointUrls == true ? null : EndpointOf(profile), profile.RequestChecksumCalculation, profile.ResponseChecksumValidation)
                 : null;
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or Amazon.Runtime.AmazonClientException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or InvalidDataException or Amazon.Runtime.AmazonClientException)
         {
-            throw new UsageException($"the AWS configuration files can't be read: {e.Message}", e);
+            throw new UsageException($"the AWS configuration files can't be read ({ConfigFile} and {CredentialsFile}): {Printable.Line(e.Message)}", e);
         }
     }
+
+    /// <summary>Gets what is wrong with a credentials file that is there and not used, as the end of a message; empty if nothing is.</summary>
+    public static string DescribeUnused()
+    {
+        try
+        {
+            string? first = File.Exists(CredentialsFile) ? File.ReadLines(CredentialsFile).Select(static line => line.Trim()).FirstOrDefault(static line => line.Length > 0 && line[0] is not ('#' or ';')) : null;
+            return first is null || first[0] == '[' ? string.Empty : $"; {CredentialsFile} has no section such as [default] before its first value, which is therefore not used";
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return $"; {CredentialsFile} can't be read: {Printable.Line(e.Message)}";
+        }
+    }
+
+    private static string ConfigFile => FileOf("AWS_CONFIG_FILE", "config");
+
+    private static string CredentialsFile => FileOf("AWS_SHARED_CREDENTIALS_FILE", "credentials");
+
+    private static string FileOf(string variable, string name) => Environment.GetEnvironmentVariable(variable) is { Length: > 0 } path
+        ? path
+        : Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".aws", name);
 
     // The SDK finds the endpoint in the services section. It also reads the environment, which the caller reads first.
     private static string? EndpointOf(CredentialProfile profile)

@@ -21,9 +21,10 @@ internal sealed class Connection : IDisposable
         _tls = TlsHttpClientFactory.For(settings);
         Client = new AmazonS3Client(credentials.Credentials, Configure(settings, _tls, Retries));
 
-        // The library requests checksums only if the client validates responses.
+        // The library sends and requests checksums as its client is configured to.
         AmazonS3Config config = Configure(settings, _tls, 0);
-        config.ResponseChecksumValidation = ResponseChecksumValidation.WHEN_SUPPORTED;
+        config.RequestChecksumCalculation = settings.RequestChecksums ?? RequestChecksumCalculation.WHEN_SUPPORTED;
+        config.ResponseChecksumValidation = settings.ResponseChecksums ?? ResponseChecksumValidation.WHEN_SUPPORTED;
         TransferClient = new AmazonS3Client(credentials.Credentials, config);
     }
 
@@ -91,6 +92,9 @@ internal sealed class Connection : IDisposable
         {
             config.ServiceURL = settings.Endpoint.ToString();
             config.AuthenticationRegion = settings.Region;
+
+            // The environment can ask for these endpoints of Amazon S3, which another store doesn't have. The SDK refuses the combination.
+            config.UseDualstackEndpoint = config.UseFIPSEndpoint = false;
         }
 
         return config;

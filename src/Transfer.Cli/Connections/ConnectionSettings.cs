@@ -1,3 +1,4 @@
+using Amazon.Runtime;
 using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Connections;
@@ -34,6 +35,12 @@ internal sealed record ConnectionSettings
 
     /// <summary>Gets a value that indicates whether the store's certificate is not verified.</summary>
     public bool IsInsecure { get; private init; }
+
+    /// <summary>Gets whether uploads without --checksum get a checksum that no operation requires; null for the default, which is that they do.</summary>
+    public RequestChecksumCalculation? RequestChecksums { get; private init; }
+
+    /// <summary>Gets whether downloads request the checksum that the store has; null for the default, which is that they do.</summary>
+    public ResponseChecksumValidation? ResponseChecksums { get; private init; }
 
     /// <summary>Gets a value that indicates whether the network can read the requests: they are sent over plain HTTP to another machine.</summary>
     public bool IsInTheClear => Endpoint is { IsLoopback: false } endpoint && endpoint.Scheme == Uri.UriSchemeHttp;
@@ -111,8 +118,18 @@ internal sealed record ConnectionSettings
             Keys = keys ?? (line.IsProfileOnLine || isAnonymous ? null : AccessKeys.Find(values.Environment)),
             CaBundle = caBundle,
             IsInsecure = isInsecure,
+            RequestChecksums = Checksums<RequestChecksumCalculation>(values, "AWS_REQUEST_CHECKSUM_CALCULATION") ?? profile?.RequestChecksums,
+            ResponseChecksums = Checksums<ResponseChecksumValidation>(values, "AWS_RESPONSE_CHECKSUM_VALIDATION") ?? profile?.ResponseChecksums,
         };
     }
+
+    private static T? Checksums<T>(OptionValues values, string variable)
+        where T : struct, Enum
+        => values.Environment.Get(variable) is { } text
+            ? Enum.TryParse(text, ignoreCase: true, out T value) && Enum.IsDefined(value) && !char.IsAsciiDigit(text[0])
+                ? value
+                : throw OptionValues.Wrong(new GivenValue(variable, text), "when_supported or when_required")
+            : null;
 
     private static bool TryParseEndpoint(string text, out Uri endpoint)
         => Uri.TryCreate(text.Trim(), UriKind.Absolute, out endpoint!)

@@ -1,4 +1,11 @@
+using Amazon.Runtime;
+
 namespace Transfer.Cli.Connections;
 
 /// <summary>The values of a profile in the AWS configuration files.</summary>
-internal sealed record ProfileValues(string? Region, string? EndpointUrl);
+/// <param name="Region">The region.</param>
+/// <param name="EndpointUrl">The endpoint of the store.</param>
+/// <param name="RequestChecksums">Which requests get checksums.</param>
+/// <param name="ResponseChecksums">For which responses checksums are requested.</param>
+internal sealed record ProfileValues(
+    string? Region, string? EndpointUrl, RequestChecksumCalculation? RequestChecksums = null, ResponseChecksumValidation? ResponseChecksums = null);

@@ -33,7 +33,7 @@ internal static class CredentialResolver
         }
         catch (UsageException e)
         {
-            throw new UsageException(None, e);
+            throw new UsageException(None + AwsProfiles.DescribeUnused(), e);
         }
     }
 

@@ -30,7 +30,19 @@ internal static class EventFile
         bool needsLineBreak = EndsWithinALine(path);
 
         // Readers can follow the file. On Windows, sharing excludes other writers. Elsewhere, only a lock does.
-        FileStream file = new(path, FileMode.Append, FileAccess.Write, OperatingSystem.IsWindows() ? FileShare.Read : FileShare.ReadWrite, bufferSize: 0);
+        FileStreamOptions options = new()
+        {
+            Mode = FileMode.Append,
+            Access = FileAccess.Write,
+            Share = OperatingSystem.IsWindows() ? FileShare.Read : FileShare.ReadWrite,
+            BufferSize = 0,
+        };
+        if (!OperatingSystem.IsWindows())
+        {
+            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite; // keys and messages of the store are nobody else's business
+        }
+
+        FileStream file = new(path, options);
         try
         {
             if (!SpecialFile.IsAt(path))

@@ -90,6 +90,9 @@ internal sealed class MetricsServer : IAsyncDisposable
         _provider.Dispose();
     }
 
+    private static bool IsLocal(string host)
+        => string.Equals(host, "localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(host.Trim('[', ']'), out IPAddress? address) && IPAddress.IsLoopback(address));
+
     private static WebApplication Build(MeterProvider provider, IPEndPoint address)
     {
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions { ContentRootPath = AppContext.BaseDirectory });
@@ -104,6 +107,21 @@ internal sealed class MetricsServer : IAsyncDisposable
         builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
         builder.Services.Configure<HostOptions>(static host => host.ShutdownTimeout = StopTimeout);
         WebApplication application = builder.Build();
+        if (IPAddress.IsLoopback(address.Address))
+        {
+            // A page in a browser of this machine can reach the address under a name of its own (DNS rebinding).
+            application.Use(static (context, next) =>
+            {
+                if (IsLocal(context.Request.Host.Host))
+                {
+                    return next(context);
+                }
+
+                context.Response.StatusCode = (int)HttpStatusCode.MisdirectedRequest;
+                return Task.CompletedTask;
+            });
+        }
+
         application.UseOpenTelemetryPrometheusScrapingEndpoint(provider, null, Path, null, null);
         return application;
     }

@@ -1,4 +1,5 @@
 using System.Runtime.ExceptionServices;
+using Transfer.Scheduling;
 
 namespace Transfer.Compatibility;
 
@@ -25,7 +26,7 @@ internal sealed class DirectoryCount(Action<DirectoryCount, string, FileStep> te
     /// <summary>Gets the number of files that were transferred successfully.</summary>
     public long Succeeded => Interlocked.Read(ref _succeeded);
 
-    /// <summary>Gets the errors that didn't stop the transfer.</summary>
+    /// <summary>Gets the first errors that didn't stop the transfer.</summary>
     public IList<Exception> Errors
     {
         get
@@ -63,7 +64,10 @@ internal sealed class DirectoryCount(Action<DirectoryCount, string, FileStep> te
 
         lock (_gate)
         {
-            _errors.Add(error);
+            if (_errors.Count < TransferDefaults.MaxKeptFailures)
+            {
+                _errors.Add(error);
+            }
         }
     }
 

@@ -97,6 +97,10 @@ internal sealed class AtomicFile : IDisposable
             File.Delete(folder.PathOf(temporary));
             throw new IOException($"There is not enough space for {Sizes.Text(length)} in '{folder.Path}'.", e);
         }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw folder.Named(e, name, temporary);
+        }
     }
 
     /// <summary>Creates a file for content that is completely available.</summary>
@@ -149,7 +153,15 @@ internal sealed class AtomicFile : IDisposable
         _file.Dispose();
         if (_temporaryName is { } temporary)
         {
-            File.Move(_folder.PathOf(temporary), _folder.PathOf(_name), overwrite);
+            try
+            {
+                File.Move(_folder.PathOf(temporary), _folder.PathOf(_name), overwrite);
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                throw _folder.Named(e, _name, temporary);
+            }
+
             _temporaryName = null;
         }
     }

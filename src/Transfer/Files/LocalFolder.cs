@@ -90,6 +90,30 @@ internal sealed class LocalFolder : IDisposable
     public string PathOf(string name)
         => OperatingSystem.IsLinux() && Handle is not null ? $"{Libc.PathOf(Handle)}/{name}" : System.IO.Path.Combine(Path, name);
 
+    /// <summary>Creates an exception with the names that a user knows, if the message contains the path of the open handle or the hidden name of a file.</summary>
+    /// <param name="e">The exception of .NET.</param>
+    /// <param name="name">The name of the file.</param>
+    /// <param name="temporary">Its hidden name; null if it has none.</param>
+    public Exception Named(Exception e, string name, string? temporary)
+    {
+        string message = e.Message;
+        if (OperatingSystem.IsLinux() && Handle is not null)
+        {
+            message = message.Replace(Libc.PathOf(Handle), Path, StringComparison.Ordinal);
+        }
+
+        message = temporary is null ? message : message.Replace(temporary, name, StringComparison.Ordinal);
+        return message == e.Message
+            ? e
+            : e switch
+            {
+                UnauthorizedAccessException => new UnauthorizedAccessException(message, e),
+                FileNotFoundException => new FileNotFoundException(message, e),
+                DirectoryNotFoundException => new DirectoryNotFoundException(message, e),
+                _ => new IOException(message, e) { HResult = e.HResult },
+            };
+    }
+
     public void Dispose() => Handle?.Dispose();
 
     private static IOException NotAFolder(string path, bool isLink)

@@ -4,10 +4,11 @@ namespace Transfer.Scheduling;
 /// The checksum algorithm of a client's uploads if none is specified: the best algorithm that the store has not refused. A store without S3's newer algorithms
 /// still supports Content-MD5.
 /// </summary>
-internal sealed class ChecksumPreference
+/// <param name="onlyRequired">Whether the client is configured to send none of the newer algorithms, because no operation requires them.</param>
+internal sealed class ChecksumPreference(bool onlyRequired = false)
 {
     private static readonly ChecksumAlgorithm[] BestFirst = [ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Md5];
-    private int _current;
+    private int _current = onlyRequired ? BestFirst.Length - 1 : 0;
 
     public ChecksumAlgorithm Current => BestFirst[Volatile.Read(ref _current)];
 

@@ -46,6 +46,7 @@ internal sealed class ClientContext : IAsyncDisposable
         _uploadLimits = RateLimits.OfClient(settings.RateLimit, RequestDirection.Upload);
         _gauges = new ClientGauges(queue, Pool.Budget);
         settings.Meter.Add(_gauges);
+        Checksums = new ChecksumPreference(settings.SendsOnlyRequiredChecksums);
         Conditions = new ConditionSupport(Logger);
         Attributes = new AttributesSupport(settings.TimeProvider);
         Tags = new TagSupport(settings.TimeProvider);
@@ -72,7 +73,7 @@ internal sealed class ClientContext : IAsyncDisposable
     /// <summary>Gets the policy that decides when a slow request is sent a second time.</summary>
     public HedgePolicy Hedging { get; }
 
-    public ChecksumPreference Checksums { get; } = new();
+    public ChecksumPreference Checksums { get; }
 
     public ConditionSupport Conditions { get; }
 

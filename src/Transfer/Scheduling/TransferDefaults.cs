@@ -8,8 +8,8 @@ internal static class TransferDefaults
     public const int StartConcurrency = 12;
     public const int MostConcurrency = 256;
 
-    /// <summary>The number of files and sockets that are left to the rest of the process.</summary>
-    private const int OtherOpenFiles = 64;
+    /// <summary>The number of files and sockets that are left to the rest of the process. The runtime alone has about 90.</summary>
+    private const int OtherOpenFiles = 128;
 
     public const int MaxConcurrency = 1024;
 

@@ -40,6 +40,13 @@ public sealed class TelemetryTests : ToolTest
                 Assert.Equal(HttpStatusCode.NotFound, elsewhere.StatusCode);
             }
 
+            // A page in a browser can reach the address under a name of its own (DNS rebinding).
+            using (HttpRequestMessage rebound = new(HttpMethod.Get, url) { Headers = { Host = "attacker.example" } })
+            using (HttpResponseMessage refused = await http.SendAsync(rebound).InTime())
+            {
+                Assert.Equal(HttpStatusCode.MisdirectedRequest, refused.StatusCode);
+            }
+
             tool.CloseInput();
             (await tool.EndAsync()).Expect(0);
             HttpRequestException e = await Assert.ThrowsAsync<HttpRequestException>(() => http.GetAsync(url).InTime());

@@ -39,6 +39,28 @@ public sealed class ChecksumNegotiationTests : UploadTest
         Assert.All(server.Requests.Where(request => request.Method == "PUT" && !Names(request, "crc")), request => Assert.NotNull(request.Header("Content-MD5")));
     }
 
+    /// <summary>The documented setting for stores that can't take the newer checksums. An algorithm in the options of the upload is sent all the same.</summary>
+    [Theory]
+    [InlineData(false, ChecksumAlgorithm.Auto)]
+    [InlineData(true, ChecksumAlgorithm.Auto)]
+    [InlineData(true, ChecksumAlgorithm.Crc32C)]
+    public async Task OnlyRequiredChecksums_Configured_NoOtherHeaderIsSent(bool isLarge, ChecksumAlgorithm given)
+    {
+        byte[] content = isLarge ? Large : Small;
+        TinyStore store = new();
+        await using ScriptedServer server = new(store.Answer);
+        using AmazonS3Client s3 = S3(server.Url, config => config.RequestChecksumCalculation = Amazon.Runtime.RequestChecksumCalculation.WHEN_REQUIRED);
+        await using TransferClient client = new(s3, new TransferClientOptions { UploadPartSizeBytes = Part, MultipartThresholdBytes = Part });
+
+        UploadResult result = await client.UploadAsync(new MemoryStream(content), Bucket, Key, new UploadOptions { Checksum = given }).InTime();
+
+        Assert.Equal(content, store.Content);
+        Assert.True(result.Verdict.IsVerified);
+        bool isGiven = given != ChecksumAlgorithm.Auto;
+        Assert.Equal(isGiven ? given : ChecksumAlgorithm.Md5, result.Verdict.Algorithm);
+        Assert.Equal(isGiven, server.Requests.Any(static request => request.Headers.Any(static header => header.Key.Contains("checksum", StringComparison.OrdinalIgnoreCase))));
+    }
+
     [Fact]
     public async Task Rejection_IsRememberedByTheClient()
     {

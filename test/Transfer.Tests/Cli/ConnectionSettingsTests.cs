@@ -1,3 +1,4 @@
+using Amazon.Runtime;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
@@ -191,6 +192,40 @@ public sealed class ConnectionSettingsTests
         Assert.Equal(names.Select(name => "--to-" + name), ConnectionOptions.OfTarget().All.Select(option => option.Name));
         Assert.Contains("insecure", names);
     }
+
+    [Fact]
+    public void Resolve_Checksums_UsesEnvironmentThenProfile()
+    {
+        ProfileValues profile = new("r", null, RequestChecksumCalculation.WHEN_REQUIRED, ResponseChecksumValidation.WHEN_REQUIRED);
+        Assert.Equal(((RequestChecksumCalculation?)null, (ResponseChecksumValidation?)null), Of(new ProfileValues("r", null)));
+        Assert.Equal((RequestChecksumCalculation.WHEN_REQUIRED, ResponseChecksumValidation.WHEN_REQUIRED), Of(profile));
+        Assert.Equal(
+            (RequestChecksumCalculation.WHEN_SUPPORTED, ResponseChecksumValidation.WHEN_REQUIRED),
+            Of(profile, ("AWS_REQUEST_CHECKSUM_CALCULATION", "when_supported")));
+        Assert.Equal(
+            (RequestChecksumCalculation.WHEN_REQUIRED, ResponseChecksumValidation.WHEN_SUPPORTED),
+            Of(new ProfileValues("r", null), ("AWS_REQUEST_CHECKSUM_CALCULATION", "when_required"), ("AWS_RESPONSE_CHECKSUM_VALIDATION", "WHEN_SUPPORTED")));
+
+        static (RequestChecksumCalculation?, ResponseChecksumValidation?) Of(ProfileValues profile, params (string Name, string Value)[] environment)
+        {
+            ConnectionOptions options = new();
+            ConnectionSettings settings = ConnectionSettings.Resolve(CliLine.Values(options.AddTo, "", environment), options, _ => profile);
+            return (settings.RequestChecksums, settings.ResponseChecksums);
+        }
+    }
+
+    /// <summary>An error of the environment names the variable.</summary>
+    [Theory]
+    [InlineData("AWS_REQUEST_CHECKSUM_CALCULATION", "nonsense")]
+    [InlineData("AWS_REQUEST_CHECKSUM_CALCULATION", "1")]
+    [InlineData("AWS_RESPONSE_CHECKSUM_VALIDATION", "nonsense")]
+    [InlineData("AWS_ENDPOINT_URL", "nonsense")]
+    [InlineData("AWS_ENDPOINT_URL_S3", "ftp://a")]
+    [InlineData("AWS_PROFILE", "nonsense")]
+    [InlineData("AWS_ACCESS_KEY_ID", "only")]
+    [InlineData("AWS_SECRET_ACCESS_KEY", "only")]
+    public void Resolve_WrongVariable_ErrorNamesIt(string name, string value)
+        => Assert.Contains(name, Assert.Throws<UsageException>(() => Resolve("--region r", (name, value))).Message, StringComparison.Ordinal);
 
     private static string Use(string endpoint, bool quiet)
     {

@@ -37,6 +37,18 @@ public sealed class EventFileTests : IDisposable
         Assert.Contains("--events got '', which can't be written", await RefusedAsync(""), StringComparison.Ordinal);
     }
 
+    /// <summary>Events contain keys and messages of the store, as journals do.</summary>
+    [LinuxFact]
+    public async Task OpenAsync_NewFile_BelongsToItsOwnerAlone()
+    {
+        string path = _folder.File("events");
+        await using FileStream file = await OpenAsync(path).Within();
+
+#pragma warning disable CA1416 // runs on Linux only
+        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(path));
+#pragma warning restore CA1416
+    }
+
     [LinuxFact]
     public async Task OpenAsync_NamedPipeWithoutAReader_CanBeCanceled()
     {

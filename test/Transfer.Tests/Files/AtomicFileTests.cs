@@ -207,6 +207,20 @@ public sealed class AtomicFileTests : IDisposable
         Assert.Equal([name], _temporary.Files);
     }
 
+    /// <summary>.NET names the path that it was given, which is that of an open directory, and the hidden name of the file.</summary>
+    [Fact]
+    public void Publish_NameCannotBeReplaced_ErrorNamesTheTarget()
+    {
+        Directory.CreateDirectory(_temporary.File("taken"));
+        using AtomicFile file = New(named: true, "taken", "new");
+
+        Exception e = Assert.ThrowsAny<Exception>(() => file.Publish(overwrite: true, null, null, null));
+
+        Assert.Contains(_temporary.File("taken"), e.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("/proc/self/fd", e.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain(".transfer", e.Message, StringComparison.Ordinal);
+    }
+
     public void Dispose()
     {
         _folder.Dispose();

@@ -33,10 +33,10 @@ public sealed class ConnectionLimitTests : TransferTest
     /// <summary>Each request can need a socket and a file. Configured values are unchanged.</summary>
     [Theory]
     [InlineData(0, 4)]
-    [InlineData(72, 4)]
-    [InlineData(74, 5)]
-    [InlineData(574, 255)]
-    [InlineData(576, 256)]
+    [InlineData(136, 4)]
+    [InlineData(138, 5)]
+    [InlineData(638, 255)]
+    [InlineData(640, 256)]
     [InlineData(1_000_000, 256)]
     public void OpenFileLimit_LimitsTheDefaults(long openFiles, int expected)
     {
