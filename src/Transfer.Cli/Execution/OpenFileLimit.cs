@@ -6,8 +6,8 @@ namespace Transfer.Cli.Execution;
 /// <summary>Checks that the process can have enough open files and sockets. Without that, the runtime ends it at any moment, because it can't load its own files.</summary>
 internal static class OpenFileLimit
 {
-    /// <summary>The limit with which the tool works. The runtime alone has about 90 open files.</summary>
-    private const long Least = 128;
+    /// <summary>The limit with which the tool works. The runtime alone has more than 100 files open at times.</summary>
+    private const long Least = 192;
 
     private const int OpenFiles = 7; // RLIMIT_NOFILE
 

@@ -6,7 +6,7 @@ public sealed class OpenFileLimitTests
 {
     [Theory]
     [InlineData(96L, true)]
-    [InlineData(128L, false)]
+    [InlineData(192L, false)]
     [InlineData(null, false)]
     public void Check_LowLimit_SaysHowToRaiseIt(long? limit, bool isProblem)
     {
