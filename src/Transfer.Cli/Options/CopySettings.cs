@@ -71,18 +71,19 @@ internal sealed record CopySettings
         {
             Download = of.Downloads || isPartThrough ? common.DownloadOf(of, transfer, read) : new DownloadOptions(),
             Upload = of.Uploads || isPartThrough ? common.UploadOf(of, transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new UploadOptions(),
-            Copy = isInside ? common.CopyInside : new CopyOptions(),
+            Copy = isInside ? common.InsideTheStore(transfer) : new CopyOptions(),
             IsStoreCopy = isStoreCopy,
             StoreCopy = isStoreCopy ? common.ToStore(of, transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new StoreCopyOptions(),
         };
     }
 
-    private CopyOptions CopyInside => new()
+    private CopyOptions InsideTheStore(TransferSettings transfer) => new()
     {
         SourceVersionId = VersionId,
         RequesterPays = RequesterPays,
         OnlyIfAbsent = NoClobber,
         PartSizeBytes = Limits.PartSizeBytes,
+        Resume = !transfer.NoResume,
     };
 
     /// <summary>Gets whether nothing needs the content here. The options that need it are read, because they decide.</summary>

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using Transfer.Concurrency;
 using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
@@ -11,8 +9,6 @@ namespace Transfer.Copy;
 /// <summary>Copies one object within the store, with one request or in concurrent parts. A copy that fails or is canceled is aborted.</summary>
 internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, TransferReporter reporter)
 {
-    private bool _mayBePublished;
-
     public async Task<CopyResult> RunAsync(CancellationToken cancellationToken)
     {
         CopySource source = await HeadSourceAsync(cancellationToken).ConfigureAwait(false);
@@ -42,11 +38,11 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
             // Two conditions have the same status. The state of the source shows which of them was not met.
             bool isSame = await IsUnchangedAsync(source, cancellationToken).ConfigureAwait(false);
             bool isTaken = isSame && plan.OnlyIfAbsent && await IsTargetThereAsync(cancellationToken).ConfigureAwait(false);
-            throw !isSame ? Changed(null, e) : isTaken ? Failures.OfPublishing(target, "copy the object", e) : NotCopied(null, e);
+            throw !isSame ? Failures.SourceChanged(source, null, e) : isTaken ? Failures.OfPublishing(target, "copy the object", e) : NotCopied(null, e);
         }
         catch (WireException e)
         {
-            throw OfCopy(null, e);
+            throw Failures.OfCopying(source, plan.Target, null, e);
         }
 
         reporter.AddBytes(source.Info.Length);
@@ -64,119 +60,43 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
             };
         }
 
-        UploadPlan parts = UploadPlan.ForLength(source.Info.Length, plan.PartSizeBytes, context.Settings.MaxUploadParts);
-        reporter.SetTotal(source.Info.Length, parts.TotalParts);
         await kept.ReadTagsAsync(context, source.Address, source.Info, reporter, cancellationToken).ConfigureAwait(false);
-        target = target with { Headers = kept.Headers };
-        DateTimeOffset began = context.Time.GetUtcNow();
-        string uploadId = await CreateAsync(target, cancellationToken).ConfigureAwait(false);
-        AmbiguousAttempts sending = new();
-        PublishedObject published;
+        PublishedUpload copy;
         try
         {
-            UploadedPart[] copied = await SendPartsAsync(source, target, uploadId, parts, sending, cancellationToken).ConfigureAwait(false);
-            published = await CompleteAsync(source, target, uploadId, copied, began, cancellationToken).ConfigureAwait(false);
+            UploadRequest request = RequestOf(source, target with { Headers = kept.Headers });
+            copy = await new UploadCoordinator(context, request, new StoredSource(context.Store, source), reporter).RunAsync(cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception e)
+        catch (ObjectChangedException e) when (e.InnerException is WireException { Kind: FailureKind.PreconditionFailed })
         {
-            Exception? cleanup = _mayBePublished
-                ? Failures.NotAborted(plan.Target, uploadId)
-                : await MultipartAbort.RunAsync(context, plan.Target, uploadId, reporter, sending.LostAnswer).ConfigureAwait(false);
-            Exception first = e is ObjectChangedException { InnerException: WireException { Kind: FailureKind.PreconditionFailed } refusal } changed
-                && await IsUnchangedAsync(source, cancellationToken).ConfigureAwait(false) ? NotCopied(changed.PartNumber, refusal) : e;
-            if (Failures.WithCleanup(first, cleanup) is var failure && failure != e)
+            if (!await IsUnchangedAsync(source, cancellationToken).ConfigureAwait(false))
             {
-                throw failure;
+                throw;
             }
 
-            throw;
+            throw Failures.WithCleanup(NotCopied(e.PartNumber, (WireException)e.InnerException), e.CleanupError);
         }
 
-        return Result(published, Verdict(source, published, isWhole: false), parts.TotalParts!.Value, kept.LostBy(published, isByStore: false));
+        return Result(copy.Object, Verdict(source, copy.Object, isWhole: false), copy.Parts, kept.LostBy(copy.Object, isByStore: false));
     }
 
-    private Task<string> CreateAsync(NewObject target, CancellationToken cancellationToken) => MultipartCreate.RunAsync(
-        context,
-        plan.Target,
-        (unclear, underWay) => context.Scheduler.SendGuardedAsync(
-            guard => unclear.WatchAsync(() => context.Wire.CreateMultipartUploadAsync(target, guard.Token)), reporter, cancellationToken, underWay: underWay),
-        cancellationToken);
-
-    private async Task<UploadedPart[]> SendPartsAsync(
-        CopySource source, NewObject target, string uploadId, UploadPlan parts, AmbiguousAttempts sending, CancellationToken cancellationToken)
+    /// <summary>Plans the upload whose parts the store copies. They need no memory here.</summary>
+    /// <remarks>
+    /// No checksum is declared, because MinIO rejects copied parts of an upload that declares one. Amazon S3 computes CRC-64/NVME by default, for the verdict.
+    /// </remarks>
+    private UploadRequest RequestOf(CopySource source, NewObject target) => new(target, plan.PartSizeBytes, plan.MaxPartsInFlight, MultipartThresholdBytes: 0)
     {
-        ConcurrentBag<UploadedPart> copied = [];
-        ParallelOptions options = new() { MaxDegreeOfParallelism = plan.MaxPartsInFlight, CancellationToken = cancellationToken };
-
-        // The call ends when all parts have ended, so that no part arrives after an abort.
-        await Parallel.ForEachAsync(Enumerable.Range(1, parts.TotalParts!.Value), options, async (number, stopping) =>
-        {
-            long offset = (number - 1) * parts.PartSizeBytes;
-            long length = Math.Min(parts.PartSizeBytes, source.Info.Length - offset);
-            try
-            {
-                copied.Add(await context.Scheduler.SendAsync(
-                    token => sending.WatchAsync(() => context.Wire.UploadPartCopyAsync(source, target, uploadId, number, offset, length, token)),
-                    reporter,
-                    stopping,
-                    TransferDefaults.CompleteTimeout,
-                    RequestCost.Part(0)).ConfigureAwait(false));
-            }
-            catch (WireException e)
-            {
-                throw OfCopy(number, e);
-            }
-
-            reporter.AddBytes(length);
-            reporter.AddPart(length);
-        }).ConfigureAwait(false);
-        return [.. copied.OrderBy(part => part.Number)];
-    }
-
-    private async Task<PublishedObject> CompleteAsync(
-        CopySource source, NewObject target, string uploadId, UploadedPart[] parts, DateTimeOffset began, CancellationToken cancellationToken)
-    {
-        AmbiguousAttempts unclear = new();
-        try
-        {
-            // No checksum is declared, because MinIO rejects copied parts of an upload that declares one. Amazon S3 computes CRC-64/NVME by default,
-            // for the verdict. The result of the earlier HEAD request is too old if several parts were copied since then.
-            ConditionalWrite write = new(context, plan.Target, PublishOperation.Complete, reporter) { Presence = parts.Length == 1 ? plan.Presence : null };
-            return await write.SendAsync(
-                target,
-                asked => context.Scheduler.SendAsync(
-                    token => unclear.WatchAsync(() => context.Wire.CompleteMultipartUploadAsync(asked, uploadId, parts, null, token)), reporter, cancellationToken, TransferDefaults.CompleteTimeout),
-                cancellationToken).ConfigureAwait(false);
-        }
-        catch (WireException e)
-        {
-            PublishedContent copy = new()
-            {
-                LengthBytes = source.Info.Length,
-                Algorithm = source.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None,
-                Checksum = source.FullObjectChecksum?.Value,
-                Md5 = Md5Tag.OfParts([.. parts.Select(static part => part.ETag)]),
-                Headers = target.Headers,
-                Began = began,
-            };
-            PublishedLookup found = unclear.MayBeDone(e)
-                ? await copy.FindAsync(context, plan.Target, reporter, cancellationToken).ConfigureAwait(false)
-                : new PublishedLookup(null, IsAnswered: true);
-            if (found.Object is not { } published)
-            {
-                _mayBePublished = !found.IsAnswered;
-                throw Failures.OfPublishing(target, "complete the multipart upload", e);
-            }
-
-            if (e.ErrorCode != "NoSuchUpload")
-            {
-                // Only the object shows that the copy was published, so the upload may still be open.
-                await MultipartAbort.RunAsync(context, plan.Target, uploadId, reporter).ConfigureAwait(false);
-            }
-
-            return published;
-        }
-    }
+        Copied = source,
+        Presence = plan.Presence,
+        Resumes = plan.Resumes && source.Info.Length > plan.PartSizeBytes, // a journal of one part would only cost time
+        IsConcurrencyGiven = true,
+        MaxReleasedPartsInFlight = plan.MaxPartsInFlight,
+        MaxParts = context.Settings.MaxUploadParts,
+        UnknownLengthPartBytes = plan.PartSizeBytes,
+        LargestPartBytes = plan.PartSizeBytes,
+        LargestLatePartBytes = plan.PartSizeBytes,
+        MemoryBytes = long.MaxValue,
+    };
 
     private ChecksumVerdict Verdict(CopySource source, PublishedObject published, bool isWhole)
     {
@@ -207,6 +127,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         ETag = published.ETag,
         VersionId = published.VersionId,
         BytesCopied = reporter.Bytes,
+        BytesResumed = reporter.BytesResumed,
         Verdict = verdict,
         Elapsed = reporter.Elapsed,
         Parts = parts,
@@ -227,14 +148,6 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
             throw Failures.Of(plan.Source, "read the headers", null, e);
         }
     }
-
-    /// <summary>
-    /// Converts the error of a copy request. The source existed with its ETag when the copy started, so a source that is missing or different has changed.
-    /// </summary>
-    private TransferException OfCopy(int? partNumber, WireException e)
-        => e.Kind == FailureKind.PreconditionFailed || e.ErrorCode is "NoSuchKey" or "NoSuchVersion"
-            ? Changed(partNumber, e)
-            : Failures.Of(plan.Target, partNumber is null ? "copy the object" : $"copy part {partNumber}", partNumber, e);
 
     /// <summary>Returns whether the source still has its ETag. If the store doesn't tell, it is assumed to have changed.</summary>
     private async Task<bool> IsUnchangedAsync(CopySource source, CancellationToken cancellationToken)
@@ -273,7 +186,4 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
     {
         PartNumber = partNumber,
     };
-
-    private ObjectChangedException Changed(int? partNumber, WireException e)
-        => new($"{plan.Source} was replaced or deleted while it was being copied.", plan.Source, e) { PartNumber = partNumber };
 }

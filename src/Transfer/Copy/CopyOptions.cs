@@ -41,6 +41,17 @@ public sealed record CopyOptions
     /// <value>The default is <see langword="null"/>: <see cref="TransferClientOptions.Concurrency"/>. Range: 1 to 1024.</value>
     public int? MaxPartsInFlight { get; init; }
 
+    /// <summary>
+    /// Gets a value that indicates whether an interrupted copy in parts of the same object to the same key is resumed, and whether this copy keeps its state for a
+    /// later one if it is interrupted.
+    /// </summary>
+    /// <value>
+    /// <see langword="true"/> to resume and to keep state; otherwise, <see langword="false"/>. The default is <see langword="true"/>. See
+    /// <see cref="UploadOptions.Resume"/>.
+    /// </value>
+    /// <remarks>A copy is resumed only if the source has the same strong ETag as before. Parts that the store has already copied aren't copied again.</remarks>
+    public bool Resume { get; init; } = true;
+
     /// <summary>Gets a value that indicates whether the requester pays for the requests (Requester Pays buckets).</summary>
     /// <value><see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
     public bool RequesterPays { get; init; }

@@ -10,6 +10,9 @@ internal sealed record CopyPlan(ObjectAddress Source, ObjectAddress Target, bool
     /// <summary>Gets the result of a HEAD request for a target that must not exist; null if none was sent.</summary>
     public ObjectPresence? Presence { get; init; }
 
+    /// <summary>Gets a value that indicates whether an interrupted copy in parts is resumed, and keeps its state for a later one.</summary>
+    public bool Resumes { get; init; }
+
     private const long DefaultPartSizeBytes = 128 * Sizes.MiB;
     private const long DefaultThresholdBytes = 256 * Sizes.MiB;
 
@@ -24,6 +27,9 @@ internal sealed record CopyPlan(ObjectAddress Source, ObjectAddress Target, bool
             options.OnlyIfAbsent,
             ClientSettings.UploadPartSize(nameof(options.PartSizeBytes), options.PartSizeBytes ?? DefaultPartSizeBytes),
             ClientSettings.Threshold(nameof(options.MultipartThresholdBytes), options.MultipartThresholdBytes ?? DefaultThresholdBytes),
-            OptionGuard.Number(nameof(options.MaxPartsInFlight), options.MaxPartsInFlight ?? settings.Concurrency, 1, TransferDefaults.MaxConcurrency));
+            OptionGuard.Number(nameof(options.MaxPartsInFlight), options.MaxPartsInFlight ?? settings.Concurrency, 1, TransferDefaults.MaxConcurrency))
+        {
+            Resumes = options.Resume,
+        };
     }
 }

@@ -12,8 +12,7 @@ public sealed record CopyResult
     /// <summary>Gets the number of bytes that the store copied.</summary>
     public required long BytesCopied { get; init; }
 
-    /// <summary>Gets the number of these bytes that an earlier, interrupted copy had already sent to another store.</summary>
-    /// <value>Always 0 for a copy within a store, which isn't resumed.</value>
+    /// <summary>Gets the number of these bytes that an earlier, interrupted copy had already copied.</summary>
     public long BytesResumed { get; init; }
 
     /// <summary>

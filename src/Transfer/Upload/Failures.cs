@@ -28,6 +28,18 @@ internal static class Failures
         Key = address.Key,
     };
 
+    /// <summary>
+    /// Converts the error of a request that copies an object or a part of it. The source existed with its ETag when the copy started, so a source that is missing or
+    /// different has changed.
+    /// </summary>
+    public static TransferException OfCopying(CopySource source, ObjectAddress target, int? partNumber, WireException e)
+        => e.Kind == FailureKind.PreconditionFailed || e.ErrorCode is "NoSuchKey" or "NoSuchVersion"
+            ? SourceChanged(source, partNumber, e)
+            : Of(target, partNumber is null ? "copy the object" : $"copy part {partNumber}", partNumber, e);
+
+    public static ObjectChangedException SourceChanged(CopySource source, int? partNumber, WireException e)
+        => new($"{source.Address} was replaced or deleted while it was being copied.", source.Address, e) { PartNumber = partNumber };
+
     /// <summary>Attaches a cleanup error to the exception that is reported.</summary>
     /// <returns>The exception to throw. A plain cancellation can't carry the cleanup error, so it is replaced by one that can.</returns>
     public static Exception WithCleanup(Exception first, Exception? cleanup)

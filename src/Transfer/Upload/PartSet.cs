@@ -151,10 +151,18 @@ internal sealed class PartSet : IDisposable
     /// <summary>Sends the first part to the upload of an earlier run, even if it was already sent. The caller remains the owner of the part.</summary>
     public async Task SendFirstAsync(PartBody body, string uploadId)
     {
-        UploadedPart part = await _calls.SendPartAsync(uploadId, 1, body, Stopping).ConfigureAwait(false);
-        _journal?.Add(UploadStep.Sent(1, part.ETag, body));
-        _former.Find(1, body); // so that it does not count as unread
-        Done(1, body, part);
+        if (_request.Copied is not null)
+        {
+            await CopyAsync(uploadId, 1, body, 0).ConfigureAwait(false);
+        }
+        else
+        {
+            UploadedPart part = await _calls.SendPartAsync(uploadId, 1, body, Stopping).ConfigureAwait(false);
+            _journal?.Add(UploadStep.Sent(1, part.ETag, body));
+            _former.Find(1, body); // so that it does not count as unread
+            Done(1, body, part);
+        }
+
         _created = Task.FromResult(uploadId);
         Begun = 1;
     }
@@ -223,7 +231,7 @@ internal sealed class PartSet : IDisposable
 
         UploadedPart[] parts = [.. _done.Values.Select(done => done.Part)];
         string uploadId = await _created!.ConfigureAwait(false);
-        _journal?.Add(new UploadStep(0, null, checksum.Expected));
+        _journal?.Add(new UploadStep(0, null, _request.Copied is { } copied ? _calls.MarkOf(copied) : checksum.Expected));
         (PublishedObject published, bool mayBeOpen) = await _calls.CompleteAsync(uploadId, parts, checksum, _began, cancellationToken).ConfigureAwait(false);
         _published = true;
         if (mayBeOpen && await _calls.AbortAsync(uploadId).ConfigureAwait(false) is not null)
@@ -351,7 +359,11 @@ internal sealed class PartSet : IDisposable
         {
             using (body)
             {
-                if (reader?.Source is not IPinnedSource pinned || !await TrySkipAsync(pinned, number, body.Size, offset).ConfigureAwait(false))
+                if (_request.Copied is not null)
+                {
+                    await CopyAsync(await created.ConfigureAwait(false), number, body, offset).ConfigureAwait(false);
+                }
+                else if (reader?.Source is not IPinnedSource pinned || !await TrySkipAsync(pinned, number, body.Size, offset).ConfigureAwait(false))
                 {
                     await FillAndSendAsync(created, number, body, reader, offset).ConfigureAwait(false);
                 }
@@ -366,6 +378,29 @@ internal sealed class PartSet : IDisposable
 
         LeaveWindow();
         PartEnded();
+    }
+
+    /// <summary>Lets the store copy a part, unless an earlier run has done that. The part has no data here.</summary>
+    private async Task CopyAsync(string uploadId, int number, PartBody body, long offset)
+    {
+        long size = body.Size;
+        UploadedPart? part = _created is null ? null : _former.FindCopied(number, size);
+        _former.Skip(number);
+        if (part is not null)
+        {
+            Resumed(size);
+        }
+        else
+        {
+            part = await _calls.CopyPartAsync(uploadId, number, offset, size, Stopping).ConfigureAwait(false);
+            _journal?.Add(new UploadStep(number, part.ETag, part.Checksum));
+        }
+
+        Interlocked.Add(ref _sentBytes, size);
+        lock (_gate)
+        {
+            _done.Add(number, (part, body.Checksum.ToValue()));
+        }
     }
 
     private async Task FillAndSendAsync(Task<string> created, int number, PartBody body, SourceReader? reader, long offset)

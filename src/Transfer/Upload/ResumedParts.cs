@@ -6,11 +6,12 @@ namespace Transfer.Upload;
 /// <summary>The parts that an earlier run has sent, from its journal and from the list of the store.</summary>
 /// <param name="former">The upload in the journal.</param>
 /// <param name="sent">The parts in the list of the store.</param>
-internal sealed class ResumedParts(ResumedUpload? former, IReadOnlyDictionary<int, SentPart> sent)
+/// <param name="areCopied">Whether the store has copied the parts, so that they have no checksum of this machine.</param>
+internal sealed class ResumedParts(ResumedUpload? former, IReadOnlyDictionary<int, SentPart> sent, bool areCopied = false)
 {
     public static readonly ResumedParts None = new(null, new Dictionary<int, SentPart>());
 
-    private long _unreadBytes = former?.Header.Checksum is null or ChecksumAlgorithm.None ? 0 : sent.Values.Sum(static part => part.LengthBytes);
+    private long _unreadBytes = former is null || (former.Header.Checksum == ChecksumAlgorithm.None && !areCopied) ? 0 : sent.Values.Sum(static part => part.LengthBytes);
 
     /// <summary>Gets the size of the parts that were not compared yet, in bytes. A later run can still use them.</summary>
     public long UnreadBytes => Interlocked.Read(ref _unreadBytes);
@@ -56,8 +57,19 @@ internal sealed class ResumedParts(ResumedUpload? former, IReadOnlyDictionary<in
         return (new UploadedPart(number, part.ETag, step.Checksum) { IsChecksumKnown = part.Checksum is not null }, checksum, ofSource);
     }
 
+    /// <summary>Gets a part that the store has as the journal describes it. Its source can't have changed.</summary>
+    public UploadedPart? FindCopied(int number, long length)
+        => former is not null && sent.TryGetValue(number, out SentPart? part) && part.ETag is { Length: > 0 } etag && part.LengthBytes == length
+            && former.Parts.TryGetValue(number, out UploadStep? step) && step.ETag == etag ? new UploadedPart(number, etag, step.Checksum) : null;
+
     /// <summary>Counts a part as compared that was not read again.</summary>
-    public void Skip(int number) => Count(sent[number]);
+    public void Skip(int number)
+    {
+        if (sent.TryGetValue(number, out SentPart? part))
+        {
+            Count(part);
+        }
+    }
 
     private void Count(SentPart part)
     {

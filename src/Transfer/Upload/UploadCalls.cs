@@ -98,6 +98,31 @@ internal sealed class UploadCalls
         }
     }
 
+    /// <summary>Lets the store copy one part.</summary>
+    public async Task<UploadedPart> CopyPartAsync(string uploadId, int number, long offset, long length, CancellationToken cancellationToken)
+    {
+        CopySource source = _request.Copied!;
+        try
+        {
+            UploadedPart part = await _context.Scheduler.SendAsync(
+                token => _parts.WatchAsync(() => _context.Wire.UploadPartCopyAsync(source, _request.Target, uploadId, number, offset, length, token)),
+                _reporter,
+                cancellationToken,
+                TransferDefaults.CompleteTimeout,
+                RequestCost.Part(0)).ConfigureAwait(false);
+            _reporter.AddBytes(length);
+            _reporter.AddPart(length);
+            return part;
+        }
+        catch (WireException e)
+        {
+            throw Failures.OfCopying(source, _request.Address, number, e);
+        }
+    }
+
+    /// <summary>Gets what the journal says of the content of a copy that is about to be published. Its source is known, so it doesn't have to be a checksum.</summary>
+    public string MarkOf(CopySource source) => source.FullObjectChecksum?.Value ?? source.Info.ETag ?? string.Empty;
+
     /// <summary>Publishes the object from its parts.</summary>
     /// <param name="uploadId">The ID of the upload.</param>
     /// <param name="parts">The parts, in order.</param>
@@ -134,7 +159,7 @@ internal sealed class UploadCalls
         }
 
         Task<PublishedObject> CompleteAsync(bool withChecksums)
-            => new ConditionalWrite(_context, _request.Address, PublishOperation.Complete, _reporter).SendAsync(
+            => new ConditionalWrite(_context, _request.Address, PublishOperation.Complete, _reporter) { Presence = PresenceFor(parts.Count) }.SendAsync(
                 withChecksums ? target : target with { Checksum = ChecksumAlgorithm.None },
                 sent => SendAsync(
                     guard => unclear.WatchAsync(
@@ -189,7 +214,7 @@ internal sealed class UploadCalls
     public async Task<PublishedUpload?> FindFormerAsync(ResumedUpload former, CancellationToken cancellationToken)
     {
         UploadHeader header = former.Header;
-        PublishedContent content = ContentOf(header.Bytes, header.Checksum, former.Completing, null, header.Begun);
+        PublishedContent content = ContentOf(header.Bytes, header.Checksum, former.Completing, _request.Copied is null ? null : Md5OfParts(former), header.Begun);
         return (await content.FindAsync(_context, _request.Address, _reporter, cancellationToken).ConfigureAwait(false)).Object is { } found
             ? new PublishedUpload(found, Verdict(found, header.Checksum, former.Completing), former.Parts.Count)
             : null;
@@ -305,11 +330,16 @@ internal sealed class UploadCalls
         }
     }
 
+    /// <summary>Gets the result of an earlier HEAD request for the target. It is too old if several parts were copied since then.</summary>
+    private ObjectPresence? PresenceFor(int parts) => _request.Copied is not null && parts == 1 ? _request.Presence : null;
+
+    private static string? Md5OfParts(ResumedUpload former) => Md5Tag.OfParts([.. former.Parts.OrderBy(static part => part.Key).Select(static part => part.Value.ETag)]);
+
     private PublishedContent ContentOf(long length, ChecksumAlgorithm algorithm, string? checksum, string? md5, DateTimeOffset? began) => new()
     {
-        LengthBytes = length,
-        Algorithm = algorithm,
-        Checksum = checksum,
+        LengthBytes = _request.Copied?.Info.Length ?? length,
+        Algorithm = _request.Copied is { } copied ? copied.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None : algorithm,
+        Checksum = _request.Copied is { } source ? source.FullObjectChecksum?.Value : checksum,
         Md5 = md5,
         Headers = _request.Target.Headers,
         Began = began,

@@ -17,7 +17,8 @@ internal sealed class UploadCoordinator(ClientContext context, UploadRequest req
 {
     private readonly SourceReader _reader = new(source);
 
-    private bool TakesMemoryAsItGrows => source is MemorySource { IsInPlace: true } or (not IConcurrentSource);
+    // The parts of a copy are never filled.
+    private bool TakesMemoryAsItGrows => request.Copied is not null || source is MemorySource { IsInPlace: true } or (not IConcurrentSource);
 
     public Task<PublishedUpload> RunAsync(CancellationToken cancellationToken)
         => source is FileSource ? PausableRun.RunAsync(reporter.Pause, RunAsync, reporter.StartAgain, cancellationToken) : RunAsync(null, cancellationToken);

@@ -42,6 +42,9 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     /// </summary>
     public bool ProvesCondition { get; init; }
 
+    /// <summary>Gets the object whose ranges the store copies as the parts, so that no data is sent; null for an upload.</summary>
+    public CopySource? Copied { get; init; }
+
     public ObjectAddress Address => Target.Address;
 
     /// <summary>Creates the plan for a source of unknown length that one loop reads.</summary>

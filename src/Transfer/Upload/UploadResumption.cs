@@ -26,7 +26,7 @@ internal sealed class UploadResumption(
         if (journal.Former is { } former)
         {
             calls.UseChecksum(former.Header.Checksum);
-            parts.Resume(former, new ResumedParts(former, former.ToSentParts())); // until the store has listed them
+            parts.Resume(former, new ResumedParts(former, former.ToSentParts(), request.Copied is not null)); // until the store has listed them
             (bool isListed, bool isResumed) = await TryListAsync(former, cancellationToken).ConfigureAwait(false);
             if (isResumed)
             {
@@ -80,7 +80,7 @@ internal sealed class UploadResumption(
             }
 
             Log.UploadResumed(context.Logger, request.Address.Bucket, request.Address.Key, sent.Count);
-            parts.Resume(former, new ResumedParts(former, sent), former.Header.UploadId);
+            parts.Resume(former, new ResumedParts(former, sent, request.Copied is not null), former.Header.UploadId);
             return (true, true);
         }
         catch (TransferException e) when (!ResumePolicy.CanResumeAfter(e))
@@ -109,6 +109,11 @@ internal sealed class UploadResumption(
     /// <summary>Returns whether the source has the checksum that the earlier run was about to publish.</summary>
     private async Task<bool> IsContentAsync(ResumedUpload former, string checksum, CancellationToken cancellationToken)
     {
+        if (request.Copied is { } copied)
+        {
+            return checksum == calls.MarkOf(copied); // the journal belongs to a source of the same state
+        }
+
         if (reader.Source is not IPinnedSource pinned)
         {
             return await ReadAsync(former.Header.Checksum, cancellationToken).ConfigureAwait(false) == checksum;
