@@ -442,6 +442,37 @@ public interface ITransferClient
     /// <exception cref="TransferException">Thrown by the enumeration when a request failed, or when the store returned an incomplete or endless list.</exception>
     IAsyncEnumerable<UnfinishedUpload> ListUploadsAsync(string bucket, string prefix = "", CancellationToken cancellationToken = default);
 
+    /// <summary>Gets the tags of an object.</summary>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="options">The options of the request; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The tags; empty if there are none.</returns>
+    Task<IReadOnlyDictionary<string, string>> GetTagsAsync(string bucket, string key, TagOptions? options = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Replaces all tags of an object.</summary>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="tags">The new tags. If there are none, all tags are deleted.</param>
+    /// <param name="options">The options of the request; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>A task that completes when the store has confirmed the change.</returns>
+    Task SetTagsAsync(string bucket, string key, IReadOnlyDictionary<string, string> tags, TagOptions? options = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Creates a bucket in the region of the client.</summary>
+    /// <remarks>If a response is lost, the repeated request can fail because the bucket exists already.</remarks>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>A task that completes when the store has confirmed the change.</returns>
+    Task CreateBucketAsync(string bucket, CancellationToken cancellationToken = default);
+
+    /// <summary>Deletes an empty bucket. A bucket that contains objects isn't deleted, and neither are its objects.</summary>
+    /// <remarks>If a response is lost, the repeated request can fail because there is no such bucket anymore.</remarks>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>A task that completes when the store has confirmed the change.</returns>
+    Task DeleteBucketAsync(string bucket, CancellationToken cancellationToken = default);
+
     /// <summary>Aborts incomplete multipart uploads. Their parts use storage that you pay for.</summary>
     /// <remarks>
     /// If one upload can't be aborted, the others are still aborted. An upload that is completed or aborted by another client in the meantime isn't part of the

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Amazon.S3.Model;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
@@ -9,7 +8,6 @@ namespace Transfer.Cli.Commands;
 /// <summary><c>transfer mb</c>: creates a bucket.</summary>
 internal sealed class MakeBucketCommand
 {
-    private const string DefaultRegion = "us-east-1";
     private readonly CommandRunner _runner;
     private readonly ConnectionOptions _connection = new();
     private readonly OutputOptions _output = new();
@@ -33,7 +31,7 @@ internal sealed class MakeBucketCommand
         };
         symbol.Add(command._address);
         command._connection.AddTo(symbol);
-        command._output.AddTo(symbol, hideProgress: true, hideTransfers: true);
+        command._output.AddTo(symbol, hideProgress: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
         return symbol;
@@ -47,16 +45,12 @@ internal sealed class MakeBucketCommand
         invocation.Use(store);
         invocation.Subject = address.ToString();
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-
-        // Amazon S3 rejects us-east-1 as a constraint: it is the region of buckets without one.
-        PutBucketRequest request = new() { BucketName = address.Bucket, UseClientRegion = false };
-        if (store.Region != DefaultRegion)
+        TransferClient client = connection.CreateClient(invocation);
+        await using (client.ConfigureAwait(false))
         {
-            request.PutBucketConfiguration = new PutBucketConfiguration { LocationConstraint = store.Region };
+            await client.CreateBucketAsync(address.Bucket, cancellationToken).ConfigureAwait(false);
         }
 
-        invocation.Tally.Requests++;
-        await connection.Client.PutBucketAsync(request, cancellationToken).ConfigureAwait(false);
         invocation.Summary($"created s3://{address.Bucket}");
     }
 }

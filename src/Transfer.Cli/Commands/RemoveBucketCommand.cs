@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Amazon.S3.Model;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
@@ -28,7 +27,7 @@ internal sealed class RemoveBucketCommand
         };
         symbol.Add(command._address);
         command._connection.AddTo(symbol);
-        command._output.AddTo(symbol, hideProgress: true, hideTransfers: true);
+        command._output.AddTo(symbol, hideProgress: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
         return symbol;
@@ -42,8 +41,12 @@ internal sealed class RemoveBucketCommand
         invocation.Use(store);
         invocation.Subject = address.ToString();
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        invocation.Tally.Requests++;
-        await connection.Client.DeleteBucketAsync(new DeleteBucketRequest { BucketName = address.Bucket }, cancellationToken).ConfigureAwait(false);
+        TransferClient client = connection.CreateClient(invocation);
+        await using (client.ConfigureAwait(false))
+        {
+            await client.DeleteBucketAsync(address.Bucket, cancellationToken).ConfigureAwait(false);
+        }
+
         invocation.Summary($"removed s3://{address.Bucket}");
     }
 }

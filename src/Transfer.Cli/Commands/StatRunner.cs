@@ -16,6 +16,11 @@ internal sealed class StatRunner(Location address, string? versionId, bool reque
     public async Task RunAsync(bool withParts, CancellationToken cancellationToken)
     {
         GetObjectMetadataResponse response = await ReadHeadAsync(cancellationToken).ConfigureAwait(false);
+        if (string.IsNullOrEmpty(response.ETag) && string.IsNullOrEmpty(response.ResponseMetadata?.RequestId))
+        {
+            throw new TransferException($"{address}: the endpoint did not respond as S3 does: is it an S3 endpoint?", new HttpRequestException("The response has no header of S3."));
+        }
+
         StatWriter writer = new(invocation);
         writer.Object(address, Convert(response));
         invocation.Tally.Objects = 1;

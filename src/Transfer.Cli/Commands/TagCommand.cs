@@ -47,7 +47,7 @@ internal sealed class TagCommand
         symbol.AddGroup("Tags", command._set, command._remove, command._clear);
         symbol.AddGroup("Object", command._read.VersionId, command._read.RequesterPays);
         command._connection.AddTo(symbol);
-        command._output.AddTo(symbol, hideProgress: true, hideTransfers: true);
+        command._output.AddTo(symbol, hideProgress: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
         return symbol;
@@ -64,6 +64,10 @@ internal sealed class TagCommand
         invocation.Use(store);
         invocation.Subject = address.ToString();
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        await new TagRunner(address, versionId, requesterPays, connection.Client, invocation).RunAsync(changes, cancellationToken).ConfigureAwait(false);
+        TransferClient client = connection.CreateClient(invocation);
+        await using (client.ConfigureAwait(false))
+        {
+            await new TagRunner(address, versionId, requesterPays, client, invocation).RunAsync(changes, cancellationToken).ConfigureAwait(false);
+        }
     }
 }

@@ -76,13 +76,17 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
         CopySource source, NewObject target, string uploadId, int partNumber, long offset, long length, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.UploadPartCopy, () => wires.For(source.Address.Bucket, target.Address.Bucket).UploadPartCopyAsync(source, target, uploadId, partNumber, offset, length, cancellationToken));
 
-    public Task AbortMultipartUploadAsync(ObjectAddress address, string uploadId, CancellationToken cancellationToken) => MeasureAsync(
-        RequestKind.AbortMultipartUpload,
-        async () =>
-        {
-            await wires.For(address.Bucket).AbortMultipartUploadAsync(address, uploadId, cancellationToken).ConfigureAwait(false);
-            return true;
-        });
+    public Task SetTagsAsync(ObjectAddress address, IReadOnlyDictionary<string, string> tags, CancellationToken cancellationToken)
+        => MeasureAsync(tags.Count == 0 ? RequestKind.DeleteObjectTagging : RequestKind.PutObjectTagging, () => wires.For(address.Bucket).SetTagsAsync(address, tags, cancellationToken));
+
+    public Task CreateBucketAsync(string bucket, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.CreateBucket, () => wires.For(bucket).CreateBucketAsync(bucket, cancellationToken));
+
+    public Task DeleteBucketAsync(string bucket, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.DeleteBucket, () => wires.For(bucket).DeleteBucketAsync(bucket, cancellationToken));
+
+    public Task AbortMultipartUploadAsync(ObjectAddress address, string uploadId, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.AbortMultipartUpload, () => wires.For(address.Bucket).AbortMultipartUploadAsync(address, uploadId, cancellationToken));
 
     public void Dispose() => wires.Dispose();
 
@@ -106,6 +110,12 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
         response.Observe((bytes, error) => Report(activity, new RequestTiming(RequestKind.GetObject, firstByte, time.GetElapsedTime(sent), bytes, error)));
         return response;
     }
+
+    private Task MeasureAsync(RequestKind kind, Func<Task> sendAsync) => MeasureAsync(kind, async () =>
+    {
+        await sendAsync().ConfigureAwait(false);
+        return true;
+    });
 
     private Task<T> MeasureAsync<T>(RequestKind kind, Func<Task<T>> sendAsync)
         => IsObserved ? MeasureAsync(kind, sendAsync, static (call, _) => call(), 0, CancellationToken.None) : sendAsync();

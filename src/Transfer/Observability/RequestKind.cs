@@ -44,4 +44,16 @@ public enum RequestKind
 
     /// <summary>Reads the tags of an object.</summary>
     GetObjectTagging,
+
+    /// <summary>Replaces the tags of an object.</summary>
+    PutObjectTagging,
+
+    /// <summary>Deletes the tags of an object.</summary>
+    DeleteObjectTagging,
+
+    /// <summary>Creates a bucket.</summary>
+    CreateBucket,
+
+    /// <summary>Deletes a bucket.</summary>
+    DeleteBucket,
 }

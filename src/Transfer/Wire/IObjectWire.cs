@@ -53,6 +53,15 @@ internal interface IObjectWire
     /// <summary>Gets the tags of an object.</summary>
     Task<IReadOnlyDictionary<string, string>> GetTagsAsync(ObjectAddress address, CancellationToken cancellationToken);
 
+    /// <summary>Replaces the tags of an object. Without tags, they are deleted.</summary>
+    Task SetTagsAsync(ObjectAddress address, IReadOnlyDictionary<string, string> tags, CancellationToken cancellationToken);
+
+    /// <summary>Creates a bucket in the region of the client.</summary>
+    Task CreateBucketAsync(string bucket, CancellationToken cancellationToken);
+
+    /// <summary>Deletes an empty bucket.</summary>
+    Task DeleteBucketAsync(string bucket, CancellationToken cancellationToken);
+
     /// <summary>Copies an object that has not changed, with one request.</summary>
     Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken);
 

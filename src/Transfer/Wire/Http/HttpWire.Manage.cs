@@ -1,0 +1,72 @@
+using System.Buffers;
+using System.Security.Cryptography;
+using System.Text;
+using System.Xml;
+using Transfer.Buffers;
+
+namespace Transfer.Wire.Http;
+
+internal sealed partial class HttpWire
+{
+    /// <summary>The region of buckets without a location. Amazon S3 rejects it as one (Amazon S3 API Reference, "CreateBucket").</summary>
+    private const string NoLocation = "us-east-1";
+
+    public async Task SetTagsAsync(ObjectAddress address, IReadOnlyDictionary<string, string> tags, CancellationToken cancellationToken)
+    {
+        SignedRequest request = tags.Count == 0 ? new SignedRequest(HttpMethod.Delete, address.Key) : NewXml(address.Key, "Tagging", xml =>
+        {
+            xml.WriteStartElement("TagSet", Namespace);
+            foreach ((string key, string value) in tags)
+            {
+                xml.WriteStartElement("Tag", Namespace);
+                xml.WriteElementString("Key", Namespace, key);
+                xml.WriteElementString("Value", Namespace, value);
+                xml.WriteEndElement();
+            }
+
+            xml.WriteEndElement();
+        });
+        request.Query("tagging", string.Empty);
+        request.Query("versionId", address.VersionId);
+        AddPayer(request, address);
+        await SendChangeAsync(address.Bucket, request, cancellationToken).ConfigureAwait(false);
+    }
+
+    public async Task CreateBucketAsync(string bucket, CancellationToken cancellationToken)
+    {
+        string region = _endpoints.Of(bucket).Region;
+        SignedRequest request = region == NoLocation
+            ? new SignedRequest(HttpMethod.Put, string.Empty)
+            : NewXml(string.Empty, "CreateBucketConfiguration", xml => xml.WriteElementString("LocationConstraint", Namespace, region));
+        await SendChangeAsync(bucket, request, cancellationToken).ConfigureAwait(false);
+    }
+
+    public Task DeleteBucketAsync(string bucket, CancellationToken cancellationToken)
+        => SendChangeAsync(bucket, new SignedRequest(HttpMethod.Delete, string.Empty), cancellationToken);
+
+    /// <summary>Creates a PUT request with an XML document, whose MD5 some stores require.</summary>
+    private static SignedRequest NewXml(string key, string root, Action<XmlWriter> writeContent)
+    {
+        using MemoryStream text = new();
+        using (XmlWriter xml = XmlWriter.Create(text, new XmlWriterSettings { Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false) }))
+        {
+            xml.WriteStartElement(root, Namespace);
+            writeContent(xml);
+            xml.WriteEndElement();
+        }
+
+        byte[] body = text.ToArray();
+        SignedRequest request = new(HttpMethod.Put, key) { Body = new SequenceBytes(new ReadOnlySequence<byte>(body)), SignsBody = true, ContentType = XmlType };
+#pragma warning disable CA5351 // S3 requires it to detect a damaged document; it isn't used for security
+        request.Amz("content-md5", Convert.ToBase64String(MD5.HashData(body)));
+#pragma warning restore CA5351
+        return request;
+    }
+
+    /// <summary>Sends a request whose response has no content. It must be that of a store.</summary>
+    private async Task SendChangeAsync(string bucket, SignedRequest request, CancellationToken cancellationToken)
+    {
+        using HttpResponseMessage response = await SendAsync(bucket, request, cancellationToken).ConfigureAwait(false);
+        S3ResponseHeaders.Origin(response).Check();
+    }
+}
