@@ -4,8 +4,8 @@ namespace Transfer;
 public enum ChecksumAlgorithm
 {
     /// <summary>
-    /// CRC-64/NVME, the default of Amazon S3. If the store rejects it, uploads use CRC-32C, and if that is rejected too, <see cref="Md5"/>. The client detects this
-    /// once.
+    /// CRC-64/NVME, the default of Amazon S3. If the store rejects it, uploads use CRC-32C, and if that is rejected too, <see cref="Md5"/>. The client tries
+    /// again after five minutes.
     /// </summary>
     Auto = 0,
 

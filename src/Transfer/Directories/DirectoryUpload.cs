@@ -135,7 +135,7 @@ internal sealed class DirectoryUpload
     private async ValueTask<ObjectPresence?> LookAsync(LocalFile file, UploadRequest request, TransferReporter whole, CancellationToken cancellationToken)
     {
         bool isSmall = file.Length < _request.MultipartThresholdBytes;
-        if (!_options.SkipExisting || (isSmall && !_options.DryRun && _context.Conditions.Of(request.Address.Bucket, PublishOperation.Put) == ConditionLevel.Honored))
+        if (!_options.SkipExisting || (isSmall && !_options.DryRun && _context.Profile.ConditionOf(request.Address.Bucket, PublishOperation.Put) == StoreSupport.Supported))
         {
             return null;
         }

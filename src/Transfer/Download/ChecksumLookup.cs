@@ -133,8 +133,8 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
     {
         // A HEAD request returns the checksum too, and every reader may send it. But no HEAD request is ever sent if the caller gave a hint.
         bool mayHead = request.Hint is null;
-        string? unsupported = context.Attributes.Unsupported;
-        if (mayHead ? !context.Attributes.IsRefusedIn(Bucket) : unsupported is null)
+        string? unsupported = context.Profile.NoAttributes;
+        if (mayHead ? !context.Profile.RefusesAttributes(Bucket) : unsupported is null)
         {
             try
             {
@@ -144,7 +144,7 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
             catch (WireException e) when (!e.MayRetry)
             {
                 // Not every store supports the call, and it requires a separate permission.
-                context.Attributes.Refused(Bucket, e);
+                context.Profile.LearnAttributes(Bucket, e);
                 if (!mayHead)
                 {
                     throw;

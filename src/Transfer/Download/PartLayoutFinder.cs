@@ -92,12 +92,12 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
 
     private async Task<PartLayout?> ListAsync(CancellationToken cancellationToken)
     {
-        if (MayHead && context.Attributes.IsRefusedIn(address.Bucket))
+        if (MayHead && context.Profile.RefusesAttributes(address.Bucket))
         {
             return null;
         }
 
-        if (context.Attributes.Unsupported is { } unsupported)
+        if (context.Profile.NoAttributes is { } unsupported)
         {
             ListFailure = unsupported;
             return null;
@@ -122,7 +122,7 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
             // Not every store supports the call, and it requires a separate permission.
             if (!e.MayRetry)
             {
-                context.Attributes.Refused(address.Bucket, e);
+                context.Profile.LearnAttributes(address.Bucket, e);
             }
 
             ListFailure = e.Message;

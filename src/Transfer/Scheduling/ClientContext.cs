@@ -46,9 +46,7 @@ internal sealed class ClientContext : IAsyncDisposable
         _uploadLimits = RateLimits.OfClient(settings.RateLimit, RequestDirection.Upload);
         _gauges = new ClientGauges(queue, Pool.Budget);
         settings.Meter.Add(_gauges);
-        Checksums = new ChecksumPreference(settings.SendsOnlyRequiredChecksums);
-        Conditions = new ConditionSupport(Logger);
-        Attributes = new AttributesSupport(settings.TimeProvider);
+        Profile = new StoreProfile(settings.TimeProvider, Logger) { SendsOnlyRequiredChecksums = settings.SendsOnlyRequiredChecksums };
         Tags = new TagSupport(settings.TimeProvider);
         if (!wires.KeepsSecrets)
         {
@@ -73,9 +71,8 @@ internal sealed class ClientContext : IAsyncDisposable
     /// <summary>Gets the policy that decides when a slow request is sent a second time.</summary>
     public HedgePolicy Hedging { get; }
 
-    public ChecksumPreference Checksums { get; }
-
-    public ConditionSupport Conditions { get; }
+    /// <summary>Gets what is known about the store.</summary>
+    public StoreProfile Profile { get; }
 
     /// <summary>Gets what is known about the tags of the store's objects.</summary>
     public TagSupport Tags { get; }
@@ -83,9 +80,6 @@ internal sealed class ClientContext : IAsyncDisposable
     public TimeProvider Time => Settings.TimeProvider;
 
     public ILogger Logger { get; }
-
-    /// <summary>Gets the known support for GetObjectAttributes.</summary>
-    public AttributesSupport Attributes { get; }
 
     /// <summary>Gets the buckets whose small objects have no checksums.</summary>
     public BucketsWithoutChecksums BucketsWithoutChecksums { get; } = new();

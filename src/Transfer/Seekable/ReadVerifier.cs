@@ -101,7 +101,7 @@ internal sealed class ReadVerifier(ClientContext context, DownloadRequest reques
         {
             if (!e.MayRetry)
             {
-                context.Attributes.Refused(request.Address.Bucket, e);
+                context.Profile.LearnAttributes(request.Address.Bucket, e);
             }
 
             _reason = $"the store did not return the checksums of the parts: {e.Message}";
@@ -204,7 +204,7 @@ internal sealed class ReadVerifier(ClientContext context, DownloadRequest reques
     private async Task<List<(long Length, StoredChecksum? Checksum)>> ListAsync(CancellationToken cancellationToken)
     {
         List<(long Length, StoredChecksum? Checksum)> parts = [];
-        if (context.Attributes.IsRefusedIn(request.Address.Bucket) || context.Attributes.Unsupported is not null)
+        if (context.Profile.RefusesAttributes(request.Address.Bucket))
         {
             _reason = "the store does not return the checksums of parts";
             return parts;

@@ -20,7 +20,7 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
     /// </summary>
     public bool Proves { get; init; }
 
-    private ConditionLevel Level => context.Conditions.Of(address.Bucket, operation);
+    private StoreSupport Level => context.Profile.ConditionOf(address.Bucket, operation);
 
     /// <summary>Publishes the object.</summary>
     /// <param name="target">The object and its condition.</param>
@@ -34,27 +34,27 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
             return await sendAsync(target).ConfigureAwait(false);
         }
 
-        ConditionLevel level = Level;
-        if (level != ConditionLevel.Honored && await LookAsync(cancellationToken).ConfigureAwait(false) != ObjectPresence.Absent && level == ConditionLevel.Refused)
+        StoreSupport level = Level;
+        if (level != StoreSupport.Supported && await LookAsync(cancellationToken).ConfigureAwait(false) != ObjectPresence.Absent && level == StoreSupport.Refused)
         {
             throw new WireException(FailureKind.Final, "the store rejects If-None-Match and does not return whether the key exists, so an existing object could be replaced");
         }
 
         try
         {
-            PublishedObject published = await sendAsync(level == ConditionLevel.Refused ? Unconditional(target) : target).ConfigureAwait(false);
-            return Proves && context.Conditions.TryBeginProof(address.Bucket, operation) ? await ProveAsync(target, published, sendAsync).ConfigureAwait(false) : published;
+            PublishedObject published = await sendAsync(level == StoreSupport.Refused ? Unconditional(target) : target).ConfigureAwait(false);
+            return Proves && context.Profile.TryBeginProof(address.Bucket, operation) ? await ProveAsync(target, published, sendAsync).ConfigureAwait(false) : published;
         }
-        catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed && level == ConditionLevel.Refused)
+        catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed && level == StoreSupport.Refused)
         {
             throw OfNoCondition(e);
         }
         catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed && operation != PublishOperation.Copy) // for a copy, the error can apply to the source
         {
-            context.Conditions.Honors(address.Bucket, operation);
+            context.Profile.HonorsCondition(address.Bucket, operation);
             throw;
         }
-        catch (WireException e) when (level is ConditionLevel.Unknown or ConditionLevel.Ignored && MayBeRefusal(e))
+        catch (WireException e) when (level is StoreSupport.Unknown or StoreSupport.Ignored && MayBeRefusal(e))
         {
             return await SendWithoutAsync(target, e, sendAsync, cancellationToken).ConfigureAwait(false);
         }
@@ -80,7 +80,7 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
             throw OfNoCondition(e);
         }
 
-        context.Conditions.Refuses(address.Bucket, operation, refusal.Message);
+        context.Profile.RefusesCondition(address.Bucket, operation, refusal.Message);
         return published;
     }
 
@@ -93,21 +93,21 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
         try
         {
             PublishedObject again = await sendAsync(target).ConfigureAwait(false);
-            context.Conditions.Ignores(address.Bucket, operation);
+            context.Profile.IgnoresCondition(address.Bucket, operation);
             return again;
         }
         catch (WireException e)
         {
             if (e.Kind == FailureKind.PreconditionFailed)
             {
-                context.Conditions.Honors(address.Bucket, operation);
+                context.Profile.HonorsCondition(address.Bucket, operation);
             }
 
             return published; // the object is published, so the error doesn't matter
         }
         finally
         {
-            context.Conditions.EndProof(address.Bucket, operation);
+            context.Profile.EndProof(address.Bucket, operation);
         }
     }
 

@@ -17,7 +17,7 @@ internal static partial class Log
     internal static partial void UploadMayBeOpen(ILogger logger, string bucket, string key);
 
     [LoggerMessage(EventId = 1303, EventName = "ChecksumRefused", Level = LogLevel.Information,
-        Message = "The store rejected a checksum ({Reason}). From now on, uploads of this client use {Checksum}")]
+        Message = "The store rejected a checksum ({Reason}). For some minutes, uploads of this client use {Checksum}")]
     internal static partial void ChecksumRefused(ILogger logger, string reason, ChecksumAlgorithm checksum);
 
     [LoggerMessage(EventId = 1304, EventName = "NoJournal", Level = LogLevel.Information,

@@ -25,7 +25,7 @@ internal sealed class UploadCalls
         _request = request;
         _reporter = reporter;
         _isChecksumOpen = request.Target.Checksum == ChecksumAlgorithm.Auto;
-        _target = _isChecksumOpen ? request.Target with { Checksum = context.Checksums.Current } : request.Target;
+        _target = _isChecksumOpen ? request.Target with { Checksum = context.Profile.Checksum } : request.Target;
     }
 
     /// <summary>Gets the algorithm of the checksums of new parts.</summary>
@@ -307,7 +307,7 @@ internal sealed class UploadCalls
             try
             {
                 T result = await sendAsync(target).ConfigureAwait(false);
-                if (refusal is not null && _context.Checksums.Settle(target.Checksum))
+                if (refusal is not null && _context.Profile.LearnChecksum(target.Checksum))
                 {
                     Log.ChecksumRefused(_context.Logger, refusal.Message, target.Checksum);
                 }
@@ -319,7 +319,7 @@ internal sealed class UploadCalls
                 refusal ??= e;
                 if (Volatile.Read(ref _target) == target)
                 {
-                    ChecksumAlgorithm next = ChecksumPreference.After(target.Checksum) ?? throw refusal;
+                    ChecksumAlgorithm next = StoreProfile.After(target.Checksum) ?? throw refusal;
                     Interlocked.CompareExchange(ref _target, target with { Checksum = next }, target);
                 }
             }

@@ -321,7 +321,7 @@ public sealed class VerdictTests : TransferTest
 
         Assert.Equal(1, S3.CountOf(S3Call.Attributes));
         isUpgraded = true;
-        Time.Advance(AttributesSupport.MemoryTime);
+        Time.Advance(StoreProfile.MemoryTime);
 
         Assert.True((await client.DownloadAsync(FakeS3.Bucket, "a", Stream.Null, options).Within()).Verdict.IsVerified);
     }

@@ -1,0 +1,17 @@
+namespace Transfer.Scheduling;
+
+/// <summary>Specifies how a store handles something that not every store supports.</summary>
+internal enum StoreSupport
+{
+    /// <summary>Not known, or known too long ago. A store that ignores a header can return a success too.</summary>
+    Unknown = 0,
+
+    /// <summary>The store supports it.</summary>
+    Supported,
+
+    /// <summary>The store accepts the request, but ignores what it asks for.</summary>
+    Ignored,
+
+    /// <summary>The store refuses the request.</summary>
+    Refused,
+}
