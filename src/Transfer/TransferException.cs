@@ -39,6 +39,7 @@ public class TransferException : Exception
         ErrorCode = failure.ErrorCode;
         RequestId = failure.RequestId;
         Attempts = failure.Attempts;
+        BucketRegion = failure.Elsewhere?.Region;
     }
 
     /// <summary>Gets the name of the bucket; <see langword="null"/> if the error isn't related to a bucket.</summary>
@@ -70,6 +71,12 @@ public class TransferException : Exception
 
     /// <summary>Gets the ID of the request, which the store's support asks for; <see langword="null"/> if there was none.</summary>
     public string? RequestId { get; init; }
+
+    /// <summary>
+    /// Gets the region of the bucket, if the store rejected the request because it was sent to another region or signed for another region; <see langword="null"/> if it
+    /// didn't, or if it didn't return the region.
+    /// </summary>
+    public string? BucketRegion { get; init; }
 
     /// <summary>Gets the number of attempts that were made; 0 if nothing was sent.</summary>
     public int Attempts { get; init; }

@@ -44,7 +44,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
 
     private static Failure Of(TransferException e, int exitCode, string? storeName, string? credentials)
     {
-        string what = Advice(e.ErrorCode, e.StatusCode, e.RequestId, credentials) is { } advice ? $"s3://{e.Bucket}/{e.Key}: {advice}" : MessageStyle.Apply(e.Message);
+        string what = (OfRegion(e) ?? Advice(e.ErrorCode, e.StatusCode, e.RequestId, credentials)) is { } advice ? $"s3://{e.Bucket}/{e.Key}: {advice}" : MessageStyle.Apply(e.Message);
         what = string.IsNullOrEmpty(e.Key) ? what : what.Replace(e.Key, Printable.Text(e.Key), StringComparison.Ordinal); // a line break in the key must not end the line
         string side = e.CopySide switch { CopySide.Source => "source ", CopySide.Target => "target ", _ => string.Empty };
         return new Failure(exitCode, Line($"{side}{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}{Cleanup(e.CleanupError)}"), e.Key, e.RequestId);
@@ -67,6 +67,10 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         string where = subject is null ? string.Empty : $"{subject}: ";
         return new Failure(Cli.ExitCode.Failed, Line($"{where}{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}"), null, NullIfEmpty(e.RequestId));
     }
+
+    /// <summary>Names the region that the store returned.</summary>
+    private static string? OfRegion(TransferException e)
+        => e.BucketRegion is { } region ? $"the bucket is in the region {Printable.Text(region)}; specify it with --region {Printable.Text(region)}" : null;
 
     private static string? Advice(string? code, HttpStatusCode? status, string? requestId, string? credentials) => code switch
     {

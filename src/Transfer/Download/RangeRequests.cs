@@ -160,7 +160,7 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
         {
             guard.Enter(reporter.Pause, canInterrupt: true);
             reporter.AddRequest();
-            response = await context.Wire.GetRangeAsync(address, request.Of(Origin), request.Condition, request.WantChecksum, guard.Token).ConfigureAwait(false);
+            response = await context.Wire.GetRangeAsync(address, request.Of(Origin, ObjectLength), request.Condition, request.WantChecksum, guard.Token).ConfigureAwait(false);
             guard.Answered();
             slot.FirstByte();
             reporter.AddTime(TransferTimeKind.FirstByte, startedAt);

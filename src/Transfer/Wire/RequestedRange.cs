@@ -8,6 +8,9 @@ namespace Transfer.Wire;
 /// <param name="IsLast">Whether the range is the last bytes of the object.</param>
 internal readonly record struct RequestedRange(long Offset, long? Length, bool IsLast = false)
 {
+    /// <summary>Gets the known size of the object; null if it isn't known.</summary>
+    public long? Total { get; init; }
+
     /// <summary>Gets the range of the last bytes of an object. If the object is smaller, it is the whole object.</summary>
     public static RequestedRange Last(long length) => new(0, length, IsLast: true);
 

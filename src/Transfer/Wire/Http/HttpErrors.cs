@@ -73,7 +73,7 @@ internal static class HttpErrors
             : !isS3 ? ErrorKinds.NotS3(response.StatusCode)
             : code is null ? string.Create(CultureInfo.InvariantCulture, $"status {(int)response.StatusCode} ({response.ReasonPhrase})")
             : string.IsNullOrEmpty(error.Message) ? code : $"{code}: {RequestSecrets.Hide(error.Message, response.RequestMessage)}";
-        return new WireException(ErrorKinds.Of(response.StatusCode, code), text)
+        return new WireException(ErrorKinds.Of(response.StatusCode, code), text + elsewhere?.Text)
         {
             StatusCode = response.StatusCode,
             ErrorCode = code,

@@ -68,11 +68,11 @@ internal sealed partial class HttpWire
     private static void Describe(SignedRequest request, NewObject target)
     {
         ObjectHeaders headers = target.Headers;
-        request.Header("Cache-Control", headers.CacheControl);
-        request.Header("Content-Disposition", headers.ContentDisposition);
-        request.Header("Content-Encoding", headers.ContentEncoding);
-        request.Header("Content-Language", headers.ContentLanguage);
-        request.Header("Expires", headers.Expires);
+        request.Amz("cache-control", headers.CacheControl);
+        request.Amz("content-disposition", headers.ContentDisposition);
+        request.Amz("content-encoding", headers.ContentEncoding);
+        request.Amz("content-language", headers.ContentLanguage);
+        request.Amz("expires", headers.Expires);
         request.Amz("x-amz-acl", headers.Acl);
         request.Amz("x-amz-storage-class", headers.StorageClass);
         request.Amz("x-amz-tagging", headers.TagQuery);

@@ -45,7 +45,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
         SignedRequest request = new(HttpMethod.Get, address.Key) { WantsChecksum = wantChecksum };
         request.Query("versionId", address.VersionId);
         AddAccess(request, address);
-        request.Header("Range", range.Header);
+        request.Amz("range", range.Header);
         request.Header("If-Match", condition.IfMatch);
         request.Header("If-None-Match", condition.IfNoneMatch);
         request.Header("If-Modified-Since", condition.IfModifiedSince?.ToString("R", CultureInfo.InvariantCulture));
@@ -57,15 +57,41 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
             string? requestId = S3ResponseHeaders.RequestId(response);
             _transport.CheckNotDecompressed(response);
             S3ResponseHeaders.Origin(response).Check();
-            ReceivedRange answer = ReceivedRange.Check(
-                response.StatusCode, S3ResponseHeaders.Content(response, "Content-Range"), response.Content.Headers.ContentLength ?? -1, requestId, range);
+            string? contentRange = S3ResponseHeaders.Content(response, "Content-Range");
+            long length = response.Content.Headers.ContentLength ?? -1;
             Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
+            if (UnsizedBody.Is(response.StatusCode, contentRange, length, range))
+            {
+                body = await MeasureAsync(response, body, range, address, cancellationToken).ConfigureAwait(false);
+                length = body.Length;
+            }
+
+            ReceivedRange answer = ReceivedRange.Check(response.StatusCode, contentRange, length, requestId, range);
             return new RangeResponse(answer, S3ResponseHeaders.ToInfo(response, answer, address, address.Access.KeepsAnswer, request.ChecksumNotRequested), body, response);
         }
         catch
         {
             response.Dispose();
             throw;
+        }
+    }
+
+    /// <summary>Determines the length of an object whose response has no Content-Length.</summary>
+    private async Task<Stream> MeasureAsync(HttpResponseMessage response, Stream body, RequestedRange range, ObjectAddress address, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await UnsizedBody.OpenAsync(
+                body,
+                range.Total,
+                response.Headers.TransferEncodingChunked == true,
+                S3ResponseHeaders.Get(response, "ETag"),
+                async () => await HeadAsync(address, cancellationToken).ConfigureAwait(false),
+                cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is not WireException)
+        {
+            throw Translate(e, cancellationToken);
         }
     }
 

@@ -62,13 +62,13 @@ internal static class ListResponse
                     prefixes.Add(ReadPrefix(reader));
                     break;
                 case "IsTruncated":
-                    isCut = bool.TryParse(Text(reader), out bool value) && value;
+                    isCut = bool.TryParse(S3ResponseXml.Exact(reader), out bool value) && value;
                     break;
                 case "NextContinuationToken":
-                    next = Text(reader);
+                    next = S3ResponseXml.Exact(reader);
                     break;
                 case "EncodingType":
-                    isEncoded = Text(reader) == "url";
+                    isEncoded = S3ResponseXml.Exact(reader) == "url";
                     break;
                 default:
                     S3ResponseXml.Skip(reader);
@@ -116,22 +116,22 @@ internal static class ListResponse
             switch (reader.LocalName)
             {
                 case "Key":
-                    key = Text(reader);
+                    key = S3ResponseXml.Exact(reader);
                     break;
                 case "Size":
-                    length = long.TryParse(Text(reader), NumberStyles.None, CultureInfo.InvariantCulture, out long size)
+                    length = long.TryParse(S3ResponseXml.Exact(reader), NumberStyles.None, CultureInfo.InvariantCulture, out long size)
                         ? size
                         : throw new XmlException("The size of an object is not a number.");
                     break;
                 case "ETag":
-                    etag = Text(reader) is { Length: > 0 } text ? text : null;
+                    etag = S3ResponseXml.ETag(reader);
                     break;
                 case "LastModified":
                     lastModified = DateTimeOffset.TryParse(
-                        Text(reader), CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset time) ? time : null;
+                        S3ResponseXml.Exact(reader), CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset time) ? time : null;
                     break;
                 case "StorageClass":
-                    storageClass = Text(reader) is { Length: > 0 } name ? name == Standard ? Standard : name : null;
+                    storageClass = S3ResponseXml.Exact(reader) is { Length: > 0 } name ? name == Standard ? Standard : name : null;
                     break;
                 default:
                     S3ResponseXml.Skip(reader);
@@ -157,7 +157,7 @@ internal static class ListResponse
         {
             if (reader.LocalName == "Prefix")
             {
-                prefix = Text(reader);
+                prefix = S3ResponseXml.Exact(reader);
             }
             else
             {
@@ -173,7 +173,4 @@ internal static class ListResponse
         reader.Read();
         return new ListedObject(prefix, 0, null, null) { IsPrefix = true };
     }
-
-    /// <summary>Reads the text of an element, and moves the reader past the element.</summary>
-    private static string Text(XmlReader reader) => reader.ReadElementContentAsString();
 }

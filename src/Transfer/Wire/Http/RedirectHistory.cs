@@ -35,5 +35,6 @@ internal sealed class RedirectHistory(StoreEndpoint start, StoreEndpoints store)
         StatusCode = answer.StatusCode,
         ErrorCode = answer.ErrorCode,
         RequestId = answer.RequestId,
+        Elsewhere = answer.Elsewhere,
     };
 }

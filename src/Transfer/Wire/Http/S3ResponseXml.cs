@@ -4,6 +4,10 @@ using System.Xml;
 namespace Transfer.Wire.Http;
 
 /// <summary>Reads the XML of responses with limits on length and depth. Without document types, it has no entities and no external references.</summary>
+/// <remarks>
+/// Responses repeat the key of the object, whose characters S3 doesn't restrict to those of XML. Amazon S3 and others send the rest as character references, such
+/// as <c>&amp;#x8;</c>, so that these are accepted. Keys are escaped wherever they are sent, and ETags, which aren't, can't have control characters.
+/// </remarks>
 internal static class S3ResponseXml
 {
     /// <summary>Twice the depth of any S3 response.</summary>
@@ -14,6 +18,7 @@ internal static class S3ResponseXml
     /// <param name="maxCharacters">The maximum length of a document.</param>
     public static XmlReaderSettings Settings(int maxCharacters) => new()
     {
+        CheckCharacters = false,
         DtdProcessing = DtdProcessing.Prohibit,
         IgnoreComments = true,
         IgnoreProcessingInstructions = true,
@@ -71,7 +76,7 @@ internal static class S3ResponseXml
 
     /// <summary>Reads the text of an element, and moves the reader past the element.</summary>
     /// <returns>The text; null if it is empty.</returns>
-    public static string? Text(XmlReader reader) => reader.ReadElementContentAsString().Trim() is { Length: > 0 } text ? text : null;
+    public static string? Text(XmlReader reader) => Exact(reader).Trim() is { Length: > 0 } text ? text : null;
 
     /// <summary>Reads a number, and moves the reader past the element.</summary>
     /// <returns>The number; null if the text isn't one.</returns>
@@ -93,6 +98,30 @@ internal static class S3ResponseXml
         }
 
         return default;
+    }
+
+    /// <summary>Reads the unchanged text of an element, such as a key, and moves the reader past the element.</summary>
+    /// <exception cref="XmlException">Thrown when the text is half of a character, which can't be sent back to the store.</exception>
+    public static string Exact(XmlReader reader)
+    {
+        string text = reader.ReadElementContentAsString();
+        for (int i = text.AsSpan().IndexOfAnyInRange('\uD800', '\uDFFF'); i >= 0 && i < text.Length; i++)
+        {
+            if (char.IsSurrogate(text[i]) && !(i + 1 < text.Length && char.IsSurrogatePair(text[i], text[++i])))
+            {
+                throw new XmlException("A text of the response contains half of a character.");
+            }
+        }
+
+        return text;
+    }
+
+    /// <summary>Reads an ETag, which becomes the value of headers; null if the element is empty.</summary>
+    /// <exception cref="XmlException">Thrown when it contains a control character.</exception>
+    public static string? ETag(XmlReader reader)
+    {
+        string? text = Text(reader);
+        return text?.Any(char.IsControl) == true ? throw new XmlException("An ETag contains a control character.") : text;
     }
 
     /// <summary>Skips an element and its content.</summary>

@@ -54,10 +54,13 @@ internal sealed class SignedRequest(HttpMethod method, string key)
     /// <summary>Gets the content type of the body.</summary>
     public string? ContentType { get; init; }
 
-    /// <summary>Adds a header that is signed, such as an <c>x-amz-</c> header or Content-MD5. Its name must be lowercase.</summary>
+    /// <summary>
+    /// Adds a header that is signed, so that the store detects if a proxy changes it. That includes all headers that determine what is stored or read. Its name must
+    /// be lowercase.
+    /// </summary>
     public void Amz(string name, string? value) => Set(name, value, isSigned: true);
 
-    /// <summary>Adds a header that isn't signed. Proxies can read it.</summary>
+    /// <summary>Adds a header that isn't signed, because proxies of some stores change it, or because its value isn't always sent in UTF-8.</summary>
     public void Header(string name, string? value) => Set(name, value, isSigned: false);
 
     /// <summary>Adds a query parameter. Parameters must be added in the order of their names.</summary>
@@ -86,6 +89,7 @@ internal sealed class SignedRequest(HttpMethod method, string key)
             request.Headers.ExpectContinue = true;
         }
 
+        Amz("content-type", Body is null ? null : ContentType);
         if (credentials is not null)
         {
             SigningTime time = signer.TimeOf(now);
@@ -123,13 +127,7 @@ internal sealed class SignedRequest(HttpMethod method, string key)
             return null;
         }
 
-        BodyContent content = new(body, BodyMoved, BodyPace);
-        if (ContentType is not null)
-        {
-            content.Headers.TryAddWithoutValidation("Content-Type", ContentType);
-        }
-
-        return content;
+        return new BodyContent(body, BodyMoved, BodyPace);
     }
 
     /// <summary>Gets the value that represents the body in the signature: its SHA-256, which is computed once, or the value for an unsigned body.</summary>

@@ -79,14 +79,17 @@ internal readonly record struct XmlResponse(string? UploadId, string? ETag, stri
                 continue;
             }
 
-            string content = reader.ReadElementContentAsString().Trim();
+            if (name == "ETag")
+            {
+                answer = answer with { ETag = S3ResponseXml.ETag(reader) };
+                continue;
+            }
+
+            string content = S3ResponseXml.Exact(reader).Trim();
             switch (name)
             {
                 case "UploadId":
                     answer = answer with { UploadId = content is "" ? null : content };
-                    break;
-                case "ETag":
-                    answer = answer with { ETag = content is "" ? null : content };
                     break;
                 case "Location":
                     answer = answer with { Location = content };

@@ -38,13 +38,25 @@ internal static class SdkErrors
         }
 
         bool isS3 = !string.IsNullOrEmpty(e.RequestId) || e is AmazonS3Exception { AmazonId2.Length: > 0 } || IsS3Code(e);
-        return new WireException(ErrorKinds.Of(e.StatusCode, e.ErrorCode), isS3 ? Describe(e) : ErrorKinds.NotS3(e.StatusCode), e)
+        Redirection? elsewhere = Elsewhere(e);
+        return new WireException(ErrorKinds.Of(e.StatusCode, e.ErrorCode), (isS3 || elsewhere is not null ? Describe(e) : ErrorKinds.NotS3(e.StatusCode)) + elsewhere?.Text, e)
         {
             StatusCode = e.StatusCode == 0 ? null : e.StatusCode,
             ErrorCode = isS3 ? e.ErrorCode : null,
             RequestId = string.IsNullOrEmpty(e.RequestId) ? null : e.RequestId,
+            Elsewhere = elsewhere,
             RetryAfter = e.InnerException is HttpErrorResponseException { Response: { } answer } ? RetryAfter.Read(answer.GetHeaderValue) : null,
         };
+    }
+
+    /// <summary>Gets the region of the bucket if the request was sent to another one; null if the error is another one, or if the store didn't return the region.</summary>
+    private static Redirection? Elsewhere(AmazonServiceException e)
+    {
+        string? region = (e.InnerException as HttpErrorResponseException)?.Response?.GetHeaderValue("x-amz-bucket-region");
+        bool isElsewhere = (int)e.StatusCode is 301 or 302 or 307 or 308
+            || e.ErrorCode is "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" or "PermanentRedirect" or "TemporaryRedirect"
+            || (e.StatusCode == HttpStatusCode.BadRequest && !IsS3Code(e));
+        return isElsewhere && !string.IsNullOrEmpty(region) ? new Redirection(region, Location: null, IsLasting: true) : null;
     }
 
     /// <summary>The SDK's message for a response without an S3 error.</summary>

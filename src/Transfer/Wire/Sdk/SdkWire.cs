@@ -110,12 +110,12 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
 
         try
         {
-            return Check(response, range, address, wantChecksum && !maySend ? _checksumMode.Reason : null);
+            return await CheckAsync(response, range, address, wantChecksum && !maySend ? _checksumMode.Reason : null, cancellationToken).ConfigureAwait(false);
         }
-        catch
+        catch (Exception e)
         {
             response.Dispose();
-            throw;
+            throw SdkErrors.Translate(e, cancellationToken);
         }
     }
 
@@ -177,7 +177,8 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
     private static ServerSideEncryptionCustomerMethod? KeyMethod(ObjectAddress address)
         => address.Access.CustomerKey is null ? null : ServerSideEncryptionCustomerMethod.AES256;
 
-    private RangeResponse Check(GetObjectResponse response, RequestedRange range, ObjectAddress address, string? checksumNotRequested)
+    private async Task<RangeResponse> CheckAsync(
+        GetObjectResponse response, RequestedRange range, ObjectAddress address, string? checksumNotRequested, CancellationToken cancellationToken)
     {
         string? requestId = response.ResponseMetadata?.RequestId;
         OriginOf(response, response.ETag, response.Headers?.ContentType).Check();
@@ -186,13 +187,25 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
             throw ReceivedRange.Decompressed(response.HttpStatusCode, requestId);
         }
 
-        ReceivedRange answer = ReceivedRange.Check(response.HttpStatusCode, response.ContentRange, response.ContentLength, requestId, range);
-        return new RangeResponse(answer, ToInfo(response, answer, address, checksumNotRequested), response.ResponseStream ?? Stream.Null, response);
+        Stream body = response.ResponseStream ?? Stream.Null;
+        long length = IsUnsized(response, response.Headers) ? -1 : response.ContentLength;
+        if (UnsizedBody.Is(response.HttpStatusCode, response.ContentRange, length, range))
+        {
+            // The SDK doesn't show whether the response is chunked.
+            body = await UnsizedBody.OpenAsync(
+                body, range.Total, isChunked: false, response.ETag, async () => await HeadAsync(address, cancellationToken).ConfigureAwait(false), cancellationToken).ConfigureAwait(false);
+            length = body.Length;
+        }
+
+        ReceivedRange answer = ReceivedRange.Check(response.HttpStatusCode, response.ContentRange, length, requestId, range);
+        return new RangeResponse(answer, ToInfo(response, answer, address, checksumNotRequested), body, response);
     }
 
     private static ObjectInfo ToInfo(GetObjectMetadataResponse response, ObjectAddress address) => new()
     {
-        Length = response.ContentLength,
+        Length = !IsUnsized(response, response.Headers)
+            ? response.ContentLength
+            : throw new WireException(FailureKind.Final, "the response has no valid Content-Length") { StatusCode = response.HttpStatusCode, RequestId = NullIfEmpty(response.ResponseMetadata.RequestId) },
         ETag = NullIfEmpty(response.ETag),
         VersionId = NullIfEmpty(response.VersionId),
         LastModified = ToOffset(response.LastModified),
@@ -231,6 +244,9 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         Headers = address.Access.KeepsHeaders ? SdkResponseHeaders.Of(response) : [],
         Answer = address.Access.KeepsAnswer ? response : null,
     };
+
+    /// <summary>Returns whether a response has no Content-Length, which the SDK takes for a length of 0. That of a mock, which has no metadata, is believed.</summary>
+    private static bool IsUnsized(AmazonWebServiceResponse response, HeadersCollection? headers) => response.ResponseMetadata is not null && headers is { ContentLength: < 0 };
 
     /// <summary>Determines whether a response is that of a store. A response of the SDK always has metadata, and that of a mock has none.</summary>
     private static StoreResponse OriginOf(AmazonWebServiceResponse response, string? etag, string? contentType = null) => new(
