@@ -42,6 +42,11 @@ public class TransferException : Exception
         BucketRegion = failure.Elsewhere?.Region;
     }
 
+    /// <summary>Gets the message that describes the error.</summary>
+    public override string Message => BytesKept > 0 && InnerException is WireException { IsOfCredentials: true }
+        ? $"{base.Message}; run it again with new credentials, and it resumes"
+        : base.Message;
+
     /// <summary>Gets the name of the bucket; <see langword="null"/> if the error isn't related to a bucket.</summary>
     public string? Bucket { get => _bucket; init => _bucket = value; }
 

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Transfer.Cli.Credentials;
 
 namespace Transfer.Cli.Commands;
 
@@ -47,7 +48,7 @@ internal sealed class FatalErrorDetector(bool triesAll = false)
             || AllFailedAlike
             || e.ErrorCode is "NoSuchBucket" or "InvalidBucketName" or "InvalidAccessKeyId" or "SignatureDoesNotMatch" or "ExpiredToken" or "ExpiredTokenException" or "InvalidToken"
                 or "RequestTimeTooSkewed" or "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException"
-            || Causes(e).Any(cause => cause is IOException { HResult: NoSpaceLeft or QuotaExceeded or DiskFull });
+            || Causes(e).Any(cause => cause is CredentialException or IOException { HResult: NoSpaceLeft or QuotaExceeded or DiskFull });
     }
 
     private void CountAlike(TransferException e)

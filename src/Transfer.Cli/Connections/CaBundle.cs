@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
 
 namespace Transfer.Cli.Connections;
@@ -19,7 +20,7 @@ internal static class CaBundle
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or CryptographicException)
         {
-            throw OptionValues.Wrong(file, $"{Accepted}, but this file can't be read: {e.Message}");
+            throw OptionValues.Wrong(file, $"{Accepted}, but this file can't be read: {MessageStyle.Apply(e.Message)}");
         }
 
         return certificates.Count > 0 ? certificates : throw OptionValues.Wrong(file, $"{Accepted}, but this file has no certificate in it");

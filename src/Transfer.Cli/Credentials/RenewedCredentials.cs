@@ -4,7 +4,7 @@ namespace Transfer.Cli.Credentials;
 
 /// <summary>
 /// Temporary credentials that are renewed before they expire. All requests share one renewal. It runs in the background while the old credentials are valid, so
-/// neither a slow renewal nor a failed one affects a request.
+/// neither a slow renewal nor a failed one affects a request. The old ones are kept until new ones replace them.
 /// </summary>
 /// <remarks>
 /// The times of the SDK's own sources are constants for credentials that live an hour or longer. With credentials that live a minute, they would request new
@@ -21,6 +21,7 @@ internal sealed class RenewedCredentials : RefreshingAWSCredentials
     private readonly Func<Task<CredentialsRefreshState>> _fetch;
     private readonly TimeProvider _time;
     private Task<(ImmutableCredentials Keys, DateTime Expiration)>? _renewal;
+    private (ImmutableCredentials Keys, DateTime Expiration)? _last;
     private Exception? _failure;
     private DateTimeOffset _nextAttempt;
     private TimeSpan _pause = ShortestPause;
@@ -45,10 +46,29 @@ internal sealed class RenewedCredentials : RefreshingAWSCredentials
     // The base class calls this in the background, and also when the credentials have expired meanwhile.
     protected override async Task<CredentialsRefreshState> GenerateNewCredentialsAsync()
     {
-        (ImmutableCredentials keys, DateTime expiration) = await JoinRenewalAsync().ConfigureAwait(false);
-
         // One state for each caller, because the base class changes it.
-        return new CredentialsRefreshState(keys, expiration, _timeProvider);
+        try
+        {
+            (ImmutableCredentials keys, DateTime expiration) = await JoinRenewalAsync().ConfigureAwait(false);
+            return new CredentialsRefreshState(keys, expiration, _timeProvider);
+        }
+        catch (Exception) when (FindValid() is { } old)
+        {
+            return new CredentialsRefreshState(old.Keys, old.Expiration, _timeProvider);
+        }
+    }
+
+    /// <summary>
+    /// Gets the old credentials if they are valid although the base class has none: in the last part of their lifetime, which it doesn't use, and after it was cleared.
+    /// </summary>
+    private (ImmutableCredentials Keys, DateTime Expiration)? FindValid()
+    {
+        DateTime now = _time.GetUtcNow().UtcDateTime;
+        bool isNeeded = currentState is not { } state || state.Expiration <= now;
+        lock (_gate)
+        {
+            return isNeeded && _last is { } last && now < last.Expiration ? last : null;
+        }
     }
 
     private Task<(ImmutableCredentials Keys, DateTime Expiration)> JoinRenewalAsync()
@@ -93,6 +113,7 @@ internal sealed class RenewedCredentials : RefreshingAWSCredentials
         lock (_gate)
         {
             _failure = null;
+            _last = (fetched.Credentials, expiration);
             Expires = expires ? new DateTimeOffset(expiration) : null;
             ExpirationBuffer = Max(TimeSpan.Zero, Min(lifetime / 10, LongestBuffer));
             PreemptExpiryTime = Max(TimeSpan.Zero, Min(lifetime / 2, LongestWindow));

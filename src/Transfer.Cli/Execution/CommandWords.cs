@@ -12,7 +12,7 @@ internal static class CommandWords
     {
         switch (words)
         {
-            case ["help", var name, ..] when Find(root, name) is not null:
+            case ["help", var name, ..]:
                 return [name, Help];
             case ["help"]:
                 return [Help];

@@ -6,7 +6,7 @@ namespace Transfer.Resume;
 internal static class ResumePolicy
 {
     /// <summary>
-    /// Returns whether a transfer can be resumed after an exception: after a cancellation, and after errors of the network, a busy store, or expired credentials. It
+    /// Returns whether a transfer can be resumed after an exception: after a cancellation, and after errors of the network, a busy store, or missing credentials. It
     /// can't be resumed after permanent errors of the store, a checksum mismatch, or a change of the object or the file.
     /// </summary>
     public static bool CanResumeAfter(Exception e) => e switch
@@ -25,4 +25,7 @@ internal static class ResumePolicy
     /// </summary>
     public static bool CanResumeUploadAfter(Exception e)
         => CanResumeAfter(e) || e is TransferException { InnerException: IOException or UnauthorizedAccessException } or InvalidOperationException or OutOfMemoryException;
+
+    /// <summary>Returns whether an exception means that there were no valid credentials, so that the same transfer can succeed with new ones.</summary>
+    public static bool LacksCredentials(Exception e) => e is TransferException { InnerException: WireException { IsOfCredentials: true } };
 }

@@ -15,9 +15,15 @@ internal sealed class Attempts
     /// <summary>Gets or sets the timestamp of the first of <see cref="Throttled"/>.</summary>
     public long ThrottledSince { get; set; }
 
+    /// <summary>Gets or sets the number of consecutive failures of the provider of the credentials. They are limited by time.</summary>
+    public int WithoutCredentials { get; set; }
+
+    /// <summary>Gets or sets the timestamp of the first of <see cref="WithoutCredentials"/>.</summary>
+    public long WithoutCredentialsSince { get; set; }
+
     /// <summary>Gets or sets a value that indicates whether the single retry for failures such as a corrupt body was used.</summary>
     public bool WasRepeated { get; set; }
 
     /// <summary>Resets the counts of consecutive failures, because the last attempt made progress.</summary>
-    public void Progressed() => (Failed, Throttled, WasRepeated) = (0, 0, false);
+    public void Progressed() => (Failed, Throttled, WithoutCredentials, WasRepeated) = (0, 0, 0, false);
 }

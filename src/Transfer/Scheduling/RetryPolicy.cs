@@ -11,7 +11,8 @@ namespace Transfer.Scheduling;
 /// <remarks>
 /// A store that throttles is available, and how often it throttles a request depends on all other requests. So throttling is limited by time, not by number.
 /// A request fails after <see cref="TransferDefaults.ThrottleTimeouts"/> stall timeouts in which all requests of the client were throttled, or after
-/// <see cref="TransferDefaults.RequestThrottleTimeouts"/> stall timeouts in which it was throttled while others succeeded.
+/// <see cref="TransferDefaults.RequestThrottleTimeouts"/> stall timeouts in which it was throttled while others succeeded. A request without credentials fails
+/// after one stall timeout.
 /// </remarks>
 internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random random, TimeProvider time)
 {
@@ -47,6 +48,11 @@ internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random
     public TimeSpan? DelayAfter(WireException failure, Attempts attempts)
     {
         attempts.Total++;
+        if (failure.Kind == FailureKind.NoCredentials)
+        {
+            return DelayForCredentials(attempts);
+        }
+
         bool again = failure.IsThrottling ? MayWait(attempts) : MayCount(failure, attempts);
         if (!again)
         {
@@ -54,23 +60,51 @@ internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random
         }
 
         int inARow = failure.IsThrottling ? attempts.Throttled : attempts.Failed;
+        return (failure.RetryAfter ?? TimeSpan.Zero) + Jitter(failure.Kind == FailureKind.Throttled && !TryTakeToken() ? ThrottledBase : Base, inARow);
+    }
+
+    /// <summary>
+    /// Gets the delay before a provider of credentials is asked again. Nothing was sent, so the attempts are limited by time. The last one is made when it is over.
+    /// </summary>
+    private TimeSpan? DelayForCredentials(Attempts attempts)
+    {
+        if (attempts.WithoutCredentials++ == 0)
+        {
+            attempts.WithoutCredentialsSince = time.GetTimestamp();
+        }
+
+        TimeSpan left = stallTimeout - time.GetElapsedTime(attempts.WithoutCredentialsSince);
+        if (maxAttempts == 1 || left < Shortest)
+        {
+            return null;
+        }
+
+        TimeSpan delay = Jitter(Base, attempts.WithoutCredentials);
+        return delay < left ? delay : left;
+    }
+
+    private TimeSpan Jitter(TimeSpan first, int inARow)
+    {
+        TimeSpan most = first * Math.Pow(2, Math.Min(inARow - 1, 16));
         lock (_gate)
         {
-            TimeSpan most = (failure.Kind == FailureKind.Throttled && !TryTakeToken() ? ThrottledBase : Base) * Math.Pow(2, Math.Min(inARow - 1, 16));
             TimeSpan delay = random.NextDouble() * (most < Longest ? most : Longest);
-            return (failure.RetryAfter ?? TimeSpan.Zero) + (delay > Shortest ? delay : Shortest);
+            return delay > Shortest ? delay : Shortest;
         }
     }
 
     private bool TryTakeToken()
     {
-        if (_tokens < 1)
+        lock (_gate)
         {
-            return false;
-        }
+            if (_tokens < 1)
+            {
+                return false;
+            }
 
-        _tokens--;
-        return true;
+            _tokens--;
+            return true;
+        }
     }
 
     private bool MayCount(WireException failure, Attempts attempts)

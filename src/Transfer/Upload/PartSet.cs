@@ -259,9 +259,10 @@ internal sealed class PartSet : IDisposable
         }
 
         (string? uploadId, Exception? cleanup) = await CreatedAsync().ConfigureAwait(false);
-        if (_journal is not null && KeptBytes is var kept and > 0 && (_created is null || ResumePolicy.CanResumeUploadAfter(first)))
+        if (_journal is not null && ((KeptBytes > 0 && (_created is null || ResumePolicy.CanResumeUploadAfter(first))) || (uploadId is not null && ResumePolicy.LacksCredentials(first))))
         {
-            // An earlier upload is kept after any failure that occurs before this run has resumed it.
+            // An earlier upload is kept after any failure that occurs before this run has resumed it. Without credentials, nothing can be aborted.
+            long kept = KeptBytes;
             _reporter.AddKept(kept);
             (first as TransferException)?.BytesKept = kept;
             return first;

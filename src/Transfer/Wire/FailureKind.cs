@@ -9,6 +9,9 @@ internal enum FailureKind
     /// <summary>The store asked for fewer requests.</summary>
     Throttled,
 
+    /// <summary>The provider of the credentials failed, so nothing was sent. It can succeed later.</summary>
+    NoCredentials,
+
     /// <summary>If-Match, If-Unmodified-Since, or If-None-Match of a write was not met.</summary>
     PreconditionFailed,
 

@@ -31,7 +31,10 @@ internal sealed class WireException : Exception
     /// <summary>Gets the number of attempts for messages; empty if there was only one.</summary>
     public string AttemptsText => Attempts > 1 ? $" ({Attempts} attempts)" : string.Empty;
 
-    public bool MayRetry => Kind is FailureKind.Transient or FailureKind.Throttled;
+    /// <summary>Gets a value that indicates whether there were no valid credentials, so that the same request can succeed with new ones.</summary>
+    public bool IsOfCredentials => Kind == FailureKind.NoCredentials || ErrorKinds.IsOfCredentials(ErrorCode);
+
+    public bool MayRetry => Kind is FailureKind.Transient or FailureKind.Throttled or FailureKind.NoCredentials;
 
     /// <summary>
     /// Gets a value that indicates whether the store asks for fewer requests. A 503 response without an S3 error can come from a load balancer that reaches

@@ -2,8 +2,8 @@ using Amazon.Runtime;
 
 namespace Transfer.IntegrationTests.Wire;
 
-/// <summary>Credentials that are new each time, and claim to be valid for a long time.</summary>
-internal sealed class CountingCredentials(int last = int.MaxValue) : RefreshingAWSCredentials
+/// <summary>Credentials that are new each time, and claim to be valid for a long time, or for a time that isn't known.</summary>
+internal sealed class CountingCredentials(int last = int.MaxValue, bool tellsExpiration = true) : RefreshingAWSCredentials
 {
     private int _made;
 
@@ -14,7 +14,7 @@ internal sealed class CountingCredentials(int last = int.MaxValue) : RefreshingA
         int number = Interlocked.Increment(ref _made);
         return number > last
             ? throw new AmazonClientException("no more tokens")
-            : new CredentialsRefreshState(new ImmutableCredentials($"key-{number}", "secret", $"token-{number}"), new DateTime(2100, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+            : new CredentialsRefreshState(new ImmutableCredentials($"key-{number}", "secret", $"token-{number}"), tellsExpiration ? new DateTime(2100, 1, 1, 0, 0, 0, DateTimeKind.Utc) : DateTime.MaxValue);
     }
 
     protected override Task<CredentialsRefreshState> GenerateNewCredentialsAsync() => Task.FromResult(GenerateNewCredentials());

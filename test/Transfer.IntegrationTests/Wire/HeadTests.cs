@@ -122,7 +122,7 @@ public class HeadTests : WireTest
         await using ScriptedServer server = new(request => helps && request.Header("x-amz-security-token") == "token-2"
             ? ScriptedAnswer.Of(Object)
             : ScriptedAnswer.Of("HTTP/1.1 400 Bad Request\r\nx-amz-request-id: R1\r\nContent-Length: 0"));
-        CountingCredentials credentials = new();
+        CountingCredentials credentials = new(tellsExpiration: false);
         using AmazonS3Client s3 = S3(server.Url, credentials: credentials);
         await using TransferClient client = Client(s3);
 
@@ -139,6 +139,25 @@ public class HeadTests : WireTest
 
         // If new credentials don't help, the store may have rejected the request for a checksum.
         Assert.Equal((helps ? 2 : 3, 2), (server.Requests.Count, credentials.Made));
+    }
+
+    /// <summary>Amazon S3 responds in this way for an object that is encrypted with a key of the customer, if the request doesn't contain the key.</summary>
+    [Theory]
+    [InlineData(false, 2)]
+    [InlineData(true, 1)]
+    public async Task ManyErrorsWithoutACode_RenewCredentialsOnlyIfTheyMayHaveExpired(bool tellsExpiration, int made)
+    {
+        await using ScriptedServer server = new(_ => ScriptedAnswer.Of("HTTP/1.1 400 Bad Request\r\nx-amz-request-id: R1\r\nContent-Length: 0"));
+        CountingCredentials credentials = new(tellsExpiration: tellsExpiration);
+        using AmazonS3Client s3 = S3(server.Url, credentials: credentials);
+        await using TransferClient client = Client(s3);
+
+        for (int number = 0; number < 20; number++)
+        {
+            await Assert.ThrowsAsync<TransferException>(() => client.GetInfoAsync(Bucket, Key).InTime());
+        }
+
+        Assert.Equal(made, credentials.Made);
     }
 
     [Fact]

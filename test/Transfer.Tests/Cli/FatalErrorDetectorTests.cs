@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Transfer.Cli.Commands;
+using Transfer.Cli.Credentials;
 
 namespace Transfer.Tests.Cli;
 
@@ -22,6 +23,10 @@ public sealed class FatalErrorDetectorTests
     [InlineData(13, false)]
     public void IsFatal_DiskError_IsTrueIfTheDiskIsFull(int code, bool expected)
         => Assert.Equal(expected, new FatalErrorDetector().IsFatal(new TransferException("text", new IOException("why", code))));
+
+    [Fact]
+    public void IsFatal_CredentialsCannotBeRenewed_IsTrue()
+        => Assert.True(new FatalErrorDetector().IsFatal(new TransferException("text", new InvalidOperationException("text", new CredentialException("no")))));
 
     [Theory]
     [InlineData(false)]

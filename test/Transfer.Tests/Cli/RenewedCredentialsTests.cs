@@ -132,6 +132,29 @@ public sealed class RenewedCredentialsTests
         Assert.Equal(_time.GetUtcNow().AddHours(1), credentials.Expires);
     }
 
+    /// <summary>A session with an MFA code, for example, can't be got again.</summary>
+    [Theory]
+    [InlineData(true, 0)]
+    [InlineData(false, 59.5)] // the SDK doesn't use them in the last part of their lifetime
+    public async Task Get_RenewalFails_ReturnsTheOldKeysAsLongAsTheyAreValid(bool isCleared, double minutes)
+    {
+        using RenewedCredentials credentials = new(
+            () => Interlocked.Increment(ref _fetches) == 1 ? Task.FromResult(Keys(3600)) : Task.FromException<RefreshingAWSCredentials.CredentialsRefreshState>(new CredentialException("no")),
+            _time);
+        ImmutableCredentials old = await credentials.GetCredentialsAsync().Within();
+        _time.Advance(TimeSpan.FromMinutes(minutes));
+        if (isCleared)
+        {
+            credentials.ClearCredentials();
+        }
+
+        Assert.Equal(old, await credentials.GetCredentialsAsync().Within());
+
+        Assert.Equal(2, _fetches);
+        _time.Advance(TimeSpan.FromMinutes(60 - minutes));
+        await Assert.ThrowsAsync<CredentialException>(() => credentials.GetCredentialsAsync().Within());
+    }
+
     [Fact]
     public async Task Get_KeysThatNeverExpire_AreRequestedOnce()
     {

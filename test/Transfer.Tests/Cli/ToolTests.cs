@@ -114,7 +114,7 @@ public sealed class ToolTests : IDisposable
     [InlineData("rm s3://b/k", "'rm' is not a command; no command removes objects yet")]
     [InlineData("mv a s3://b/k", "'mv' is not a command; use 'transfer cp'")]
     [InlineData("head s3://b/k", "use 'transfer stat'")]
-    [InlineData("help nonsense", "'help' is not a command")]
+    [InlineData("help nonsense", "'nonsense' is not a command")]
     [InlineData("cp --concurency 4 a s3://b/k", "'--concurency' is not an option of cp; did you mean --concurrency?")]
     [InlineData("cp --concurency=4 a s3://b/k", "did you mean --concurrency?")]
     [InlineData("ls --human-readable s3://b", "'--human-readable' is not an option of ls; sizes are always shown with units")]

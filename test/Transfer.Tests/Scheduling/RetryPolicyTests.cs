@@ -123,6 +123,25 @@ public sealed class RetryPolicyTests
         }
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(8)]
+    public void NoCredentials_IsRetriedForTheStallTimeout(int maxAttempts)
+    {
+        RetryPolicy policy = New(maxAttempts);
+        Attempts attempts = new();
+        WireException failure = new(FailureKind.NoCredentials, "no");
+        long started = _time.GetTimestamp();
+        while (policy.DelayAfter(failure, attempts) is { } delay)
+        {
+            _time.Advance(delay);
+        }
+
+        Assert.Equal(maxAttempts == 1 ? TimeSpan.Zero : TransferDefaults.StallTimeout, _time.GetElapsedTime(started));
+        Assert.InRange(attempts.Total, 1, 30);
+        Assert.Equal(0, attempts.Failed); // what the store does is counted on its own
+    }
+
     [Fact]
     public void PermanentError_IsNotRetried()
         => Assert.All(

@@ -2,6 +2,7 @@ using System.Net;
 using System.Xml;
 using Amazon.Runtime;
 using Amazon.S3;
+using Amazon.SecurityToken;
 using Transfer.Files;
 using Transfer.Observability;
 using Transfer.Resume;
@@ -376,6 +377,43 @@ public sealed class UploadResumeTests : TransferTest
         Assert.Equal((true, 0), (S3.HasOpenUpload, S3.CountOf(S3Call.Abort)));
         Assert.Empty(Sent);
         Assert.Equal(3 * Part, (await AgainAsync()).BytesResumed);
+    }
+
+    /// <summary>Nothing is aborted because a provider of credentials fails: without credentials, it couldn't be, and a moment later all parts would be lost.</summary>
+    [Theory]
+    [InlineData(1, 0)]
+    [InlineData(3, 2)]
+    public async Task CredentialsFail_KeepsTheUpload(int atPart, int kept)
+    {
+        Folder.File("source", _content);
+        S3.Before = (call, _) => call.Operation == S3Call.UploadPart && call.Part >= atPart
+            ? throw new AmazonClientException("Error calling AssumeRole for role r", new AmazonSecurityTokenServiceException("busy"))
+            : Task.CompletedTask;
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(o => Configure(o))));
+
+        Assert.Equal((kept * (long)Part, null), (e.BytesKept, e.CleanupError));
+        Assert.Contains("Error calling AssumeRole for role r", e.Message, StringComparison.Ordinal);
+        Assert.Equal(kept > 0, e.Message.EndsWith("; run it again with new credentials, and it resumes", StringComparison.Ordinal));
+        Assert.Equal((true, 0), (S3.HasOpenUpload, S3.CountOf(S3Call.Abort)));
+        Assert.Equal(kept * (long)Part, (await AgainAsync()).BytesResumed);
+        Assert.Equal(0, S3.CountOf(S3Call.Create)); // since the first run
+        Assert.Equal(_content, S3.Published());
+    }
+
+    [Fact]
+    public async Task CredentialsFailForAMoment_UploadSucceeds()
+    {
+        Folder.File("source", _content);
+        int failures = 0;
+        S3.Before = (call, _) => call is { Operation: S3Call.UploadPart, Part: 3 } && failures++ < 6 // more often than other errors are retried
+            ? throw new AmazonSecurityTokenServiceException("busy")
+            : Task.CompletedTask;
+
+        UploadResult result = await UploadAsync(NewClient(o => Configure(o, attempts: 2)));
+
+        Assert.Equal((5, 0), (result.Parts, S3.CountOf(S3Call.Abort)));
+        Assert.Equal(_content, S3.Published());
     }
 
     /// <summary>Neither listing nor uploading parts is permitted. Other credentials may permit it later.</summary>

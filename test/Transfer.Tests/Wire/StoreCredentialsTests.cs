@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using Amazon.Runtime;
 using Amazon.S3;
 using Transfer.Tests.Infrastructure;
+using Transfer.Wire;
 using Transfer.Wire.Http;
 
 namespace Transfer.Tests.Wire;
@@ -9,56 +10,105 @@ namespace Transfer.Tests.Wire;
 /// <summary>Credentials from a provider that is slow or never returns.</summary>
 public sealed class StoreCredentialsTests
 {
+    private readonly FakeTimeProvider _time = new();
+
     [Fact]
-    public async Task TryRenew_DuringClearing_WaitsForIt()
+    public async Task TryRenew_OfManyRequests_SharesOneRenewalAndLeavesTheOldOnesMeanwhile()
     {
-        using ExpiringCredentials provider = new();
+        using IssuedCredentials provider = new();
         using AmazonS3Client s3 = Client(provider);
-        StoreCredentials credentials = new(s3);
-        ImmutableCredentials expired = (await credentials.GetAsync(CancellationToken.None).AsTask().Within())!;
-        Task<bool> first = Task.Run(() => credentials.TryRenewAsync(expired, CancellationToken.None).AsTask());
-        await provider.Clearing.Within();
+        StoreCredentials credentials = new(s3, _time);
+        ImmutableCredentials old = await GetAsync(credentials);
+        Gate gate = provider.Gate = new Gate();
+        Task<bool>[] renewals = [.. Enumerable.Range(0, 8).Select(_ => RenewAsync(credentials, old))];
+        await gate.Reached;
 
-        Task<bool> second = credentials.TryRenewAsync(expired, CancellationToken.None).AsTask();
+        Assert.Equal(old, await GetAsync(credentials));
+        using CancellationTokenSource cancel = new();
+        Task<bool> canceled = RenewAsync(credentials, old, cancellationToken: cancel.Token);
+        await cancel.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => canceled);
+        gate.Open();
 
-        Assert.False(second.IsCompleted); // the provider still has the expired credentials
-        provider.LetThemBeCleared();
-        Assert.True(await first.Within());
-        Assert.True(await second.Within());
+        Assert.All(await Task.WhenAll(renewals), Assert.True);
+        Assert.Equal(("key-2", 2, 0), ((await GetAsync(credentials)).AccessKey, provider.Made, provider.Cleared));
+        Assert.True(await RenewAsync(credentials, old)); // a request that was in flight with the old ones
         Assert.Equal(2, provider.Made);
     }
 
     [Fact]
-    public async Task TryRenew_DuringClearing_CanBeCanceled()
+    public async Task TryRenew_ProviderFails_OldOnesStayAndItIsAskedAgainAfterAPause()
     {
-        using ExpiringCredentials provider = new();
+        using IssuedCredentials provider = new();
         using AmazonS3Client s3 = Client(provider);
-        StoreCredentials credentials = new(s3);
-        ImmutableCredentials expired = (await credentials.GetAsync(CancellationToken.None).AsTask().Within())!;
-        Task<bool> first = Task.Run(() => credentials.TryRenewAsync(expired, CancellationToken.None).AsTask());
-        await provider.Clearing.Within();
-        using CancellationTokenSource cancel = new();
-        Task<bool> second = credentials.TryRenewAsync(expired, cancel.Token).AsTask();
+        StoreCredentials credentials = new(s3, _time);
+        ImmutableCredentials old = await GetAsync(credentials);
+        provider.Error = new InvalidOperationException("a person must touch the key");
 
-        await cancel.CancelAsync();
+        for (int attempt = 0; attempt < 3; attempt++)
+        {
+            WireException e = await Assert.ThrowsAsync<WireException>(() => RenewAsync(credentials, old));
+            Assert.Equal((FailureKind.NoCredentials, "a person must touch the key"), (e.Kind, e.Message));
+            Assert.Equal(old, await GetAsync(credentials));
+        }
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => second.Within());
-        provider.LetThemBeCleared();
-        Assert.True(await first.Within());
+        Assert.False(await RenewAsync(credentials, old, isProven: false));
+        Assert.Equal((2, 0), (provider.Made, provider.Cleared));
+        provider.Error = null;
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.True(await RenewAsync(credentials, old));
+        Assert.Equal("key-3", (await GetAsync(credentials)).AccessKey);
+    }
+
+    /// <summary>A response without a code says nothing about credentials that are valid by their own expiration time.</summary>
+    [Theory]
+    [InlineData(7200, 0, 1)]
+    [InlineData(7200, 7190, 2)] // by the clock of the store, they live 10 s
+    [InlineData(null, 0, 2)]
+    public async Task TryRenew_NotProven_DependsOnTheExpiration(int? lifetime, int storeIsAhead, int expected)
+    {
+        using IssuedCredentials provider = new() { Lifetime = lifetime is { } seconds ? TimeSpan.FromSeconds(seconds) : null };
+        using AmazonS3Client s3 = Client(provider);
+        StoreCredentials credentials = new(s3, _time);
+
+        for (int number = 0; number < 60; number++)
+        {
+            await RenewAsync(credentials, await GetAsync(credentials), isProven: false, TimeSpan.FromSeconds(storeIsAhead));
+        }
+
+        Assert.Equal(expected, provider.Made); // at most one in a minute
     }
 
     [Fact]
-    public async Task TryRenew_ClearingFails_LaterCallsDoNotWait()
+    public async Task TryRenew_StoreRejectsAllCredentials_RenewsOnceAMinute()
     {
-        using ExpiringCredentials provider = new() { ClearingError = new InvalidOperationException("no") };
+        using IssuedCredentials provider = new();
         using AmazonS3Client s3 = Client(provider);
-        StoreCredentials credentials = new(s3);
-        ImmutableCredentials expired = (await credentials.GetAsync(CancellationToken.None).AsTask().Within())!;
-        provider.LetThemBeCleared();
+        StoreCredentials credentials = new(s3, _time);
 
-        await Assert.ThrowsAsync<InvalidOperationException>(() => credentials.TryRenewAsync(expired, CancellationToken.None).AsTask().Within());
+        for (int second = 0; second < 180; second++)
+        {
+            await RenewAsync(credentials, await GetAsync(credentials));
+            _time.Advance(TimeSpan.FromSeconds(1));
+        }
 
-        Assert.False(await credentials.TryRenewAsync(expired, CancellationToken.None).AsTask().Within());
+        Assert.Equal(1 + 3, provider.Made);
+    }
+
+    [Fact]
+    public async Task Get_ProviderFails_RequestsShareTheFailureUntilThePauseIsOver()
+    {
+        using IssuedCredentials provider = new() { Error = new InvalidOperationException("no") };
+        using AmazonS3Client s3 = Client(provider);
+        StoreCredentials credentials = new(s3, _time);
+
+        WireException[] failures = await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Assert.ThrowsAsync<WireException>(() => GetAsync(credentials))));
+
+        Assert.All(failures, static e => Assert.Equal((FailureKind.NoCredentials, "no"), (e.Kind, e.Message)));
+        Assert.Equal((8, 1), (failures.Distinct().Count(), provider.Made));
+        provider.Error = null;
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal("key-2", (await GetAsync(credentials)).AccessKey);
     }
 
     [Theory]
@@ -69,7 +119,7 @@ public sealed class StoreCredentialsTests
         using SilentCredentials provider = new(blocks);
         using AmazonS3Client s3 = Client(provider);
         using CancellationTokenSource cancel = new();
-        Task<ImmutableCredentials?> asked = Task.Run(() => new StoreCredentials(s3).GetAsync(cancel.Token).AsTask());
+        Task<ImmutableCredentials?> asked = Task.Run(() => new StoreCredentials(s3, TimeProvider.System).GetAsync(cancel.Token).AsTask());
         await provider.Asked.Within();
 
         await cancel.CancelAsync();
@@ -105,7 +155,7 @@ public sealed class StoreCredentialsTests
         using SilentCredentials provider = new(blocks: false);
         using AmazonS3Client s3 = Client(provider);
         using CancellationTokenSource cancel = new();
-        Task<ImmutableCredentials?> asked = new StoreCredentials(s3).GetAsync(cancel.Token).AsTask();
+        Task<ImmutableCredentials?> asked = new StoreCredentials(s3, TimeProvider.System).GetAsync(cancel.Token).AsTask();
         await provider.Asked.Within();
         await cancel.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => asked.Within());
@@ -115,36 +165,40 @@ public sealed class StoreCredentialsTests
     private static AmazonS3Client Client(AWSCredentials credentials)
         => new(credentials, new AmazonS3Config { ServiceURL = "http://localhost:9000", ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
 
-    /// <summary>Returns new credentials each time. The old ones stay until the test lets them be cleared.</summary>
-    private sealed class ExpiringCredentials : RefreshingAWSCredentials
+    private static async Task<ImmutableCredentials> GetAsync(StoreCredentials credentials) => (await credentials.GetAsync(CancellationToken.None).AsTask().Within())!;
+
+    private Task<bool> RenewAsync(
+        StoreCredentials credentials, ImmutableCredentials rejected, bool isProven = true, TimeSpan storeIsAhead = default, CancellationToken cancellationToken = default)
+        => credentials.TryRenewAsync(rejected, isProven, DateTimeOffset.UtcNow + storeIsAhead, cancellationToken).AsTask().Within();
+
+    /// <summary>Returns new credentials each time, or fails. The SDK compares their expiration with the clock of the machine.</summary>
+    private sealed class IssuedCredentials : RefreshingAWSCredentials
     {
-        private readonly Gate _gate = new();
         private int _made;
-
-        public Task Clearing => _gate.Reached;
-
-        public Exception? ClearingError { get; init; }
 
         public int Made => Volatile.Read(ref _made);
 
-        public void LetThemBeCleared() => _gate.Open();
+        public int Cleared { get; private set; }
+
+        public Gate? Gate { get; set; }
+
+        public Exception? Error { get; set; }
+
+        public TimeSpan? Lifetime { get; init; } = TimeSpan.FromHours(12);
 
         public override void ClearCredentials()
         {
-            _gate.PassAsync(CancellationToken.None).Block();
-            if (ClearingError is not null)
-            {
-                throw ClearingError;
-            }
-
+            Cleared++;
             base.ClearCredentials();
         }
 
-        protected override Task<CredentialsRefreshState> GenerateNewCredentialsAsync()
+        protected override async Task<CredentialsRefreshState> GenerateNewCredentialsAsync()
         {
             int number = Interlocked.Increment(ref _made);
-            return Task.FromResult(new CredentialsRefreshState(
-                new ImmutableCredentials($"key-{number}", "secret", $"token-{number}"), new DateTime(2100, 1, 1, 0, 0, 0, DateTimeKind.Utc)));
+            await (Gate?.PassAsync(CancellationToken.None) ?? Task.CompletedTask);
+            return Error is null
+                ? new CredentialsRefreshState(new ImmutableCredentials($"key-{number}", "secret", $"token-{number}"), Lifetime is { } left ? DateTime.UtcNow + left : DateTime.MaxValue)
+                : throw Error;
         }
     }
 

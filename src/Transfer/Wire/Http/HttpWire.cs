@@ -29,7 +29,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
 
     public HttpWire(AmazonS3Client s3, WireSettings settings)
     {
-        _credentials = new StoreCredentials(s3);
+        _credentials = new StoreCredentials(s3, settings.Time);
         _endpoints = new StoreEndpoints(s3);
         _transport = new HttpTransport(s3.Config, settings);
         _time = settings.Time;
@@ -323,30 +323,17 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
             return true;
         }
 
-        if (credentials is null || !IsOfExpiry(failure, credentials))
-        {
-            return false;
-        }
-
-        try
-        {
-            return await _credentials.TryRenewAsync(credentials, cancellationToken).ConfigureAwait(false);
-        }
-#pragma warning disable CA1031 // a credential provider can throw any exception, and the request fails with it
-        catch (Exception e)
-#pragma warning restore CA1031
-        {
-            throw Translate(e, cancellationToken);
-        }
+        // The error of a HEAD request has no code. Credentials that are valid by their own expiration time aren't the reason.
+        bool isProven = failure.ErrorCode is "ExpiredToken" or "ExpiredTokenException";
+        bool isPossible = failure is { ErrorCode: null, StatusCode: HttpStatusCode.BadRequest } && credentials?.Token is { Length: > 0 };
+        return credentials is not null
+            && (isProven || isPossible)
+            && await _credentials.TryRenewAsync(credentials, isProven, storeTime ?? signedAt, cancellationToken).ConfigureAwait(false);
     }
 
-    // The error of a HEAD request has no body, and so no code. Its status can then mean a wrong clock or expired credentials, which can be corrected.
+    // The error of a HEAD request has no body, and so no code. Its status can then mean a wrong clock, which can be corrected.
     private static bool IsOfClock(WireException failure, TimeSpan difference)
         => failure.ErrorCode == "RequestTimeTooSkewed" || (failure is { ErrorCode: null, StatusCode: HttpStatusCode.Forbidden } && difference.Duration() > SurelySkewed);
-
-    private static bool IsOfExpiry(WireException failure, ImmutableCredentials credentials)
-        => failure.ErrorCode is "ExpiredToken" or "ExpiredTokenException"
-            || (failure is { ErrorCode: null, StatusCode: HttpStatusCode.BadRequest } && credentials.Token is { Length: > 0 });
 
     private static WireException Translate(Exception e, CancellationToken cancellationToken)
     {

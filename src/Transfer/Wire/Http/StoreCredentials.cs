@@ -7,70 +7,178 @@ namespace Transfer.Wire.Http;
 /// <summary>Gets the credentials of an SDK client as the client does: from its constructor, from its configuration, or from the SDK's default chain.</summary>
 /// <remarks>
 /// Credential providers don't take a cancellation token, and some call a service that may never respond. So every wait for one uses the caller's token.
+/// Credentials are never cleared, because a session can be impossible to get again: it can need a person, or a service that has failed for a moment.
 /// </remarks>
-internal sealed class StoreCredentials(AmazonS3Client s3)
+internal sealed class StoreCredentials(AmazonS3Client s3, TimeProvider time)
 {
+    /// <summary>The time between two renewals that a store causes. Credentials live for 15 minutes or longer (AWS STS API Reference, "AssumeRole").</summary>
+    private static readonly TimeSpan RenewalPause = TimeSpan.FromMinutes(1);
+
+    /// <summary>The remaining lifetime with which credentials are certainly valid, whatever the clocks.</summary>
+    private static readonly TimeSpan SurelyValid = TimeSpan.FromMinutes(1);
+
     private readonly Lock _gate = new();
+    private readonly ProviderPause _afterFailure = new(time);
+    private readonly ProviderPause _afterRenewal = new(time);
     private AWSCredentials? _credentials;
-    private ImmutableCredentials? _expired;
-    private Task _cleared = Task.CompletedTask;
+    private Task<ImmutableCredentials?>? _asked;
+    private Task<bool>? _renewal;
 
     /// <summary>Gets the credentials for the next request; null if requests aren't signed.</summary>
-    public async ValueTask<ImmutableCredentials?> GetAsync(CancellationToken cancellationToken)
+    /// <exception cref="WireException">Thrown when their provider fails.</exception>
+    public ValueTask<ImmutableCredentials?> GetAsync(CancellationToken cancellationToken)
     {
-        AWSCredentials credentials = _credentials ??= Explicit(s3)
-            ?? s3.Config.DefaultAWSCredentials
-            ?? await LateResults.WaitAsync(Task.Run(FindAsync, CancellationToken.None), cancellationToken).ConfigureAwait(false);
-        if (credentials is AnonymousAWSCredentials)
+        Task<ImmutableCredentials?> asked;
+        if (Volatile.Read(ref _asked) is { IsCompleted: false } shared)
         {
-            return null;
+            asked = shared;
+        }
+        else if (_afterFailure.IsOver(out Exception? failure))
+        {
+            AWSCredentials? credentials = _credentials ??= Explicit(s3) ?? s3.Config.DefaultAWSCredentials;
+            if (credentials is AnonymousAWSCredentials)
+            {
+                return default;
+            }
+
+            // The SDK's providers wait asynchronously. Other providers can block the calling thread, so they run on the thread pool.
+            if (credentials is RefreshingAWSCredentials || credentials?.GetType().Assembly == typeof(AWSCredentials).Assembly)
+            {
+                Task<ImmutableCredentials> ready = credentials.GetCredentialsAsync();
+                if (ready.IsCompletedSuccessfully)
+                {
+                    return new ValueTask<ImmutableCredentials?>(ready.Result);
+                }
+
+                asked = WatchAsync(() => ready);
+                Volatile.Write(ref _asked, asked);
+            }
+            else
+            {
+                // Not shared, because another call of such a provider can succeed although this one hangs.
+                asked = Task.Run(() => WatchAsync(AskAsync), CancellationToken.None);
+            }
+        }
+        else
+        {
+            return ValueTask.FromException<ImmutableCredentials?>(Failure(failure!));
         }
 
-        // The SDK's providers wait asynchronously. Other providers can block the calling thread, so they run on the thread pool.
-        Task<ImmutableCredentials> asked = credentials is RefreshingAWSCredentials || credentials.GetType().Assembly == typeof(AWSCredentials).Assembly
-            ? credentials.GetCredentialsAsync()
-            : Task.Run(credentials.GetCredentialsAsync, CancellationToken.None);
-        return await LateResults.WaitAsync(asked, cancellationToken).ConfigureAwait(false);
+        return new ValueTask<ImmutableCredentials?>(WaitAsync(asked, cancellationToken));
     }
 
     /// <summary>
-    /// Renews credentials that have expired according to the store, if their provider supports it. All requests that were in flight with them share one renewal.
+    /// Renews credentials that the store may have rejected as expired, if their provider supports it. New ones are fetched beside the old ones and replace them. If
+    /// the provider fails, the old ones stay. All requests share one renewal at a time, and renewals don't follow each other at once.
     /// </summary>
+    /// <param name="rejected">The credentials of the request.</param>
+    /// <param name="isProven">Whether the store said that they have expired. Otherwise, they are renewed only if they can have expired by their own expiration time.</param>
+    /// <param name="storeTime">The time of the store.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation of the wait.</param>
     /// <returns><c>true</c> if there are other credentials now; otherwise, <c>false</c>.</returns>
-    public async ValueTask<bool> TryRenewAsync(ImmutableCredentials expired, CancellationToken cancellationToken)
+    /// <exception cref="WireException">Thrown when the provider fails, and the credentials have certainly expired.</exception>
+    public async ValueTask<bool> TryRenewAsync(ImmutableCredentials rejected, bool isProven, DateTimeOffset storeTime, CancellationToken cancellationToken)
     {
-        TaskCompletionSource? clearing = null;
-        Task cleared;
+        if (!AreSame(await GetAsync(cancellationToken).ConfigureAwait(false), rejected))
+        {
+            return true;
+        }
+
+        if (_credentials is not RefreshingAWSCredentials provider || (!isProven && provider.Expiration is { } expiration && IsValid(expiration, storeTime)))
+        {
+            return false;
+        }
+
+        Task<bool> renewal;
         lock (_gate)
         {
-            if (!AreSame(_expired, expired))
+            if (_renewal is null or { IsCompleted: true })
             {
-                clearing = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-                (_expired, _cleared) = (expired, clearing.Task);
+                if (!_afterRenewal.IsOver(out Exception? failure))
+                {
+                    return failure is null || !isProven ? false : throw Failure(failure);
+                }
+
+                _renewal = Task.Run(() => RenewAsync(provider), CancellationToken.None);
             }
 
-            cleared = _cleared;
+            renewal = _renewal;
         }
 
-        if (clearing is not null)
+        try
         {
-            try
-            {
-                (_credentials as RefreshingAWSCredentials)?.ClearCredentials();
-            }
-            finally
-            {
-                clearing.SetResult();
-            }
+            return await LateResults.WaitAsync(renewal, cancellationToken).ConfigureAwait(false) && !AreSame(await GetAsync(cancellationToken).ConfigureAwait(false), rejected);
         }
-
-        // The provider returns the expired credentials until they are cleared.
-        await cleared.WaitAsync(cancellationToken).ConfigureAwait(false);
-        return !AreSame(await GetAsync(cancellationToken).ConfigureAwait(false), expired);
+        catch (Exception e) when (e is not WireException && !cancellationToken.IsCancellationRequested)
+        {
+            return isProven ? throw Failure(e) : false;
+        }
     }
 
-    private async Task<AWSCredentials> FindAsync()
-        => (AWSCredentials)await s3.Config.IdentityResolverConfiguration.GetIdentityResolver<AWSCredentials>().ResolveIdentityAsync(s3.Config).ConfigureAwait(false);
+    private async Task<bool> RenewAsync(RefreshingAWSCredentials provider)
+    {
+        try
+        {
+            RefreshingAWSCredentials.CredentialsRefreshState renewed = await Generate(provider).ConfigureAwait(false);
+            if (renewed.Expiration.ToUniversalTime() <= time.GetUtcNow().UtcDateTime)
+            {
+                throw new AmazonClientException("The new credentials have already expired.");
+            }
+
+            // As the provider does it when credentials expire. It reads the field without a lock.
+            renewed.Expiration -= provider.ExpirationBuffer;
+            State(provider) = renewed;
+            _afterRenewal.Succeeded(RenewalPause);
+            return true;
+        }
+        catch (Exception e)
+        {
+            _afterRenewal.Failed(e);
+            throw;
+        }
+    }
+
+    private async Task<ImmutableCredentials?> AskAsync()
+    {
+        AWSCredentials credentials = _credentials ??= (AWSCredentials)await s3.Config.IdentityResolverConfiguration
+            .GetIdentityResolver<AWSCredentials>().ResolveIdentityAsync(s3.Config).ConfigureAwait(false);
+        return credentials is AnonymousAWSCredentials ? null : await credentials.GetCredentialsAsync().ConfigureAwait(false);
+    }
+
+    private async Task<ImmutableCredentials?> WatchAsync<T>(Func<Task<T>> askAsync)
+        where T : ImmutableCredentials?
+    {
+        try
+        {
+            ImmutableCredentials? credentials = await askAsync().ConfigureAwait(false);
+            _afterFailure.Succeeded();
+            return credentials;
+        }
+        catch (Exception e)
+        {
+            _afterFailure.Failed(e);
+            throw;
+        }
+    }
+
+    /// <summary>Waits for credentials that several requests may wait for. Each gets an exception of its own, because it counts the attempts of the request.</summary>
+    private static async Task<ImmutableCredentials?> WaitAsync(Task<ImmutableCredentials?> asked, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await LateResults.WaitAsync(asked, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (!cancellationToken.IsCancellationRequested)
+        {
+            throw Failure(e);
+        }
+    }
+
+    /// <summary>Returns whether credentials can't have expired. The last year of <see cref="DateTime"/> means that their expiration isn't known.</summary>
+    private static bool IsValid(DateTime expiration, DateTimeOffset storeTime)
+        => expiration.Year < DateTime.MaxValue.Year && expiration.ToUniversalTime() - storeTime.UtcDateTime > SurelyValid;
+
+    private static WireException Failure(Exception e) => new(FailureKind.NoCredentials, e.Message, e);
 
     private static bool AreSame(ImmutableCredentials? one, ImmutableCredentials? other)
         => one?.AccessKey == other?.AccessKey && one?.SecretKey == other?.SecretKey && one?.Token == other?.Token;
@@ -78,4 +186,11 @@ internal sealed class StoreCredentials(AmazonS3Client s3)
     // Credentials from the client's constructor aren't in its configuration. This is the only way to get them without a request.
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_ExplicitAWSCredentials")]
     private static extern AWSCredentials? Explicit(AmazonServiceClient client);
+
+    // The SDK offers new credentials only after the old ones are cleared, and these are lost then if its source fails.
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "GenerateNewCredentialsAsync")]
+    private static extern Task<RefreshingAWSCredentials.CredentialsRefreshState> Generate(RefreshingAWSCredentials provider);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "currentState")]
+    private static extern ref RefreshingAWSCredentials.CredentialsRefreshState? State(RefreshingAWSCredentials provider);
 }

@@ -20,6 +20,7 @@ internal static class SdkErrors
             // The SDK parses only the body of a success.
             AmazonUnmarshallingException or XmlException => new WireException(
                 FailureKind.NotStore, $"the endpoint did not respond as S3 does: is it an S3 endpoint? ({e.Message})", e) { StatusCode = HttpStatusCode.OK },
+            _ when IsOfProvider(e) || IsOfProvider(e.InnerException) => new WireException(FailureKind.NoCredentials, e.Message, e),
             AmazonServiceException service => FromService(service),
             HttpRequestException http => ErrorKinds.OfConnection(http),
             OperationCanceledException => new WireException(FailureKind.Transient, "the request timed out", e),
@@ -29,6 +30,10 @@ internal static class SdkErrors
             _ => new WireException(FailureKind.Final, e.Message, e),
         };
     }
+
+    /// <summary>Returns whether an exception is that of a service that the SDK gets credentials from, such as the Security Token Service.</summary>
+    private static bool IsOfProvider(Exception? e)
+        => e is AmazonServiceException and not AmazonS3Exception && e.GetType().Namespace is { } name && name is not "Amazon.Runtime" && !name.StartsWith("Amazon.S3", StringComparison.Ordinal);
 
     private static WireException FromService(AmazonServiceException e)
     {
