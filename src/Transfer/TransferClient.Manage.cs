@@ -58,7 +58,7 @@ public sealed partial class TransferClient
         }
     }
 
-    private Task SendAsync(ObjectAddress address, string what, Func<CancellationToken, Task> sendAsync, CancellationToken cancellationToken) => SendAsync(
+    private Task<bool> SendAsync(ObjectAddress address, string what, Func<CancellationToken, Task> sendAsync, CancellationToken cancellationToken) => SendAsync(
         address,
         what,
         async token =>

@@ -39,7 +39,7 @@ public sealed class SynchronizationContextTests : TransferTest
         S3.Unfinished.Add(new UnfinishedUpload("up-5", "1", null));
         await context.Run(() => client.AbortUploadsAsync(FakeS3.Bucket, "up-")).Within();
 
-        Assert.Equal(0, context.Posts);
+        Assert.True(context.Posts == 0, context.FirstPost);
     }
 
     private sealed class ForbiddenContext : SynchronizationContext
@@ -47,6 +47,9 @@ public sealed class SynchronizationContextTests : TransferTest
         private int _posts;
 
         public int Posts => Volatile.Read(ref _posts);
+
+        /// <summary>Gets the stack of the first post.</summary>
+        public string? FirstPost { get; private set; }
 
         public T Run<T>(Func<T> begin)
         {
@@ -64,7 +67,11 @@ public sealed class SynchronizationContextTests : TransferTest
 
         public override void Post(SendOrPostCallback d, object? state)
         {
-            Interlocked.Increment(ref _posts);
+            if (Interlocked.Increment(ref _posts) == 1)
+            {
+                FirstPost = $"{d.Method.DeclaringType} {state} {Environment.StackTrace}";
+            }
+
             ThreadPool.QueueUserWorkItem(_ => d(state)); // runs the callback anyway, so that a failure is a count and not a hang
         }
 

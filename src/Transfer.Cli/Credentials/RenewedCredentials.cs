@@ -52,7 +52,9 @@ internal sealed class RenewedCredentials : RefreshingAWSCredentials
             (ImmutableCredentials keys, DateTime expiration) = await JoinRenewalAsync().ConfigureAwait(false);
             return new CredentialsRefreshState(keys, expiration, _timeProvider);
         }
+#pragma warning disable CA1031 // whatever fails, the old credentials are still valid
         catch (Exception) when (FindValid() is { } old)
+#pragma warning restore CA1031
         {
             return new CredentialsRefreshState(old.Keys, old.Expiration, _timeProvider);
         }

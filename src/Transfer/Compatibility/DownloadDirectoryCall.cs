@@ -86,7 +86,7 @@ internal sealed class DownloadDirectoryCall
         IAsyncEnumerable<ListedObject> objects = FindAsync(tree, whole, cancellationToken);
         if (SdkDirectoryEvents.TellsTotals(_request))
         {
-            objects = (await objects.ToListAsync(cancellationToken).ConfigureAwait(false)).ToAsyncEnumerable();
+            objects = (await Pages.CollectAsync(objects, cancellationToken).ConfigureAwait(false)).ToAsyncEnumerable();
         }
 
         // Files are transferred one by one only if there is a listener; otherwise, that would only be slower.

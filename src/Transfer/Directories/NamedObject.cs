@@ -1,5 +1,3 @@
-using Transfer.Wire;
-
 namespace Transfer.Directories;
 
 /// <summary>A listed object with its name relative to the prefix.</summary>

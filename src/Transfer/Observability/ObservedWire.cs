@@ -111,7 +111,7 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
         return response;
     }
 
-    private Task MeasureAsync(RequestKind kind, Func<Task> sendAsync) => MeasureAsync(kind, async () =>
+    private Task<bool> MeasureAsync(RequestKind kind, Func<Task> sendAsync) => MeasureAsync(kind, async () =>
     {
         await sendAsync().ConfigureAwait(false);
         return true;

@@ -231,7 +231,7 @@ internal sealed class PartSet : IDisposable
 
         UploadedPart[] parts = [.. _done.Values.Select(done => done.Part)];
         string uploadId = await _created!.ConfigureAwait(false);
-        _journal?.Add(new UploadStep(0, null, _request.Copied is { } copied ? _calls.MarkOf(copied) : checksum.Expected));
+        _journal?.Add(new UploadStep(0, null, _request.Copied is { } copied ? UploadCalls.MarkOf(copied) : checksum.Expected));
         (PublishedObject published, bool mayBeOpen) = await _calls.CompleteAsync(uploadId, parts, checksum, _began, cancellationToken).ConfigureAwait(false);
         _published = true;
         if (mayBeOpen && await _calls.AbortAsync(uploadId).ConfigureAwait(false) is not null)

@@ -121,7 +121,7 @@ internal sealed class UploadCalls
     }
 
     /// <summary>Gets what the journal says of the content of a copy that is about to be published. Its source is known, so it doesn't have to be a checksum.</summary>
-    public string MarkOf(CopySource source) => source.FullObjectChecksum?.Value ?? source.Info.ETag ?? string.Empty;
+    public static string MarkOf(CopySource source) => source.FullObjectChecksum?.Value ?? source.Info.ETag ?? string.Empty;
 
     /// <summary>Publishes the object from its parts.</summary>
     /// <param name="uploadId">The ID of the upload.</param>

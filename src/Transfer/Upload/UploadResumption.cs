@@ -3,6 +3,7 @@ using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Resume;
 using Transfer.Scheduling;
+using Transfer.Wire;
 
 namespace Transfer.Upload;
 
@@ -83,7 +84,7 @@ internal sealed class UploadResumption(
             parts.Resume(former, new ResumedParts(former, sent, request.Copied is not null), former.Header.UploadId);
             return (true, true);
         }
-        catch (TransferException e) when (!ResumePolicy.CanResumeAfter(e))
+        catch (TransferException e) when (!ResumePolicy.CanResumeAfter(e) || e.InnerException is WireException { Kind: FailureKind.NotStore })
         {
             Log.PartsNotListed(context.Logger, request.Address.Bucket, request.Address.Key, e.Message);
             return (false, false);
@@ -111,7 +112,7 @@ internal sealed class UploadResumption(
     {
         if (request.Copied is { } copied)
         {
-            return checksum == calls.MarkOf(copied); // the journal belongs to a source of the same state
+            return checksum == UploadCalls.MarkOf(copied); // the journal belongs to a source of the same state
         }
 
         if (reader.Source is not IPinnedSource pinned)

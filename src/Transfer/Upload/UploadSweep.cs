@@ -14,7 +14,7 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public async Task<AbortUploadsResult> RunAsync(TimeSpan? olderThan, bool dryRun, CancellationToken cancellationToken)
     {
-        List<UnfinishedUpload> found = await _listing.ReadAsync(cancellationToken).ToListAsync(cancellationToken).ConfigureAwait(false);
+        List<UnfinishedUpload> found = await Pages.CollectAsync(_listing.ReadAsync(cancellationToken), cancellationToken).ConfigureAwait(false);
         List<UnfinishedUpload> old = olderThan is { } age ? found.FindAll(upload => AgeOf(upload) >= age) : found;
 
         // One element for each upload, to keep the order.
@@ -58,7 +58,7 @@ internal sealed class UploadSweep(ClientContext context, string bucket, string p
         HashSet<(string Key, string UploadId)>? left = null;
         try
         {
-            left = [.. (await _listing.ReadAsync(cancellationToken).ToListAsync(cancellationToken).ConfigureAwait(false)).Select(static upload => (upload.Key, upload.UploadId))];
+            left = [.. (await Pages.CollectAsync(_listing.ReadAsync(cancellationToken), cancellationToken).ConfigureAwait(false)).Select(static upload => (upload.Key, upload.UploadId))];
         }
         catch (TransferException)
         {

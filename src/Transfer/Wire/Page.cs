@@ -22,7 +22,7 @@ internal sealed class Page<T>
         foreach (T item in listed)
         {
             PagePlace place = rule.PlaceOf(item);
-            if (rule.IsOrdered && before?.Last is { } end && place.CompareTo(end) < 0)
+            if (rule.IsOrdered && before?.Last is { } end && place.IsBefore(end))
             {
                 throw NotInOrder(rule, place, end);
             }
@@ -33,7 +33,7 @@ internal sealed class Page<T>
             }
 
             previous = place;
-            last = last is { } highest && place.CompareTo(highest) < 0 ? highest : place;
+            last = last is { } highest && place.IsBefore(highest) ? highest : place;
             if (place.Key.StartsWith(prefix, StringComparison.Ordinal))
             {
                 items.Add(item);

@@ -1,5 +1,4 @@
 using System.Net;
-using Amazon.S3.Model;
 using Transfer.IntegrationTests.Infrastructure;
 using Transfer.IntegrationTests.Stores;
 

@@ -1,4 +1,3 @@
-using System.Net;
 using Amazon.S3;
 using Transfer.Tests.Infrastructure;
 

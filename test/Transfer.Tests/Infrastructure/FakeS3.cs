@@ -164,6 +164,7 @@ internal sealed partial class FakeS3
             response.ChecksumSHA1 = ValueOf(checksum, ChecksumAlgorithm.Sha1);
         }
 
+        response.Headers.ContentLength = bytes.Length; // as the SDK sets it from the response
         Answer?.Invoke(call, response);
         return response;
     }

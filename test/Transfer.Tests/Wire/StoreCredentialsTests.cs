@@ -167,7 +167,7 @@ public sealed class StoreCredentialsTests
 
     private static async Task<ImmutableCredentials> GetAsync(StoreCredentials credentials) => (await credentials.GetAsync(CancellationToken.None).AsTask().Within())!;
 
-    private Task<bool> RenewAsync(
+    private static Task<bool> RenewAsync(
         StoreCredentials credentials, ImmutableCredentials rejected, bool isProven = true, TimeSpan storeIsAhead = default, CancellationToken cancellationToken = default)
         => credentials.TryRenewAsync(rejected, isProven, DateTimeOffset.UtcNow + storeIsAhead, cancellationToken).AsTask().Within();
 

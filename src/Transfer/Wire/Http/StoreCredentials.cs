@@ -119,7 +119,7 @@ internal sealed class StoreCredentials(AmazonS3Client s3, TimeProvider time)
     {
         try
         {
-            RefreshingAWSCredentials.CredentialsRefreshState renewed = await Generate(provider).ConfigureAwait(false);
+            RefreshingAWSCredentials.CredentialsRefreshState renewed = await GenerateAsync(provider).ConfigureAwait(false);
             if (renewed.Expiration.ToUniversalTime() <= time.GetUtcNow().UtcDateTime)
             {
                 throw new AmazonClientException("The new credentials have already expired.");
@@ -189,7 +189,7 @@ internal sealed class StoreCredentials(AmazonS3Client s3, TimeProvider time)
 
     // The SDK offers new credentials only after the old ones are cleared, and these are lost then if its source fails.
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "GenerateNewCredentialsAsync")]
-    private static extern Task<RefreshingAWSCredentials.CredentialsRefreshState> Generate(RefreshingAWSCredentials provider);
+    private static extern Task<RefreshingAWSCredentials.CredentialsRefreshState> GenerateAsync(RefreshingAWSCredentials provider);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "currentState")]
     private static extern ref RefreshingAWSCredentials.CredentialsRefreshState? State(RefreshingAWSCredentials provider);
