@@ -83,7 +83,9 @@ public sealed class SameBucketTests : TransferSuite
         new BasicAWSCredentials(store.Server.AccessKeyId, store.Server.SecretAccessKey),
         new AmazonS3Config
         {
-            ServiceURL = $"http://localhost:{store.Server.Endpoint.Port}", ForcePathStyle = true, AuthenticationRegion = store.Server.Region,
+            ServiceURL = $"http://localhost:{store.Server.Endpoint.Port}",
+            ForcePathStyle = true,
+            AuthenticationRegion = store.Server.Region,
         });
 
     private static async Task<string[]> KeysAsync(AmazonS3Client s3, string bucket)

@@ -144,7 +144,10 @@ public sealed class KeptPropertiesTests
         _store.Headers = [("Cache-Control", "\u00fc"), ("x-amz-meta-a", "\u00fc"), ("x-amz-storage-class", "GLACIER"), ("x-amz-server-side-encryption", "aws:kms")];
         UploadOptions given = new()
         {
-            CacheControl = "no-store", Metadata = new Dictionary<string, string> { ["b"] = "c" }, StorageClass = "STANDARD_IA", Encryption = ObjectEncryption.Aes256,
+            CacheControl = "no-store",
+            Metadata = new Dictionary<string, string> { ["b"] = "c" },
+            StorageClass = "STANDARD_IA",
+            Encryption = ObjectEncryption.Aes256,
         };
 
         Assert.Empty(await CopyAsync(TransferWire.Http, Way.Stores, given));

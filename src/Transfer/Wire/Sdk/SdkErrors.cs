@@ -19,7 +19,10 @@ internal static class SdkErrors
             WireException wire => wire,
             // The SDK parses only the body of a success.
             AmazonUnmarshallingException or XmlException => new WireException(
-                FailureKind.NotStore, $"the endpoint did not respond as S3 does: is it an S3 endpoint? ({e.Message})", e) { StatusCode = HttpStatusCode.OK },
+                FailureKind.NotStore, $"the endpoint did not respond as S3 does: is it an S3 endpoint? ({e.Message})", e)
+            {
+                StatusCode = HttpStatusCode.OK,
+            },
             _ when IsOfProvider(e) || IsOfProvider(e.InnerException) => new WireException(FailureKind.NoCredentials, e.Message, e),
             AmazonServiceException service => FromService(service),
             HttpRequestException http => ErrorKinds.OfConnection(http),
