@@ -38,12 +38,20 @@ internal static class S3ResponseXml
             throw HttpErrors.InBody(response, body) ?? (Exception)new XmlException("It is an error without a code.");
         }
 
-        if (reader.NodeType != XmlNodeType.Element || !reader.LocalName.StartsWith(root, StringComparison.Ordinal))
+        CheckRoot(reader, root);
+        ReadChildren(reader, into, readChild);
+    }
+
+    /// <summary>Checks that a reader, which is at the first content, is at the expected root element.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="root">The beginning of the name, without regard to case: MinIO returns a <c>getObjectAttributesResponse</c>.</param>
+    /// <exception cref="XmlException">Thrown when it isn't.</exception>
+    public static void CheckRoot(XmlReader reader, string root)
+    {
+        if (reader.NodeType != XmlNodeType.Element || !reader.LocalName.StartsWith(root, StringComparison.OrdinalIgnoreCase))
         {
             throw new XmlException($"It has no {root} element.");
         }
-
-        ReadChildren(reader, into, readChild);
     }
 
     /// <summary>Reads the child elements of an element, and moves the reader past the element.</summary>

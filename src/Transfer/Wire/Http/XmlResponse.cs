@@ -51,11 +51,8 @@ internal readonly record struct XmlResponse(string? UploadId, string? ETag, stri
         string? value = null;
         bool composite = false;
         using XmlReader reader = XmlReader.Create(new StringReader(text), Settings);
-        if (reader.MoveToContent() != XmlNodeType.Element || !reader.LocalName.StartsWith(root, StringComparison.Ordinal))
-        {
-            throw new XmlException($"It has no {root} element.");
-        }
-
+        reader.MoveToContent();
+        S3ResponseXml.CheckRoot(reader, root);
         reader.Read();
         while (!reader.EOF)
         {
