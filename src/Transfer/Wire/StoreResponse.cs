@@ -15,6 +15,8 @@ namespace Transfer.Wire;
 /// <param name="IsOfStore">Whether the response shows that a store has sent it.</param>
 internal readonly record struct StoreResponse(HttpStatusCode Status, string? RequestId, string? ContentType, bool IsOfStore)
 {
+    private const string WebPage = "the endpoint responded with a web page: is it an S3 endpoint?";
+
     /// <summary>Gets a value that indicates whether the response is a web page of another server, which can have an ETag.</summary>
     public bool IsWebPage => string.IsNullOrEmpty(RequestId) && ContentType?.StartsWith("text/html", StringComparison.OrdinalIgnoreCase) == true;
 
@@ -27,7 +29,16 @@ internal readonly record struct StoreResponse(HttpStatusCode Status, string? Req
     {
         if (!IsOfStore)
         {
-            throw Failure(FailureKind.NotStore, IsWebPage ? "the endpoint responded with a web page: is it an S3 endpoint?" : $"{Text}: is it an S3 endpoint?");
+            throw Failure(FailureKind.NotStore, IsWebPage ? WebPage : $"{Text}: is it an S3 endpoint?");
+        }
+    }
+
+    /// <summary>Rejects a web page in place of a list. Not every store sends a header with its lists that only stores send.</summary>
+    public void RejectWebPage()
+    {
+        if (IsWebPage)
+        {
+            throw Failure(FailureKind.NotStore, WebPage);
         }
     }
 

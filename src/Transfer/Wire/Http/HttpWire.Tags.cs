@@ -65,7 +65,7 @@ internal sealed partial class HttpWire
         }
         catch (XmlException e)
         {
-            S3ResponseHeaders.Origin(response).Check();
+            S3ResponseHeaders.Origin(response).RejectWebPage();
             throw new WireException(FailureKind.Transient, $"the response is incomplete, or is not an S3 response: {e.Message}", e)
             {
                 StatusCode = response.StatusCode,

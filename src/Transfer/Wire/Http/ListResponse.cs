@@ -34,7 +34,7 @@ internal static class ListResponse
         }
         catch (XmlException e)
         {
-            S3ResponseHeaders.Origin(response).Check();
+            S3ResponseHeaders.Origin(response).RejectWebPage();
             throw new WireException(FailureKind.Transient, $"the listing is incomplete or invalid: {e.Message}", e)
             {
                 StatusCode = response.StatusCode,
