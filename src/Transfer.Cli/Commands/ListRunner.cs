@@ -20,14 +20,23 @@ internal sealed class ListRunner(TransferClient client, IAmazonS3 s3, Invocation
         {
             ListBucketsResponse page = await s3.ListBucketsAsync(request, cancellationToken).ConfigureAwait(false);
             invocation.Tally.Requests++;
-            StoreListing.CheckIsS3(page, page.Owner is not null || page.Buckets is { Count: > 0 });
+            if (page.Owner is null && page.Buckets is not { Count: > 0 } && string.IsNullOrEmpty(page.ResponseMetadata?.RequestId))
+            {
+                // The SDK accepts any XML, even a web page, as an empty listing.
+                throw new TransferException("the endpoint did not respond with a listing: is it an S3 endpoint?", new HttpRequestException("The response is not a listing."));
+            }
+
             foreach (S3Bucket bucket in page.Buckets ?? [])
             {
                 count++;
                 _writer.Bucket(bucket.BucketName, bucket.CreationDate is { } created ? new DateTimeOffset(created.ToUniversalTime()) : null);
             }
 
-            StoreListing.CheckGoesOn(request.ContinuationToken, page.ContinuationToken, !string.IsNullOrEmpty(page.ContinuationToken));
+            if (!string.IsNullOrEmpty(page.ContinuationToken) && page.ContinuationToken == request.ContinuationToken)
+            {
+                throw new TransferException("the store returned the same page of the listing again");
+            }
+
             request.ContinuationToken = page.ContinuationToken;
         }
         while (!string.IsNullOrEmpty(request.ContinuationToken));
