@@ -19,7 +19,7 @@ public sealed class KillTests : ToolTest
     private const int Parts = 9;
     private const int Concurrency = 3;
     private const int Size = (Parts * PartBytes) - 12_345;
-    private static readonly int Kills = Number("TRANSFER_KILLS", LongTests.Choose(full: 50, quick: 5));
+    private static readonly int Kills = Number("TRANSFER_KILLS", LongTests.Choose(full: 25, quick: 5));
     private static readonly int Seed = Number("TRANSFER_SEED", 1);
 
     /// <summary>Limits the rate, so that a run takes long enough to be killed.</summary>

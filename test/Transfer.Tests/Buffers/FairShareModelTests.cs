@@ -21,7 +21,7 @@ public sealed class FairShareModelTests
         Gen<(int Capacity, int Readers, int Idle, int Unfinished, int Seed)> scene = Gen.Choose(20, 200).SelectMany(
             capacity => Gen.Choose(1, 5).SelectMany(readers => Gen.Choose(0, 12).SelectMany(
                 idle => Gen.Choose(0, 2).SelectMany(unfinished => Gen.Choose(0, 1 << 20).Select(seed => (capacity * 8, readers, idle, unfinished, seed))))));
-        Prop.ForAll(scene.ToArbitrary(), Run).Check(Config.QuickThrowOnFailure.WithMaxTest(LongTests.Choose(full: 300, quick: 15)));
+        Prop.ForAll(scene.ToArbitrary(), Run).Check(Config.QuickThrowOnFailure.WithMaxTest(LongTests.Choose(full: 100, quick: 15)));
     }
 
     private static bool Run((int Capacity, int Readers, int Idle, int Unfinished, int Seed) scene)
