@@ -13,7 +13,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
         CopyClients clients = connections.CreateClients(copy.Limits, invocation);
         await using (clients.ConfigureAwait(false))
         {
-            ObjectCopier copier = new(clients, copy, connections.Source, invocation);
+            ObjectCopier copier = new(clients, copy);
             await CheckTargetAsync(copier, cancellationToken).ConfigureAwait(false);
             if (copy.DryRun)
             {

@@ -1,16 +1,14 @@
 using System.IO.Pipelines;
 using System.Net;
 using Transfer.Cli.Connections;
-using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
 
 namespace Transfer.Cli.Commands;
 
 /// <summary>Copies single objects: upload, download, or copy inside the store or to another one.</summary>
-internal sealed class ObjectCopier(CopyClients clients, CopySettings copy, Connection connection, Invocation invocation)
+internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
 {
-
     /// <summary>Copies an object.</summary>
     /// <returns>The result; null if <c>--no-clobber</c> skipped it because the target exists.</returns>
     public async Task<CopyOutcome?> CopyAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
@@ -26,8 +24,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy, Conne
             {
                 (LocationKind.S3, LocationKind.S3, _) when clients.Other is { } other => CopyToStoreAsync(other, plan, progress, cancellationToken),
                 (LocationKind.S3, LocationKind.S3, true) => CopyInsideAsync(plan, progress, cancellationToken),
-                (LocationKind.S3, LocationKind.S3, _) when copy.IsStoreCopy => CopyToStoreAsync(clients.Source, plan, progress, cancellationToken),
-                (LocationKind.S3, LocationKind.S3, _) => CopyThroughAsync(plan, progress, cancellationToken),
+                (LocationKind.S3, LocationKind.S3, _) => CopyToStoreAsync(clients.Source, plan, progress, cancellationToken),
                 (LocationKind.S3, _, _) => DownloadAsync(plan, progress, cancellationToken),
                 _ => UploadAsync(plan, progress, cancellationToken),
             }).ConfigureAwait(false);
@@ -140,27 +137,6 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy, Conne
 
     private static CopyOutcome OutcomeOf(CopyResult result)
         => new(result.BytesCopied, result.BytesResumed, result.Elapsed, result.Requests, result.Retries, result.Times, result.Verdict) { Lost = result.Lost };
-
-    private async Task<CopyOutcome> CopyThroughAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
-    {
-        TransferProgress down = default;
-        TransferEvents events = new();
-        events.Progressed += (_, e) => down = e.Progress;
-        UploadResult result;
-        TransferTimes times;
-        ObjectReadStream source = await clients.Source.OpenReadAsync(plan.Source.Bucket, plan.Source.Key, copy.Download with { Events = events }, cancellationToken).ConfigureAwait(false);
-        await using (source.ConfigureAwait(false))
-        {
-            UploadOptions upload = await new SourceProperties(plan.Source, copy, connection.Client, invocation)
-                .AddToAsync(copy.Upload with { CustomerKey = null }, source.Info, cancellationToken).ConfigureAwait(false); // the key belongs to the source
-            result = await clients.Source.UploadAsync(source, plan.Target.Bucket, plan.Target.Key, upload, new KnownTotalProgress(progress, source.Length), cancellationToken)
-                .ConfigureAwait(false);
-            times = result.Times.Bottleneck == Bottleneck.Source ? source.Times : result.Times; // the upload's source is the download
-        }
-
-        return new CopyOutcome(
-            result.BytesTransferred, result.BytesResumed, result.Elapsed, down.Requests + result.Requests, down.Retries + result.Retries, times, result.Verdict);
-    }
 
     /// <summary>Gets an object's properties; null if there is no such object.</summary>
     private static async Task<ObjectInfo?> FindAsync(TransferClient store, Location location, ObjectInfoOptions options, CancellationToken cancellationToken)

@@ -29,7 +29,7 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         long? total = _sizes.Contains(null) ? null : _sizes.Sum();
         CombinedProgress combined = new(progress, plans.Count, total, invocation.Time);
-        ObjectCopier copier = new(clients, copy, connections.Source, invocation);
+        ObjectCopier copier = new(clients, copy);
         int workers = Math.Min(plans.Count, copy.Limits.Concurrency ?? MaxAtOnce);
         await Task.WhenAll(Enumerable.Range(0, workers).Select(_ => Task.Run(() => WorkAsync(copier, combined, report, stop), CancellationToken.None))).ConfigureAwait(false);
         combined.Finish();

@@ -30,10 +30,7 @@ internal sealed record CopySettings
 
     public CopyOptions Copy { get; init; } = new();
 
-    /// <summary>Gets a value that indicates whether whole objects are copied through this machine, to another store or to the same one.</summary>
-    public bool IsStoreCopy { get; init; }
-
-    /// <summary>Gets the options of such a copy.</summary>
+    /// <summary>Gets the options of a copy of an object through this machine, to another store or to the same one.</summary>
     public StoreCopyOptions StoreCopy { get; init; } = new();
 
     /// <param name="values">The command line and the environment.</param>
@@ -47,15 +44,14 @@ internal sealed record CopySettings
         bool isThrough = of.CopiesObjects && !of.HasTwoStores && !isInside;
         if (isThrough && of.IsRecursive)
         {
-            Option[] needing = [.. options.Write.All, options.Transfer.Checksum, options.Read.CustomerKeyFile, options.Read.AlignParts];
+            Option[] needing = [.. options.Write.All, options.Transfer.Checksum, options.Read.CustomerKeyFile];
             Option given = needing.FirstOrDefault(values.IsOnLine) ?? needing.First(values.IsGiven);
             throw new UsageException($"a copy inside the store with -r copies each object unchanged; {(values.IsOnLine(given) ? given.Name : OptionValues.VariableOf(given))} can't be used with it");
         }
 
         bool readsContent = of.Uploads || of.Downloads || of.HasTwoStores || isThrough;
         bool readsObjects = of.Sources.Contains(LocationKind.S3);
-        bool isStoreCopy = of.HasTwoStores || (isThrough && !(of.IsOne && read.Range is not null) && !read.AlignToStoredParts);
-        bool isPartThrough = isThrough && !isStoreCopy;
+        bool isStoreCopy = of.HasTwoStores || isThrough;
         CopySettings common = new()
         {
             Purpose = of.Describe(isInside),
@@ -69,10 +65,9 @@ internal sealed record CopySettings
         };
         return common with
         {
-            Download = of.Downloads || isPartThrough ? common.DownloadOf(of, transfer, read) : new DownloadOptions(),
-            Upload = of.Uploads || isPartThrough ? common.UploadOf(of, transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new UploadOptions(),
+            Download = of.Downloads ? common.DownloadOf(of, transfer, read) : new DownloadOptions(),
+            Upload = of.Uploads ? common.UploadOf(of, transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new UploadOptions(),
             Copy = isInside ? common.InsideTheStore(transfer) : new CopyOptions(),
-            IsStoreCopy = isStoreCopy,
             StoreCopy = isStoreCopy ? common.ToStore(of, transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new StoreCopyOptions(),
         };
     }
@@ -89,11 +84,11 @@ internal sealed record CopySettings
     /// <summary>Gets whether nothing needs the content here. The options that need it are read, because they decide.</summary>
     private static bool IsUnchanged(OptionValues values, CopyOptionSet options, CopyCase of, TransferSettings transfer, ReadSettings read)
         => !(of.IsOne && values.IsOn(options.Through)) && !WriteSettings.IsGiven(values, options.Write) && transfer.Checksum == ChecksumAlgorithm.Auto
-            && !(of.IsOne && read.Range is not null) && !values.IsGiven(options.Read.CustomerKeyFile) && !read.AlignToStoredParts;
+            && !(of.IsOne && read.Range is not null) && !values.IsGiven(options.Read.CustomerKeyFile);
 
     private DownloadOptions DownloadOf(CopyCase of, TransferSettings transfer, ReadSettings read) => new()
     {
-        Verify = of.Downloads ? transfer.Verifies : transfer.Checksum != ChecksumAlgorithm.None,
+        Verify = transfer.Verifies,
         Overwrite = !NoClobber,
         VersionId = VersionId,
         Range = of.IsOne ? read.Range : null,
@@ -119,6 +114,7 @@ internal sealed record CopySettings
     private StoreCopyOptions ToStore(CopyCase of, TransferSettings transfer, ReadSettings read, UploadOptions target) => new()
     {
         SourceVersionId = VersionId,
+        SourceRange = of.IsOne ? read.Range : null,
         SourceCustomerKey = CustomerKey,
         SourceRequesterPays = RequesterPays,
         VerifySource = transfer.Checksum != ChecksumAlgorithm.None,

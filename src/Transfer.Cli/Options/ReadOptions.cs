@@ -41,7 +41,7 @@ internal sealed class ReadOptions
 
     public Option<bool> AlignParts { get; } = new("--align-parts")
     {
-        Description = "Read the source object in the parts in which it was uploaded. Takes one more request.",
+        Description = "Download the object in the parts in which it was uploaded. Takes one more request.",
     };
 
     public void AddTo(Command command)

@@ -23,6 +23,8 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
     private OpenRange? _first;
     private ChecksumLookup? _lookup;
     private Task _lookingUp = Task.CompletedTask;
+    private long _start;
+    private bool _isPinned;
 
     private ObjectSource(ClientContext context, DownloadRequest request, TransferReporter reporter)
     {
@@ -37,11 +39,17 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
     /// <summary>Gets the properties of the object.</summary>
     public ObjectInfo Info { get; private set; } = null!;
 
-    public long? Length => Info.Length;
+    /// <summary>Gets the number of bytes to copy: those of the object, or of the wanted range.</summary>
+    public long Count { get; private set; }
 
-    /// <summary>Gets the store, the object, and its ETag, which changes with the content.</summary>
+    public long? Length => Count;
+
+    /// <summary>Gets a value that indicates whether all of the object is copied.</summary>
+    public bool IsWhole => Count == Info.Length;
+
+    /// <summary>Gets the store, the object, its ETag, which changes with the content, and the range.</summary>
     public string? Identity => Info.ETag is { } tag && !ETags.IsWeak(tag)
-        ? $"{_store} {Address.Bucket}/{Address.Key} {Address.VersionId ?? Info.VersionId} {tag}"
+        ? $"{_store} {Address.Bucket}/{Address.Key} {Address.VersionId ?? Info.VersionId} {tag}{(IsWhole ? string.Empty : $" {_start}+{Count}")}"
         : null;
 
     public DateTimeOffset LastModified => Info.LastModified ?? default;
@@ -61,17 +69,27 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
         ObjectSource source = new(context, request, reporter);
         try
         {
-            OpenRange first = await source._fetcher.SendFirstAsync(firstBytes, request.Verify, cancellationToken).ConfigureAwait(false);
+            OpenRange first = await source.SendFirstAsync(request, firstBytes, cancellationToken).ConfigureAwait(false);
             source._first = first;
             source.Info = first.Info;
+            (source._start, source.Count) = request.ExtentOf(first.Info.Length);
 
             // Its slot would block the requests that the copy needs before it reads the body, if many objects are copied.
             first.Pause();
-            if (request.Verify)
+            if (!request.Verify)
+            {
+                return source;
+            }
+
+            if (source.IsWhole)
             {
                 FirstResponse answer = first.Length == first.Info.Length ? FirstResponse.All : FirstResponse.Part;
                 source._lookup = new ChecksumLookup(context, request, first.Info, answer, reporter);
                 source._lookingUp = source._lookup.RunAsync(source._verifier, source._stop.Token);
+            }
+            else
+            {
+                source._verifier.GiveUp("a range was read, and the store holds checksums of whole objects only");
             }
 
             return source;
@@ -103,6 +121,21 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
         _stop.Dispose();
     }
 
+    /// <summary>Requests the first of the wanted bytes.</summary>
+    private async Task<OpenRange> SendFirstAsync(DownloadRequest request, long firstBytes, CancellationToken cancellationToken)
+    {
+        if (request.Range is { Offset: null })
+        {
+            // The offset of the last bytes depends on the size.
+            ObjectInfo info = await _fetcher.ProbeAsync(cancellationToken).ConfigureAwait(false);
+            (_fetcher.Origin, long length) = request.ExtentOf(info.Length);
+            return await _fetcher.SendFirstAsync(Math.Clamp(length, 1, firstBytes), request.Verify, cancellationToken).ConfigureAwait(false);
+        }
+
+        _fetcher.Origin = request.Range?.Offset ?? 0;
+        return await _fetcher.SendFirstAsync(Math.Min(firstBytes, request.Range?.Length ?? firstBytes), request.Verify, cancellationToken).ConfigureAwait(false);
+    }
+
     private async Task<long> ReadAsync(long offset, long count, PartBody body, CancellationToken cancellationToken)
     {
         PartBodyWriter writer = new(body);
@@ -122,13 +155,14 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
 
         if (body.Length < count)
         {
+            await CheckPinnedAsync(cancellationToken).ConfigureAwait(false);
             await _fetcher.FetchAsync(offset + body.Length, count - body.Length, body.Lease, writer, null, cancellationToken).ConfigureAwait(false);
         }
 
         body.SourceChecksum = Array.Find(Crcs, algorithm => writer.Crc.ToBase64(algorithm) is not null) is var algorithm and not ChecksumAlgorithm.Auto && algorithm != body.Checksum.Algorithm
             ? new PartChecksumValue(algorithm, writer.Crc, null)
             : null;
-        if (count == Info.Length)
+        if (count == Count)
         {
             await DigestAsync(body, cancellationToken).ConfigureAwait(false);
         }
@@ -140,7 +174,7 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
     {
         await _lookingUp.WaitAsync(cancellationToken).ConfigureAwait(false);
         VerificationStrategy way = _verifier.Way;
-        if (way.IsCut || (way.IsInOrder && checksum.Crc.Length == Info.Length) || (way.Kinds & ~checksum.Crc.Computed) != CrcSet.Kinds.None)
+        if (way.IsCut || (way.IsInOrder && checksum.Crc.Length == Count) || (way.Kinds & ~checksum.Crc.Computed) != CrcSet.Kinds.None)
         {
             return false; // a checksum of this kind, or of the parts of the source, can't be computed from the one of the journal
         }
@@ -160,8 +194,33 @@ internal sealed class ObjectSource : IPinnedSource, IAsyncDisposable
     {
         await _lookingUp.WaitAsync(cancellationToken).ConfigureAwait(false);
         return _lookup is null
-            ? _verifier.Finish(Info.Length)
-            : await _lookup.FinishAsync(_verifier, Info.Length, null, cancellationToken).ConfigureAwait(false);
+            ? _verifier.Finish(Count)
+            : await _lookup.FinishAsync(_verifier, Count, null, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Refuses to combine the bytes of several responses if nothing shows that they are about the same content.</summary>
+    private async Task CheckPinnedAsync(CancellationToken cancellationToken)
+    {
+        if (_isPinned)
+        {
+            return;
+        }
+
+        if (string.IsNullOrEmpty(Info.ETag) && (Address.VersionId ?? Info.VersionId) is null)
+        {
+            await _lookingUp.WaitAsync(cancellationToken).ConfigureAwait(false);
+            if (_verifier.Way == VerificationStrategy.Nothing)
+            {
+                throw new TransferException(
+                    $"{Address}: the store returned no ETag, no version, and no checksum, so a change of the object during the copy can't be detected; objects like this are copied only up to the size of one part")
+                {
+                    Bucket = Address.Bucket,
+                    Key = Address.Key,
+                };
+            }
+        }
+
+        _isPinned = true;
     }
 
     /// <summary>Computes a checksum that needs the bytes in order, if one part has all of them.</summary>

@@ -24,6 +24,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
         DownloadOptions reading = new()
         {
             VersionId = options.SourceVersionId,
+            Range = options.SourceRange,
             CustomerKey = options.SourceCustomerKey,
             RequesterPays = options.SourceRequesterPays,
             Verify = options.VerifySource,
@@ -149,6 +150,11 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
             return to;
         }
 
+        if (!content.IsWhole)
+        {
+            return to;
+        }
+
         long length = content.Info.Length;
         long most = target.Settings.MemoryBytes / MostOfMemory;
         if (Md5Tag.PartsOf(content.Info.ETag) is not { } count || length == 0)
@@ -186,7 +192,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
         }
 
         // Equal ETags that are made of MD5s of the same parts prove that the objects are equal.
-        if (!content.Info.HidesMd5 && Md5Tag.Read(content.Info.ETag) is { } md5 && Md5Tag.Read(published.Object.ETag) == md5)
+        if (content.IsWhole && !content.Info.HidesMd5 && Md5Tag.Read(content.Info.ETag) is { } md5 && Md5Tag.Read(published.Object.ETag) == md5)
         {
             return ChecksumVerdict.Verified(ChecksumAlgorithm.Md5, md5);
         }

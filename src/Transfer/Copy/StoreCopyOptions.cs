@@ -7,6 +7,13 @@ public sealed record StoreCopyOptions
     /// <value>The default is <see langword="null"/>: the latest version.</value>
     public string? SourceVersionId { get; init; }
 
+    /// <summary>Gets the range of bytes of the source to copy.</summary>
+    /// <value>The default is <see langword="null"/>: the whole object.</value>
+    /// <remarks>
+    /// The properties of the source are kept as for a whole object. Stores keep checksums of whole objects only, so what was read of a range isn't verified.
+    /// </remarks>
+    public ObjectRange? SourceRange { get; init; }
+
     /// <summary>Gets the customer-provided key to read the source with (SSE-C).</summary>
     /// <value>The default is <see langword="null"/>, no key. The key is sent only over HTTPS or to this machine.</value>
     public CustomerKey? SourceCustomerKey { get; init; }

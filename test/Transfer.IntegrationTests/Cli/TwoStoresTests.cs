@@ -79,12 +79,25 @@ public sealed class TwoStoresTests : ToolTest
         ToolOutcome missing = (await RunAsync(["cp", .. to, $"s3://{Bucket}/none", $"s3://{target.Bucket}/key"])).Expect(1);
         ToolOutcome bucket = (await RunAsync(["cp", .. to, $"s3://{Bucket}/key", "s3://no-such-bucket/key"])).Expect(1);
         ToolOutcome upload = (await RunAsync(["cp", .. to, await WriteFileAsync("file", [1]), $"s3://{target.Bucket}/key"])).Expect(2);
-        ToolOutcome range = (await RunAsync(["cp", "--range", "0-9", .. to, $"s3://{Bucket}/key", $"s3://{target.Bucket}/key"])).Expect(2);
+        ToolOutcome align = (await RunAsync(["cp", "--align-parts", .. to, $"s3://{Bucket}/key", $"s3://{target.Bucket}/key"])).Expect(2);
 
         Assert.Contains($"transfer: source s3://{Bucket}/none: ", missing.Error, StringComparison.Ordinal);
         Assert.Contains("transfer: target s3://no-such-bucket/key: ", bucket.Error, StringComparison.Ordinal);
         Assert.Contains("--to-profile", upload.Error, StringComparison.Ordinal);
-        Assert.Contains("--range", range.Error, StringComparison.Ordinal);
+        Assert.Contains("--align-parts", align.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Copy_Range_IsTheObject()
+    {
+        await using ToolStore target = await ToolStore.StartAsync(Store.Embedded);
+        byte[] content = TestBytes.Create(100);
+        await PutAsync("key", content);
+
+        (await RunAsync(["cp", "--range", "-10", "--to-endpoint-url", EndpointOf(target), $"s3://{Bucket}/key", $"s3://{target.Bucket}/end"])).Expect(0);
+
+        (await RunAsync("cp", "--endpoint-url", EndpointOf(target), $"s3://{target.Bucket}/end", PathOf("end"))).Expect(0);
+        Assert.Equal(content[^10..], await File.ReadAllBytesAsync(PathOf("end")));
     }
 
     private static string EndpointOf(ToolStore store) => store.Environment["AWS_ENDPOINT_URL_S3"];

@@ -54,6 +54,49 @@ public class StoreCopyTests : TransferSuite
     }
 
     [Theory]
+    [InlineData(0L, 1L)]
+    [InlineData(5L, null)]
+    [InlineData(Part - 1, Part + 2)]
+    [InlineData(1L, (3 * Part) - 2)]
+    [InlineData((3 * Part) - 1, 100L)]
+    [InlineData(null, 7L)]
+    [InlineData(null, Part + 1)]
+    [InlineData(null, 100 * Part)]
+    public async Task Copy_Range_HasItsBytes(long? offset, long? count)
+    {
+        const long Length = 3 * Part;
+        await using Store from = await Store.StartAsync(Store.Embedded);
+        await using Store to = await Store.StartAsync(Store.Embedded);
+        (TransferClient source, TransferClient target) = (Client(from), Client(to));
+        byte[] content = TestBytes.Create((int)Length);
+        await source.UploadAsync(new MemoryStream(content), from.Bucket, "key", new UploadOptions { ContentType = "text/x-own" });
+        ObjectRange range = offset is { } first ? ObjectRange.From(first, count) : ObjectRange.Last(count!.Value);
+
+        CopyResult copy = await source.CopyAsync(from.Bucket, "key", target, to.Bucket, "copy", new StoreCopyOptions { SourceRange = range });
+
+        int start = (int)(offset ?? Math.Max(0, Length - count!.Value));
+        int end = (int)Math.Min(Length, offset is null || count is null ? Length : start + count.Value);
+        using MemoryStream stored = new();
+        await target.DownloadAsync(to.Bucket, "copy", stored);
+        Assert.True(stored.ToArray().AsSpan().SequenceEqual(content.AsSpan(start..end)), "the copy has other bytes");
+        Assert.Equal((end - start, end - start == Length), (copy.BytesCopied, copy.Verdict.IsVerified));
+        Assert.Equal("text/x-own", (await target.GetInfoAsync(to.Bucket, "copy")).ContentType);
+    }
+
+    [Fact]
+    public async Task Copy_RangeBehindTheEnd_IsAnErrorOfTheSource()
+    {
+        await using Store store = await Store.StartAsync(Store.Embedded);
+        TransferClient client = Client(store);
+        await client.UploadAsync(new PatternSource(100), store.Bucket, "key");
+
+        TransferException e = await Assert.ThrowsAsync<TransferException>(
+            () => client.CopyAsync(store.Bucket, "key", client, store.Bucket, "copy", new StoreCopyOptions { SourceRange = ObjectRange.From(100) }));
+
+        Assert.Equal((CopySide.Source, "key"), (e.CopySide, e.Key));
+    }
+
+    [Theory]
     [InlineData(1L)]
     [InlineData(Part + 1)]
     public async Task Copy_KeepsPropertiesUnlessOthersAreGiven(long length)

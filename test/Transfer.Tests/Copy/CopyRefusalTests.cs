@@ -76,6 +76,31 @@ public sealed class CopyRefusalTests : TransferTest
         }
     }
 
+    /// <summary>Without an ETag, a version, and a checksum, the parts of a copy could be parts of different contents.</summary>
+    [Theory]
+    [InlineData(10, false)]
+    [InlineData((3 * Part) + 1, true)]
+    public async Task CopyBetweenStores_NothingIdentifiesTheContent_IsRefusedIfItNeedsSeveralRequests(int length, bool isRefused)
+    {
+        S3.Put("source", length);
+        S3.Objects["source"] = S3.Objects["source"] with { ETag = string.Empty };
+        TransferClient client = NewClient();
+
+        Task<CopyResult> copy = client.CopyAsync(
+            FakeS3.Bucket, "source", client, FakeS3.Bucket, FakeS3.Key, new StoreCopyOptions { VerifySource = false, Target = new UploadOptions { PartSizeBytes = Part } }).Within();
+
+        if (isRefused)
+        {
+            TransferException e = await Assert.ThrowsAsync<TransferException>(() => copy);
+            Assert.Contains("no ETag, no version, and no checksum", e.Message, StringComparison.Ordinal);
+            Assert.Equal((CopySide.Source, false, false), (e.CopySide, S3.HasOpenUpload, S3.Objects.ContainsKey(FakeS3.Key)));
+        }
+        else
+        {
+            Assert.Equal(length, (await copy).BytesCopied);
+        }
+    }
+
     private static bool IsCopy(S3Call call) => call.Operation is S3Call.Copy or S3Call.CopyPart;
 
     private Task<CopyResult> CopyAsync()
