@@ -35,6 +35,10 @@ public sealed class UnsizedBodyTests : WireTest
         await using ScriptedServer server = new(request => Answer(request, content, chunked, headHasLength ? length : null));
 
         Assert.Equal(content, await ReadAsync(server));
+
+        using AmazonS3Client s3 = S3(server.Url);
+        await using TransferClient client = Client(s3);
+        Assert.Equal(length, (await client.GetInfoAsync(Bucket, Key).InTime()).Length);
     }
 
     [Theory]

@@ -4,8 +4,8 @@ namespace Transfer.Wire.Http;
 
 internal sealed partial class HttpWire
 {
-    public Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken)
-        => HeadAsync(address, response => InfoOf(response, address), cancellationToken);
+    public async Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken)
+        => await TryHeadAsync(address, cancellationToken).ConfigureAwait(false) ?? await ReadInfoAsync(address, cancellationToken).ConfigureAwait(false);
 
     public Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken) => HeadAsync(
         address,
@@ -19,6 +19,10 @@ internal sealed partial class HttpWire
         cancellationToken,
         partNumber,
         etag);
+
+    /// <summary>Reads an object's headers; null if they don't contain its length.</summary>
+    private Task<ObjectInfo?> TryHeadAsync(ObjectAddress address, CancellationToken cancellationToken)
+        => HeadAsync(address, response => InfoOf(response, address), cancellationToken);
 
     /// <summary>
     /// Gets the headers of an object, or of one part with <paramref name="partNumber"/>. With <paramref name="etag"/>, the object must still have this ETag.
@@ -38,11 +42,28 @@ internal sealed partial class HttpWire
         return read(response);
     }
 
-    private static ObjectInfo InfoOf(HttpResponseMessage response, ObjectAddress address)
+    private static ObjectInfo? InfoOf(HttpResponseMessage response, ObjectAddress address)
+        => response.Content.Headers.ContentLength is { } length
+            ? S3ResponseHeaders.ToInfo(response, new ReceivedRange(0, length, length), address, keepsAnswer: false) with { AnsweredAt = response.Headers.Date }
+            : null;
+
+    /// <summary>Gets the headers from a read, because proxies that send bodies in chunks remove the length from the response to a HEAD request.</summary>
+    private async Task<ObjectInfo> ReadInfoAsync(ObjectAddress address, CancellationToken cancellationToken)
     {
-        long length = response.Content.Headers.ContentLength
-            ?? throw new WireException(FailureKind.Final, "the response has no valid Content-Length") { StatusCode = response.StatusCode, RequestId = S3ResponseHeaders.RequestId(response) };
-        return S3ResponseHeaders.ToInfo(response, new ReceivedRange(0, length, length), address, keepsAnswer: false) with { AnsweredAt = response.Headers.Date };
+        try
+        {
+            return await ReadAsync(new RequestedRange(0, 1)).ConfigureAwait(false);
+        }
+        catch (WireException e) when (e.Kind == FailureKind.RangeNotSatisfiable)
+        {
+            return await ReadAsync(default).ConfigureAwait(false); // the object is empty
+        }
+
+        async Task<ObjectInfo> ReadAsync(RequestedRange range)
+        {
+            using RangeResponse response = await GetRangeAsync(address, range, ReadCondition.None, wantChecksum: true, cancellationToken).ConfigureAwait(false);
+            return response.Info;
+        }
     }
 
     private static int? PartsCount(HttpResponseMessage response)

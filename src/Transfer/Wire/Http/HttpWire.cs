@@ -86,7 +86,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
                 range.Total,
                 response.Headers.TransferEncodingChunked == true,
                 S3ResponseHeaders.Get(response, "ETag"),
-                async () => await HeadAsync(address, cancellationToken).ConfigureAwait(false),
+                async () => await TryHeadAsync(address, cancellationToken).ConfigureAwait(false) ?? throw new WireException(FailureKind.Final, "the response has no valid Content-Length"),
                 cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (e is not WireException)
