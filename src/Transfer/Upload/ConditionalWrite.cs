@@ -51,12 +51,24 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
         }
         catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed && operation != PublishOperation.Copy) // for a copy, the error can apply to the source
         {
+            await CheckIsOfStoreAsync(e, cancellationToken).ConfigureAwait(false);
             context.Profile.HonorsCondition(address.Bucket, operation);
             throw;
         }
         catch (WireException e) when (level is StoreSupport.Unknown or StoreSupport.Ignored && MayBeRefusal(e))
         {
             return await SendWithoutAsync(target, e, sendAsync, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Believes a status 412 without S3's error code, which a proxy can have sent, only if the key exists.</summary>
+    private async Task CheckIsOfStoreAsync(WireException e, CancellationToken cancellationToken)
+    {
+        if (e.ErrorCode is null)
+        {
+            Presence = null;
+            await LookAsync(cancellationToken).ConfigureAwait(false);
+            throw OfNoCondition(e);
         }
     }
 
@@ -98,7 +110,7 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
         }
         catch (WireException e)
         {
-            if (e.Kind == FailureKind.PreconditionFailed)
+            if (e is { Kind: FailureKind.PreconditionFailed, ErrorCode: not null })
             {
                 context.Profile.HonorsCondition(address.Bucket, operation);
             }

@@ -46,6 +46,30 @@ public sealed class ForeignResponseTests : UploadTest
         Assert.Single(server.Requests, request => request.Method == "HEAD");
     }
 
+    /// <summary>A proxy can respond with status 412 too. That shows that the key exists only if a lookup finds it.</summary>
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    public async Task PreconditionFailedOfAProxy_CountsOnlyIfTheKeyExists(bool inParts, bool exists)
+    {
+        ScriptedAnswer ofProxy = ScriptedAnswer.Text("HTTP/1.1 412 No\r\nContent-Type: text/html", Page);
+        bool isSent = false;
+        TinyStore store = new();
+        store.Instead = request =>
+        {
+            bool isWrite = request.Header("If-None-Match") is not null;
+            isSent |= isWrite;
+            return isWrite ? ofProxy : request.Method == "HEAD" && isSent && exists ? ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nETag: \"e\"\r\nContent-Length: 1") : null;
+        };
+        await using ScriptedServer server = new(store.Answer);
+
+        TransferException e = await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, inParts ? Large : Small, new UploadOptions { OnlyIfAbsent = true }, attempts: 2));
+
+        Assert.Equal((exists, true), (e is PreconditionFailedException, isSent));
+    }
+
     [Theory]
     [MemberData(nameof(WiresAndPages))]
     public async Task Put_IsPublishedNevertheless_IsFound(TransferWire wire, int page)
