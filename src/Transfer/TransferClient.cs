@@ -11,6 +11,7 @@ using Transfer.Files;
 using Transfer.Observability;
 using Transfer.Scheduling;
 using Transfer.Seekable;
+using Transfer.Stores;
 using Transfer.Upload;
 using Transfer.Verify;
 using Transfer.Wire;
@@ -45,9 +46,10 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 #pragma warning disable CA5394 // jitter of retries, no secret
         options ??= new TransferClientOptions();
         ClientSettings settings = ClientSettings.From(options, s3.Config?.MaxConnectionsPerServer);
-        settings = settings with { SendsOnlyRequiredChecksums = s3.Config?.RequestChecksumCalculation == Amazon.Runtime.RequestChecksumCalculation.WHEN_REQUIRED };
-        settings = StoreKind.WantsEqualParts(s3) ? settings with { EqualUploadParts = true } : settings;
-        _context = new ClientContext(WireSelection.Create(s3, settings.Wire), WireSelection.StoreOf(s3), settings, new Random());
+        WireRouter wires = WireSelection.Create(s3, settings.Wire);
+        bool refusesUnequalParts = wires.Profile.Of(StoreTrait.UnequalParts, StoreProfile.EveryBucket) == StoreSupport.Refused;
+        settings = settings with { EqualUploadParts = settings.EqualUploadParts || refusesUnequalParts };
+        _context = new ClientContext(wires, WireSelection.StoreOf(s3), settings, new Random());
 #pragma warning restore CA5394
         ILogger logger = _context.Logger;
         if (logger.IsEnabled(LogLevel.Information))

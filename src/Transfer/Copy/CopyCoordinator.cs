@@ -1,6 +1,7 @@
 using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
+using Transfer.Stores;
 using Transfer.Upload;
 using Transfer.Wire;
 
@@ -28,7 +29,7 @@ internal sealed class CopyCoordinator(ClientContext context, CopyPlan plan, Tran
         PublishedObject published;
         try
         {
-            published = await new ConditionalWrite(context, plan.Target, PublishOperation.Copy, reporter) { Presence = plan.Presence }.SendAsync(
+            published = await new ConditionalWrite(context, plan.Target, StoreTrait.CopyCondition, reporter) { Presence = plan.Presence }.SendAsync(
                 target,
                 asked => context.Scheduler.SendAsync(token => context.Wire.CopyObjectAsync(source, asked, token), reporter, cancellationToken, TransferDefaults.CompleteTimeout),
                 cancellationToken).ConfigureAwait(false);

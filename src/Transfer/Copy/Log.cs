@@ -7,7 +7,4 @@ internal static partial class Log
 {
     [LoggerMessage(EventId = 1501, EventName = "TagsNotCopied", Level = LogLevel.Information, Message = "The tags of s3://{Bucket}/{Key} could not be read and are not copied: {Reason}")]
     internal static partial void TagsNotCopied(ILogger logger, string bucket, string key, string reason);
-
-    [LoggerMessage(EventId = 1502, EventName = "TagsNotImplemented", Level = LogLevel.Warning, Message = "The store of s3://{Bucket} has no tags, so none are copied: {Reason}")]
-    internal static partial void TagsNotImplemented(ILogger logger, string bucket, string reason);
 }

@@ -1,6 +1,7 @@
 using System.Net;
 using Transfer.Observability;
 using Transfer.Scheduling;
+using Transfer.Stores;
 using Transfer.Wire;
 
 namespace Transfer.Copy;
@@ -11,6 +12,9 @@ internal static class TagLookup
     /// <summary>The entry of <see cref="CopyResult.Lost"/> for tags.</summary>
     public const string Lost = "tags";
 
+    /// <summary>The number of objects without the number of tags that must have had none.</summary>
+    private const int ProvingObjects = 3;
+
     /// <param name="context">The client of the source.</param>
     /// <param name="address">The source.</param>
     /// <param name="info">The properties of the source.</param>
@@ -20,7 +24,7 @@ internal static class TagLookup
     public static async Task<(IReadOnlyDictionary<string, string>? Tags, bool AreLost)> RunAsync(
         ClientContext context, ObjectAddress address, ObjectInfo info, TransferReporter reporter, CancellationToken cancellationToken)
     {
-        if (!context.Tags.MayHaveTags(address.Bucket, info))
+        if (!MayHaveTags(context.Profile, address.Bucket, info))
         {
             return (null, false);
         }
@@ -31,9 +35,13 @@ internal static class TagLookup
             ObjectAddress version = address with { VersionId = address.VersionId ?? info.VersionId };
             IReadOnlyDictionary<string, string> tags = await context.Scheduler.SendAsync(
                 token => context.Wire.GetTagsAsync(version, token), reporter, cancellationToken).ConfigureAwait(false);
-            if (!isCounted)
+            if (!isCounted && tags.Count > 0)
             {
-                context.Tags.Found(address.Bucket, tags.Count);
+                HidesCount(context.Profile, address.Bucket, $"the response for '{address.Key}' had none, but the object has {tags.Count} tags");
+            }
+            else if (!isCounted && context.Profile.Of(StoreTrait.TagCount, address.Bucket) != StoreSupport.Ignored)
+            {
+                context.Profile.Observe(StoreTrait.UntaggedWithoutCount, address.Bucket, ProvingObjects, StoreSupport.Supported);
             }
 
             return (tags.Count == 0 ? null : tags, false);
@@ -44,22 +52,41 @@ internal static class TagLookup
         }
         catch (WireException e) when (e.StatusCode == HttpStatusCode.NotImplemented && !isCounted)
         {
-            if (context.Tags.SetUnsupported(address.Bucket))
-            {
-                Log.TagsNotImplemented(context.Logger, address.Bucket, e.Message);
-            }
-
+            context.Profile.Learn(StoreTrait.Tags, address.Bucket, StoreSupport.Refused, e.Message);
             return (null, false);
         }
         catch (WireException e)
         {
             if (!isCounted)
             {
-                context.Tags.Refused(address.Bucket);
+                HidesCount(context.Profile, address.Bucket, e.Message); // others can have unreadable tags, too
             }
 
             Log.TagsNotCopied(context.Logger, address.Bucket, address.Key, e.Message);
             return (null, true);
         }
+    }
+
+    /// <summary>
+    /// Returns whether the tags of an object must be requested. Amazon S3 returns the number of tags only if the credentials can read them (Amazon S3 API Reference,
+    /// "GetObject"), and other stores never return it. So an object without the number has no tags only in a bucket that has returned it for another object, and
+    /// had no tags for the first objects without it.
+    /// </summary>
+    private static bool MayHaveTags(StoreProfile profile, string bucket, ObjectInfo info)
+    {
+        if (info.TagCount is { } count)
+        {
+            profile.Learn(StoreTrait.TagCount, bucket, StoreSupport.Supported);
+            return count > 0;
+        }
+
+        bool isProven = profile.Of(StoreTrait.TagCount, bucket) == StoreSupport.Supported && profile.Of(StoreTrait.UntaggedWithoutCount, bucket) == StoreSupport.Supported;
+        return !isProven && profile.Of(StoreTrait.Tags, bucket) != StoreSupport.Refused;
+    }
+
+    private static void HidesCount(StoreProfile profile, string bucket, string reason)
+    {
+        profile.Disprove(StoreTrait.TagCount, bucket, reason);
+        profile.Forget(StoreTrait.UntaggedWithoutCount, bucket);
     }
 }

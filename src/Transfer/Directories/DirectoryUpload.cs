@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using Transfer.Concurrency;
 using Transfer.Observability;
 using Transfer.Scheduling;
+using Transfer.Stores;
 using Transfer.Upload;
 using Transfer.Wire;
 
@@ -135,7 +136,7 @@ internal sealed class DirectoryUpload
     private async ValueTask<ObjectPresence?> LookAsync(LocalFile file, UploadRequest request, TransferReporter whole, CancellationToken cancellationToken)
     {
         bool isSmall = file.Length < _request.MultipartThresholdBytes;
-        if (!_options.SkipExisting || (isSmall && !_options.DryRun && _context.Profile.ConditionOf(request.Address.Bucket, PublishOperation.Put) == StoreSupport.Supported))
+        if (!_options.SkipExisting || (isSmall && !_options.DryRun && _context.Profile.Of(StoreTrait.PutCondition, request.Address.Bucket) == StoreSupport.Supported))
         {
             return null;
         }

@@ -1,6 +1,7 @@
 using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
+using Transfer.Stores;
 using Transfer.Wire;
 
 namespace Transfer.Download;
@@ -19,6 +20,15 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
 {
     /// <summary>The size of the largest object whose MD5 is computed instead of requesting another checksum, because a request costs more.</summary>
     public const long MaxMd5Bytes = Sizes.MiB;
+
+    /// <summary>
+    /// The number of consecutive small objects without a checksum after which checksums of a bucket aren't requested. These requests would double the number of
+    /// requests of callers that read many small objects.
+    /// </summary>
+    public const int Few = 3;
+
+    /// <summary>The number of objects whose checksums aren't requested then. After them, one is, on behalf of the next ones.</summary>
+    public const int Skipped = 1_000;
 
     private string Bucket => request.Address.Bucket;
 
@@ -101,8 +111,8 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
             return info.ChecksumNotRequested ?? Nothing;
         }
 
-        return context.BucketsWithoutChecksums.TrySkip(Bucket)
-            ? $"the store was not asked for a checksum, because it returned none for the last {BucketsWithoutChecksums.Few} objects of this size"
+        return context.Profile.TrySkip(StoreTrait.SmallObjectChecksums, Bucket, Skipped)
+            ? $"the store was not asked for a checksum, because it returned none for the last {Few} objects of this size"
             : null;
     }
 
@@ -123,7 +133,14 @@ internal sealed class ChecksumLookup(ClientContext context, DownloadRequest requ
 
         if (answer == FirstResponse.All && isFinal)
         {
-            context.BucketsWithoutChecksums.Note(Bucket, stored is not null);
+            if (stored is null)
+            {
+                context.Profile.Observe(StoreTrait.SmallObjectChecksums, Bucket, Few, StoreSupport.Ignored, $"{Few} consecutive objects had none");
+            }
+            else
+            {
+                context.Profile.Forget(StoreTrait.SmallObjectChecksums, Bucket);
+            }
         }
 
         return (stored, reason);

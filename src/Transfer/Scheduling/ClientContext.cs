@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Transfer.Buffers;
 using Transfer.Concurrency;
 using Transfer.Observability;
+using Transfer.Stores;
 using Transfer.Wire;
 
 namespace Transfer.Scheduling;
@@ -46,8 +47,7 @@ internal sealed class ClientContext : IAsyncDisposable
         _uploadLimits = RateLimits.OfClient(settings.RateLimit, RequestDirection.Upload);
         _gauges = new ClientGauges(queue, Pool.Budget);
         settings.Meter.Add(_gauges);
-        Profile = new StoreProfile(settings.TimeProvider, Logger) { SendsOnlyRequiredChecksums = settings.SendsOnlyRequiredChecksums };
-        Tags = new TagSupport(settings.TimeProvider);
+        Profile = wires.Profile;
         if (!wires.KeepsSecrets)
         {
             Log.PlainHttp(Logger);
@@ -74,15 +74,9 @@ internal sealed class ClientContext : IAsyncDisposable
     /// <summary>Gets what is known about the store.</summary>
     public StoreProfile Profile { get; }
 
-    /// <summary>Gets what is known about the tags of the store's objects.</summary>
-    public TagSupport Tags { get; }
-
     public TimeProvider Time => Settings.TimeProvider;
 
     public ILogger Logger { get; }
-
-    /// <summary>Gets the buckets whose small objects have no checksums.</summary>
-    public BucketsWithoutChecksums BucketsWithoutChecksums { get; } = new();
 
     public TransferReporter Report(
         TransferDirection direction,

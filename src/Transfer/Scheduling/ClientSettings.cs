@@ -44,9 +44,6 @@ internal sealed record ClientSettings
 
     public required int MaxAttempts { get; init; }
 
-    /// <summary>Gets a value that indicates whether uploads use a newer checksum only if their options specify it. Content-MD5 verifies the others.</summary>
-    public bool SendsOnlyRequiredChecksums { get; init; }
-
     /// <summary>Gets the limits of all transfers of the client together.</summary>
     public required RateLimit? RateLimit { get; init; }
 

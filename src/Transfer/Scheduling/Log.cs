@@ -20,14 +20,4 @@ internal static partial class Log
         Message = "{Direction} concurrency {From} -> {To} ({Reason}): efficiency {Efficiency:0.00}, {InFlight:0.0} requests in flight, {MiBPerSecond:0} MiB/s, {Rejected} rejected")]
     internal static partial void ConcurrencyChanged(
         ILogger logger, RequestDirection direction, int from, int to, ConcurrencyReason reason, double efficiency, double inFlight, double miBPerSecond, int rejected);
-
-    [LoggerMessage(EventId = 1110, EventName = "ConditionIgnored", Level = LogLevel.Warning,
-        Message = "The store ignores If-None-Match on uploads to s3://{Bucket}. A HEAD request before each upload checks whether an object exists. An object that "
-            + "another writer creates between the two requests is replaced")]
-    internal static partial void ConditionIgnored(ILogger logger, string bucket);
-
-    [LoggerMessage(EventId = 1111, EventName = "ConditionRefused", Level = LogLevel.Warning,
-        Message = "The store refuses If-None-Match on uploads to s3://{Bucket} ({Reason}). A HEAD request before each upload checks whether an object exists. An object "
-            + "that another writer creates between the two requests is replaced")]
-    internal static partial void ConditionRefused(ILogger logger, string bucket, string reason);
 }

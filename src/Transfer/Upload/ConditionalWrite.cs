@@ -1,6 +1,7 @@
 using System.Net;
 using Transfer.Observability;
 using Transfer.Scheduling;
+using Transfer.Stores;
 using Transfer.Wire;
 
 namespace Transfer.Upload;
@@ -9,7 +10,7 @@ namespace Transfer.Upload;
 /// Publishes an object only if its key doesn't exist, also on stores that ignore or reject If-None-Match. Until the store is known to honor the header, a HEAD
 /// request is sent first.
 /// </summary>
-internal sealed class ConditionalWrite(ClientContext context, ObjectAddress address, PublishOperation operation, TransferReporter reporter)
+internal sealed class ConditionalWrite(ClientContext context, ObjectAddress address, StoreTrait operation, TransferReporter reporter)
 {
     /// <summary>Gets or sets the result of a HEAD request that was just sent; null if none was sent.</summary>
     public ObjectPresence? Presence { get; set; }
@@ -20,7 +21,7 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
     /// </summary>
     public bool Proves { get; init; }
 
-    private StoreSupport Level => context.Profile.ConditionOf(address.Bucket, operation);
+    private StoreSupport Level => context.Profile.Of(operation, address.Bucket);
 
     /// <summary>Publishes the object.</summary>
     /// <param name="target">The object and its condition.</param>
@@ -43,16 +44,16 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
         try
         {
             PublishedObject published = await sendAsync(level == StoreSupport.Refused ? Unconditional(target) : target).ConfigureAwait(false);
-            return Proves && context.Profile.TryBeginProof(address.Bucket, operation) ? await ProveAsync(target, published, sendAsync).ConfigureAwait(false) : published;
+            return Proves && context.Profile.TryBeginProof(operation, address.Bucket) ? await ProveAsync(target, published, sendAsync).ConfigureAwait(false) : published;
         }
         catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed && level == StoreSupport.Refused)
         {
             throw OfNoCondition(e);
         }
-        catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed && operation != PublishOperation.Copy) // for a copy, the error can apply to the source
+        catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed && operation != StoreTrait.CopyCondition) // for a copy, the error can apply to the source
         {
             await CheckIsOfStoreAsync(e, cancellationToken).ConfigureAwait(false);
-            context.Profile.HonorsCondition(address.Bucket, operation);
+            context.Profile.LearnCondition(operation, address.Bucket, StoreSupport.Supported);
             throw;
         }
         catch (WireException e) when (level is StoreSupport.Unknown or StoreSupport.Ignored && MayBeRefusal(e))
@@ -92,7 +93,7 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
             throw OfNoCondition(e);
         }
 
-        context.Profile.RefusesCondition(address.Bucket, operation, refusal.Message);
+        context.Profile.LearnCondition(operation, address.Bucket, StoreSupport.Refused, refusal.Message);
         return published;
     }
 
@@ -105,21 +106,21 @@ internal sealed class ConditionalWrite(ClientContext context, ObjectAddress addr
         try
         {
             PublishedObject again = await sendAsync(target).ConfigureAwait(false);
-            context.Profile.IgnoresCondition(address.Bucket, operation);
+            context.Profile.LearnCondition(operation, address.Bucket, StoreSupport.Ignored, "an object was published twice");
             return again;
         }
         catch (WireException e)
         {
             if (e is { Kind: FailureKind.PreconditionFailed, ErrorCode: not null })
             {
-                context.Profile.HonorsCondition(address.Bucket, operation);
+                context.Profile.LearnCondition(operation, address.Bucket, StoreSupport.Supported);
             }
 
             return published; // the object is published, so the error doesn't matter
         }
         finally
         {
-            context.Profile.EndProof(address.Bucket, operation);
+            context.Profile.EndProof(operation, address.Bucket);
         }
     }
 

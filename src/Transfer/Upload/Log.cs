@@ -16,10 +16,6 @@ internal static partial class Log
         Message = "The response to the creation of a multipart upload of s3://{Bucket}/{Key} was lost. The store may keep an open upload whose ID is unknown")]
     internal static partial void UploadMayBeOpen(ILogger logger, string bucket, string key);
 
-    [LoggerMessage(EventId = 1303, EventName = "ChecksumRefused", Level = LogLevel.Information,
-        Message = "The store rejected a checksum ({Reason}). For some minutes, uploads of this client use {Checksum}")]
-    internal static partial void ChecksumRefused(ILogger logger, string reason, ChecksumAlgorithm checksum);
-
     [LoggerMessage(EventId = 1304, EventName = "NoJournal", Level = LogLevel.Information,
         Message = "No journal can be written in '{Folder}'. Interrupted uploads will start again from the beginning")]
     internal static partial void NoJournal(ILogger logger, string folder, Exception? exception);

@@ -3,6 +3,7 @@ using Transfer.Concurrency;
 using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
+using Transfer.Stores;
 using Transfer.Wire;
 
 namespace Transfer.Upload;
@@ -42,7 +43,7 @@ internal sealed class UploadCalls
     {
         DateTimeOffset began = _context.Time.GetUtcNow();
         AmbiguousAttempts unclear = new();
-        ConditionalWrite write = new(_context, _request.Address, PublishOperation.Put, _reporter) { Presence = _request.Presence, Proves = _request.ProvesCondition };
+        ConditionalWrite write = new(_context, _request.Address, StoreTrait.PutCondition, _reporter) { Presence = _request.Presence, Proves = _request.ProvesCondition };
         PublishedObject published;
         try
         {
@@ -159,7 +160,7 @@ internal sealed class UploadCalls
         }
 
         Task<PublishedObject> CompleteAsync(bool withChecksums)
-            => new ConditionalWrite(_context, _request.Address, PublishOperation.Complete, _reporter) { Presence = PresenceFor(parts.Count) }.SendAsync(
+            => new ConditionalWrite(_context, _request.Address, StoreTrait.CompleteCondition, _reporter) { Presence = PresenceFor(parts.Count) }.SendAsync(
                 withChecksums ? target : target with { Checksum = ChecksumAlgorithm.None },
                 sent => SendAsync(
                     guard => unclear.WatchAsync(
@@ -307,9 +308,9 @@ internal sealed class UploadCalls
             try
             {
                 T result = await sendAsync(target).ConfigureAwait(false);
-                if (refusal is not null && _context.Profile.LearnChecksum(target.Checksum))
+                if (refusal is not null)
                 {
-                    Log.ChecksumRefused(_context.Logger, refusal.Message, target.Checksum);
+                    _context.Profile.LearnChecksum(target.Checksum, refusal.Message);
                 }
 
                 return result;

@@ -5,10 +5,6 @@ namespace Transfer.Wire;
 /// <summary>Log messages of Wire: event IDs 1200 to 1299.</summary>
 internal static partial class Log
 {
-    [LoggerMessage(EventId = 1201, EventName = "ChecksumModeRejected", Level = LogLevel.Information,
-        Message = "The store rejects x-amz-checksum-mode ({Reason}). Later requests are sent without it")]
-    internal static partial void ChecksumModeRejected(ILogger logger, string reason);
-
     [LoggerMessage(EventId = 1202, EventName = "HttpClientTimeout", Level = LogLevel.Warning,
         Message = "The HttpClientFactory shares an HttpClient that has a Timeout of {Seconds} s. Requests that take longer fail, such as uploads of large parts over a slow "
             + "link. Set its Timeout to Timeout.InfiniteTimeSpan")]

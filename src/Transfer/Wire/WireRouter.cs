@@ -1,3 +1,4 @@
+using Transfer.Stores;
 using Transfer.Wire.Http;
 
 namespace Transfer.Wire;
@@ -6,10 +7,13 @@ namespace Transfer.Wire;
 /// Chooses what sends the requests for a bucket, once: the library's own connections, or the SDK for a mock, a decorator, and buckets that only the SDK can sign for
 /// (directory buckets, multi-Region access points, S3 Object Lambda, Outposts).
 /// </summary>
-internal sealed class WireRouter(IObjectWire sdk, HttpWire? own, bool keepsSecrets) : IDisposable
+internal sealed class WireRouter(IObjectWire sdk, HttpWire? own, StoreProfile profile, bool keepsSecrets) : IDisposable
 {
     /// <summary>Gets a value that indicates whether requests are protected on the network, because they are sent over TLS or to this machine.</summary>
     public bool KeepsSecrets => keepsSecrets;
+
+    /// <summary>Gets what is known about the store, which all transfers share.</summary>
+    public StoreProfile Profile => profile;
 
     public IObjectWire For(string bucket) => own?.CanSend(bucket) == true ? own : sdk;
 

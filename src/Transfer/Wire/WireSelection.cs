@@ -1,4 +1,5 @@
 using Amazon.S3;
+using Transfer.Stores;
 using Transfer.Wire.Http;
 using Transfer.Wire.Sdk;
 
@@ -17,16 +18,17 @@ internal static class WireSelection
 
         // A mock, a decorator, or a subclass can override every call, so all calls must use it.
         AmazonS3Client? plain = s3.GetType() == typeof(AmazonS3Client) ? (AmazonS3Client)s3 : null;
-        SdkWire sdk = new(s3, settings with { ListObjectsV1 = settings.ListObjectsV1 && plain is null });
+        StoreProfile profile = StoreProfile.Create(s3.Config, settings.Time, settings.Logger);
+        SdkWire sdk = new(s3, settings with { ListObjectsV1 = settings.ListObjectsV1 && plain is null }, profile);
         SdkRedirectGuard.Install(s3);
         HttpWire? own = settings.Wire switch
         {
             TransferWire.Sdk => null,
             TransferWire.Http when plain is null => throw new ArgumentException(
                 $"{nameof(TransferClientOptions.Wire)} is {settings.Wire}, which requires an {nameof(AmazonS3Client)}, but the client is a {s3.GetType().FullName}.", nameof(settings)),
-            _ => plain is null ? null : new HttpWire(plain, settings),
+            _ => plain is null ? null : new HttpWire(plain, settings, profile),
         };
-        return new WireRouter(sdk, own, KeepsSecrets(s3));
+        return new WireRouter(sdk, own, profile, KeepsSecrets(s3));
     }
 
     // A mock without a configuration sends nothing.

@@ -1,5 +1,5 @@
 using System.Net;
-using Transfer.Scheduling;
+using Transfer.Download;
 using Transfer.Tests.Infrastructure;
 using Transfer.Tests.Verify;
 
@@ -61,14 +61,14 @@ public sealed class SmallReadTests : TransferTest
         S3.Objects[FakeS3.Key] = new FakeObject(content, NoMd5);
         S3.Before = (call, _) => call.Operation != S3Call.Get && refusal is { } status ? throw FakeS3.Error(status, "no") : Task.CompletedTask;
         TransferClient client = NewClient();
-        for (int i = 0; i < BucketsWithoutChecksums.Few; i++)
+        for (int i = 0; i < ChecksumLookup.Few; i++)
         {
             await ReadAsync(client, content);
         }
 
         int asked = S3.Calls.Count - S3.CountOf(S3Call.Get);
-        Assert.InRange(asked, BucketsWithoutChecksums.Few, BucketsWithoutChecksums.Few * requestsToAsk);
-        for (int i = 0; i < BucketsWithoutChecksums.Skipped; i++)
+        Assert.InRange(asked, ChecksumLookup.Few, ChecksumLookup.Few * requestsToAsk);
+        for (int i = 0; i < ChecksumLookup.Skipped; i++)
         {
             ChecksumVerdict verdict = await ReadAsync(client, content);
             Assert.False(verdict.IsVerified);
@@ -92,7 +92,7 @@ public sealed class SmallReadTests : TransferTest
         byte[] content = Sample.Bytes(100);
         S3.Objects[FakeS3.Key] = new FakeObject(content, NoMd5);
         TransferClient client = NewClient();
-        for (int i = 0; i < 2 * BucketsWithoutChecksums.Few; i++)
+        for (int i = 0; i < 2 * ChecksumLookup.Few; i++)
         {
             await ReadAsync(client, content);
         }
@@ -112,7 +112,7 @@ public sealed class SmallReadTests : TransferTest
         S3.Objects[FakeS3.Key] = new FakeObject(content, NoMd5);
         S3.Before = (call, _) => call.Operation != S3Call.Get ? throw FakeS3.Error(HttpStatusCode.InternalServerError, "InternalError") : Task.CompletedTask;
         TransferClient client = NewClient(o => o.MaxAttempts = 1);
-        for (int i = 0; i < 2 * BucketsWithoutChecksums.Few; i++)
+        for (int i = 0; i < 2 * ChecksumLookup.Few; i++)
         {
             ChecksumVerdict verdict = await ReadAsync(client, content);
             Assert.Contains("did not return", verdict.Reason, StringComparison.Ordinal);

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Net;
-using Transfer.Scheduling;
+using Transfer.Stores;
 using Transfer.Tests.Infrastructure;
 using Transfer.Tests.Verify;
 

@@ -1,5 +1,7 @@
 using System.Net;
 using Amazon.S3;
+using Microsoft.Extensions.Logging.Abstractions;
+using Transfer.Stores;
 using Transfer.Tests.Infrastructure;
 using Transfer.Wire;
 using Transfer.Wire.Sdk;
@@ -42,7 +44,7 @@ public sealed class SdkErrorsTests
             return response;
         });
         using AmazonS3Client s3 = http.NewS3();
-        SdkWire wire = new(s3, WireSettings.Default);
+        SdkWire wire = new(s3, WireSettings.Default, new StoreProfile(TimeProvider.System, NullLogger.Instance));
         return await Assert.ThrowsAsync<WireException>(() => wire.ListUploadsAsync(FakeHttp.Bucket, string.Empty, null, CancellationToken.None));
     }
 }

@@ -1,8 +1,10 @@
 using System.Buffers;
 using Amazon.S3;
 using Amazon.S3.Model;
+using Microsoft.Extensions.Logging.Abstractions;
 using Moq;
 using Transfer.Buffers;
+using Transfer.Stores;
 using Transfer.Tests.Infrastructure;
 using Transfer.Wire;
 using Transfer.Wire.Sdk;
@@ -11,13 +13,14 @@ namespace Transfer.Tests.Wire;
 
 public class SdkWireTests
 {
+    private static readonly StoreProfile Profile = new(TimeProvider.System, NullLogger.Instance);
     [Fact]
     public async Task Attributes_SdkIgnoresCancellation_EndsWhenCanceled()
     {
         Mock<IAmazonS3> s3 = new();
         s3.Setup(client => client.GetObjectAttributesAsync(It.IsAny<GetObjectAttributesRequest>(), It.IsAny<CancellationToken>()))
             .Returns(new TaskCompletionSource<GetObjectAttributesResponse>().Task);
-        SdkWire wire = new(s3.Object, WireSettings.Default);
+        SdkWire wire = new(s3.Object, WireSettings.Default, Profile);
         using CancellationTokenSource cancel = new();
         Task<StoredChecksum?> asking = wire.GetAttributesChecksumAsync(new ObjectAddress("bucket", "key"), null, cancel.Token);
 
@@ -32,7 +35,7 @@ public class SdkWireTests
         TaskCompletionSource<GetObjectResponse> answer = new();
         Mock<IAmazonS3> s3 = new();
         s3.Setup(client => client.GetObjectAsync(It.IsAny<GetObjectRequest>(), It.IsAny<CancellationToken>())).Returns(answer.Task);
-        SdkWire wire = new(s3.Object, WireSettings.Default);
+        SdkWire wire = new(s3.Object, WireSettings.Default, Profile);
         using CancellationTokenSource cancel = new();
         Task<RangeResponse> asking = wire.GetRangeAsync(new ObjectAddress("bucket", "key"), new RequestedRange(0, 1), ReadCondition.None, wantChecksum: true, cancel.Token);
 
@@ -52,7 +55,7 @@ public class SdkWireTests
         s3.Setup(client => client.PutObjectAsync(It.IsAny<PutObjectRequest>(), It.IsAny<CancellationToken>()))
             .Callback((PutObjectRequest request, CancellationToken _) => body = request.InputStream)
             .Returns(new TaskCompletionSource<PutObjectResponse>().Task);
-        SdkWire wire = new(s3.Object, WireSettings.Default);
+        SdkWire wire = new(s3.Object, WireSettings.Default, Profile);
         using CancellationTokenSource cancel = new();
         Task<PublishedObject> putting = wire.PutObjectAsync(Target, Body, cancel.Token);
 
@@ -70,7 +73,7 @@ public class SdkWireTests
         s3.Setup(client => client.UploadPartAsync(It.IsAny<UploadPartRequest>(), It.IsAny<CancellationToken>()))
             .Callback((UploadPartRequest request, CancellationToken _) => request.InputStream.ReadByte())
             .Returns(answer.Task);
-        SdkWire wire = new(s3.Object, WireSettings.Default);
+        SdkWire wire = new(s3.Object, WireSettings.Default, Profile);
         using CancellationTokenSource cancel = new();
         Task<UploadedPart> sending = wire.UploadPartAsync(Target, "upload", 1, Body, cancel.Token);
 
@@ -88,7 +91,7 @@ public class SdkWireTests
         Mock<IAmazonS3> s3 = new();
         s3.Setup(client => client.CompleteMultipartUploadAsync(It.IsAny<CompleteMultipartUploadRequest>(), It.IsAny<CancellationToken>()))
             .Returns(new TaskCompletionSource<CompleteMultipartUploadResponse>().Task);
-        SdkWire wire = new(s3.Object, WireSettings.Default with { Time = time });
+        SdkWire wire = new(s3.Object, WireSettings.Default with { Time = time }, Profile);
         using CancellationTokenSource cancel = new();
         Task<PublishedObject> completing = wire.CompleteMultipartUploadAsync(Target, "upload", [], null, cancel.Token);
 

@@ -4,6 +4,7 @@ using System.Net.Sockets;
 using System.Xml;
 using Amazon.Runtime;
 using Amazon.S3;
+using Transfer.Stores;
 
 namespace Transfer.Wire.Http;
 
@@ -20,21 +21,21 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
     private readonly RequestSigner _signer = new();
     private readonly HttpTransport _transport;
     private readonly TimeProvider _time;
-    private readonly PayloadPolicy _payload;
-    private readonly ChecksumModePolicy _checksumMode;
+    private readonly PayloadSigning _signing;
+    private readonly StoreProfile _profile;
     private readonly bool _expectContinue;
 
     // The time by which the store's clock is ahead of ours. It is set when the store rejects a signature because of the difference.
     private long _clockOffsetTicks;
 
-    public HttpWire(AmazonS3Client s3, WireSettings settings)
+    public HttpWire(AmazonS3Client s3, WireSettings settings, StoreProfile profile)
     {
         _credentials = new StoreCredentials(s3, settings.Time);
         _endpoints = new StoreEndpoints(s3);
         _transport = new HttpTransport(s3.Config, settings);
         _time = settings.Time;
-        _payload = new PayloadPolicy(settings.PayloadSigning);
-        _checksumMode = new ChecksumModePolicy(s3.Config, settings.Logger);
+        _signing = settings.PayloadSigning;
+        _profile = profile;
         _expectContinue = settings.ExpectContinue;
     }
 
@@ -168,28 +169,25 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
         RedirectHistory? trail = null;
         bool isLasting = true;
         bool mended = false;
-        WireException? unsignedFailure = null;
-        WireException? checksumFailure = null;
+        FeatureNegotiation feature = new(_profile, request.Body is null ? StoreTrait.ChecksumMode : StoreTrait.UnsignedBodies);
         while (true)
         {
             DateTimeOffset now = Now;
             HttpResponseMessage? response = null;
             ImmutableCredentials? credentials = null;
             WireException failure;
-            bool signsBody = request.SignsBody || unsignedFailure is not null || _payload.Signs(endpoint);
-            bool asksForChecksum = request.WantsChecksum && checksumFailure is null && _checksumMode.MaySend(endpoint.Origin);
             try
             {
-                if (asksForChecksum)
+                credentials = await _credentials.GetAsync(cancellationToken).ConfigureAwait(false);
+                bool isUsed = feature.TryUse(endpoint.Origin, request.Body is null ? request.WantsChecksum && _profile.RequestsChecksums : CanBeUnsigned(request, endpoint, credentials));
+                if (request.WantsChecksum && !isUsed)
                 {
-                    request.Amz(ChecksumModePolicy.Header, "ENABLED");
-                }
-                else if (request.WantsChecksum)
-                {
-                    request.Remove(ChecksumModePolicy.Header);
+                    request.Remove(StoreProfile.ChecksumModeHeader);
                 }
 
-                credentials = await _credentials.GetAsync(cancellationToken).ConfigureAwait(false);
+                request.Amz(StoreProfile.ChecksumModeHeader, request.WantsChecksum && isUsed ? "ENABLED" : null);
+
+                bool signsBody = request.SignsBody || (!isUsed && _signing != PayloadSigning.Never);
                 BodySending? sending = BodySending.Current = request.Body is null ? null : new BodySending();
                 using HttpRequestMessage message = request.Build(endpoint, credentials, _signer, signsBody, now);
                 response = await _transport.SendAsync(message, cancellationToken).ConfigureAwait(false);
@@ -208,17 +206,8 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
                         _endpoints.Learn(bucket, endpoint);
                     }
 
-                    if (request.Body is not null && credentials is not null && (!signsBody || unsignedFailure is not null))
-                    {
-                        _payload.Learn(endpoint, refuses: signsBody);
-                    }
-
-                    if (asksForChecksum || checksumFailure is not null)
-                    {
-                        _checksumMode.Learn(endpoint.Origin, checksumFailure);
-                    }
-
-                    request.ChecksumNotRequested = request.WantsChecksum && !asksForChecksum ? _checksumMode.Reason : null;
+                    feature.Learn();
+                    request.ChecksumNotRequested = request.WantsChecksum && !isUsed ? _profile.ChecksumNotRequested : null;
                     return response;
                 }
 
@@ -244,34 +233,19 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
                 trail.Add(endpoint, failure);
                 isLasting &= redirection.IsLasting;
             }
-            else if (unsignedFailure is not null)
-            {
-                if (failure.MayRetry)
-                {
-                    throw failure; // a temporary error shows nothing about signatures
-                }
-
-                _payload.Learn(endpoint, refuses: false);
-                throw unsignedFailure;
-            }
-            else if (request.Body is not null && credentials is not null && !signsBody && _payload.MayBeRefusal(endpoint, failure))
-            {
-                unsignedFailure = failure;
-            }
             else if (!mended && await TryMendAsync(failure, now, storeTime, credentials, cancellationToken).ConfigureAwait(false))
             {
                 mended = true;
             }
-            else if (asksForChecksum && _checksumMode.MayBeRejection(endpoint.Origin, failure))
+            else if (!feature.TryWithout(failure))
             {
-                checksumFailure = failure;
-            }
-            else
-            {
-                throw failure.MayRetry ? failure : checksumFailure ?? failure;
+                throw feature.CauseOf(failure);
             }
         }
     }
+
+    private bool CanBeUnsigned(SignedRequest request, StoreEndpoint endpoint, ImmutableCredentials? credentials)
+        => _signing == PayloadSigning.Auto && endpoint.KeepsBodiesWhole && credentials is not null && !request.SignsBody;
 
     /// <returns>The endpoint of a redirection; null if the response isn't a redirection but another error.</returns>
     private async ValueTask<StoreEndpoint?> FollowAsync(

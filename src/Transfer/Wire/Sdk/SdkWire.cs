@@ -3,6 +3,7 @@ using Amazon.Runtime.Internal;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Amazon.Util;
+using Transfer.Stores;
 
 namespace Transfer.Wire.Sdk;
 
@@ -10,17 +11,12 @@ namespace Transfer.Wire.Sdk;
 /// <remarks>
 /// The SDK ignores its token while it waits for credentials, and while it reads some of its responses. So every wait for a call uses the token itself.
 /// </remarks>
-internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IObjectWire
+internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, StoreProfile profile) : IObjectWire
 {
     private const string ContentLanguage = "Content-Language";
 
     /// <summary>The time that a request that publishes an object has to end after its cancellation.</summary>
     private static readonly TimeSpan GraceTime = TimeSpan.FromSeconds(15);
-
-    /// <summary>All requests of the SDK's client go to one store.</summary>
-    private const string Store = "";
-
-    private readonly ChecksumModePolicy _checksumMode = new(s3.Config, settings.Logger);
 
     public bool SendsExpiresAsText(string bucket) => false;
 
@@ -95,7 +91,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
         {
             // The SDK adds the header to each GET by itself, as configured, and has no option for a single request.
             ((IAmazonWebServiceRequest)request).AddBeforeRequestHandler(
-                static (_, e) => (e as WebServiceRequestEventArgs)?.Headers.Remove(ChecksumModePolicy.Header));
+                static (_, e) => (e as WebServiceRequestEventArgs)?.Headers.Remove(StoreProfile.ChecksumModeHeader));
         }
 
         GetObjectResponse response;
@@ -110,7 +106,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
 
         try
         {
-            return await CheckAsync(response, range, address, wantChecksum && !maySend ? _checksumMode.Reason : null, cancellationToken).ConfigureAwait(false);
+            return await CheckAsync(response, range, address, wantChecksum && !maySend ? profile.ChecksumNotRequested : null, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -123,27 +119,23 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings) : IOb
     /// <param name="sendAsync">Sends the request. Its argument specifies whether it can request a checksum.</param>
     private async Task<T> SendWithChecksumModeAsync<T>(Func<bool, Task<T>> sendAsync)
     {
-        WireException? rejection = null;
+        FeatureNegotiation mode = new(profile, StoreTrait.ChecksumMode);
         while (true)
         {
-            bool maySend = rejection is null && _checksumMode.MaySend(Store);
             try
             {
-                T answer = await sendAsync(maySend).ConfigureAwait(false);
-                if (maySend || rejection is not null)
-                {
-                    _checksumMode.Learn(Store, rejection);
-                }
-
+                // All requests of the SDK's client go to one store.
+                T answer = await sendAsync(mode.TryUse(StoreProfile.EveryBucket, profile.RequestsChecksums)).ConfigureAwait(false);
+                mode.Learn();
                 return answer;
             }
-            catch (WireException failure) when (maySend && _checksumMode.MayBeRejection(Store, failure))
+            catch (WireException failure) when (!mode.TryWithout(failure))
             {
-                rejection = failure;
+                throw mode.CauseOf(failure);
             }
-            catch (WireException failure) when (rejection is not null && !failure.MayRetry)
+            catch (WireException)
             {
-                throw rejection;
+                // It is sent again without the header.
             }
         }
     }

@@ -1,4 +1,4 @@
-namespace Transfer.Scheduling;
+namespace Transfer.Stores;
 
 /// <summary>Specifies how a store handles something that not every store supports.</summary>
 internal enum StoreSupport

@@ -1,9 +1,10 @@
 using Amazon.Runtime;
 using Amazon.S3;
 
-namespace Transfer.Tests.Wire;
+namespace Transfer.Tests.Stores;
 
-public sealed class StoreKindTests
+/// <summary>Which endpoints get parts of one size without being configured.</summary>
+public sealed class EqualPartTests
 {
     [Theory]
     [InlineData("https://0123456789abcdef.r2.cloudflarestorage.com", true)]

@@ -1,0 +1,47 @@
+namespace Transfer.Stores;
+
+/// <summary>Something that not every store supports. Each has one scope: every bucket, a bucket, or the address of a store.</summary>
+internal enum StoreTrait
+{
+    /// <summary>GetObjectAttributes. A permission is known for a bucket, and a call that isn't implemented for every bucket.</summary>
+    Attributes,
+
+    /// <summary>If-None-Match of PutObject, for a bucket.</summary>
+    PutCondition,
+
+    /// <summary>If-None-Match of CompleteMultipartUpload, for a bucket.</summary>
+    CompleteCondition,
+
+    /// <summary>If-None-Match of CopyObject, for a bucket.</summary>
+    CopyCondition,
+
+    /// <summary>If-None-Match of any of these. It is learned for the one warning of a bucket.</summary>
+    AnyCondition,
+
+    /// <summary>CRC-64/NVME of uploads, for every bucket.</summary>
+    Crc64Nvme,
+
+    /// <summary>CRC-32C of uploads, for every bucket.</summary>
+    Crc32C,
+
+    /// <summary>The header that requests a checksum, for an address. Backblaze B2 rejects it.</summary>
+    ChecksumMode,
+
+    /// <summary>Bodies that aren't part of the signature, for an address.</summary>
+    UnsignedBodies,
+
+    /// <summary>Parts of an upload that differ in size, for every bucket. It is known from the endpoint.</summary>
+    UnequalParts,
+
+    /// <summary>Tags of objects, for a bucket.</summary>
+    Tags,
+
+    /// <summary>The number of tags in the response to each object that has some, for a bucket. It is returned only if the credentials can read the tags.</summary>
+    TagCount,
+
+    /// <summary>Whether several objects of a bucket whose responses had no number of tags had none.</summary>
+    UntaggedWithoutCount,
+
+    /// <summary>Checksums of small objects, for a bucket.</summary>
+    SmallObjectChecksums,
+}
