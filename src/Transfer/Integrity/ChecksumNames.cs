@@ -9,6 +9,23 @@ internal static class ChecksumNames
         ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1,
     ];
 
+    /// <summary>Gets the first checksum of a response.</summary>
+    /// <param name="valueOf">Gets the value of an algorithm, if the response has one.</param>
+    /// <param name="typeOf">Gets the type. If the response has none, a composite value ends in a dash and the number of parts. A dash isn't a base64 character.</param>
+    public static StoredChecksum? Find(Func<ChecksumAlgorithm, string?> valueOf, Func<string?> typeOf)
+    {
+        foreach (ChecksumAlgorithm algorithm in Stored)
+        {
+            if (valueOf(algorithm) is { Length: > 0 } value)
+            {
+                return new StoredChecksum(
+                    algorithm, value, value.Contains('-', StringComparison.Ordinal) || string.Equals(typeOf(), "COMPOSITE", StringComparison.OrdinalIgnoreCase));
+            }
+        }
+
+        return null;
+    }
+
     /// <summary>Gets the name of the header that contains the value, in lower case.</summary>
     public static string HeaderName(this ChecksumAlgorithm algorithm) => algorithm switch
     {

@@ -15,8 +15,6 @@ namespace Transfer.Wire;
 /// <param name="IsOfStore">Whether the response shows that a store has sent it.</param>
 internal readonly record struct StoreResponse(HttpStatusCode Status, string? RequestId, string? ContentType, bool IsOfStore)
 {
-    private const string WebPage = "the endpoint responded with a web page: is it an S3 endpoint?";
-
     /// <summary>Gets a value that indicates whether the response is a web page of another server, which can have an ETag.</summary>
     public bool IsWebPage => string.IsNullOrEmpty(RequestId) && ContentType?.StartsWith("text/html", StringComparison.OrdinalIgnoreCase) == true;
 
@@ -24,21 +22,18 @@ internal readonly record struct StoreResponse(HttpStatusCode Status, string? Req
     /// <param name="lack">What the response lacks.</param>
     public WireException Unclear(string lack) => Failure(FailureKind.Transient, $"{Text}: {(IsWebPage ? "it is a web page" : lack)}");
 
+    /// <summary>Creates the error of a response to a read that isn't that of a store.</summary>
+    /// <param name="otherwise">What the response is if it isn't a web page.</param>
+    /// <param name="innerException">The error of its content, if any.</param>
+    public WireException NotOfStore(string otherwise, Exception? innerException = null)
+        => Failure(FailureKind.NotStore, $"{(IsWebPage ? "the endpoint responded with a web page" : otherwise)}: is it an S3 endpoint?", innerException);
+
     /// <summary>Rejects the response to a read or an abort if it isn't that of a store.</summary>
     public void Check()
     {
         if (!IsOfStore)
         {
-            throw Failure(FailureKind.NotStore, IsWebPage ? WebPage : $"{Text}: is it an S3 endpoint?");
-        }
-    }
-
-    /// <summary>Rejects a web page in place of a list. Not every store sends a header with its lists that only stores send.</summary>
-    public void RejectWebPage()
-    {
-        if (IsWebPage)
-        {
-            throw Failure(FailureKind.NotStore, WebPage);
+            throw NotOfStore(Text);
         }
     }
 
@@ -49,7 +44,8 @@ internal readonly record struct StoreResponse(HttpStatusCode Status, string? Req
     public WireException NoUploadId()
         => IsOfStore ? Failure(FailureKind.Final, "the store created a multipart upload, but did not return its ID") : Unclear("it has no upload ID");
 
-    public WireException Failure(FailureKind kind, string message) => new(kind, message) { StatusCode = Status == 0 ? null : Status, RequestId = RequestId };
+    public WireException Failure(FailureKind kind, string message, Exception? innerException = null)
+        => new(kind, message, innerException) { StatusCode = Status == 0 ? null : Status, RequestId = RequestId };
 
     private string Text => string.Create(CultureInfo.InvariantCulture, $"the response with status {(int)Status} is not that of an S3 store");
 }

@@ -21,42 +21,50 @@ public sealed class AnyResponseFuzzTests
     private static readonly CopySource Source = new(Address, new ObjectInfo { Length = 10, ETag = "\"s\"" });
 
     /// <summary>Each request, and whether its result contradicts the response.</summary>
-    private static readonly (string Name, bool IsOwn, Func<IObjectWire, AnyResponse, Task> SendAsync)[] Requests =
+    private static readonly (string Name, Func<IObjectWire, AnyResponse, Task> SendAsync)[] Requests =
     [
-        ("PutObject", true, async (wire, answer) => Published((await wire.PutObjectAsync(Target, Body(), default)).ETag, answer.HasETag)),
-        ("UploadPart", true, async (wire, answer) => Published((await wire.UploadPartAsync(Target, "upload", 1, Body(), default)).ETag, answer.HasETag)),
-        ("CompleteMultipartUpload", true, async (wire, answer) => Published(
+        ("PutObject", async (wire, answer) => Published((await wire.PutObjectAsync(Target, Body(), default)).ETag, answer.HasETag)),
+        ("UploadPart", async (wire, answer) => Published((await wire.UploadPartAsync(Target, "upload", 1, Body(), default)).ETag, answer.HasETag)),
+        ("CompleteMultipartUpload", async (wire, answer) => Published(
             (await wire.CompleteMultipartUploadAsync(Target, "upload", [new UploadedPart(1, "\"e\"", null)], null, default)).ETag, answer.Body.Contains("ETag>", StringComparison.Ordinal))),
-        ("CopyObject", true, async (wire, answer) => Published((await wire.CopyObjectAsync(Source, Target, default)).ETag, answer.Body.Contains("ETag>", StringComparison.Ordinal))),
-        ("UploadPartCopy", true, async (wire, answer) => Published(
+        ("CopyObject", async (wire, answer) => Published((await wire.CopyObjectAsync(Source, Target, default)).ETag, answer.Body.Contains("ETag>", StringComparison.Ordinal))),
+        ("UploadPartCopy", async (wire, answer) => Published(
             (await wire.UploadPartCopyAsync(Source, Target, "upload", 1, 0, 10, default)).ETag, answer.Body.Contains("ETag>", StringComparison.Ordinal))),
-        ("CreateMultipartUpload", true, async (wire, answer) => Published(await wire.CreateMultipartUploadAsync(Target, default), answer.Body.Contains("UploadId>", StringComparison.Ordinal))),
-        ("GetObject", true, async (wire, answer) =>
+        ("CreateMultipartUpload", async (wire, answer) => Published(await wire.CreateMultipartUploadAsync(Target, default), answer.Body.Contains("UploadId>", StringComparison.Ordinal))),
+        ("GetObject", async (wire, answer) =>
         {
             using RangeResponse response = await wire.GetRangeAsync(Address, new RequestedRange(0, 10), ReadCondition.None, wantChecksum: true, default);
             Assert.True(answer.IsOfStore);
             Assert.True(response.Length >= 0 && response.Length <= response.Info.Length);
         }),
-        ("GetObject of a known size", true, async (wire, answer) =>
+        ("GetObject of a known size", async (wire, answer) =>
         {
             using RangeResponse response = await wire.GetRangeAsync(Address, new RequestedRange(0, null) { Total = 10 }, ReadCondition.None, wantChecksum: false, default);
             Assert.True(answer.IsOfStore);
         }),
-        ("HeadObject", true, async (wire, answer) =>
+        ("HeadObject", async (wire, answer) =>
         {
             Assert.True((await wire.HeadAsync(Address, default)).Length >= 0);
             Assert.True(answer.IsOfStore);
         }),
-        ("GetObjectAttributes", true, (wire, _) => wire.GetAttributesChecksumAsync(Address, null, default)),
-        ("ListObjects", true, async (wire, answer) =>
+        ("GetObjectAttributes", (wire, _) => wire.GetAttributesChecksumAsync(Address, null, default)),
+        ("ListObjects", async (wire, answer) =>
         {
             await wire.ListAsync(new ListQuery(FakeHttp.Bucket, "p/", ReadAccess.Plain), null, default);
             Assert.True(answer.IsOfStore || answer.Body.Contains("ListBucketResult", StringComparison.Ordinal));
         }),
-        ("AbortMultipartUpload", true, (wire, _) => wire.AbortMultipartUploadAsync(Address, "upload", default)),
-        ("ListParts", false, (wire, _) => wire.ListPartsAsync(Address, "upload", null, default)),
-        ("ListMultipartUploads", false, (wire, _) => wire.ListUploadsAsync(FakeHttp.Bucket, "p/", null, default)),
-        ("GetObjectTagging", true, (wire, _) => wire.GetTagsAsync(Address, default)),
+        ("AbortMultipartUpload", (wire, _) => wire.AbortMultipartUploadAsync(Address, "upload", default)),
+        ("ListParts", async (wire, answer) =>
+        {
+            await wire.ListPartsAsync(Address, "upload", null, default);
+            Assert.Contains("UploadId>", answer.Body, StringComparison.Ordinal);
+        }),
+        ("ListMultipartUploads", async (wire, answer) =>
+        {
+            await wire.ListUploadsAsync(FakeHttp.Bucket, "p/", null, default);
+            Assert.Matches("ListMultipartUploadsResult|<Bucket>", answer.IsOfStore ? "<Bucket>" : answer.Body); // the SDK ignores the name of the root element
+        }),
+        ("GetObjectTagging", (wire, _) => wire.GetTagsAsync(Address, default)),
     ];
 
     [Theory]
@@ -70,8 +78,8 @@ public sealed class AnyResponseFuzzTests
         int published = 0;
         for (int seed = 0; seed < Seeds; seed++)
         {
-            (string name, bool isOwn, Func<IObjectWire, AnyResponse, Task> sendAsync) = Requests[seed % Requests.Length];
-            answer = new AnyResponse(seed, isForSdk: !isOwn || choice == TransferWire.Sdk);
+            (string name, Func<IObjectWire, AnyResponse, Task> sendAsync) = Requests[seed % Requests.Length];
+            answer = new AnyResponse(seed, isForSdk: choice == TransferWire.Sdk);
             using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = choice }); // remembers nothing of other responses
             try
             {

@@ -52,10 +52,11 @@ public sealed class UnusualKeyTests
     private static Page<ListedObject> List(string items)
     {
         using HttpResponseMessage response = new(HttpStatusCode.OK);
-        return ListResponse.Read(
+        return XmlResponse.Read(
             response,
-            new ListQuery("b", string.Empty, ReadAccess.Plain),
-            null,
-            new MemoryStream(Encoding.UTF8.GetBytes($"<ListBucketResult>{items}<IsTruncated>false</IsTruncated></ListBucketResult>")));
+            new MemoryStream(Encoding.UTF8.GetBytes($"<ListBucketResult>{items}<IsTruncated>false</IsTruncated></ListBucketResult>")),
+            "ListBucketResult",
+            isOfRead: true,
+            list => HttpWire.ToPage(list, new ListQuery("b", string.Empty, ReadAccess.Plain), null));
     }
 }

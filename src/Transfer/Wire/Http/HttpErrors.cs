@@ -8,7 +8,6 @@ namespace Transfer.Wire.Http;
 internal static class HttpErrors
 {
     private const int MaxBodyBytes = 64 * 1024;
-    private static readonly XmlReaderSettings Settings = S3ResponseXml.Settings(MaxBodyBytes);
 
     /// <summary>Reads the error of a response whose status is not a success.</summary>
     public static async Task<WireException> ReadAsync(HttpResponseMessage response, CancellationToken cancellationToken)
@@ -85,56 +84,9 @@ internal static class HttpErrors
 
     /// <summary>Parses an S3 error. All values are null if the text isn't one.</summary>
     internal static ErrorBody Parse(ReadOnlySpan<byte> body)
-    {
-        string text = System.Text.Encoding.UTF8.GetString(body).Trim();
-        if (text.Length == 0 || text[0] != '<')
-        {
-            return default;
-        }
-
-        ErrorBody error = default;
-        using XmlReader reader = XmlReader.Create(new StringReader(text), Settings);
-        if (reader.MoveToContent() != XmlNodeType.Element || reader.LocalName != "Error")
-        {
-            return default;
-        }
-
-        reader.Read();
-        while (!reader.EOF)
-        {
-            if (reader.NodeType != XmlNodeType.Element)
-            {
-                reader.Read();
-                continue;
-            }
-
-            switch (reader.LocalName)
-            {
-                case "Code":
-                    error = error with { Code = Text(reader) };
-                    break;
-                case "Message":
-                    error = error with { Message = Text(reader) };
-                    break;
-                case "RequestId":
-                    error = error with { RequestId = Text(reader) };
-                    break;
-                case "Region":
-                    error = error with { Region = Text(reader) };
-                    break;
-                case "Endpoint":
-                    error = error with { Endpoint = Text(reader) };
-                    break;
-                default:
-                    S3ResponseXml.Skip(reader);
-                    break;
-            }
-        }
-
-        return error;
-    }
-
-    private static string? Text(XmlReader reader) => reader.ReadElementContentAsString().Trim() is { Length: > 0 } text ? text : null;
+        => body.TrimStart(" \t\r\n"u8) is not [(byte)'<', ..] || ResponseElement.ReadLeniently(body, "Error") is not { } error
+            ? default
+            : new ErrorBody(error.Text("Code"), error.Text("Message"), error.Text("RequestId"), error.Text("Region"), error.Text("Endpoint"));
 
     private static async Task<byte[]> ReadBoundedAsync(HttpResponseMessage response, CancellationToken cancellationToken)
     {

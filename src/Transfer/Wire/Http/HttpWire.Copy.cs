@@ -4,27 +4,23 @@ namespace Transfer.Wire.Http;
 
 internal sealed partial class HttpWire
 {
-    public async Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
+    public Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
     {
         SignedRequest request = NewCopy(source, target);
         request.Amz("x-amz-checksum-algorithm", target.Checksum.MultipartName());
         AddCondition(request, target.Condition);
-        XmlResponse answer = await SendForXmlAsync(target.Address.Bucket, request, "CopyObjectResult", cancellationToken).ConfigureAwait(false);
-        return new PublishedObject(answer.ETag, answer.VersionId, answer.Checksum, answer.Origin)
-        {
-            Encryption = answer.Response is { } response ? S3ResponseHeaders.Encryption(response) : null,
-        };
+        return SendForXmlAsync(target.Address.Bucket, request, "CopyObjectResult", (response, result) => Published(response, target, result), cancellationToken);
     }
 
-    public async Task<UploadedPart> UploadPartCopyAsync(
+    public Task<UploadedPart> UploadPartCopyAsync(
         CopySource source, NewObject target, string uploadId, int partNumber, long offset, long length, CancellationToken cancellationToken)
     {
         SignedRequest request = NewCopy(source, target);
         request.Query("partNumber", partNumber.ToString(CultureInfo.InvariantCulture));
         request.Query("uploadId", uploadId);
         request.Amz("x-amz-copy-source-range", string.Create(CultureInfo.InvariantCulture, $"bytes={offset}-{offset + length - 1}"));
-        XmlResponse answer = await SendForXmlAsync(target.Address.Bucket, request, "CopyPartResult", cancellationToken).ConfigureAwait(false);
-        return new UploadedPart(partNumber, answer.ETag, answer.Checksum is { } checksum && checksum.Algorithm == target.Checksum ? checksum.Value : null, answer.Origin);
+        return SendForXmlAsync(target.Address.Bucket, request, "CopyPartResult", (response, result) =>
+            new UploadedPart(partNumber, result.ETag, result.Checksum is { } checksum && checksum.Algorithm == target.Checksum ? checksum.Value : null, OriginOf(response)), cancellationToken);
     }
 
     /// <summary>Creates the request of a copy, bound to the state of its source.</summary>

@@ -1,6 +1,6 @@
 using System.Buffers;
+using System.Net;
 using System.Security.Cryptography;
-using System.Text;
 using System.Xml;
 using Transfer.Buffers;
 
@@ -47,15 +47,7 @@ internal sealed partial class HttpWire
     /// <summary>Creates a PUT request with an XML document, whose MD5 some stores require.</summary>
     private static SignedRequest NewXml(string key, string root, Action<XmlWriter> writeContent)
     {
-        using MemoryStream text = new();
-        using (XmlWriter xml = XmlWriter.Create(text, new XmlWriterSettings { Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false) }))
-        {
-            xml.WriteStartElement(root, Namespace);
-            writeContent(xml);
-            xml.WriteEndElement();
-        }
-
-        byte[] body = text.ToArray();
+        byte[] body = Document(root, writeContent);
         SignedRequest request = new(HttpMethod.Put, key) { Body = new SequenceBytes(new ReadOnlySequence<byte>(body)), SignsBody = true, ContentType = XmlType };
 #pragma warning disable CA5351 // S3 requires it to detect a damaged document; it isn't used for security
         request.Amz("content-md5", Convert.ToBase64String(MD5.HashData(body)));
@@ -67,6 +59,9 @@ internal sealed partial class HttpWire
     private async Task SendChangeAsync(string bucket, SignedRequest request, CancellationToken cancellationToken)
     {
         using HttpResponseMessage response = await SendAsync(bucket, request, cancellationToken).ConfigureAwait(false);
-        S3ResponseHeaders.Origin(response).Check();
+        if (response.StatusCode != HttpStatusCode.NoContent) // no page has this status
+        {
+            S3ResponseHeaders.Origin(response).Check();
+        }
     }
 }

@@ -21,12 +21,7 @@ internal sealed partial class HttpWire
         AddChecksum(request, target, body.Checksum);
         Describe(request, target);
         using HttpResponseMessage response = await SendAsync(target.Address.Bucket, request, cancellationToken).ConfigureAwait(false);
-        return new PublishedObject(
-            S3ResponseHeaders.Get(response, "ETag"), S3ResponseHeaders.Get(response, "x-amz-version-id"), S3ResponseHeaders.Checksum(response), S3ResponseHeaders.Origin(response))
-        {
-            Answer = target.Address.Access.KeepsAnswer ? response : null,
-            Encryption = S3ResponseHeaders.Encryption(response),
-        };
+        return Published(response, target);
     }
 
     public async Task<UploadedPart> UploadPartAsync(NewObject target, string uploadId, int partNumber, RequestBody body, CancellationToken cancellationToken)
@@ -48,6 +43,20 @@ internal sealed partial class HttpWire
             ? new UploadedPart(partNumber, S3ResponseHeaders.Get(response, "ETag"), body.Checksum, S3ResponseHeaders.Origin(response)) { IsChecksumKnown = confirmed is not null }
             : throw new WireException(FailureKind.Corrupt, $"the store returned the checksum {confirmed}, but {body.Checksum} was sent");
     }
+
+    /// <param name="response">The response, of which only the headers are available.</param>
+    /// <param name="target">The object.</param>
+    /// <param name="result">The content of the response; null if its headers contain the result.</param>
+    private static PublishedObject Published(HttpResponseMessage response, NewObject target, ResponseElement? result = null) => new(
+        result is null ? S3ResponseHeaders.Get(response, "ETag") : result.ETag,
+        S3ResponseHeaders.Get(response, "x-amz-version-id"),
+        result is null ? S3ResponseHeaders.Checksum(response) : result.Checksum,
+        result is null ? S3ResponseHeaders.Origin(response) : OriginOf(response))
+    {
+        Answer = target.Address.Access.KeepsAnswer ? response : null,
+        Encryption = S3ResponseHeaders.Get(response, "x-amz-server-side-encryption"),
+        Location = result?.Exact("Location"),
+    };
 
     private static void AddChecksum(SignedRequest request, NewObject target, string? checksum)
     {

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
-using System.Xml;
 using Amazon.Runtime;
 using Amazon.S3;
 using Transfer.Stores;
@@ -96,27 +95,6 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
         }
     }
 
-    public async Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
-    {
-        SignedRequest request = new(HttpMethod.Get, address.Key);
-        request.Query("attributes", string.Empty);
-        request.Query("versionId", address.VersionId);
-        request.Amz("x-amz-object-attributes", "Checksum,ETag");
-        request.Header("Accept-Encoding", "identity");
-        AddAccess(request, address);
-        try
-        {
-            XmlResponse answer = await SendForXmlAsync(address.Bucket, request, "GetObjectAttributes", cancellationToken).ConfigureAwait(false);
-
-            // The call has no If-Match, so a response for another state of the object is not valid for this one.
-            return ETags.AreSame(etag, answer.ETag) ? answer.Checksum : null;
-        }
-        catch (WireException e) when (IsOfObject(e))
-        {
-            throw NoAttributes(e);
-        }
-    }
-
     public void Dispose() => _transport.Dispose();
 
     /// <summary>Returns whether this wire can sign the requests for a bucket. The first request for a name that isn't valid fails.</summary>
@@ -134,13 +112,6 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
 
     /// <summary>Gets the time by the clock of the store, as far as it is known.</summary>
     private DateTimeOffset Now => _time.GetUtcNow() + new TimeSpan(Interlocked.Read(ref _clockOffsetTicks));
-
-    /// <summary>Returns whether a store that doesn't support GetObjectAttributes has returned the object instead.</summary>
-    private static bool IsOfObject(WireException e)
-        => e.InnerException is XmlException or HttpRequestException { HttpRequestError: HttpRequestError.ConfigurationLimitExceeded };
-
-    private static WireException NoAttributes(WireException e)
-        => new(FailureKind.Final, "the store does not support GetObjectAttributes", e) { StatusCode = e.StatusCode, RequestId = e.RequestId };
 
     private static void AddPayer(SignedRequest request, ObjectAddress address)
         => request.Amz("x-amz-request-payer", address.Access.RequesterPays ? "requester" : null);

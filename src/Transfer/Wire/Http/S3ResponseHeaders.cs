@@ -45,23 +45,8 @@ internal static class S3ResponseHeaders
         Answer = keepsAnswer ? response : null,
     };
 
-    /// <summary>Gets the server-side encryption of a published object.</summary>
-    public static string? Encryption(HttpResponseMessage response) => Get(response, "x-amz-server-side-encryption");
-
     public static StoredChecksum? Checksum(HttpResponseMessage response)
-    {
-        foreach (ChecksumAlgorithm algorithm in ChecksumNames.Stored)
-        {
-            if (Get(response, algorithm.HeaderName()) is { Length: > 0 } value)
-            {
-                bool composite = value.Contains('-', StringComparison.Ordinal)
-                    || string.Equals(Get(response, "x-amz-checksum-type"), "COMPOSITE", StringComparison.OrdinalIgnoreCase);
-                return new StoredChecksum(algorithm, value, composite);
-            }
-        }
-
-        return null;
-    }
+        => ChecksumNames.Find(algorithm => Get(response, algorithm.HeaderName()), () => Get(response, "x-amz-checksum-type"));
 
     private static bool HasHeaderOfStore(HttpResponseMessage response)
     {

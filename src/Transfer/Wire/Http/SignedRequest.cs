@@ -28,6 +28,8 @@ internal sealed class SignedRequest(HttpMethod method, string key)
     private string _query = string.Empty;
     private string? _bodyHash;
 
+    public HttpMethod Method => method;
+
     public string Key => key;
 
     /// <summary>Gets the bytes to send; null for a request without a body.</summary>

@@ -5,37 +5,24 @@ namespace Transfer.Wire.Sdk;
 /// <summary>Lists the headers that the SDK has read from a response. It doesn't return the headers that it doesn't know.</summary>
 internal static class SdkResponseHeaders
 {
-    public static List<ResponseHeader> Of(GetObjectResponse response)
-    {
-        List<ResponseHeader> headers = Of(response.Headers, response.Metadata, response.ExpiresString);
-        Add(headers, "x-amz-storage-class", response.StorageClass);
-        Add(headers, "x-amz-server-side-encryption", response.ServerSideEncryptionMethod);
-        Add(headers, "x-amz-server-side-encryption-customer-algorithm", response.ServerSideEncryptionCustomerMethod);
-        Add(headers, "x-amz-website-redirect-location", response.WebsiteRedirectLocation);
-        Add(headers, "x-amz-object-lock-mode", response.ObjectLockMode);
-        Add(headers, "x-amz-object-lock-retain-until-date", response.ObjectLockRetainUntilDate);
-        Add(headers, "x-amz-object-lock-legal-hold", response.ObjectLockLegalHoldStatus);
-        Add(headers, "x-amz-object-lock-event-hold", response.ObjectLockEventHold);
-        Add(headers, "x-amz-missing-meta", response.MissingMeta);
-        return headers;
-    }
+    /// <summary>The headers for which both types of responses have a property, in the order of <see cref="All"/>.</summary>
+    private static readonly string[] Names =
+    [
+        "Expires", "x-amz-storage-class", "x-amz-server-side-encryption", "x-amz-server-side-encryption-customer-algorithm", "x-amz-website-redirect-location",
+        "x-amz-object-lock-mode", "x-amz-object-lock-retain-until-date", "x-amz-object-lock-legal-hold", "x-amz-object-lock-event-hold", "x-amz-missing-meta",
+    ];
 
-    public static List<ResponseHeader> Of(GetObjectMetadataResponse response)
-    {
-        List<ResponseHeader> headers = Of(response.Headers, response.Metadata, response.ExpiresString);
-        Add(headers, "x-amz-storage-class", response.StorageClass);
-        Add(headers, "x-amz-server-side-encryption", response.ServerSideEncryptionMethod);
-        Add(headers, "x-amz-server-side-encryption-customer-algorithm", response.ServerSideEncryptionCustomerMethod);
-        Add(headers, "x-amz-website-redirect-location", response.WebsiteRedirectLocation);
-        Add(headers, "x-amz-object-lock-mode", response.ObjectLockMode);
-        Add(headers, "x-amz-object-lock-retain-until-date", response.ObjectLockRetainUntilDate);
-        Add(headers, "x-amz-object-lock-legal-hold", response.ObjectLockLegalHoldStatus);
-        Add(headers, "x-amz-object-lock-event-hold", response.ObjectLockEventHold);
-        Add(headers, "x-amz-missing-meta", response.MissingMeta);
-        return headers;
-    }
+    public static List<ResponseHeader> Of(GetObjectResponse r) => All(
+        r.Headers, r.Metadata,
+        r.ExpiresString, r.StorageClass, r.ServerSideEncryptionMethod, r.ServerSideEncryptionCustomerMethod, r.WebsiteRedirectLocation,
+        r.ObjectLockMode, r.ObjectLockRetainUntilDate, r.ObjectLockLegalHoldStatus, r.ObjectLockEventHold, r.MissingMeta);
 
-    private static List<ResponseHeader> Of(HeadersCollection? known, MetadataCollection? metadata, string? expires)
+    public static List<ResponseHeader> Of(GetObjectMetadataResponse r) => All(
+        r.Headers, r.Metadata,
+        r.ExpiresString, r.StorageClass, r.ServerSideEncryptionMethod, r.ServerSideEncryptionCustomerMethod, r.WebsiteRedirectLocation,
+        r.ObjectLockMode, r.ObjectLockRetainUntilDate, r.ObjectLockLegalHoldStatus, r.ObjectLockEventHold, r.MissingMeta);
+
+    private static List<ResponseHeader> All(HeadersCollection? known, MetadataCollection? metadata, params ReadOnlySpan<object?> values)
     {
         List<ResponseHeader> headers = [];
         Add(headers, "Content-Type", known?.ContentType);
@@ -43,7 +30,11 @@ internal static class SdkResponseHeaders
         Add(headers, "Content-Disposition", known?.ContentDisposition);
         Add(headers, "Content-Encoding", known?.ContentEncoding);
         Add(headers, "Content-Language", known?["Content-Language"]);
-        Add(headers, "Expires", expires);
+        for (int i = 0; i < Names.Length; i++)
+        {
+            Add(headers, Names[i], values[i]);
+        }
+
         foreach ((string name, string value) in SdkWire.ToDictionary(metadata))
         {
             headers.Add(new ResponseHeader(ResponseHeader.MetadataPrefix + name, value));

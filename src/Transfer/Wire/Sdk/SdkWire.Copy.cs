@@ -8,27 +8,14 @@ internal sealed partial class SdkWire
 {
     private const string CopySourceHeader = "x-amz-copy-source";
 
-    public async Task<IReadOnlyDictionary<string, string>> GetTagsAsync(ObjectAddress address, CancellationToken cancellationToken)
+    public Task<IReadOnlyDictionary<string, string>> GetTagsAsync(ObjectAddress address, CancellationToken cancellationToken)
     {
-        GetObjectTaggingRequest request = new()
-        {
-            BucketName = address.Bucket,
-            Key = address.Key,
-            VersionId = address.VersionId,
-            RequestPayer = Payer(address),
-        };
-        try
-        {
-            GetObjectTaggingResponse response = await LateResults.WaitAsync(s3.GetObjectTaggingAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
-            return (response.Tagging ?? []).ToDictionary(static tag => tag.Key, static tag => tag.Value ?? string.Empty);
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
+        GetObjectTaggingRequest request = new() { BucketName = address.Bucket, Key = address.Key, VersionId = address.VersionId, RequestPayer = Payer(address) };
+        return SendAsync<GetObjectTaggingRequest, GetObjectTaggingResponse, IReadOnlyDictionary<string, string>>(
+            request, s3.GetObjectTaggingAsync, static response => (response.Tagging ?? []).ToDictionary(static tag => tag.Key, static tag => tag.Value ?? string.Empty), cancellationToken);
     }
 
-    public async Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
+    public Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
     {
         CopyObjectRequest request = new()
         {
@@ -43,21 +30,15 @@ internal sealed partial class SdkWire
             RequestPayer = Payer(source.Address),
         };
         UnescapeSlashes(request);
-        try
-        {
-            CopyObjectResponse response = await WaitOutAsync(s3.CopyObjectAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
-            return new PublishedObject(response.ETag, NullIfEmpty(response.VersionId), SdkChecksums.Of(response), OriginOf(response, response.ETag))
-            {
-                Encryption = response.ServerSideEncryptionMethod?.Value,
-            };
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
+        return SendAsync(
+            request,
+            s3.CopyObjectAsync,
+            static response => Published(response, response.ETag, response.VersionId, SdkChecksums.Of(response), response.ServerSideEncryptionMethod),
+            cancellationToken,
+            call => WaitOutAsync(call, cancellationToken));
     }
 
-    public async Task<UploadedPart> UploadPartCopyAsync(
+    public Task<UploadedPart> UploadPartCopyAsync(
         CopySource source, NewObject target, string uploadId, int partNumber, long offset, long length, CancellationToken cancellationToken)
     {
         CopyPartRequest request = new()
@@ -75,15 +56,8 @@ internal sealed partial class SdkWire
             RequestPayer = Payer(source.Address),
         };
         UnescapeSlashes(request);
-        try
-        {
-            CopyPartResponse response = await LateResults.WaitAsync(s3.CopyPartAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
-            return new UploadedPart(partNumber, Confirmed(response), SdkChecksums.Of(response, target.Checksum));
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
+        return SendAsync(
+            request, s3.CopyPartAsync, response => new UploadedPart(partNumber, Confirmed(response), SdkChecksums.Of(response, target.Checksum)), cancellationToken);
     }
 
     /// <summary>

@@ -35,7 +35,7 @@ internal sealed partial class SdkWire
     }
 
     /// <returns>Null if a mock has no response.</returns>
-    private async Task<Page<ListedObject>?> ListV1Async(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
+    private Task<Page<ListedObject>?> ListV1Async(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
     {
         ListObjectsRequest request = new()
         {
@@ -46,9 +46,8 @@ internal sealed partial class SdkWire
             Encoding = EncodingType.Url, // keys can contain characters that XML can't
             RequestPayer = Payer(query.Access),
         };
-        try
+        return SendAsync(request, s3.ListObjectsAsync, response =>
         {
-            ListObjectsResponse? response = await LateResults.WaitAsync(s3.ListObjectsAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
             if (response is null)
             {
                 return null;
@@ -60,14 +59,10 @@ internal sealed partial class SdkWire
             // If the store returns no marker, the SDK uses the last key. Its utility ignores IsTruncated.
             string? next = string.IsNullOrEmpty(response.NextMarker) ? null : Decode(response.NextMarker, encoded);
             return PageOf(query, ToListed(response.CommonPrefixes, response.S3Objects, encoded), response.IsTruncated == true || next is not null, V1Page, next, after);
-        }
-        catch (Exception e) when (e is not WireException)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
+        }, cancellationToken);
     }
 
-    private async Task<Page<ListedObject>> ListV2Async(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
+    private Task<Page<ListedObject>> ListV2Async(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
     {
         ListObjectsV2Request request = new()
         {
@@ -78,9 +73,8 @@ internal sealed partial class SdkWire
             Encoding = EncodingType.Url, // keys can contain characters that XML can't
             RequestPayer = Payer(query.Access),
         };
-        try
+        return SendAsync(request, s3.ListObjectsV2Async, response =>
         {
-            ListObjectsV2Response? response = await LateResults.WaitAsync(s3.ListObjectsV2Async(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
             if (response is null)
             {
                 throw new WireException(FailureKind.Final, $"the {nameof(IAmazonS3)} returned null for a listing");
@@ -89,11 +83,7 @@ internal sealed partial class SdkWire
             CheckIsS3(response, response.Name, response.S3Objects is { Count: > 0 } || response.CommonPrefixes is { Count: > 0 });
             ListedObject[] objects = ToListed(response.CommonPrefixes, response.S3Objects, response.Encoding == EncodingType.Url);
             return PageOf(query, objects, response.IsTruncated == true, V2Page, response.NextContinuationToken, after);
-        }
-        catch (Exception e) when (e is not WireException)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
+        }, cancellationToken);
     }
 
     private Page<ListedObject> PageOf(ListQuery query, ListedObject[] objects, bool isTruncated, char version, string? token, PageEnd? before)

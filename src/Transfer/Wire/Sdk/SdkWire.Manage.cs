@@ -9,10 +9,8 @@ internal sealed partial class SdkWire
     {
         if (tags.Count == 0)
         {
-            return SendAsync(
-                () => s3.DeleteObjectTaggingAsync(
-                    new DeleteObjectTaggingRequest { BucketName = address.Bucket, Key = address.Key, VersionId = address.VersionId }, cancellationToken),
-                cancellationToken);
+            DeleteObjectTaggingRequest deletion = new() { BucketName = address.Bucket, Key = address.Key, VersionId = address.VersionId };
+            return SendAsync(deletion, s3.DeleteObjectTaggingAsync, static response => response, cancellationToken);
         }
 
         PutObjectTaggingRequest request = new()
@@ -23,24 +21,33 @@ internal sealed partial class SdkWire
             RequestPayer = Payer(address),
             Tagging = new Tagging { TagSet = [.. tags.Select(static tag => new Tag { Key = tag.Key, Value = tag.Value })] },
         };
-        return SendAsync(() => s3.PutObjectTaggingAsync(request, cancellationToken), cancellationToken);
+        return SendAsync(request, s3.PutObjectTaggingAsync, static response => response, cancellationToken);
     }
 
     public Task CreateBucketAsync(string bucket, CancellationToken cancellationToken)
-    {
-        PutBucketRequest request = new() { BucketName = bucket, UseClientRegion = true };
-        return SendAsync(() => s3.PutBucketAsync(request, cancellationToken), cancellationToken);
-    }
+        => SendAsync(new PutBucketRequest { BucketName = bucket, UseClientRegion = true }, s3.PutBucketAsync, static response => response, cancellationToken);
 
     public Task DeleteBucketAsync(string bucket, CancellationToken cancellationToken)
-        => SendAsync(() => s3.DeleteBucketAsync(new DeleteBucketRequest { BucketName = bucket }, cancellationToken), cancellationToken);
+        => SendAsync(new DeleteBucketRequest { BucketName = bucket }, s3.DeleteBucketAsync, static response => response, cancellationToken);
 
-    private static async Task SendAsync<T>(Func<Task<T>> sendAsync, CancellationToken cancellationToken)
-        where T : AmazonWebServiceResponse
+    /// <summary>Sends a request, and converts its response.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="send">Sends the request.</param>
+    /// <param name="convert">Converts the response.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <param name="wait">Waits for the response; null if a canceled request can be abandoned at once.</param>
+    private static async Task<TResult> SendAsync<TRequest, TResponse, TResult>(
+        TRequest request,
+        Func<TRequest, CancellationToken, Task<TResponse>> send,
+        Func<TResponse, TResult> convert,
+        CancellationToken cancellationToken,
+        Func<Task<TResponse>, Task<TResponse>>? wait = null)
+        where TRequest : AmazonWebServiceRequest
     {
         try
         {
-            await LateResults.WaitAsync(sendAsync(), cancellationToken).ConfigureAwait(false);
+            Task<TResponse> call = send(SdkRedirectGuard.Watch(request), cancellationToken);
+            return convert(await (wait is null ? LateResults.WaitAsync(call, cancellationToken) : wait(call)).ConfigureAwait(false));
         }
         catch (Exception e)
         {

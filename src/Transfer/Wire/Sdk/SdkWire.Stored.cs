@@ -7,29 +7,34 @@ namespace Transfer.Wire.Sdk;
 
 internal sealed partial class SdkWire
 {
-    public async Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken)
+    public Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken)
     {
-        try
-        {
-            GetObjectMetadataRequest request = Head(address);
-            request.PartNumber = partNumber;
-            request.EtagToMatch = ETags.IsWeak(etag) ? null : etag;
-            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
-            return StoredPart.Of(response.ContentRange, response.PartsCount, response.ETag, etag);
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
+        GetObjectMetadataRequest request = Head(address);
+        request.PartNumber = 1;
+        return SendAsync(request, s3.GetObjectMetadataAsync, static response => StoredParts.Of(response.ContentRange, response.PartsCount), cancellationToken);
     }
 
-    public async Task<Page<ListedPart>?> ListStoredPartsAsync(ObjectAddress address, string? etag, PageEnd? after, CancellationToken cancellationToken)
+    public Task<StoredPart?> HeadPartAsync(ObjectAddress address, int partNumber, string? etag, CancellationToken cancellationToken)
     {
-        try
+        GetObjectMetadataRequest request = Head(address);
+        request.PartNumber = partNumber;
+        request.EtagToMatch = ETags.IsWeak(etag) ? null : etag;
+        return SendAsync(request, s3.GetObjectMetadataAsync, response => StoredPart.Of(response.ContentRange, response.PartsCount, response.ETag, etag), cancellationToken);
+    }
+
+    // The call has no If-Match, so a response for another state of the object is not valid for this one.
+    public Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken) => SendAsync(
+        Attributes(address, ObjectAttributes.Checksum, ObjectAttributes.ETag),
+        s3.GetObjectAttributesAsync,
+        response => response?.Checksum is { } checksum && ETags.AreSame(etag, response.ETag) ? SdkChecksums.Of(checksum) : null,
+        cancellationToken);
+
+    public Task<Page<ListedPart>?> ListStoredPartsAsync(ObjectAddress address, string? etag, PageEnd? after, CancellationToken cancellationToken)
+    {
+        GetObjectAttributesRequest request = Attributes(address, ObjectAttributes.ObjectParts, ObjectAttributes.ETag);
+        request.PartNumberMarker = NumberOf(after);
+        return SendAsync(request, s3.GetObjectAttributesAsync, response =>
         {
-            GetObjectAttributesRequest request = Attributes(address, ObjectAttributes.ObjectParts, ObjectAttributes.ETag);
-            request.PartNumberMarker = NumberOf(after);
-            GetObjectAttributesResponse response = await LateResults.WaitAsync(s3.GetObjectAttributesAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
             if (response.ObjectParts is not { Parts: { Count: > 0 } parts } page || !ETags.AreSame(etag, response.ETag) || parts.Exists(part => part.Size is not > 0))
             {
                 return null;
@@ -41,11 +46,7 @@ internal sealed partial class SdkWire
                 .. parts.OrderBy(static part => part.PartNumber).Select((part, i) => new ListedPart(part.PartNumber ?? first + i, part.Size!.Value, SdkChecksums.Of(part))),
             ];
             return new Page<ListedPart>(PageRules.StoredParts, string.Empty, inOrder, page.IsTruncated == true, MarkerOf(page.NextPartNumberMarker), after);
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
+        }, cancellationToken);
     }
 
     public async Task<Page<UnfinishedUpload>> ListUploadsAsync(string bucket, string prefix, PageEnd? after, CancellationToken cancellationToken)
@@ -67,7 +68,7 @@ internal sealed partial class SdkWire
         return new Page<UnfinishedUpload>(PageRules.Uploads, prefix, uploads, page.IsTruncated == true, next, after) { StoreTime = date };
     }
 
-    private async Task<(ListMultipartUploadsResponse Page, DateTimeOffset? Date)> RequestUploadsAsync(
+    private Task<(ListMultipartUploadsResponse Page, DateTimeOffset? Date)> RequestUploadsAsync(
         string bucket, string prefix, PageEnd? after, EncodingType? encoding, CancellationToken cancellationToken)
     {
         ListMultipartUploadsRequest request = new()
@@ -78,21 +79,17 @@ internal sealed partial class SdkWire
             UploadIdMarker = after?.Marker.UploadId,
             Encoding = encoding,
         };
-        try
-        {
-            Func<DateTimeOffset?> date = SdkResponseDates.Watch(s3, request);
-            ListMultipartUploadsResponse page = await LateResults.WaitAsync(s3.ListMultipartUploadsAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
-            return page.BucketName is not null || !string.IsNullOrEmpty(page.ResponseMetadata?.RequestId)
+        Func<DateTimeOffset?> date = SdkResponseDates.Watch(s3, request);
+        return SendAsync(
+            request,
+            s3.ListMultipartUploadsAsync,
+            page => page.BucketName is not null || !string.IsNullOrEmpty(page.ResponseMetadata?.RequestId)
                 ? (page, date())
-                : throw new WireException(FailureKind.Final, "the endpoint did not respond with a list of uploads: is it an S3 endpoint?"); // the SDK accepts any XML as an empty list
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
+                : throw new WireException(FailureKind.Final, "the endpoint did not respond with a list of uploads: is it an S3 endpoint?"), // the SDK accepts any XML as an empty list
+            cancellationToken);
     }
 
-    public async Task<Page<SentPart>> ListPartsAsync(ObjectAddress address, string uploadId, PageEnd? after, CancellationToken cancellationToken)
+    public Task<Page<SentPart>> ListPartsAsync(ObjectAddress address, string uploadId, PageEnd? after, CancellationToken cancellationToken)
     {
         ListPartsRequest request = new()
         {
@@ -105,9 +102,8 @@ internal sealed partial class SdkWire
             SSECustomerKey = address.Access.CustomerKey?.Base64,
             SSECustomerKeyMD5 = address.Access.CustomerKey?.Base64Md5,
         };
-        try
+        return SendAsync(request, s3.ListPartsAsync, page =>
         {
-            ListPartsResponse page = await LateResults.WaitAsync(s3.ListPartsAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
             if (page.UploadId != uploadId)
             {
                 // The SDK accepts any XML as an empty list, even a web page.
@@ -120,11 +116,7 @@ internal sealed partial class SdkWire
                     .Select(part => new SentPart(part.PartNumber!.Value, part.Size ?? -1, NullIfEmpty(part.ETag), SdkChecksums.Of(part))),
             ];
             return new Page<SentPart>(PageRules.SentParts, string.Empty, parts, page.IsTruncated == true, MarkerOf(page.NextPartNumberMarker), after);
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
+        }, cancellationToken);
     }
 
     private static int? NumberOf(PageEnd? end) => end is null ? null : int.Parse(end.Marker.Token, CultureInfo.InvariantCulture);

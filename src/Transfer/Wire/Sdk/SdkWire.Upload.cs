@@ -1,3 +1,4 @@
+using Amazon.Runtime;
 using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.Buffers;
@@ -38,22 +39,15 @@ internal sealed partial class SdkWire
         SdkChecksums.Set(request, target.Checksum, body.Checksum);
         Describe(request.Headers, request.Metadata, target.Headers);
 
-        try
-        {
-            PutObjectResponse response = await WaitAsync(s3.PutObjectAsync(SdkRedirectGuard.Watch(request), cancellationToken), stream, cancellationToken).ConfigureAwait(false);
-            return new PublishedObject(response.ETag, NullIfEmpty(response.VersionId), SdkChecksums.Of(response), OriginOf(response, response.ETag))
-            {
-                Answer = response,
-                Encryption = response.ServerSideEncryptionMethod?.Value,
-            };
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
+        return await SendAsync(
+            request,
+            s3.PutObjectAsync,
+            static response => Published(response, response.ETag, response.VersionId, SdkChecksums.Of(response), response.ServerSideEncryptionMethod),
+            cancellationToken,
+            call => WaitAsync(call, stream, cancellationToken)).ConfigureAwait(false);
     }
 
-    public async Task<string> CreateMultipartUploadAsync(NewObject target, CancellationToken cancellationToken)
+    public Task<string> CreateMultipartUploadAsync(NewObject target, CancellationToken cancellationToken)
     {
         InitiateMultipartUploadRequest request = new()
         {
@@ -75,15 +69,11 @@ internal sealed partial class SdkWire
         };
         Describe(request.Headers, request.Metadata, target.Headers);
 
-        try
-        {
-            InitiateMultipartUploadResponse response = await LateResults.WaitAsync(s3.InitiateMultipartUploadAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
-            return string.IsNullOrEmpty(response.UploadId) ? throw OriginOf(response, null).NoUploadId() : response.UploadId;
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
+        return SendAsync(
+            request,
+            s3.InitiateMultipartUploadAsync,
+            static response => string.IsNullOrEmpty(response.UploadId) ? throw OriginOf(response, null).NoUploadId() : response.UploadId,
+            cancellationToken);
     }
 
     public async Task<UploadedPart> UploadPartAsync(NewObject target, string uploadId, int partNumber, RequestBody body, CancellationToken cancellationToken)
@@ -105,24 +95,21 @@ internal sealed partial class SdkWire
             ServerSideEncryptionCustomerProvidedKeyMD5 = target.Address.Access.CustomerKey?.Base64Md5,
         };
         SdkChecksums.Set(request, target.Checksum, body.Checksum);
-        try
-        {
-            UploadPartResponse response = await WaitAsync(s3.UploadPartAsync(SdkRedirectGuard.Watch(request), cancellationToken), stream, cancellationToken).ConfigureAwait(false);
-            string? confirmed = SdkChecksums.Of(response, target.Checksum);
-            if (confirmed is not null && body.Checksum is not null && confirmed != body.Checksum)
+        return await SendAsync(
+            request,
+            s3.UploadPartAsync,
+            response =>
             {
-                throw new WireException(FailureKind.Corrupt, $"the store returned the checksum {confirmed}, but {body.Checksum} was sent");
-            }
-
-            return new UploadedPart(partNumber, response.ETag, body.Checksum, OriginOf(response, response.ETag)) { IsChecksumKnown = confirmed is not null };
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
+                string? confirmed = SdkChecksums.Of(response, target.Checksum);
+                return confirmed is null || body.Checksum is null || confirmed == body.Checksum
+                    ? new UploadedPart(partNumber, response.ETag, body.Checksum, OriginOf(response, response.ETag)) { IsChecksumKnown = confirmed is not null }
+                    : throw new WireException(FailureKind.Corrupt, $"the store returned the checksum {confirmed}, but {body.Checksum} was sent");
+            },
+            cancellationToken,
+            call => WaitAsync(call, stream, cancellationToken)).ConfigureAwait(false);
     }
 
-    public async Task<PublishedObject> CompleteMultipartUploadAsync(
+    public Task<PublishedObject> CompleteMultipartUploadAsync(
         NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, CancellationToken cancellationToken)
     {
         CompleteMultipartUploadRequest request = new()
@@ -144,33 +131,22 @@ internal sealed partial class SdkWire
             SdkChecksums.Set(request, target.Checksum, fullObjectChecksum);
         }
 
-        try
-        {
-            CompleteMultipartUploadResponse response = await WaitOutAsync(s3.CompleteMultipartUploadAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
-            return new PublishedObject(response.ETag, NullIfEmpty(response.VersionId), SdkChecksums.Of(response), OriginOf(response, response.ETag))
-            {
-                Answer = response,
-                Encryption = response.ServerSideEncryptionMethod?.Value,
-            };
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
+        return SendAsync(
+            request,
+            s3.CompleteMultipartUploadAsync,
+            static response => Published(response, response.ETag, response.VersionId, SdkChecksums.Of(response), response.ServerSideEncryptionMethod),
+            cancellationToken,
+            call => WaitOutAsync(call, cancellationToken));
     }
 
-    public async Task AbortMultipartUploadAsync(ObjectAddress address, string uploadId, CancellationToken cancellationToken)
-    {
-        try
-        {
-            AbortMultipartUploadRequest request = new() { BucketName = address.Bucket, Key = address.Key, UploadId = uploadId, RequestPayer = Payer(address) };
-            await LateResults.WaitAsync(s3.AbortMultipartUploadAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
-    }
+    public Task AbortMultipartUploadAsync(ObjectAddress address, string uploadId, CancellationToken cancellationToken) => SendAsync(
+        new AbortMultipartUploadRequest { BucketName = address.Bucket, Key = address.Key, UploadId = uploadId, RequestPayer = Payer(address) },
+        s3.AbortMultipartUploadAsync,
+        static response => response,
+        cancellationToken);
+
+    private static PublishedObject Published(AmazonWebServiceResponse response, string? etag, string? versionId, StoredChecksum? checksum, ServerSideEncryptionMethod? encryption)
+        => new(etag, NullIfEmpty(versionId), checksum, OriginOf(response, etag)) { Answer = response, Encryption = encryption?.Value };
 
     /// <summary>
     /// Waits for a request with a body. If the SDK has started to read the body, a canceled request is waited for, because it must not reach the store after an

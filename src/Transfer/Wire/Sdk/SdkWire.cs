@@ -23,50 +23,12 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
     public Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
         => SendWithChecksumModeAsync(maySend => GetRangeAsync(address, range, condition, wantChecksum, maySend, cancellationToken));
 
-    public async Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
-    {
-        try
+    public Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken)
+        => SendWithChecksumModeAsync(maySend => SendAsync(Head(address, maySend), s3.GetObjectMetadataAsync, response =>
         {
-            GetObjectAttributesResponse? response = await LateResults.WaitAsync(
-                s3.GetObjectAttributesAsync(SdkRedirectGuard.Watch(Attributes(address, ObjectAttributes.Checksum, ObjectAttributes.ETag)), cancellationToken), cancellationToken).ConfigureAwait(false);
-
-            // The call has no If-Match, so a response for another state of the object is not valid for this one.
-            return response?.Checksum is { } checksum && ETags.AreSame(etag, response.ETag) ? SdkChecksums.Of(checksum) : null;
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
-    }
-
-    public Task<ObjectInfo> HeadAsync(ObjectAddress address, CancellationToken cancellationToken) => SendWithChecksumModeAsync(async maySend =>
-    {
-        try
-        {
-            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(SdkRedirectGuard.Watch(Head(address, maySend)), cancellationToken), cancellationToken).ConfigureAwait(false);
             OriginOf(response, response.ETag, response.Headers?.ContentType).Check();
             return ToInfo(response, address);
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
-    });
-
-    public async Task<StoredParts?> GetStoredPartsAsync(ObjectAddress address, CancellationToken cancellationToken)
-    {
-        try
-        {
-            GetObjectMetadataRequest request = Head(address);
-            request.PartNumber = 1;
-            GetObjectMetadataResponse response = await LateResults.WaitAsync(s3.GetObjectMetadataAsync(SdkRedirectGuard.Watch(request), cancellationToken), cancellationToken).ConfigureAwait(false);
-            return StoredParts.Of(response.ContentRange, response.PartsCount);
-        }
-        catch (Exception e)
-        {
-            throw SdkErrors.Translate(e, cancellationToken);
-        }
-    }
+        }, cancellationToken));
 
     private async Task<RangeResponse> GetRangeAsync(
         ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, bool maySend, CancellationToken cancellationToken)

@@ -1,0 +1,163 @@
+using System.Globalization;
+using System.Net;
+using System.Xml;
+
+namespace Transfer.Wire.Http;
+
+/// <content>The lists of the store. Objects and uploads are requested in URL encoding, because keys can contain characters that XML can't.</content>
+internal sealed partial class HttpWire
+{
+    /// <summary>The storage class of most objects.</summary>
+    private const string Standard = "STANDARD";
+
+    public Task<Page<ListedObject>> ListAsync(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
+    {
+        SignedRequest request = new(HttpMethod.Get, string.Empty);
+        request.Query("continuation-token", after?.Marker.Token);
+        request.Query("delimiter", query.Delimiter);
+        request.Query("encoding-type", "url");
+        request.Query("list-type", "2");
+        request.Query("prefix", query.Prefix.Length == 0 ? null : query.Prefix);
+        request.Amz("x-amz-request-payer", query.Access.RequesterPays ? "requester" : null);
+        return SendForXmlAsync(query.Bucket, request, "ListBucketResult", (_, list) => ToPage(list, query, after), cancellationToken);
+    }
+
+    public async Task<Page<UnfinishedUpload>> ListUploadsAsync(string bucket, string prefix, PageEnd? after, CancellationToken cancellationToken)
+        => await ListUploadsAsync(bucket, prefix, after, "url", cancellationToken).ConfigureAwait(false)
+            ?? (await ListUploadsAsync(bucket, prefix, after, null, cancellationToken).ConfigureAwait(false))!;
+
+    public Task<Page<SentPart>> ListPartsAsync(ObjectAddress address, string uploadId, PageEnd? after, CancellationToken cancellationToken)
+    {
+        SignedRequest request = new(HttpMethod.Get, address.Key);
+        request.Query("part-number-marker", after?.Marker.Token);
+        request.Query("uploadId", uploadId);
+        AddAccess(request, address);
+        return SendForXmlAsync(address.Bucket, request, "ListPartsResult", (response, list) => list.Text("UploadId") == uploadId
+            ? new Page<SentPart>(PageRules.SentParts, string.Empty, [.. PartsIn(list).Where(static part => part.Number > 0)], list.IsTrue("IsTruncated"), NextPart(list), after)
+            : throw S3ResponseHeaders.Origin(response).NotOfStore("the endpoint did not respond with a list of the upload's parts"), cancellationToken);
+    }
+
+    public Task<Page<ListedPart>?> ListStoredPartsAsync(ObjectAddress address, string? etag, PageEnd? after, CancellationToken cancellationToken)
+        => GetAttributesAsync(address, "ETag,ObjectParts", etag, after, attributes => ToPage(attributes.Child("ObjectParts"), after), cancellationToken);
+
+    public Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
+        => GetAttributesAsync(address, "Checksum,ETag", etag, null, static attributes => attributes.Child("Checksum")?.Checksum, cancellationToken);
+
+    public Task<IReadOnlyDictionary<string, string>> GetTagsAsync(ObjectAddress address, CancellationToken cancellationToken)
+    {
+        SignedRequest request = new(HttpMethod.Get, address.Key);
+        request.Query("tagging", string.Empty);
+        request.Query("versionId", address.VersionId);
+        AddPayer(request, address);
+        return SendForXmlAsync<IReadOnlyDictionary<string, string>>(address.Bucket, request, "Tagging", static (_, tagging) =>
+        {
+            Dictionary<string, string> tags = [];
+            foreach (ResponseElement tag in tagging.Children("TagSet").SelectMany(static set => set.Children("Tag")))
+            {
+                tags[tag.Exact("Key") ?? throw new XmlException("A tag has no key.")] = tag.Exact("Value") ?? string.Empty;
+            }
+
+            return tags;
+        }, cancellationToken);
+    }
+
+    /// <returns>The page; null if the keys look encoded although the response doesn't tell that. Ceph responds in that way.</returns>
+    private Task<Page<UnfinishedUpload>?> ListUploadsAsync(string bucket, string prefix, PageEnd? after, string? encoding, CancellationToken cancellationToken)
+    {
+        SignedRequest request = new(HttpMethod.Get, string.Empty);
+        request.Query("encoding-type", encoding);
+        request.Query("key-marker", after?.Marker.Token);
+        request.Query("prefix", prefix.Length == 0 ? null : prefix);
+        request.Query("upload-id-marker", after?.Marker.UploadId);
+        request.Query("uploads", string.Empty);
+        return SendForXmlAsync(bucket, request, "ListMultipartUploadsResult", (response, list) =>
+        {
+            bool isEncoded = list.Text("EncodingType") == "url";
+            string? nextKey = list.Exact("NextKeyMarker");
+            UnfinishedUpload[] uploads = [.. list.Children("Upload").Select(upload => ToUpload(upload, isEncoded))];
+            if (encoding is not null && !isEncoded && (IsEncoded(nextKey) || Array.Exists(uploads, static upload => IsEncoded(upload.Key))))
+            {
+                return null;
+            }
+
+            PageMarker? next = string.IsNullOrEmpty(nextKey) ? null : new PageMarker(Decode(nextKey, isEncoded), list.Text("NextUploadIdMarker"));
+            return new Page<UnfinishedUpload>(PageRules.Uploads, prefix, uploads, list.IsTrue("IsTruncated"), next, after) { StoreTime = response.Headers.Date };
+        }, cancellationToken);
+    }
+
+    private async Task<T?> GetAttributesAsync<T>(
+        ObjectAddress address, string names, string? etag, PageEnd? after, Func<ResponseElement, T?> convert, CancellationToken cancellationToken)
+        where T : class
+    {
+        SignedRequest request = new(HttpMethod.Get, address.Key);
+        request.Query("attributes", string.Empty);
+        request.Query("versionId", address.VersionId);
+        request.Amz("x-amz-object-attributes", names);
+        request.Amz("x-amz-part-number-marker", after?.Marker.Token);
+        AddAccess(request, address);
+        try
+        {
+            // The call has no If-Match, so a response for another state of the object is not valid for this one.
+            return await SendForXmlAsync(
+                address.Bucket, request, "GetObjectAttributes", (_, attributes) => ETags.AreSame(etag, attributes.ETag) ? convert(attributes) : null, cancellationToken).ConfigureAwait(false);
+        }
+        catch (WireException e) when (e.InnerException is XmlException or HttpRequestException { HttpRequestError: HttpRequestError.ConfigurationLimitExceeded })
+        {
+            // The store has returned the object instead.
+            throw new WireException(FailureKind.Final, "the store does not support GetObjectAttributes", e) { StatusCode = e.StatusCode, RequestId = e.RequestId };
+        }
+    }
+
+    /// <summary>Converts one page of a listing (Amazon S3 API Reference, "ListObjectsV2").</summary>
+    internal static Page<ListedObject> ToPage(ResponseElement list, ListQuery query, PageEnd? after)
+    {
+        bool isEncoded = list.Exact("EncodingType") == "url";
+        ListedObject[] objects =
+        [
+            .. list.Children("CommonPrefixes").Select(item => new ListedObject(KeyOf(item, "Prefix", isEncoded), 0, null, null) { IsPrefix = true }),
+            .. list.Children("Contents").Select(item => new ListedObject(
+                KeyOf(item, "Key", isEncoded), item.Number("Size") ?? throw new XmlException("An object has no size."), item.ETag, item.Time("LastModified"))
+            {
+                StorageClass = item.Text("StorageClass") is var storageClass && storageClass == Standard ? Standard : storageClass,
+            }),
+        ];
+        PageMarker? next = list.Exact("NextContinuationToken") is { } token ? new PageMarker(token) : null;
+        return new Page<ListedObject>(PageRules.ObjectsOf(query.Bucket), query.Prefix, objects, list.IsTrue("IsTruncated"), next, after);
+    }
+
+    private static Page<ListedPart>? ToPage(ResponseElement? list, PageEnd? after)
+    {
+        if (list is null || PartsIn(list) is not { Count: > 0 } parts || parts.Exists(static part => part.LengthBytes <= 0))
+        {
+            return null;
+        }
+
+        int first = (after is null ? 0 : int.Parse(after.Marker.Token, CultureInfo.InvariantCulture)) + 1;
+        ListedPart[] inOrder =
+        [
+            .. parts.OrderBy(static part => part.Number).Select((part, i) => new ListedPart(part.Number > 0 ? part.Number : first + i, part.LengthBytes, part.Checksum)),
+        ];
+        return new Page<ListedPart>(PageRules.StoredParts, string.Empty, inOrder, list.IsTrue("IsTruncated"), NextPart(list), after);
+    }
+
+    /// <summary>
+    /// Gets the parts of an incomplete upload, or of an object (Amazon S3 API Reference, "ListParts" and "GetObjectAttributes"), in the order of the store. A number
+    /// that the store didn't return is 0, and a length is -1.
+    /// </summary>
+    private static List<SentPart> PartsIn(ResponseElement list)
+        => [.. list.Children("Part").Select(static part => new SentPart(part.PartNumber("PartNumber") ?? 0, part.Number("Size") ?? -1, part.ETag, part.Checksum))];
+
+    private static PageMarker? NextPart(ResponseElement list)
+        => list.PartNumber("NextPartNumberMarker") is { } number ? new PageMarker(number.ToString(CultureInfo.InvariantCulture)) : null;
+
+    private static UnfinishedUpload ToUpload(ResponseElement upload, bool isEncoded)
+        => new(KeyOf(upload, "Key", isEncoded), upload.Exact("UploadId") ?? throw new XmlException("An upload has no ID."), upload.Time("Initiated"));
+
+    private static string KeyOf(ResponseElement item, string name, bool isEncoded)
+        => item.Exact(name) is { Length: > 0 } key ? Decode(key, isEncoded) : throw new XmlException($"The list contains an item without a {name}.");
+
+    private static bool IsEncoded(string? key) => key.AsSpan().ContainsAny('%', '+');
+
+    // "+" is a space and "%2B" a plus: the form encoding.
+    private static string Decode(string text, bool isEncoded) => isEncoded && IsEncoded(text) ? WebUtility.UrlDecode(text) : text;
+}

@@ -1,0 +1,53 @@
+using System.Text;
+using System.Xml;
+
+namespace Transfer.Wire.Http;
+
+/// <content>Requests and responses in XML.</content>
+internal sealed partial class HttpWire
+{
+    private const string XmlType = "application/xml";
+    private const string Namespace = "http://s3.amazonaws.com/doc/2006-03-01/";
+
+    private static byte[] Document(string root, Action<XmlWriter> writeContent)
+    {
+        using MemoryStream text = new();
+        using (XmlWriter xml = XmlWriter.Create(text, new XmlWriterSettings { Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false) }))
+        {
+            xml.WriteStartElement(root, Namespace);
+            writeContent(xml);
+            xml.WriteEndElement();
+        }
+
+        return text.ToArray();
+    }
+
+    /// <summary>Sends a request, and converts the content of its response.</summary>
+    /// <param name="bucket">The bucket.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="root">The beginning of the name of the response's root element.</param>
+    /// <param name="convert">Converts the response, of which only the headers are available, and its root element.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    private async Task<T> SendForXmlAsync<T>(
+        string bucket, SignedRequest request, string root, Func<HttpResponseMessage, ResponseElement, T> convert, CancellationToken cancellationToken)
+    {
+        request.Header("Accept-Encoding", "identity");
+        using HttpResponseMessage response = await SendAsync(bucket, request, cancellationToken).ConfigureAwait(false);
+        Stream body;
+        try
+        {
+            // The whole body is buffered first, because an XML reader waits for its stream without a token.
+            await response.Content.LoadIntoBufferAsync(ResponseElement.MaxBytes, cancellationToken).ConfigureAwait(false);
+            body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            throw Translate(e, cancellationToken);
+        }
+
+        return XmlResponse.Read(response, body, root, request.Method == HttpMethod.Get, element => convert(response, element));
+    }
+
+    /// <summary>Gets the origin of a response whose root element shows that it is a store.</summary>
+    private static StoreResponse OriginOf(HttpResponseMessage response) => S3ResponseHeaders.Origin(response) with { ContentType = null, IsOfStore = true };
+}
