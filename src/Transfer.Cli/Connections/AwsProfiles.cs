@@ -20,13 +20,18 @@ internal static class AwsProfiles
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or InvalidDataException or Amazon.Runtime.AmazonClientException)
         {
-            throw new UsageException($"the AWS configuration files can't be read ({ConfigFile} and {CredentialsFile}): {Printable.Line(e.Message)}", e);
+            throw new UsageException(DescribeInvalidLine(e.Message) ?? $"the AWS configuration files can't be read ({ConfigFile} and {CredentialsFile}): {Printable.Line(e.Message)}", e);
         }
     }
 
-    /// <summary>Gets what is wrong with a credentials file that is there and not used, as the end of a message; empty if nothing is.</summary>
+    /// <summary>Gets what is wrong with a configuration file that is there and not used, as the end of a message; empty if nothing is.</summary>
     public static string DescribeUnused()
     {
+        if (Directory.Exists(CredentialsFile) || Directory.Exists(ConfigFile))
+        {
+            return $"; {(Directory.Exists(CredentialsFile) ? CredentialsFile : ConfigFile)} is a directory instead of a file";
+        }
+
         try
         {
             string? first = File.Exists(CredentialsFile) ? File.ReadLines(CredentialsFile).Select(static line => line.Trim()).FirstOrDefault(static line => line.Length > 0 && line[0] is not ('#' or ';')) : null;
@@ -36,6 +41,18 @@ internal static class AwsProfiles
         {
             return $"; {CredentialsFile} can't be read: {Printable.Line(e.Message)}";
         }
+    }
+
+    /// <summary>Describes an invalid line without its content, which can be a secret and is in the message of the SDK; null if the message is another one.</summary>
+    private static string? DescribeInvalidLine(string message)
+    {
+        const string start = "Line ", separator = "> in file ", end = " does not contain a section";
+        int colon = message.IndexOf(':', StringComparison.Ordinal);
+        int file = message.LastIndexOf(separator, StringComparison.Ordinal) + separator.Length;
+        int close = message.LastIndexOf(end, StringComparison.Ordinal);
+        return message.StartsWith(start, StringComparison.Ordinal) && colon > start.Length && file > colon && close > file
+            ? $"line {message[start.Length..colon]} of {Printable.Line(message[file..close])} is not valid; a line of an AWS configuration file is a section such as [default], a value such as region = us-east-1, or a comment that begins with #"
+            : null;
     }
 
     private static string ConfigFile => FileOf("AWS_CONFIG_FILE", "config");

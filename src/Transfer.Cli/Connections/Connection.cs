@@ -72,6 +72,7 @@ internal sealed class Connection : IDisposable
         AmazonS3Config config = new()
         {
             IgnoreConfiguredEndpointUrls = true,
+            DefaultConfigurationMode = DefaultConfigurationMode.Standard, // AWS_DEFAULTS_MODE would fail the first request if it isn't valid
             ForcePathStyle = settings.PathStyle,
             RetryMode = RequestRetryMode.Standard,
             MaxErrorRetry = retries,

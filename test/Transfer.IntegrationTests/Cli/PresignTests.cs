@@ -94,6 +94,29 @@ public sealed class PresignTests : IDisposable
         Assert.Empty(outcome.Error);
     }
 
+    /// <summary>The variables that select an endpoint, a region, or credentials. Dual stack and FIPS are for Amazon S3 only.</summary>
+    [Theory]
+    [InlineData("AWS_REGION=us-west-2", "https://bucket.s3.us-west-2.amazonaws.com/k?")]
+    [InlineData("AWS_REGION= AWS_DEFAULT_REGION=us-west-2", "https://bucket.s3.us-west-2.amazonaws.com/k?")]
+    [InlineData("AWS_USE_DUALSTACK_ENDPOINT=true", "https://bucket.s3.dualstack.eu-west-1.amazonaws.com/k?")]
+    [InlineData("AWS_USE_FIPS_ENDPOINT=true AWS_REGION=us-west-2", "https://bucket.s3-fips.us-west-2.amazonaws.com/k?")]
+    [InlineData("AWS_USE_DUALSTACK_ENDPOINT=true AWS_USE_FIPS_ENDPOINT=true AWS_ENDPOINT_URL_S3=https://store", "https://store/bucket/k?")]
+    [InlineData("AWS_ENDPOINT_URL=https://store", "https://store/bucket/k?")]
+    [InlineData("AWS_ENDPOINT_URL=https://store AWS_IGNORE_CONFIGURED_ENDPOINT_URLS=true", "https://bucket.s3.eu-west-1.amazonaws.com/k?")]
+    [InlineData("AWS_ACCESS_KEY_ID=other", "X-Amz-Credential=other%2F")]
+    [InlineData("AWS_SESSION_TOKEN=token", "X-Amz-Security-Token=token&")]
+    [InlineData("AWS_MAX_ATTEMPTS=abc AWS_RETRY_MODE=abc AWS_DEFAULTS_MODE=abc AWS_S3_USE_ARN_REGION=abc", "https://bucket.s3.eu-west-1.amazonaws.com/k?")]
+    public async Task Presign_VariableOfTheEnvironment_IsHeededOrIgnored(string variables, string expected)
+    {
+        Dictionary<string, string> environment = new() { ["AWS_ACCESS_KEY_ID"] = "id", ["AWS_SECRET_ACCESS_KEY"] = "secret", ["AWS_REGION"] = "eu-west-1" };
+        foreach (string[] variable in variables.Split(' ').Select(static variable => variable.Split('=', 2)))
+        {
+            environment[variable[0]] = variable[1];
+        }
+
+        Assert.Contains(expected, (await ToolProcess.RunAsync(environment, "presign", "s3://bucket/k")).Expect(0).Text, StringComparison.Ordinal);
+    }
+
     private static async Task<string> PresignAsync(ToolStore tool, params string[] arguments)
         => (await tool.RunAsync(["presign", .. arguments])).Expect(0).Text.TrimEnd();
 }

@@ -125,6 +125,55 @@ public sealed class CredentialSourceTests : CredentialTest
         Assert.Contains("no credentials were found; set AWS_ACCESS_KEY_ID", outcome.Error, StringComparison.Ordinal);
     }
 
+    /// <summary>The error names the file, the line, and what is accepted. It doesn't contain the line, which can be a secret.</summary>
+    [Theory]
+    [InlineData("[default]\naws_access_key_id = a\naws_secret_access_key hush", "line 3 of FOLDER/FILE is not valid; a line of an AWS configuration file is a section such as [default]")]
+    [InlineData("[default\naws_access_key_id = a", "line 1 of FOLDER/FILE is not valid")]
+    [InlineData("\ufeff\u0000hush[[[\n=", "line 1 of FOLDER/FILE is not valid")]
+    public async Task List_InvalidLine_ErrorNamesIt(string text, string expected)
+    {
+        foreach (string file in (string[])["config", "credentials"])
+        {
+            await File.WriteAllTextAsync(PathOf(file), text);
+
+            ToolOutcome outcome = (await RunAsync("ls", $"s3://{Bucket}")).Expect(2);
+
+            Assert.Contains(Fill(expected).Replace("FILE", file, StringComparison.Ordinal), outcome.Error, StringComparison.Ordinal);
+            Assert.DoesNotContain("hush", outcome.Error, StringComparison.Ordinal);
+            await File.WriteAllTextAsync(PathOf(file), string.Empty);
+        }
+    }
+
+    [Theory]
+    [InlineData("credentials", "aws_access_key_id = KEYID", "FOLDER/credentials has no section such as [default]")]
+    [InlineData("credentials", null, "FOLDER/credentials is a directory instead of a file")]
+    [InlineData("config", null, "FOLDER/config is a directory instead of a file")]
+    public async Task List_FileIsNotUsed_ErrorNamesIt(string file, string? text, string expected)
+    {
+        File.Delete(PathOf(file));
+        await (text is null ? Task.FromResult(Directory.CreateDirectory(PathOf(file))) : File.WriteAllTextAsync(PathOf(file), Fill(text)));
+
+        ToolOutcome outcome = (await RunAsync("ls", $"s3://{Bucket}")).Expect(2);
+
+        Assert.Contains(Fill(expected), outcome.Error, StringComparison.Ordinal);
+    }
+
+    /// <summary>What editors of Windows write, a section that is there twice, of which the first one counts, and a comment in another encoding.</summary>
+    [Theory]
+    [InlineData("\u00ef\u00bb\u00bf[default]\r\naws_access_key_id = KEYID\r\naws_secret_access_key = SECRET\r\n")]
+    [InlineData("[default]\naws_access_key_id = KEYID\naws_secret_access_key = SECRET\n[default]\naws_access_key_id = a")]
+    [InlineData("[default]\n# caf\u00e9\naws_access_key_id = KEYID\naws_secret_access_key = SECRET")]
+    public async Task List_UnusualFile_IsRead(string text)
+    {
+        await PutAsync("key", [1]);
+        foreach (string file in (string[])["config", "credentials"])
+        {
+            await File.WriteAllBytesAsync(PathOf(file), System.Text.Encoding.Latin1.GetBytes(Fill(text)));
+            (await RunAsync("ls", $"s3://{Bucket}")).Expect(0);
+            File.Delete(PathOf(file));
+        }
+    }
+
     [Fact]
     public async Task List_MfaOnATerminal_AsksForTheCode()
     {

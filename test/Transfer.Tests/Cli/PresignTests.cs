@@ -48,6 +48,7 @@ public sealed class PresignTests : IDisposable
     [Theory]
     [InlineData("1s", 0, 1)]
     [InlineData("90m", 5390, 5400)]
+    [InlineData("3600", 3590, 3600)]
     [InlineData("7d", 604_790, 604_800)]
     public async Task RunAsync_Expires_IsTheLifetime(string time, int min, int max)
     {
