@@ -434,6 +434,24 @@ public interface ITransferClient
     /// </exception>
     IAsyncEnumerable<ListedObject> ListObjectsAsync(string bucket, string prefix = "", ListObjectsOptions? options = null, CancellationToken cancellationToken = default);
 
+    /// <summary>Lists the buckets that the credentials can list.</summary>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The buckets, in the order of the store.</returns>
+    /// <exception cref="TransferException">Thrown by the enumeration when a request failed, or when the store returned an incomplete or endless list.</exception>
+    IAsyncEnumerable<ListedBucket> ListBucketsAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>Lists the parts in which an object was uploaded.</summary>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="options">The options of the request; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>
+    /// The parts, by their numbers. There are none if the object was uploaded with a single request, or if the store doesn't list them: Amazon S3 lists only the parts of
+    /// objects that were uploaded with a checksum (Amazon S3 API Reference, "GetObjectAttributes").
+    /// </returns>
+    /// <exception cref="TransferException">Thrown by the enumeration when a request failed, or when the store returned an incomplete or endless list.</exception>
+    IAsyncEnumerable<ListedPart> ListPartsAsync(string bucket, string key, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default);
+
     /// <summary>Lists the incomplete multipart uploads under a prefix. Their parts use storage that you pay for.</summary>
     /// <param name="bucket">The name of the bucket.</param>
     /// <param name="prefix">The prefix of the keys, or an empty string for the whole bucket. A key is also the prefix of longer keys.</param>

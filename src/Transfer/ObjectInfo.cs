@@ -39,6 +39,26 @@ public sealed record ObjectInfo
     /// </summary>
     public DateTimeOffset? Expires { get; init; }
 
+    /// <summary>Gets the <c>Expires</c> header as it was stored, which needn't be a date; <see langword="null"/> if there is none.</summary>
+    public string? ExpiresText { get; init; }
+
+    /// <summary>
+    /// Gets the storage class, such as <c>GLACIER</c>; <see langword="null"/> if the store didn't return it. Amazon S3 doesn't return <c>STANDARD</c>.
+    /// </summary>
+    public string? StorageClass { get; init; }
+
+    /// <summary>
+    /// Gets the server-side encryption: <c>AES256</c>, <c>aws:kms</c>, <c>aws:kms:dsse</c>, or <c>SSE-C</c> for a customer-provided key; <see langword="null"/> if the
+    /// store didn't return it.
+    /// </summary>
+    public string? Encryption { get; init; }
+
+    /// <summary>Gets the state of the restoration of an archived object; <see langword="null"/> if none was requested.</summary>
+    public RestoreState? Restore { get; init; }
+
+    /// <summary>Gets the number of tags; <see langword="null"/> if the store didn't return it. Amazon S3 returns it only if there are tags and the caller can read them.</summary>
+    public int? TagCount { get; init; }
+
     /// <summary>Gets the user metadata, without the <c>x-amz-meta-</c> prefix. The names are in lower case.</summary>
     public IReadOnlyDictionary<string, string> Metadata { get; init; } = NoMetadata;
 
@@ -56,9 +76,6 @@ public sealed record ObjectInfo
 
     /// <summary>Gets all headers of the response, in its order. They are available only if <see cref="Wire.ReadAccess.KeepsHeaders"/> was set.</summary>
     internal IReadOnlyList<Wire.ResponseHeader> Headers { get; init; } = [];
-
-    /// <summary>Gets the number of tags; null if the store didn't return it.</summary>
-    internal int? TagCount { get; init; }
 
     /// <summary>Gets the date of the response to a HEAD request, by the store's clock; null if it is not known.</summary>
     internal DateTimeOffset? AnsweredAt { get; init; }

@@ -25,6 +25,57 @@ public sealed partial class TransferClient
         return EnumerateAsync(bucket, prefix, (reporter, token) => new UploadListing(_context, bucket, prefix, reporter).ReadAsync(token), cancellationToken);
     }
 
+    /// <inheritdoc/>
+    public IAsyncEnumerable<ListedBucket> ListBucketsAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        return EnumerateAsync(
+            string.Empty,
+            string.Empty,
+            (reporter, token) => ReadAsync<ListedBucket>(new ObjectAddress(string.Empty, string.Empty), "the buckets can't be listed", async (after, stop) => await _context.Wire.ListBucketsAsync(after, stop).ConfigureAwait(false), reporter, token),
+            cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<ListedPart> ListPartsAsync(string bucket, string key, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        ObjectAddress address = AddressOf(bucket, key, options);
+        return EnumerateAsync(
+            bucket,
+            key,
+            (reporter, token) => ReadAsync(address, $"{address}: the parts can't be listed", (after, stop) => _context.Wire.ListStoredPartsAsync(address, null, after, stop), reporter, token),
+            cancellationToken);
+    }
+
+    private async IAsyncEnumerable<T> ReadAsync<T>(
+        ObjectAddress address,
+        string failure,
+        Func<PageEnd?, CancellationToken, Task<Page<T>?>> requestAsync,
+        TransferReporter reporter,
+        [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        await foreach (Page<T> page in Pages.ReadAsync<T>(RequestAsync, cancellationToken).ConfigureAwait(false))
+        {
+            foreach (T item in page.Items)
+            {
+                yield return item;
+            }
+        }
+
+        async Task<Page<T>?> RequestAsync(PageEnd? after, CancellationToken stopping)
+        {
+            try
+            {
+                return await _context.Scheduler.SendAsync(token => requestAsync(after, token), reporter, stopping).ConfigureAwait(false);
+            }
+            catch (WireException e)
+            {
+                throw new TransferException($"{failure}: {e.Message}{e.AttemptsText}", address, e);
+            }
+        }
+    }
+
     private void CheckList(string bucket, string prefix)
     {
         ThrowIfDisposed();

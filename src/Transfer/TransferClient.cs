@@ -91,12 +91,18 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     /// <inheritdoc/>
     public async Task<ObjectInfo> GetInfoAsync(string bucket, string key, ObjectInfoOptions? options = null, CancellationToken cancellationToken = default)
     {
-        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
+        ThrowIfDisposed();
+        ObjectAddress address = AddressOf(bucket, key, options);
+        cancellationToken.ThrowIfCancellationRequested();
+        return await RunAsync(_context.Count(bucket, key), (reporter, token) => ObjectLookup.RunAsync(_context, address, reporter, token), cancellationToken).ConfigureAwait(false);
+    }
+
+    private ObjectAddress AddressOf(string bucket, string key, ObjectInfoOptions? options)
+    {
         OptionGuard.Address(bucket, key);
         ObjectAddress address = new(bucket, key, options?.VersionId, new ReadAccess(options?.RequesterPays ?? false, options?.CustomerKey));
         CheckKeepsSecret(address);
-        cancellationToken.ThrowIfCancellationRequested();
-        return await RunAsync(_context.Count(bucket, key), (reporter, token) => ObjectLookup.RunAsync(_context, address, reporter, token), cancellationToken).ConfigureAwait(false);
+        return address;
     }
 
     /// <inheritdoc/>

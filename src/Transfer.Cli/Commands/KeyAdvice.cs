@@ -1,5 +1,4 @@
 using System.Net;
-using Amazon.Runtime;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
@@ -33,12 +32,8 @@ internal sealed class KeyAdvice(Connection connection, Invocation invocation)
     public static string OfWildcards(Location address) => AboutWildcards(address) is { } advice ? $"; {advice}" : string.Empty;
 
     /// <summary>Gets whether an error is that a source doesn't exist, although its bucket does.</summary>
-    public static bool IsMissing(Exception e) => e switch
-    {
-        TransferException transfer => transfer.StatusCode == HttpStatusCode.NotFound && transfer.ErrorCode != NoSuchBucket && transfer.CopySide != CopySide.Target,
-        AmazonServiceException service => service.StatusCode == HttpStatusCode.NotFound && service.ErrorCode != NoSuchBucket,
-        _ => false,
-    };
+    public static bool IsMissing(Exception e)
+        => e is TransferException { StatusCode: HttpStatusCode.NotFound, ErrorCode: not NoSuchBucket, CopySide: not CopySide.Target };
 
     /// <summary>Creates the error for an object that doesn't exist, with advice.</summary>
     /// <param name="address">The address of the object.</param>
@@ -61,7 +56,7 @@ internal sealed class KeyAdvice(Connection connection, Invocation invocation)
         {
             Bucket = address.Bucket,
             Key = address.Key,
-            RequestId = (cause as TransferException)?.RequestId ?? (cause as AmazonServiceException)?.RequestId,
+            RequestId = (cause as TransferException)?.RequestId,
         };
     }
 

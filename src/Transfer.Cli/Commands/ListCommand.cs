@@ -65,7 +65,7 @@ internal sealed class ListCommand
         TransferClient client = connection.CreateClient(invocation);
         await using (client.ConfigureAwait(false))
         {
-            ListRunner runner = new(client, connection.Client, invocation);
+            ListRunner runner = new(client, invocation);
             await (address switch
             {
                 { Bucket.Length: 0 } => runner.ListBucketsAsync(cancellationToken),

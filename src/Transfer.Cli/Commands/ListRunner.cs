@@ -1,5 +1,3 @@
-using Amazon.S3;
-using Amazon.S3.Model;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
 using Transfer.Cli.Rendering;
@@ -7,39 +5,20 @@ using Transfer.Cli.Rendering;
 namespace Transfer.Cli.Commands;
 
 /// <summary>Lists page by page, so that a listing of any length takes the memory of one page.</summary>
-internal sealed class ListRunner(TransferClient client, IAmazonS3 s3, Invocation invocation)
+internal sealed class ListRunner(TransferClient client, Invocation invocation)
 {
     private const string Delimiter = "/";
     private readonly ListWriter _writer = new(invocation);
 
     public async Task ListBucketsAsync(CancellationToken cancellationToken)
     {
-        ListBucketsRequest request = new();
         long count = 0;
-        do
+        await foreach (ListedBucket bucket in client.ListBucketsAsync(cancellationToken).ConfigureAwait(false))
         {
-            ListBucketsResponse page = await s3.ListBucketsAsync(request, cancellationToken).ConfigureAwait(false);
-            invocation.Tally.Requests++;
-            if (page.Owner is null && page.Buckets is not { Count: > 0 } && string.IsNullOrEmpty(page.ResponseMetadata?.RequestId))
-            {
-                // The SDK accepts any XML, even a web page, as an empty listing.
-                throw new TransferException("the endpoint did not respond with a listing: is it an S3 endpoint?", new HttpRequestException("The response is not a listing."));
-            }
-
-            foreach (S3Bucket bucket in page.Buckets ?? [])
-            {
-                count++;
-                _writer.Bucket(bucket.BucketName, bucket.CreationDate is { } created ? new DateTimeOffset(created.ToUniversalTime()) : null);
-            }
-
-            if (!string.IsNullOrEmpty(page.ContinuationToken) && page.ContinuationToken == request.ContinuationToken)
-            {
-                throw new TransferException("the store returned the same page of the listing again");
-            }
-
-            request.ContinuationToken = page.ContinuationToken;
+            count++;
+            _writer.Bucket(bucket.Name, bucket.Created);
         }
-        while (!string.IsNullOrEmpty(request.ContinuationToken));
+
         _writer.Total(Units.Count(count, "bucket", "buckets"));
     }
 

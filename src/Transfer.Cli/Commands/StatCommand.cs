@@ -39,9 +39,9 @@ internal sealed class StatCommand
             Notes = ["Exit codes: 0 success, 1 failure or no such object, 2 usage or configuration error, 130 interrupted."],
         };
         symbol.Add(command._address);
-        symbol.AddGroup("Object", command._read.VersionId, command._read.RequesterPays, command._parts);
+        symbol.AddGroup("Object", command._read.VersionId, command._read.RequesterPays, command._read.CustomerKeyFile, command._parts);
         command._connection.AddTo(symbol);
-        command._output.AddTo(symbol, hideProgress: true, hideTransfers: true);
+        command._output.AddTo(symbol, hideProgress: true);
         symbol.SetAction((line, cancellationToken) => command._runner.RunAsync(
             line, command._output, (invocation, token) => command.RunAsync(line, invocation, token), cancellationToken));
         return symbol;
@@ -51,20 +51,25 @@ internal sealed class StatCommand
     {
         Location address = Location.ParseObject(line.GetRequiredValue(_address), "stat");
         ReadSettings read = new(invocation.Values, _read);
-        (string? versionId, bool requesterPays, bool parts) = (read.VersionId, read.RequesterPays, invocation.Values.Flag(_parts));
+        ObjectInfoOptions options = new() { VersionId = read.VersionId, RequesterPays = read.RequesterPays, CustomerKey = read.CustomerKey };
+        bool parts = invocation.Values.Flag(_parts);
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.EndPlanning("stat", versionId, requesterPays, parts, store);
+        invocation.EndPlanning("stat", options, parts, store);
         invocation.Use(store);
         invocation.Subject = address.ToString();
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         try
         {
-            await new StatRunner(address, versionId, requesterPays, connection.Client, invocation).RunAsync(parts, cancellationToken).ConfigureAwait(false);
+            TransferClient client = connection.CreateClient(invocation);
+            await using (client.ConfigureAwait(false))
+            {
+                await new StatRunner(address, options, client, invocation).RunAsync(parts, cancellationToken).ConfigureAwait(false);
+            }
         }
         catch (Exception e) when (KeyAdvice.IsMissing(e))
         {
             TransferException? better = await new KeyAdvice(connection, invocation).ExplainAsync(
-                address, prefix => $"'transfer ls {prefix}' lists them", requesterPays, e, cancellationToken).ConfigureAwait(false);
+                address, prefix => $"'transfer ls {prefix}' lists them", options.RequesterPays, e, cancellationToken).ConfigureAwait(false);
             ExceptionDispatchInfo.Throw(better ?? e);
         }
     }

@@ -110,7 +110,7 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
                 (after, stopping) => context.Scheduler.SendAsync(token => context.Wire.ListStoredPartsAsync(address, info.ETag, after, token), reporter, stopping),
                 cancellationToken).ConfigureAwait(false))
             {
-                lengths.AddRange(page.Items.Select(static part => part.LengthBytes));
+                lengths.AddRange(page.Items.Select(static part => part.Length));
                 if (lengths.Count >= count)
                 {
                     break;

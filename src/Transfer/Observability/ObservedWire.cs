@@ -37,6 +37,9 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
     public Task<Page<ListedPart>?> ListStoredPartsAsync(ObjectAddress address, string? etag, PageEnd? after, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.GetObjectAttributes, () => wires.For(address.Bucket).ListStoredPartsAsync(address, etag, after, cancellationToken));
 
+    public Task<Page<ListedBucket>> ListBucketsAsync(PageEnd? after, CancellationToken cancellationToken)
+        => MeasureAsync(RequestKind.ListBuckets, () => wires.For(string.Empty).ListBucketsAsync(after, cancellationToken));
+
     public Task<Page<UnfinishedUpload>> ListUploadsAsync(string bucket, string prefix, PageEnd? after, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.ListMultipartUploads, () => wires.For(bucket).ListUploadsAsync(bucket, prefix, after, cancellationToken));
 

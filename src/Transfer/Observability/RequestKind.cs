@@ -56,4 +56,7 @@ public enum RequestKind
 
     /// <summary>Deletes a bucket.</summary>
     DeleteBucket,
+
+    /// <summary>Lists buckets.</summary>
+    ListBuckets,
 }

@@ -215,7 +215,7 @@ internal sealed class ReadVerifier(ClientContext context, DownloadRequest reques
                 token => context.Wire.ListStoredPartsAsync(request.Address, sums.Info!.ETag, after, token), reporter, stopping),
             cancellationToken).ConfigureAwait(false))
         {
-            parts.AddRange(page.Items.Select(static part => (part.LengthBytes, part.Checksum)));
+            parts.AddRange(page.Items.Select(static part => (part.Length, part.Checksum)));
             if (parts.Count >= TransferDefaults.MaxParts)
             {
                 break;

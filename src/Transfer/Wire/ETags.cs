@@ -3,6 +3,9 @@ namespace Transfer.Wire;
 /// <summary>Compares ETags as stores return them: with or without quotes, weak, or not hexadecimal.</summary>
 internal static class ETags
 {
+    /// <summary>The value of <see cref="ObjectInfo.Encryption"/> for a customer-provided key, for which S3 has no header with a name of the encryption.</summary>
+    public const string CustomerEncryption = "SSE-C";
+
     /// <summary>Gets an ETag in the form of a condition, with the quotes that callers can omit. <c>*</c> matches any ETag.</summary>
     public static string Quoted(string etag) => etag == "*" || etag.Contains('"', StringComparison.Ordinal) ? etag : $"\"{etag}\"";
 
@@ -18,11 +21,10 @@ internal static class ETags
     /// customer-provided key (Amazon S3 API Reference, "Object").
     /// </summary>
     /// <param name="address">The object.</param>
-    /// <param name="encryption">The <c>x-amz-server-side-encryption</c> header of the response.</param>
-    /// <param name="customerKey">The <c>x-amz-server-side-encryption-customer-algorithm</c> header of the response.</param>
-    public static bool HideMd5(ObjectAddress address, string? encryption, string? customerKey)
+    /// <param name="encryption">The encryption of the object.</param>
+    public static bool HideMd5(ObjectAddress address, string? encryption)
         => BucketKind.IsDirectory(address.Bucket)
             || address.Access.CustomerKey is not null
-            || !string.IsNullOrEmpty(customerKey)
+            || encryption == CustomerEncryption
             || encryption?.StartsWith("aws:kms", StringComparison.Ordinal) == true;
 }

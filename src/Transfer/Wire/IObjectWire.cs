@@ -31,6 +31,9 @@ internal interface IObjectWire
     /// <summary>Gets one page of the lengths of an object's parts; null if the store doesn't return them, or if the object has changed.</summary>
     Task<Page<ListedPart>?> ListStoredPartsAsync(ObjectAddress address, string? etag, PageEnd? after, CancellationToken cancellationToken);
 
+    /// <summary>Lists one page of the buckets of the credentials.</summary>
+    Task<Page<ListedBucket>> ListBucketsAsync(PageEnd? after, CancellationToken cancellationToken);
+
     /// <summary>Lists one page of the incomplete multipart uploads.</summary>
     Task<Page<UnfinishedUpload>> ListUploadsAsync(string bucket, string prefix, PageEnd? after, CancellationToken cancellationToken);
 

@@ -10,6 +10,9 @@ internal static class PageRules
 
     public static readonly PageRule<ListedPart> StoredParts = new("list of parts", static part => new PagePlace(string.Empty, part.Number));
 
+    /// <summary>Not every store lists its buckets in the order of their names.</summary>
+    public static readonly PageRule<ListedBucket> Buckets = new("list of buckets", static bucket => new PagePlace(bucket.Name)) { IsOrdered = false };
+
     private static readonly PageRule<ListedObject> Ordered = new("listing", static item => new PagePlace(item.Key));
 
     private static readonly PageRule<ListedObject> Unordered = Ordered with { IsOrdered = false };

@@ -22,6 +22,19 @@ internal sealed partial class HttpWire
         return SendForXmlAsync(query.Bucket, request, "ListBucketResult", (_, list) => ToPage(list, query, after), cancellationToken);
     }
 
+    public Task<Page<ListedBucket>> ListBucketsAsync(PageEnd? after, CancellationToken cancellationToken)
+    {
+        SignedRequest request = new(HttpMethod.Get, string.Empty);
+        request.Query("continuation-token", after?.Marker.Token);
+        return SendForXmlAsync(string.Empty, request, "ListAllMyBucketsResult", (_, list) =>
+        {
+            PageMarker? next = list.Text("ContinuationToken") is { } token ? new PageMarker(token) : null;
+            ListedBucket[] buckets = [.. list.Children("Buckets").SelectMany(static all => all.Children("Bucket")).Select(static bucket
+                => new ListedBucket(bucket.Text("Name") ?? throw new XmlException("A bucket has no name."), bucket.Time("CreationDate")))];
+            return new Page<ListedBucket>(PageRules.Buckets, string.Empty, buckets, next is not null, next, after);
+        }, cancellationToken);
+    }
+
     public async Task<Page<UnfinishedUpload>> ListUploadsAsync(string bucket, string prefix, PageEnd? after, CancellationToken cancellationToken)
         => await ListUploadsAsync(bucket, prefix, after, "url", cancellationToken).ConfigureAwait(false)
             ?? (await ListUploadsAsync(bucket, prefix, after, null, cancellationToken).ConfigureAwait(false))!;

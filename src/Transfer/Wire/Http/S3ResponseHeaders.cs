@@ -8,6 +8,7 @@ namespace Transfer.Wire.Http;
 internal static class S3ResponseHeaders
 {
     private const string MetadataPrefix = "x-amz-meta-";
+    private const string CustomerAlgorithm = "x-amz-server-side-encryption-customer-algorithm";
 
     public static string? Get(HttpResponseMessage response, string name)
         => response.Headers.NonValidated.TryGetValues(name, out HeaderStringValues values) ? First(values) : null;
@@ -33,17 +34,24 @@ internal static class S3ResponseHeaders
         ContentEncoding = Content(response, "Content-Encoding"),
         ContentLanguage = Content(response, "Content-Language"),
         Expires = HttpTime.Parse(Content(response, "Expires")),
+        ExpiresText = Content(response, "Expires"),
+        StorageClass = Get(response, "x-amz-storage-class"),
+        Encryption = Encryption(response),
+        Restore = RestoreState.Parse(Get(response, "x-amz-restore")),
         Metadata = Metadata(response),
 
         // If a range is exactly one stored part, S3 returns the checksum of that part under the same names, which isn't needed here.
         Checksum = answer.IsAll ? Checksum(response) : null,
-        HidesMd5 = ETags.HideMd5(
-            address, Get(response, "x-amz-server-side-encryption"), Get(response, "x-amz-server-side-encryption-customer-algorithm")),
+        HidesMd5 = ETags.HideMd5(address, Encryption(response)),
         ChecksumNotRequested = checksumNotRequested,
         TagCount = int.TryParse(Get(response, "x-amz-tagging-count"), NumberStyles.None, CultureInfo.InvariantCulture, out int tags) ? tags : null,
         Headers = address.Access.KeepsHeaders ? All(response) : [],
         Answer = keepsAnswer ? response : null,
     };
+
+    /// <summary>Gets the server-side encryption of an object.</summary>
+    public static string? Encryption(HttpResponseMessage response)
+        => Get(response, "x-amz-server-side-encryption") ?? (Get(response, CustomerAlgorithm) is null ? null : ETags.CustomerEncryption);
 
     public static StoredChecksum? Checksum(HttpResponseMessage response)
         => ChecksumNames.Find(algorithm => Get(response, algorithm.HeaderName()), () => Get(response, "x-amz-checksum-type"));

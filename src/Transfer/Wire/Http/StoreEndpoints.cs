@@ -96,7 +96,8 @@ internal sealed class StoreEndpoints(AmazonS3Client s3)
         Endpoint endpoint;
         try
         {
-            endpoint = s3.DetermineServiceOperationEndpoint(new GetObjectRequest { BucketName = bucket, Key = "k" });
+            // The list of all buckets is requested without one.
+            endpoint = s3.DetermineServiceOperationEndpoint(bucket.Length == 0 ? new ListBucketsRequest() : new GetObjectRequest { BucketName = bucket, Key = "k" });
         }
         catch (AmazonClientException e)
         {

@@ -5,6 +5,15 @@ namespace Transfer.Wire.Sdk;
 
 internal sealed partial class SdkWire
 {
+    public Task<Page<ListedBucket>> ListBucketsAsync(PageEnd? after, CancellationToken cancellationToken)
+        => SendAsync(new ListBucketsRequest { ContinuationToken = after?.Marker.Token }, s3.ListBucketsAsync, response =>
+        {
+            CheckIsS3(response, response.Owner?.Id, response.Buckets is { Count: > 0 });
+            PageMarker? next = NullIfEmpty(response.ContinuationToken) is { } token ? new PageMarker(token) : null;
+            ListedBucket[] buckets = [.. (response.Buckets ?? []).Select(static bucket => new ListedBucket(bucket.BucketName, ToOffset(bucket.CreationDate)))];
+            return new Page<ListedBucket>(PageRules.Buckets, string.Empty, buckets, next is not null, next, after);
+        }, cancellationToken);
+
     public Task SetTagsAsync(ObjectAddress address, IReadOnlyDictionary<string, string> tags, CancellationToken cancellationToken)
     {
         if (tags.Count == 0)

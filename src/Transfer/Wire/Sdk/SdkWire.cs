@@ -169,9 +169,13 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         ContentEncoding = NullIfEmpty(response.Headers.ContentEncoding),
         ContentLanguage = NullIfEmpty(response.Headers[ContentLanguage]),
         Expires = HttpTime.Parse(response.ExpiresString),
+        ExpiresText = NullIfEmpty(response.ExpiresString),
+        StorageClass = NullIfEmpty(response.StorageClass?.Value),
+        Encryption = EncryptionOf(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod),
+        Restore = RestoreOf(response.RestoreInProgress, response.RestoreExpiration),
         Metadata = ToDictionary(response.Metadata),
         Checksum = SdkChecksums.Of(response),
-        HidesMd5 = ETags.HideMd5(address, response.ServerSideEncryptionMethod?.Value, response.ServerSideEncryptionCustomerMethod?.Value),
+        HidesMd5 = ETags.HideMd5(address, EncryptionOf(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod)),
         TagCount = response.TagsCount,
         Headers = address.Access.KeepsHeaders ? SdkResponseHeaders.Of(response) : [],
     };
@@ -188,16 +192,26 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         ContentEncoding = NullIfEmpty(response.Headers?.ContentEncoding),
         ContentLanguage = NullIfEmpty(response.Headers?[ContentLanguage]),
         Expires = HttpTime.Parse(response.ExpiresString),
+        ExpiresText = NullIfEmpty(response.ExpiresString),
+        StorageClass = NullIfEmpty(response.StorageClass?.Value),
+        Encryption = EncryptionOf(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod),
+        Restore = RestoreOf(response.RestoreInProgress, response.RestoreExpiration),
         Metadata = ToDictionary(response.Metadata),
 
         // If a range is exactly one stored part, S3 returns the checksum of that part under the same names, which isn't needed here.
         Checksum = answer.IsAll ? SdkChecksums.Of(response) : null,
-        HidesMd5 = ETags.HideMd5(address, response.ServerSideEncryptionMethod?.Value, response.ServerSideEncryptionCustomerMethod?.Value),
+        HidesMd5 = ETags.HideMd5(address, EncryptionOf(response.ServerSideEncryptionMethod, response.ServerSideEncryptionCustomerMethod)),
         TagCount = response.TagCount,
         ChecksumNotRequested = checksumNotRequested,
         Headers = address.Access.KeepsHeaders ? SdkResponseHeaders.Of(response) : [],
         Answer = address.Access.KeepsAnswer ? response : null,
     };
+
+    private static string? EncryptionOf(ServerSideEncryptionMethod? method, ServerSideEncryptionCustomerMethod? ofCustomer)
+        => NullIfEmpty(method?.Value) ?? (string.IsNullOrEmpty(ofCustomer?.Value) ? null : ETags.CustomerEncryption);
+
+    private static RestoreState? RestoreOf(bool? isInProgress, DateTime? until)
+        => isInProgress == true || until is not null ? new RestoreState(isInProgress == true, ToOffset(until)) : null;
 
     /// <summary>Returns whether a response has no Content-Length, which the SDK takes for a length of 0. That of a mock, which has no metadata, is believed.</summary>
     private static bool IsUnsized(AmazonWebServiceResponse response, HeadersCollection? headers) => response.ResponseMetadata is not null && headers is { ContentLength: < 0 };

@@ -1,0 +1,25 @@
+using System.Globalization;
+
+namespace Transfer;
+
+/// <summary>The state of the restoration of an archived object.</summary>
+/// <param name="IsInProgress">Whether the object can't be read yet.</param>
+/// <param name="Until">The time until which the restored copy can be read; <see langword="null"/> if the store didn't return it.</param>
+public sealed record RestoreState(bool IsInProgress, DateTimeOffset? Until)
+{
+    private const string ExpiryDate = "expiry-date=\"";
+
+    /// <summary>Reads a header such as <c>ongoing-request="false", expiry-date="Fri, 21 Dec 2012 00:00:00 GMT"</c> (Amazon S3 API Reference, "HeadObject").</summary>
+    internal static RestoreState? Parse(string? header)
+    {
+        if (string.IsNullOrEmpty(header))
+        {
+            return null;
+        }
+
+        int start = header.IndexOf(ExpiryDate, StringComparison.OrdinalIgnoreCase) + ExpiryDate.Length;
+        int end = start < ExpiryDate.Length ? -1 : header.IndexOf('"', start);
+        bool hasTime = DateTimeOffset.TryParse(end < 0 ? null : header.AsSpan(start, end - start), CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset until);
+        return new RestoreState(header.Contains("ongoing-request=\"true\"", StringComparison.OrdinalIgnoreCase), hasTime ? until : null);
+    }
+}
