@@ -121,8 +121,9 @@ public sealed class SecretTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task Store_EchoesTheRequestInItsError_SecretsAreRemoved()
     {
-        await using ScriptedServer server = new(request => ScriptedAnswer.Error(
-            403, "SignatureDoesNotMatch", $"<CanonicalRequest>{Everything(request)}</CanonicalRequest><Message>wrong: {Everything(request)}</Message>"));
+        await using ScriptedServer server = new(request => ScriptedAnswer.Text(
+            "HTTP/1.1 403 No\r\nx-amz-request-id: R1",
+            $"<Error><Code>SignatureDoesNotMatch</Code><CanonicalRequest>{Everything(request)}</CanonicalRequest><Message>wrong: {Everything(request)}</Message></Error>"));
         using AmazonS3Client s3 = S3(server.Url, SecretKey, Token);
         await using TransferClient client = Client(s3, TransferWire.Http);
 

@@ -226,7 +226,13 @@ public sealed class HedgingTests : TransferTest
         Gate slower = new();
         Gate second = new();
         Gate silent = new();
-        S3.Before = (call, token) => call.Number == 2 ? second.PassAsync(token) : Task.CompletedTask;
+        Gate third = new();
+        S3.Before = (call, token) => call.Number switch
+        {
+            2 => second.PassAsync(token),
+            3 => third.PassAsync(token),
+            _ => Task.CompletedTask,
+        };
         S3.Body = (call, bytes) => call.Number switch
         {
             1 => SlowBody(bytes, slow, 100_000, slower),
@@ -245,7 +251,14 @@ public sealed class HedgingTests : TransferTest
         await slower.Reached;
         second.Open();
         await silent.Reached;
-        await Time.AdvanceToTimerAsync(client.Context.Hedging.SilenceDelay);
+
+        // The read has begun, but its timer may be set after that, and timers of the first response are due, too.
+        while (!third.Reached.IsCompleted)
+        {
+            await Task.WhenAny(third.Reached, Time.AdvanceToTimerAsync(client.Context.Hedging.SilenceDelay));
+        }
+
+        third.Open();
         DownloadResult result = await download.Within();
 
         Assert.Equal(content, target.ToArray());
