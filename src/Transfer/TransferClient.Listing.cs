@@ -44,7 +44,19 @@ public sealed partial class TransferClient
         return EnumerateAsync(
             bucket,
             key,
-            (reporter, token) => ReadAsync(address, $"{address}: the parts can't be listed", (after, stop) => _context.Wire.ListStoredPartsAsync(address, null, after, stop), reporter, token),
+            (reporter, token) =>
+            {
+                string? etag = null;
+                return ReadAsync(address, $"{address}: the parts can't be listed", RequestAsync, reporter, token);
+
+                async Task<Page<ListedPart>?> RequestAsync(PageEnd? after, CancellationToken stopping)
+                {
+                    // All pages must be about the same state of the object.
+                    Page<ListedPart>? page = await _context.Wire.ListStoredPartsAsync(address, etag, after, stopping).ConfigureAwait(false);
+                    etag = page?.ETag;
+                    return page is null && after is not null ? throw new WireException(FailureKind.Final, "the object was replaced, or the store does not list all of them") : page;
+                }
+            },
             cancellationToken);
     }
 

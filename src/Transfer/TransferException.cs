@@ -33,8 +33,7 @@ public class TransferException : Exception
     internal TransferException(string message, ObjectAddress address, WireException failure)
         : base(message, failure)
     {
-        Bucket = address.Bucket;
-        Key = address.Key;
+        (Bucket, Key) = address.Bucket.Length == 0 ? (null, null) : (address.Bucket, address.Key); // the list of buckets is about none
         StatusCode = failure.StatusCode;
         ErrorCode = failure.ErrorCode;
         RequestId = failure.RequestId;

@@ -129,7 +129,7 @@ internal sealed class PartLayoutFinder(ClientContext context, ObjectAddress addr
             return null;
         }
 
-        return lengths.Count == count && lengths.Sum() == info.Length ? new PartLayout(lengths, IsGuess: false) : null;
+        return lengths.Count == count && lengths.Sum() == info.Length && lengths.TrueForAll(static length => length > 0) ? new PartLayout(lengths, IsGuess: false) : null;
     }
 
     private async Task<StoredPart?> HeadAsync(int number, CancellationToken cancellationToken)

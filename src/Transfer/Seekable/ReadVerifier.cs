@@ -227,6 +227,6 @@ internal sealed class ReadVerifier(ClientContext context, DownloadRequest reques
             _reason = "the store did not return the checksums of the parts";
         }
 
-        return parts.Sum(part => part.Length) == length ? parts : [];
+        return parts.Sum(static part => part.Length) == length && parts.TrueForAll(static part => part.Length > 0) ? parts : [];
     }
 }

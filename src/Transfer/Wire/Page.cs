@@ -65,6 +65,9 @@ internal sealed class Page<T>
     /// <summary>Gets the end of this page; null if it is the last one.</summary>
     public PageEnd? Next { get; }
 
+    /// <summary>Gets the ETag of the object whose parts are listed; null if the response has none.</summary>
+    public string? ETag { get; init; }
+
     /// <summary>Gets the time of the response by the clock of the store; null if it isn't known.</summary>
     public DateTimeOffset? StoreTime { get; init; }
 

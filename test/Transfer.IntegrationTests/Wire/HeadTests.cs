@@ -39,6 +39,41 @@ public class HeadTests : WireTest
     }
 
     [Fact]
+    public async Task Info_OfAnArchivedObject_HasItsState()
+    {
+        await using ScriptedServer server = new(_ => ScriptedAnswer.Of(
+            $"{Object}\r\nx-amz-storage-class: GLACIER\r\nx-amz-restore: ongoing-request=\"false\", expiry-date=\"Wed, 21 Oct 2015 07:28:00 GMT\"\r\nx-amz-tagging-count: 3\r\nExpires: soon\r\n"
+            + "x-amz-server-side-encryption: aws:kms\r\nx-amz-version-id:"));
+        using AmazonS3Client s3 = S3(server.Url);
+        foreach (TransferWire wire in (TransferWire[])[TransferWire.Auto, TransferWire.Sdk])
+        {
+            await using TransferClient client = new(s3, new TransferClientOptions { Wire = wire });
+
+            ObjectInfo info = await client.GetInfoAsync(Bucket, Key).InTime();
+
+            Assert.Equal(("GLACIER", "aws:kms", 3, "soon", null, null), (info.StorageClass, info.Encryption, info.TagCount, info.ExpiresText, info.Expires, info.VersionId));
+            Assert.Equal(new RestoreState(false, new DateTimeOffset(2015, 10, 21, 7, 28, 0, TimeSpan.Zero)), info.Restore);
+        }
+    }
+
+    [Fact]
+    public async Task SilentStore_EndsAfterTheStallTimeout()
+    {
+        TaskCompletionSource<ScriptedAnswer> end = new();
+        await using ScriptedServer server = new(_ => end.Task);
+        using AmazonS3Client s3 = S3(server.Url);
+        await using TransferClient client = new(s3, new TransferClientOptions { StallTimeout = TimeSpan.FromSeconds(1), MaxAttempts = 1 });
+
+        foreach (Task call in (Task[])[client.GetInfoAsync(Bucket, Key), client.ListPartsAsync(Bucket, Key).ToListAsync().AsTask(), client.ListBucketsAsync().ToListAsync().AsTask()])
+        {
+            TransferException e = await Assert.ThrowsAsync<TransferException>(() => call.InTime());
+            Assert.Contains("no data was transferred for 1 s", e.Message, StringComparison.Ordinal);
+        }
+
+        end.SetResult(ScriptedAnswer.Error(500, "InternalError"));
+    }
+
+    [Fact]
     public async Task Info_MissingOrInvalidHeaders_AreNull()
     {
         await using ScriptedServer server = new(request => ScriptedAnswer.Of(

@@ -33,6 +33,8 @@ internal sealed class AnyResponse
         "<CopyObjectResult><ETag>\"e\"</ETag><LastModified>2026-01-01T00:00:00.000Z</LastModified></CopyObjectResult>",
         "<CopyPartResult><ETag>\"e\"</ETag></CopyPartResult>",
         "<GetObjectAttributesResponse><ETag>e</ETag><Checksum><ChecksumCRC32C>AAAAAA==</ChecksumCRC32C></Checksum></GetObjectAttributesResponse>",
+        "<GetObjectAttributesResponse><ETag>e</ETag><ObjectParts><IsTruncated>true</IsTruncated><NextPartNumberMarker>1</NextPartNumberMarker><Part><PartNumber>1</PartNumber><Size>0</Size></Part></ObjectParts></GetObjectAttributesResponse>",
+        "<ListAllMyBucketsResult><Owner><ID>o</ID></Owner><Buckets><Bucket><Name>b</Name></Bucket></Buckets><ContinuationToken>t</ContinuationToken></ListAllMyBucketsResult>",
         "<ListBucketResult><Name>b</Name><IsTruncated>false</IsTruncated><Contents><Key>p/k</Key><Size>1</Size></Contents></ListBucketResult>",
         "<ListPartsResult><UploadId>upload</UploadId><IsTruncated>false</IsTruncated><Part><PartNumber>1</PartNumber><ETag>e</ETag><Size>1</Size></Part></ListPartsResult>",
         "<ListMultipartUploadsResult><Bucket>b</Bucket><IsTruncated>true</IsTruncated></ListMultipartUploadsResult>",

@@ -5,9 +5,10 @@ using Transfer.Wire;
 
 namespace Transfer.Tests.Wire;
 
-/// <summary>The lists of uploads and of their parts, with the quirks of stores. Both wires read them in the same way.</summary>
+/// <summary>The lists of buckets, of uploads, and of parts, with the quirks of stores. Both wires read them in the same way.</summary>
 public sealed class ListRequestTests
 {
+    private const string Buckets = "ListAllMyBucketsResult";
     private const string Uploads = "ListMultipartUploadsResult";
     private static readonly ObjectAddress Address = new(FakeHttp.Bucket, FakeHttp.Key, null, new ReadAccess(RequesterPays: true, new CustomerKey(new byte[32])));
 
@@ -90,16 +91,49 @@ public sealed class ListRequestTests
     public async Task PartsOfAnObject_AreReadInOrder(TransferWire wire)
     {
         FakeHttp http = new(_ => Answer("GetObjectAttributesResponse", "<ETag>e</ETag><ObjectParts><IsTruncated>true</IsTruncated><NextPartNumberMarker>2</NextPartNumberMarker>"
-            + "<Part><PartNumber>2</PartNumber><Size>1</Size></Part><Part><PartNumber>1</PartNumber><Size>5</Size><ChecksumCRC64NVME>AAAAAAAAAAA=</ChecksumCRC64NVME></Part></ObjectParts>"));
+            + "<Part><PartNumber>2</PartNumber><Size>0</Size></Part><Part><PartNumber>1</PartNumber><Size>5</Size><ChecksumCRC64NVME>AAAAAAAAAAA=</ChecksumCRC64NVME></Part></ObjectParts>"));
         using AmazonS3Client s3 = http.NewS3();
         using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
 
         Page<ListedPart>? page = await wires.For(FakeHttp.Bucket).ListStoredPartsAsync(Address, "\"e\"", null, CancellationToken.None).Within();
         Page<ListedPart>? ofAnother = await wires.For(FakeHttp.Bucket).ListStoredPartsAsync(Address, "\"f\"", null, CancellationToken.None).Within();
 
-        Assert.Equal([new ListedPart(1, 5, new StoredChecksum(ChecksumAlgorithm.Crc64Nvme, "AAAAAAAAAAA=", false)), new ListedPart(2, 1, null)], page!.Items);
-        Assert.Equal("2", page.Next!.Marker.Token);
+        Assert.Equal([new ListedPart(1, 5, new StoredChecksum(ChecksumAlgorithm.Crc64Nvme, "AAAAAAAAAAA=", false)), new ListedPart(2, 0, null)], page!.Items);
+        Assert.Equal(("2", "e"), (page.Next!.Marker.Token, page.ETag));
         Assert.Null(ofAnother);
+    }
+
+    [Theory]
+    [MemberData(nameof(Wires))]
+    public async Task Buckets_AreContinued(TransferWire wire)
+    {
+        FakeHttp http = new(request => Query(request, "continuation-token") is null
+            ? Answer(Buckets, "<Owner><ID>o</ID></Owner><Buckets><Bucket><Name>b</Name><CreationDate>2026-11-25T01:02:03.000Z</CreationDate></Bucket></Buckets><ContinuationToken>t/1</ContinuationToken>")
+            : Answer(Buckets, "<Owner><ID>o</ID></Owner><Buckets><Bucket><Name>a</Name></Bucket></Buckets>"));
+        using AmazonS3Client s3 = http.NewS3();
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+
+        Page<ListedBucket> first = await wires.For(string.Empty).ListBucketsAsync(null, CancellationToken.None).Within();
+        Page<ListedBucket> second = await wires.For(string.Empty).ListBucketsAsync(first.Next, CancellationToken.None).Within();
+
+        Assert.Equal([new ListedBucket("b", new DateTimeOffset(2026, 11, 25, 1, 2, 3, TimeSpan.Zero))], first.Items);
+        Assert.Equal([new ListedBucket("a", null)], second.Items);
+        Assert.Equal((null, "t/1"), (second.Next, Query(http.Requests.Last(), "continuation-token")));
+        Assert.All(http.Requests, request => Assert.Equal(("s3.us-west-2.amazonaws.com", "/", wire == TransferWire.Sdk), (request.RequestUri!.Host, request.RequestUri.AbsolutePath, FakeHttp.IsOfSdk(request))));
+    }
+
+    /// <summary>The list has no bucket whose region could be found out.</summary>
+    [Fact]
+    public async Task Buckets_InAnotherRegion_AreRequestedThere()
+    {
+        FakeHttp http = new(request => request.RequestUri!.Host.Contains("eu-west-1", StringComparison.Ordinal)
+            ? Answer(Buckets, "<Buckets><Bucket><Name>b</Name></Bucket></Buckets>")
+            : FakeHttp.Answer(HttpStatusCode.BadRequest, "<Error><Code>AuthorizationHeaderMalformed</Code><Message>m</Message><Region>eu-west-1</Region></Error>"));
+        using AmazonS3Client s3 = http.NewS3();
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
+
+        Assert.Equal("b", Assert.Single((await wires.For(string.Empty).ListBucketsAsync(null, CancellationToken.None).Within()).Items).Name);
+        Assert.Equal("s3.eu-west-1.amazonaws.com", http.Requests.Last().RequestUri!.Host);
     }
 
     /// <summary>A reader that recurses for each level would end the process.</summary>

@@ -51,7 +51,7 @@ internal sealed partial class HttpWire
     }
 
     public Task<Page<ListedPart>?> ListStoredPartsAsync(ObjectAddress address, string? etag, PageEnd? after, CancellationToken cancellationToken)
-        => GetAttributesAsync(address, "ETag,ObjectParts", etag, after, attributes => ToPage(attributes.Child("ObjectParts"), after), cancellationToken);
+        => GetAttributesAsync(address, "ETag,ObjectParts", etag, after, attributes => ToPage(attributes, after), cancellationToken);
 
     public Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
         => GetAttributesAsync(address, "Checksum,ETag", etag, null, static attributes => attributes.Child("Checksum")?.Checksum, cancellationToken);
@@ -138,9 +138,9 @@ internal sealed partial class HttpWire
         return new Page<ListedObject>(PageRules.ObjectsOf(query.Bucket), query.Prefix, objects, list.IsTrue("IsTruncated"), next, after);
     }
 
-    private static Page<ListedPart>? ToPage(ResponseElement? list, PageEnd? after)
+    private static Page<ListedPart>? ToPage(ResponseElement attributes, PageEnd? after)
     {
-        if (list is null || PartsIn(list) is not { Count: > 0 } parts || parts.Exists(static part => part.LengthBytes <= 0))
+        if (attributes.Child("ObjectParts") is not { } list || PartsIn(list) is not { Count: > 0 } parts || parts.Exists(static part => part.LengthBytes < 0))
         {
             return null;
         }
@@ -150,7 +150,7 @@ internal sealed partial class HttpWire
         [
             .. parts.OrderBy(static part => part.Number).Select((part, i) => new ListedPart(part.Number > 0 ? part.Number : first + i, part.LengthBytes, part.Checksum)),
         ];
-        return new Page<ListedPart>(PageRules.StoredParts, string.Empty, inOrder, list.IsTrue("IsTruncated"), NextPart(list), after);
+        return new Page<ListedPart>(PageRules.StoredParts, string.Empty, inOrder, list.IsTrue("IsTruncated"), NextPart(list), after) { ETag = attributes.ETag };
     }
 
     /// <summary>

@@ -105,7 +105,7 @@ internal static class S3ResponseHeaders
     {
         foreach (string value in values)
         {
-            return value;
+            return value.Length == 0 ? null : value;
         }
 
         return null;

@@ -113,7 +113,7 @@ internal sealed class StoreEndpoints(AmazonS3Client s3)
         AmazonS3Config config = (AmazonS3Config)s3.Config;
         S3EndpointParameters parameters = new()
         {
-            Bucket = bucket,
+            Bucket = bucket.Length == 0 ? null : bucket,
             Region = region,
             UseFIPS = config.UseFIPSEndpoint,
             UseDualStack = config.UseDualstackEndpoint,

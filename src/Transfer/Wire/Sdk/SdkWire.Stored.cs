@@ -35,7 +35,7 @@ internal sealed partial class SdkWire
         request.PartNumberMarker = NumberOf(after);
         return SendAsync(request, s3.GetObjectAttributesAsync, response =>
         {
-            if (response.ObjectParts is not { Parts: { Count: > 0 } parts } page || !ETags.AreSame(etag, response.ETag) || parts.Exists(part => part.Size is not > 0))
+            if (response.ObjectParts is not { Parts: { Count: > 0 } parts } page || !ETags.AreSame(etag, response.ETag) || parts.Exists(part => part.Size is not >= 0))
             {
                 return null;
             }
@@ -45,7 +45,7 @@ internal sealed partial class SdkWire
             [
                 .. parts.OrderBy(static part => part.PartNumber).Select((part, i) => new ListedPart(part.PartNumber ?? first + i, part.Size!.Value, SdkChecksums.Of(part))),
             ];
-            return new Page<ListedPart>(PageRules.StoredParts, string.Empty, inOrder, page.IsTruncated == true, MarkerOf(page.NextPartNumberMarker), after);
+            return new Page<ListedPart>(PageRules.StoredParts, string.Empty, inOrder, page.IsTruncated == true, MarkerOf(page.NextPartNumberMarker), after) { ETag = response.ETag };
         }, cancellationToken);
     }
 
