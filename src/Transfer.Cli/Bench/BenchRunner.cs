@@ -164,7 +164,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
     {
         if (run.Errors > 0 && error is not null)
         {
-            Failure failure = Failure.Of(error, invocation.StoreName, null, CancellationToken.None);
+            Failure failure = Failure.Of(error, invocation.StoreName, CancellationToken.None);
             invocation.Tally.AddError(new ErrorJson(failure.Key, failure.Message, failure.RequestId));
             invocation.ExitCode = ExitCode.Failed;
             view.Aside(() => invocation.Console.Message($"{Units.Count(run.Errors, "object", "objects")} failed; the first error: {failure.Message}"));
@@ -191,7 +191,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            string message = $"s3://{settings.Bucket}/{prefix} could not be deleted completely: {Failure.Of(e, invocation.StoreName, null, CancellationToken.None).Message}";
+            string message = $"s3://{settings.Bucket}/{prefix} could not be deleted completely: {Failure.Of(e, invocation.StoreName, CancellationToken.None).Message}";
             invocation.Console.Message(message);
             invocation.Tally.AddError(new ErrorJson(null, message, null));
             invocation.ExitCode = ExitCode.Failed;

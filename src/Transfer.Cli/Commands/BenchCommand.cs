@@ -77,7 +77,6 @@ internal sealed class BenchCommand
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find, keys);
         invocation.EndPlanning($"bench {line.GetValue(_operation)}", settings, store, keys);
         invocation.Use(store);
-        invocation.Subject = $"s3://{settings.Bucket}/{settings.Prefix}";
         if (keys is not null)
         {
             invocation.Console.Message($"warning: every user of this machine can see {_keys.SecretAccessKey.Name} in the process list; set AWS_SECRET_ACCESS_KEY instead");

@@ -41,7 +41,7 @@ internal sealed class CatRunner(ClientLimits limits, DownloadOptions options, Co
         catch (TransferException e) when (KeyAdvice.IsMissing(e))
         {
             throw await new KeyAdvice(connection, invocation).ExplainAsync(
-                one, prefix => $"'transfer ls {prefix}' lists them", options.RequesterPays, e, cancellationToken).ConfigureAwait(false) ?? e;
+                one, prefix => $"'transfer ls {prefix}' lists them", options.RequesterPays, e, cancellationToken).ConfigureAwait(false);
         }
     }
 

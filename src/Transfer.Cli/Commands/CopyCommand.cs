@@ -131,7 +131,7 @@ internal sealed class CopyCommand
         {
             KeyAdvice advice = new(connections.Source, invocation);
             throw await advice.ExplainAsync(
-                plan.Source, _ => $"add {_folder.Recursive.Name} (-r) to copy them", copy.RequesterPays, e, cancellationToken).ConfigureAwait(false) ?? e;
+                plan.Source, _ => $"add {_folder.Recursive.Name} (-r) to copy them", copy.RequesterPays, e, cancellationToken).ConfigureAwait(false);
         }
     }
 

@@ -173,7 +173,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
             return;
         }
 
-        Failure failure = Failure.Of(error, invocation.StoreName, null, CancellationToken.None);
+        Failure failure = Failure.Of(error, invocation.StoreName, CancellationToken.None);
         _tally.AddError(new ErrorJson(failure.Key, failure.Message, failure.RequestId));
         if (invocation.Output.Json || _tally.Failed > MaxTold + 1)
         {

@@ -69,7 +69,6 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
     /// <summary>Checks that there is anything under the prefix. A copy can also be empty because of patterns, or because the prefix only has its own folder object.</summary>
     private async Task CheckSourceIsThereAsync(CancellationToken cancellationToken)
     {
-        invocation.Subject = plan.Source.ToString();
         string key = plan.Source.Key.TrimEnd('/');
         bool isObject;
         TransferClient client = connections.Source.CreateClient(invocation);

@@ -32,8 +32,8 @@ internal sealed class KeyAdvice(Connection connection, Invocation invocation)
     public static string OfWildcards(Location address) => AboutWildcards(address) is { } advice ? $"; {advice}" : string.Empty;
 
     /// <summary>Gets whether an error is that a source doesn't exist, although its bucket does.</summary>
-    public static bool IsMissing(Exception e)
-        => e is TransferException { StatusCode: HttpStatusCode.NotFound, ErrorCode: not NoSuchBucket, CopySide: not CopySide.Target };
+    public static bool IsMissing(TransferException e)
+        => e is { StatusCode: HttpStatusCode.NotFound, ErrorCode: not NoSuchBucket, CopySide: not CopySide.Target };
 
     /// <summary>Creates the error for an object that doesn't exist, with advice.</summary>
     /// <param name="address">The address of the object.</param>
@@ -41,8 +41,8 @@ internal sealed class KeyAdvice(Connection connection, Invocation invocation)
     /// <param name="requesterPays">Whether the requester pays.</param>
     /// <param name="cause">The error of the request.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    /// <returns>The error; null if there is nothing to advise.</returns>
-    public async Task<TransferException?> ExplainAsync(Location address, Func<Location, string> advice, bool requesterPays, Exception cause, CancellationToken cancellationToken)
+    /// <returns>The error; <paramref name="cause"/> itself if there is nothing to advise.</returns>
+    public async Task<TransferException> ExplainAsync(Location address, Func<Location, string> advice, bool requesterPays, TransferException cause, CancellationToken cancellationToken)
     {
         string? text = AboutWildcards(address);
         Location prefix = address with { Key = address.Key.TrimEnd('/') + "/" };
@@ -52,11 +52,11 @@ internal sealed class KeyAdvice(Connection connection, Invocation invocation)
             text = $"{objects} under {prefix}; {advice(prefix)}";
         }
 
-        return text is null ? null : new TransferException($"{address}: there is no such object; {text}", cause)
+        return text is null ? cause : new TransferException($"{address}: there is no such object; {text}", cause)
         {
             Bucket = address.Bucket,
             Key = address.Key,
-            RequestId = (cause as TransferException)?.RequestId,
+            RequestId = cause.RequestId,
         };
     }
 

@@ -60,7 +60,6 @@ internal sealed class ListCommand
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
         invocation.EndPlanning(uploads ? "uploads, which are always listed at all levels" : "the buckets", uploads, recursive, store);
         invocation.Use(store);
-        invocation.Subject = address.Bucket.Length > 0 ? address.ToString() : null;
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         TransferClient client = connection.CreateClient(invocation);
         await using (client.ConfigureAwait(false))

@@ -43,7 +43,6 @@ internal sealed class MakeBucketCommand
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
         invocation.EndPlanning("mb", store);
         invocation.Use(store);
-        invocation.Subject = address.ToString();
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         TransferClient client = connection.CreateClient(invocation);
         await using (client.ConfigureAwait(false))

@@ -39,7 +39,6 @@ internal sealed class RemoveBucketCommand
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
         invocation.EndPlanning("rb", store);
         invocation.Use(store);
-        invocation.Subject = address.ToString();
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         TransferClient client = connection.CreateClient(invocation);
         await using (client.ConfigureAwait(false))

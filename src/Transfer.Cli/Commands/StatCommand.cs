@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Runtime.ExceptionServices;
 using Transfer.Cli.Connections;
 using Transfer.Cli.Execution;
 using Transfer.Cli.Options;
@@ -56,7 +55,6 @@ internal sealed class StatCommand
         ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
         invocation.EndPlanning("stat", options, parts, store);
         invocation.Use(store);
-        invocation.Subject = address.ToString();
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         try
         {
@@ -66,11 +64,10 @@ internal sealed class StatCommand
                 await new StatRunner(address, options, client, invocation).RunAsync(parts, cancellationToken).ConfigureAwait(false);
             }
         }
-        catch (Exception e) when (KeyAdvice.IsMissing(e))
+        catch (TransferException e) when (KeyAdvice.IsMissing(e))
         {
-            TransferException? better = await new KeyAdvice(connection, invocation).ExplainAsync(
+            throw await new KeyAdvice(connection, invocation).ExplainAsync(
                 address, prefix => $"'transfer ls {prefix}' lists them", options.RequesterPays, e, cancellationToken).ConfigureAwait(false);
-            ExceptionDispatchInfo.Throw(better ?? e);
         }
     }
 }

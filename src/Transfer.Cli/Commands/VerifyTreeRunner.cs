@@ -90,7 +90,7 @@ internal sealed class VerifyTreeRunner(VerifyPlan plan, VerifyDirectoryOptions o
 
     private void Write(ObjectDifference difference)
     {
-        Failure? failure = difference.Error is null ? null : Failure.Of(difference.Error, invocation.StoreName, null, CancellationToken.None);
+        Failure? failure = difference.Error is null ? null : Failure.Of(difference.Error, invocation.StoreName, CancellationToken.None);
         string text = failure?.Message ?? difference.Text;
         _writer.Difference(NameOf(difference.Kind), difference.Key, difference.Path, text);
         if (difference.Kind is DifferenceKind.Failed or DifferenceKind.NotCompared)

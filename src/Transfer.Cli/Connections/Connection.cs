@@ -33,7 +33,7 @@ internal sealed class Connection : IDisposable
     /// <summary>Gets the credentials, and where they come from.</summary>
     public ResolvedCredentials Credentials { get; }
 
-    /// <summary>Gets the client for single requests, which the SDK retries.</summary>
+    /// <summary>Gets the client of the SDK for what the library doesn't do: presigned URLs, and the deletion of a benchmark's objects.</summary>
     public AmazonS3Client Client { get; }
 
     /// <summary>Gets the client for the library, which has its own retries and counters.</summary>

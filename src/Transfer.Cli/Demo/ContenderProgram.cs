@@ -39,7 +39,7 @@ internal static class ContenderProgram
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            await console.Error.WriteLineAsync(Failure.Of(e, null, null, orphaned.Token).Message).ConfigureAwait(false);
+            await console.Error.WriteLineAsync(Failure.Of(e, null, orphaned.Token).Message).ConfigureAwait(false);
             return ExitCode.Failed;
         }
     }

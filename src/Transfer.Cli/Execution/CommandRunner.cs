@@ -67,7 +67,8 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
             return ExitCode.Failed;
         }
 
-        Failure failure = Failure.Of(e, invocation?.StoreNameOf(e), invocation?.Subject, cancellationToken, invocation?.CredentialsNameOf(e));
+        FlushOutput();
+        Failure failure = Failure.Of(e, invocation?.StoreNameOf(e), cancellationToken, invocation?.CredentialsNameOf(e));
         Console.Message(failure.Message);
         if (invocation is { Tally.KeptBytes: > 0 and var kept })
         {
@@ -102,6 +103,19 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         }
 
         return failure.ExitCode == ExitCode.Failed && invocation?.ExitCode == ExitCode.Mismatch ? ExitCode.Mismatch : failure.ExitCode;
+    }
+
+    /// <summary>Writes what the command has written before it failed, such as the first pages of a listing.</summary>
+    private void FlushOutput()
+    {
+        try
+        {
+            Console.Flush();
+        }
+        catch (IOException)
+        {
+            // Standard output is closed. The error is reported nevertheless.
+        }
     }
 
     private static void CountFailure(Invocation? invocation)

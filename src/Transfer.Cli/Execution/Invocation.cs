@@ -38,9 +38,6 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
     /// <summary>Gets where the credentials of the target's store come from, in messages, if a copy has two stores.</summary>
     public string? TargetCredentialsName { get; private set; }
 
-    /// <summary>Gets or sets the address that requests are about, for errors that don't contain it.</summary>
-    public string? Subject { get; set; }
-
     /// <summary>Gets or sets what observes the command while it runs.</summary>
     public CommandTelemetry Telemetry { get; set; } = CommandTelemetry.None;
 

@@ -66,6 +66,31 @@ public sealed class ListTests : ToolTest
         => Assert.EndsWith("  " + Bucket, Assert.Single((await RunAsync(arguments)).Expect(0).Lines), StringComparison.Ordinal);
 
     [Fact]
+    public async Task List_BucketsOfSeveralPages_ShowsAll()
+    {
+        await using ScriptedServer server = new(request => ScriptedAnswer.Text(
+            "HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nContent-Type: application/xml",
+            request.Target.Contains("continuation-token=t%2F1", StringComparison.Ordinal)
+                ? "<ListAllMyBucketsResult><Buckets><Bucket><Name>a</Name></Bucket></Buckets></ListAllMyBucketsResult>"
+                : "<ListAllMyBucketsResult><Buckets><Bucket><Name>b</Name></Bucket></Buckets><ContinuationToken>t/1</ContinuationToken></ListAllMyBucketsResult>"));
+        Environment["AWS_ENDPOINT_URL_S3"] = server.Url;
+
+        ToolOutcome outcome = (await RunAsync("ls", "--json")).Expect(0);
+
+        Assert.Equal(["b", "a"], outcome.Lines[..^1].Select(line => ToolOutcome.Parse(line).GetProperty("bucket").GetString()));
+        Assert.Equal(2, outcome.Json.GetProperty("requests").GetInt32());
+    }
+
+    [Fact]
+    public async Task List_BucketsAreDenied_ErrorNamesNoBucket()
+    {
+        await using ScriptedServer server = new(_ => ScriptedAnswer.Error(403, "AccessDenied"));
+        Environment["AWS_ENDPOINT_URL_S3"] = server.Url;
+
+        Assert.StartsWith("transfer: access denied; check the permissions", (await RunAsync("ls")).Expect(1).Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task List_Uploads_ShowsIncompleteUploads()
     {
         string id = (await S3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = Bucket, Key = "dir/un finished" }).InTime()).UploadId;
@@ -180,6 +205,7 @@ public sealed class ListTests : ToolTest
         ToolOutcome outcome = (await RunAsync([.. command, $"s3://{Bucket}/p/"])).Expect(1);
 
         Assert.Contains("the same page of the listing again", outcome.Error, StringComparison.Ordinal);
+        Assert.Equal(command[0] == "ls" ? 2 : 0, outcome.Lines.Length); // those of the first page
     }
 
     [Theory]

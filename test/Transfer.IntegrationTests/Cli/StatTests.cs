@@ -86,15 +86,66 @@ public sealed class StatTests
         await using ScriptedServer server = new(request => request.Header("x-amz-checksum-mode") is not null
             ? ScriptedAnswer.Of("HTTP/1.1 400 Bad Request\r\nx-amz-request-id: R1\r\nContent-Length: 0")
             : ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: \"e\"\r\nContent-Length: 7\r\nx-amz-meta-a: \x1b[1m\r\nx-amz-storage-class: GLACIER"));
-        Dictionary<string, string> environment = new() { ["AWS_ACCESS_KEY_ID"] = "id", ["AWS_SECRET_ACCESS_KEY"] = "secret", ["AWS_ENDPOINT_URL_S3"] = server.Url };
 
-        ToolOutcome outcome = (await ToolProcess.RunAsync(environment, "stat", "s3://bucket/k")).Expect(0);
+        ToolOutcome outcome = (await ToolProcess.RunAsync(EnvironmentOf(server), "stat", "s3://bucket/k")).Expect(0);
 
         Assert.Contains("  Size:                 7 B", outcome.Lines);
         Assert.Contains("  Storage class:        GLACIER", outcome.Lines);
         Assert.DoesNotContain("\x1b", outcome.Text, StringComparison.Ordinal);
         Assert.Equal(2, server.Requests.Count);
     }
+
+    [Fact]
+    public async Task Stat_ArchivedObjectWithACustomerKey_ShowsItsState()
+    {
+        await using ScriptedServer server = new(request => request.Header("x-amz-server-side-encryption-customer-key") is null
+            ? ScriptedAnswer.Of("HTTP/1.1 400 Bad Request\r\nx-amz-request-id: R1\r\nContent-Length: 0")
+            : ScriptedAnswer.Of(
+                "HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: \"e\"\r\nContent-Length: 7\r\nExpires: 0\r\nx-amz-tagging-count: 2\r\nx-amz-version-id:\r\n"
+                + "x-amz-server-side-encryption-customer-algorithm: AES256\r\nx-amz-restore: ongoing-request=\"false\", expiry-date=\"Wed, 21 Oct 2015 07:28:00 GMT\""));
+        using TemporaryFolder folder = new();
+        await File.WriteAllTextAsync(folder.File("key"), Convert.ToBase64String(new byte[32]));
+
+        ToolOutcome outcome = (await ToolProcess.RunAsync(EnvironmentOf(server), "stat", "--sse-c-key-file", folder.File("key"), "s3://bucket/k")).Expect(0);
+
+        Assert.Equal(
+            [
+                "s3://bucket/k", "  Size:                 7 B", "  ETag:                 \"e\"", "  Storage class:        STANDARD", "  Expires:              0",
+                "  Encryption:           SSE-C", "  Restored:             until 2015-10-21 07:28:00 UTC", "  Tags:                 2",
+            ],
+            outcome.Lines);
+    }
+
+    [Fact]
+    public async Task Stat_SecondPageOfPartsIsTheFirst_Fails()
+    {
+        await using ScriptedServer server = new(request => request.Method == "HEAD"
+            ? ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: \"e-2\"\r\nContent-Length: 7")
+            : ScriptedAnswer.Text(
+                "HTTP/1.1 200 OK\r\nx-amz-request-id: R1",
+                "<GetObjectAttributesResponse><ETag>e-2</ETag><ObjectParts><IsTruncated>true</IsTruncated><NextPartNumberMarker>1</NextPartNumberMarker><Part><PartNumber>1</PartNumber><Size>5</Size></Part>"
+                + "</ObjectParts></GetObjectAttributesResponse>"));
+
+        ToolOutcome outcome = (await ToolProcess.RunAsync(EnvironmentOf(server), "stat", "--parts", "s3://bucket/k")).Expect(1);
+
+        Assert.Contains("the store returned the same page of the list of parts again", outcome.Error, StringComparison.Ordinal);
+        Assert.Equal("  Part 1:               5 B", outcome.Lines[^1]);
+        Assert.Equal(3, server.Requests.Count);
+    }
+
+    [Fact]
+    public async Task Stat_StoreListsNoParts_Warns()
+    {
+        await using ScriptedServer server = new(request => request.Method == "HEAD"
+            ? ScriptedAnswer.Of("HTTP/1.1 200 OK\r\nx-amz-request-id: R1\r\nETag: \"e-2\"\r\nContent-Length: 7")
+            : ScriptedAnswer.Text("HTTP/1.1 200 OK\r\nx-amz-request-id: R1", "<GetObjectAttributesResponse><ETag>e-2</ETag></GetObjectAttributesResponse>"));
+
+        Assert.Contains(
+            "the store does not list the 2 parts of the object", (await ToolProcess.RunAsync(EnvironmentOf(server), "stat", "--parts", "s3://bucket/k")).Expect(0).Error, StringComparison.Ordinal);
+    }
+
+    private static Dictionary<string, string> EnvironmentOf(ScriptedServer server)
+        => new() { ["AWS_ACCESS_KEY_ID"] = "id", ["AWS_SECRET_ACCESS_KEY"] = "secret", ["AWS_ENDPOINT_URL_S3"] = server.Url };
 
     private static async Task PutWithPropertiesAsync(ToolStore tool, string key)
     {

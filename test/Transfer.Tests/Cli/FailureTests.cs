@@ -53,7 +53,7 @@ public sealed class FailureTests
     [Fact]
     public void Of_Cancellation_IsInterruptedOnlyIfRequested()
     {
-        Assert.Equal(ExitCode.Interrupted, Failure.Of(new OperationCanceledException(), null, null, new CancellationToken(canceled: true)).ExitCode);
+        Assert.Equal(ExitCode.Interrupted, Failure.Of(new OperationCanceledException(), null, new CancellationToken(canceled: true)).ExitCode);
         Assert.Equal(ExitCode.Failed, Of(new OperationCanceledException()).ExitCode);
     }
 
@@ -61,18 +61,19 @@ public sealed class FailureTests
     public void Of_Cancellation_ReportsWhatWasNotCleanedUp()
     {
         TransferCanceledException e = new(new OperationCanceledException(), new TransferException("the upload U1 stays open"), new CancellationToken(canceled: true));
-        Failure failure = Failure.Of(e, null, null, e.CancellationToken);
+        Failure failure = Failure.Of(e, null, e.CancellationToken);
         Assert.Equal((ExitCode.Interrupted, "interrupted; and cleaning up failed: the upload U1 stays open"), (failure.ExitCode, failure.Message));
     }
 
     [Fact]
-    public void Of_SdkError_NamesTheBucket()
-    {
-        Failure failure = Failure.Of(
-            new AmazonS3Exception("text", Amazon.Runtime.ErrorType.Sender, "NoSuchBucket", "R2", HttpStatusCode.NotFound), Store, "s3://b/", CancellationToken.None);
-        Assert.StartsWith("s3://b/: there is no such bucket", failure.Message, StringComparison.Ordinal);
-        Assert.Equal("R2", failure.RequestId);
-    }
+    public void Of_SdkErrorInABenchmark_HasItsCodeAndRequestId()
+        => Assert.Equal(
+            new Failure(ExitCode.Failed, "text (SlowDown, request id R2)", null, "R2"),
+            Of(new AmazonS3Exception("text", Amazon.Runtime.ErrorType.Sender, "SlowDown", "R2", HttpStatusCode.ServiceUnavailable)));
+
+    [Fact]
+    public void Of_ErrorThatIsAboutNoBucket_HasNoAddress()
+        => Assert.StartsWith("access denied", Of(new TransferException("no") { ErrorCode = "AccessDenied", StatusCode = HttpStatusCode.Forbidden }).Message, StringComparison.Ordinal);
 
     [Fact]
     public void Of_Usage_KeepsItsMessage() => Assert.Equal(new Failure(ExitCode.Usage, "why"), Of(new UsageException("why")));
@@ -80,5 +81,5 @@ public sealed class FailureTests
     [Fact]
     public void Of_AnyMessage_IsOneLine() => Assert.Equal("a b \\u001b", Of(new IOException("a\r\nb \u001b")).Message);
 
-    private static Failure Of(Exception e) => Failure.Of(e, Store, null, CancellationToken.None);
+    private static Failure Of(Exception e) => Failure.Of(e, Store, CancellationToken.None);
 }
