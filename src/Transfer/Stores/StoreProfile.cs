@@ -195,7 +195,7 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
         if (isReplaced && fact.IsNews && Describe(trait) is var (level, name, consequence))
         {
             string where = scope.Length == 0 ? "The store" : scope.Contains("://", StringComparison.Ordinal) ? scope : $"s3://{scope}";
-            Log.StoreTraitLearned(logger, level, where, name, fact.Support, fact.Reason.Length == 0 ? "seen in its response" : fact.Reason, consequence);
+            Log.StoreTraitLearned(logger, level, where, name, fact.Support, fact.Reason, consequence);
         }
 
         return isReplaced;
