@@ -12,7 +12,7 @@ internal sealed class FlowQueue(TransferFlow flow, long id)
     public LinkedList<RequestWaiter> Waiters { get; } = new();
 
     /// <summary>
-    /// Gets or sets the <see cref="TransferFlow.ServedBytes"/> by which the line is sorted. It is set only while the line is in no lane.
+    /// Gets or sets the virtual time by which the line is sorted. It is set only while the line is in no lane, or alone in one.
     /// </summary>
     public double Rank { get; set; }
 }

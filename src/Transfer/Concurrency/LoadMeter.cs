@@ -70,15 +70,16 @@ internal sealed class LoadMeter(ConcurrencyController controller)
 
     /// <summary>Begins a request.</summary>
     /// <param name="inFlight">The number of requests in flight, including this one.</param>
+    /// <param name="changesLoad">Whether the request makes others slower.</param>
     /// <returns>The epoch of its slot.</returns>
-    public int Begin(int inFlight)
+    public int Begin(int inFlight, bool changesLoad)
     {
         if (inFlight <= Limit)
         {
             return Epoch;
         }
 
-        Epoch++; // the requests in flight are slower from now on
+        Epoch += changesLoad ? 1 : 0; // the requests in flight are slower from now on
         return NoEpoch;
     }
 

@@ -1,12 +1,15 @@
 namespace Transfer.Concurrency;
 
-/// <summary>Specifies the classes of requests, in the order in which they get free slots.</summary>
+/// <summary>Specifies the classes of requests, from the most to the least urgent.</summary>
 internal enum RequestClass
 {
     /// <summary>The range that the reader of an ordered read waits for.</summary>
     Head,
 
-    /// <summary>Requests with little or no data: lookups, listings, and small objects.</summary>
+    /// <summary>Requests without data: lookups, listings, and cleanup.</summary>
+    Lookup,
+
+    /// <summary>Requests for small objects.</summary>
     Small,
 
     /// <summary>The first range of a large download. Its response determines how the download continues.</summary>

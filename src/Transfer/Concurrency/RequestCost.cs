@@ -30,7 +30,7 @@ internal readonly record struct RequestCost(RequestClass Class, long Bytes)
     public const long MinBytes = 256 * Sizes.KiB;
 
     /// <summary>Gets the cost of a request without data.</summary>
-    public static RequestCost Lookup => new(RequestClass.Small, MinBytes) { HasData = false };
+    public static RequestCost Lookup => new(RequestClass.Lookup, MinBytes) { HasData = false };
 
     /// <summary>Gets the cost of a request that cleans up.</summary>
     public static RequestCost Cleanup => Lookup with { IsCleanup = true };

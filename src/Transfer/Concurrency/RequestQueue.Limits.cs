@@ -113,23 +113,21 @@ internal sealed partial class RequestQueue
         }
 
         flow.IsInLanes = !flow.IsFull;
-        flow.ServedBytes = Math.Max(flow.ServedBytes, _virtualTime); // it earns no credit while its own limit holds it back
-        for (int lane = 0; lane < Classes; lane++)
+        for (int i = 0; i < Classes; i++)
         {
-            if (flow.Lines[lane] is not { Waiters.Count: > 0 } line)
+            if (flow.Lines[i] is not { Waiters.Count: > 0 } line)
             {
                 continue;
             }
 
-            SortedSet<FlowQueue> lines = _lanes[(int)flow.Direction, lane];
+            RequestLane lane = LaneOf(flow.Direction, (RequestClass)i);
             if (flow.IsInLanes)
             {
-                line.Rank = flow.ServedBytes;
-                lines.Add(line);
+                lane.Add(line); // it earns no credit while its own limit holds it back
             }
             else
             {
-                lines.Remove(line);
+                lane.Lines.Remove(line);
             }
 
             _waiting[(int)flow.Direction] += flow.IsInLanes ? line.Waiters.Count : -line.Waiters.Count;

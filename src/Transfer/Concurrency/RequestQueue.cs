@@ -3,12 +3,14 @@ namespace Transfer.Concurrency;
 /// <summary>Limits the requests in flight and determines which waiting request is next.</summary>
 /// <remarks>
 /// <para>
-/// Classes are served in order. A class that was passed over <see cref="PassedOverLimit"/> times in a row is next, so every class progresses.
+/// The requests of one direction and class are a lane. A free slot goes to the lane with the fewest slots for its weight, so a class with a larger weight gets
+/// more slots, and every lane progresses: one without a slot is next. What a lane has is counted in slots, not in requests, because a large part occupies a slot
+/// for seconds and a lookup for milliseconds. If lanes have equally many, the one that has waited longer is next.
 /// </para>
 /// <para>
-/// Within a class, the transfer that was served the fewest bytes is next: start-time fair queuing (Goyal, Vin, and Cheng, "Start-Time Fair Queueing",
-/// SIGCOMM 1996), with one tag for each transfer and its bytes divided by its weight. A transfer that begins to wait starts at the current virtual
-/// time, so idle time earns no credit.
+/// Within a lane, the transfer that was served the fewest bytes is next: start-time fair queuing (Goyal, Vin, and Cheng, "Start-Time Fair Queueing",
+/// SIGCOMM 1996), with its bytes divided by its weight. Each lane is a server with a virtual time of its own. A transfer that begins to wait in a lane starts at
+/// that time, so idle time earns no credit, and a new transfer waits for at most one request of each other transfer in its lane.
 /// </para>
 /// <para>
 /// The number of requests in both directions together has a limit that only the user changes. Each direction can also have a lower limit, which a
@@ -21,10 +23,13 @@ namespace Transfer.Concurrency;
 internal sealed partial class RequestQueue
 {
     /// <summary>The number of values of <see cref="RequestClass"/>.</summary>
-    public const int Classes = 4;
+    public const int Classes = 5;
 
-    /// <summary>The number of slots in a row that other classes can get while a class waits.</summary>
-    public const int PassedOverLimit = 8;
+    /// <summary>
+    /// The number of requests without data that can exceed the limit of a controller. They don't use the link, and much waits for their results. A limit that the
+    /// user chose isn't exceeded.
+    /// </summary>
+    public const int ExtraLookups = 8;
 
     private const int Directions = 2;
 
@@ -32,15 +37,14 @@ internal sealed partial class RequestQueue
     private readonly TimeProvider _time;
     private readonly Action<RequestDirection, ConcurrencyChange>? _changed;
     private readonly LoadMeter?[] _meters;
-    private readonly SortedSet<FlowQueue>[,] _lanes = new SortedSet<FlowQueue>[Directions, Classes];
-    private readonly int[] _passedOver = new int[Classes];
+    private readonly RequestLane[] _lanes = [.. Enumerable.Range(0, Directions * Classes).Select(static i => new RequestLane((RequestClass)(i % Classes)))];
     private readonly int[] _inFlight = new int[Directions];
     private readonly int[] _waiting = new int[Directions];
     private readonly int[] _hedges = new int[Directions];
     private readonly TransferFlow?[] _lastServed = new TransferFlow?[Directions];
     private int _total;
-    private double _virtualTime;
     private long _lines;
+    private long _grants;
 
     /// <param name="total">The maximum number of requests in flight.</param>
     /// <param name="time">The clock.</param>
@@ -52,14 +56,7 @@ internal sealed partial class RequestQueue
         _time = time;
         _changed = changed;
         _meters = [.. Enumerable.Range(0, Directions).Select(_ => newController is null ? null : new LoadMeter(newController()))];
-        for (int i = 0; i < _lanes.Length; i++)
-        {
-            _lanes[i / Classes, i % Classes] = new SortedSet<FlowQueue>(LineComparer);
-        }
     }
-
-    private static Comparer<FlowQueue> LineComparer { get; } = Comparer<FlowQueue>.Create(
-        static (one, other) => one.Rank.CompareTo(other.Rank) is not 0 and var order ? order : one.Id.CompareTo(other.Id));
 
     /// <summary>Gets the number of requests in flight.</summary>
     public int InFlight => Volatile.Read(ref _inFlight[0]) + Volatile.Read(ref _inFlight[1]);
@@ -138,6 +135,7 @@ internal sealed partial class RequestQueue
             Advance(slot.Direction);
             _inFlight[direction]--;
             slot.Flow.InFlight--;
+            LaneOf(slot.Direction, slot.Class).InFlight--;
             Arrange(slot.Flow);
             change = _meters[direction]?.End(slot, _inFlight[direction]);
         }
@@ -174,8 +172,14 @@ internal sealed partial class RequestQueue
         }
     }
 
-    private bool HasRoom(int direction)
-        => _inFlight[0] + _inFlight[1] < _total && (_meters[direction] is not { } meter || _inFlight[direction] < meter.Limit + (IsEnding(direction) ? meter.ExtraAtEnd : 0));
+    private RequestLane LaneOf(RequestDirection direction, RequestClass requestClass) => _lanes[((int)direction * Classes) + (int)requestClass];
+
+    private bool HasRoom(int direction, RequestClass requestClass)
+        => _inFlight[0] + _inFlight[1] < _total && (_meters[direction] is not { } meter || _inFlight[direction] < meter.Limit + ExtraOf(direction, requestClass, meter));
+
+    /// <summary>Gets the number of requests that can exceed the limit of the controller.</summary>
+    private int ExtraOf(int direction, RequestClass requestClass, LoadMeter meter)
+        => requestClass == RequestClass.Lookup ? ExtraLookups : IsEnding(direction) ? meter.ExtraAtEnd : 0;
 
     /// <summary>
     /// Gets a value that indicates whether the last requests of a transfer are the only ones in a direction, so that others don't have to make room
@@ -184,36 +188,23 @@ internal sealed partial class RequestQueue
     private bool IsEnding(int direction)
         => _lastServed[direction] is { IsEnding: true } flow && flow.InFlight == _inFlight[direction] && flow.Waiting >= _waiting[direction];
 
-    /// <summary>Takes a slot if one is free and no request of the direction waits.</summary>
+    /// <summary>Takes a slot if one is free and no request of the direction, or of the lane of a lookup, waits.</summary>
     private RequestSlot? TryServe(TransferFlow flow, RequestCost cost)
     {
         int direction = (int)flow.Direction;
-        if (!HasRoom(direction) || _waiting[direction] > 0 || flow.IsFull)
-        {
-            return null;
-        }
-
-        flow.ServedBytes = Math.Max(flow.ServedBytes, _virtualTime);
-        return Serve(flow, cost.Bytes);
+        RequestLane lane = LaneOf(flow.Direction, cost.Class);
+        bool mustWait = cost.Class == RequestClass.Lookup ? lane.Lines.Count > 0 : _waiting[direction] > 0;
+        return mustWait || flow.IsFull || !HasRoom(direction, cost.Class) ? null : Serve(flow, cost);
     }
 
     private void Enqueue(TransferFlow flow, RequestWaiter waiter, bool isRetry)
     {
         Advance(flow.Direction);
-        if (!flow.IsWaiting)
+        RequestClass requestClass = waiter.Cost.Class;
+        FlowQueue line = flow.Lines[(int)requestClass] ??= new FlowQueue(flow, ++_lines);
+        if (line.Waiters.Count == 0 && flow.IsInLanes)
         {
-            flow.ServedBytes = Math.Max(flow.ServedBytes, _virtualTime);
-        }
-
-        int lane = (int)waiter.Cost.Class;
-        FlowQueue line = flow.Lines[lane] ??= new FlowQueue(flow, ++_lines);
-        if (line.Waiters.Count == 0)
-        {
-            line.Rank = flow.ServedBytes;
-            if (flow.IsInLanes)
-            {
-                _lanes[(int)flow.Direction, lane].Add(line);
-            }
+            LaneOf(flow.Direction, requestClass).Add(line);
         }
 
         if (isRetry)
@@ -244,7 +235,7 @@ internal sealed partial class RequestQueue
         _waiting[(int)line.Flow.Direction]--;
         if (line.Waiters.Count == 0)
         {
-            _lanes[(int)line.Flow.Direction, (int)waiter.Cost.Class].Remove(line);
+            LaneOf(line.Flow.Direction, waiter.Cost.Class).Lines.Remove(line);
         }
     }
 
@@ -258,68 +249,36 @@ internal sealed partial class RequestQueue
 
         RequestWaiter waiter = line.Waiters.First!.Value;
         Remove(waiter);
-        return (waiter, Serve(line.Flow, waiter.Cost.Bytes));
+        return (waiter, Serve(line.Flow, waiter.Cost));
     }
 
     private FlowQueue? NextLine()
     {
-        bool hasDownloads = _waiting[0] > 0 && HasRoom(0);
-        bool hasUploads = _waiting[1] > 0 && HasRoom(1);
-        if (!hasDownloads && !hasUploads)
+        RequestLane? next = null;
+        for (int i = 0; i < _lanes.Length; i++)
         {
-            return null;
-        }
-
-        FlowQueue? next = null;
-        int nextLane = 0;
-        for (int lane = 0; lane < Classes; lane++)
-        {
-            FlowQueue? download = hasDownloads ? _lanes[0, lane].Min : null;
-            FlowQueue? upload = hasUploads ? _lanes[1, lane].Min : null;
-            FlowQueue? first = download is null || (upload is not null && LineComparer.Compare(upload, download) < 0) ? upload : download;
-            if (first is null)
+            RequestLane lane = _lanes[i];
+            if (lane.Lines.Count > 0 && HasRoom(i / Classes, lane.Class) && (next is null || lane.IsBefore(next)))
             {
-                _passedOver[lane] = 0;
-            }
-            else if (next is null || ++_passedOver[lane] > PassedOverLimit)
-            {
-                (next, nextLane) = (first, lane); // the lowest class that has waited too long
+                next = lane;
             }
         }
 
-        _passedOver[nextLane] = 0;
-        return next;
+        return next?.Lines.Min;
     }
 
-    private RequestSlot Serve(TransferFlow flow, long bytes)
+    private RequestSlot Serve(TransferFlow flow, RequestCost cost)
     {
         int direction = (int)flow.Direction;
         double now = Advance(flow.Direction);
+        RequestLane lane = LaneOf(flow.Direction, cost.Class);
+        lane.Serve(flow, cost, ++_grants);
         _inFlight[direction]++;
         _lastServed[direction] = flow;
-        _virtualTime = Math.Max(_virtualTime, flow.ServedBytes);
-        flow.ServedBytes += bytes / flow.Weight;
         flow.InFlight++;
-        for (int lane = 0; lane < Classes; lane++)
-        {
-            if (flow.Lines[lane] is not { Waiters.Count: > 0 } line)
-            {
-                continue;
-            }
-
-            if (_lanes[direction, lane].Count == 1)
-            {
-                line.Rank = flow.ServedBytes; // in the usual case, there is nothing to sort, so nothing is allocated
-                continue;
-            }
-
-            _lanes[direction, lane].Remove(line);
-            line.Rank = flow.ServedBytes;
-            _lanes[direction, lane].Add(line);
-        }
-
         Arrange(flow);
-        return new RequestSlot(this, flow, now, _meters[direction]?.Begin(_inFlight[direction]) ?? 0, _inFlight[direction]);
+        int epoch = _meters[direction]?.Begin(_inFlight[direction], changesLoad: cost.Class != RequestClass.Lookup) ?? 0;
+        return new RequestSlot(this, flow, cost.Class, now, epoch, _inFlight[direction]);
     }
 
     /// <summary>Accounts for the time until now. It must be called before the number of requests changes.</summary>

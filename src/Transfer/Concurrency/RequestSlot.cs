@@ -3,10 +3,11 @@ namespace Transfer.Concurrency;
 /// <summary>The permission to have one request in flight. Disposing it releases the slot.</summary>
 /// <param name="queue">The queue that granted the slot.</param>
 /// <param name="flow">The transfer that the request belongs to.</param>
+/// <param name="requestClass">The class of the request.</param>
 /// <param name="started">The time at which the slot was granted, in seconds.</param>
 /// <param name="epoch">The <see cref="LoadMeter.Epoch"/> at that time.</param>
 /// <param name="inFlight">The number of requests of the direction in flight at that time, including this one.</param>
-internal sealed class RequestSlot(RequestQueue queue, TransferFlow flow, double started, int epoch, int inFlight) : IDisposable
+internal sealed class RequestSlot(RequestQueue queue, TransferFlow flow, RequestClass requestClass, double started, int epoch, int inFlight) : IDisposable
 {
     private RequestQueue? _queue = queue;
     private bool _isPaced;
@@ -14,6 +15,8 @@ internal sealed class RequestSlot(RequestQueue queue, TransferFlow flow, double 
     public TransferFlow Flow => flow;
 
     public RequestDirection Direction => flow.Direction;
+
+    public RequestClass Class => requestClass;
 
     public double Started => started;
 

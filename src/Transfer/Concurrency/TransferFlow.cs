@@ -39,11 +39,8 @@ internal sealed class TransferFlow(RequestDirection direction)
         set => Volatile.Write(ref _isEnding, value);
     }
 
-    /// <summary>Gets or sets the virtual time up to which the transfer was served, in bytes.</summary>
-    public double ServedBytes { get; set; }
-
-    /// <summary>Gets a value that indicates whether any request of the transfer waits for a slot.</summary>
-    public bool IsWaiting => Array.Exists(Lines, static line => line is { Waiters.Count: > 0 });
+    /// <summary>Gets the virtual times, in bytes, up to which the transfer was served, by class.</summary>
+    public double[] Served { get; } = new double[RequestQueue.Classes];
 
     /// <summary>Gets the number of requests of the transfer that wait for a slot.</summary>
     public int Waiting => Lines.Sum(static line => line?.Waiters.Count ?? 0);

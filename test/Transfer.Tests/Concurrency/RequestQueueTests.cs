@@ -42,22 +42,25 @@ public sealed class RequestQueueTests
     }
 
     [Fact]
-    public void Classes_AreServedInOrder()
+    public void Classes_WithoutSlots_AreServedInOrder()
     {
-        RequestQueue queue = Full(out RequestSlot slot);
-        foreach (RequestClass one in (RequestClass[])[RequestClass.Part, RequestClass.Small, RequestClass.Head, RequestClass.First])
+        RequestQueue queue = new(1, TimeProvider.System);
+        Enter(queue, NewFlow(), "first", RequestCost.Part(1));
+        RequestSlot slot = _slots[0];
+        _order.Clear();
+        foreach (RequestClass one in (RequestClass[])[RequestClass.Part, RequestClass.Lookup, RequestClass.Small, RequestClass.Head, RequestClass.First])
         {
             Enter(queue, NewFlow(), one.ToString(), new RequestCost(one, 1));
         }
 
         Drain(slot);
 
-        Assert.Equal(["Head", "Small", "First", "Part"], _order);
+        Assert.Equal(["Head", "Lookup", "Small", "First", "Part"], _order);
     }
 
-    /// <summary>A steady flow of small objects must not stop a large transfer.</summary>
+    /// <summary>A steady flow of small objects must not stop a large transfer, nor the other way around.</summary>
     [Fact]
-    public void Class_Skipped_IsServedNext()
+    public void Class_HasNoSlot_IsNext()
     {
         RequestQueue queue = Full(out RequestSlot slot);
         Enter(queue, NewFlow(), "part", RequestCost.Part(1));
@@ -65,13 +68,46 @@ public sealed class RequestQueueTests
         TransferFlow many = NewFlow();
         for (int i = 0; i < 30; i++)
         {
-            Enter(queue, many, "small", RequestCost.Lookup);
+            Enter(queue, many, "small", RequestCost.First(1));
         }
 
         Drain(slot);
 
-        Assert.Equal(RequestQueue.PassedOverLimit, _order.IndexOf("part"));
-        Assert.Equal(RequestQueue.PassedOverLimit + 1, _order.IndexOf("first"));
+        Assert.Equal(["small", "first", "part", "small"], _order[..4]);
+    }
+
+    /// <summary>Parts that occupy their slots for long must not take the slots of small objects, which end soon.</summary>
+    [Fact]
+    public void Classes_ShareTheSlotsByWeight()
+    {
+        RequestQueue queue = new(10, TimeProvider.System);
+        (TransferFlow large, TransferFlow small) = (NewFlow(), NewFlow());
+        for (int i = 0; i < 20; i++)
+        {
+            Enter(queue, large, "part", RequestCost.Part(8 * Sizes.MiB));
+        }
+
+        for (int i = 0; i < 1000; i++)
+        {
+            Enter(queue, small, "small", RequestCost.First(1));
+        }
+
+        foreach (RequestSlot part in _slots.ToArray())
+        {
+            part.Dispose();
+        }
+
+        Collect();
+        RequestSlot[] held = [.. _slots[10..]];
+        Assert.Equal((2, 8), (held.Count(one => one.Flow == large), held.Count(one => one.Flow == small)));
+        for (int i = 0; i < 500; i++)
+        {
+            Array.Find(held, one => one.Flow == small)!.Dispose();
+            Collect();
+            held = [.. held.Where(one => one.Flow != small || one != Array.Find(held, other => other.Flow == small)), .. _slots[^1..]];
+        }
+
+        Assert.Equal(2, held.Count(one => one.Flow == large));
     }
 
     [Fact]
@@ -149,25 +185,50 @@ public sealed class RequestQueueTests
         Assert.InRange(_order.Count(name => name == "idle"), 4, 6);
     }
 
-    /// <summary>Requests of a class that goes first must not use up what a transfer in a later class has earned by waiting.</summary>
-    [Fact]
-    public void WaitingTransfer_KeepsItsShareWhileOtherClassesGoFirst()
+    /// <summary>What other classes and the other direction were served must not count against a new transfer.</summary>
+    [Theory]
+    [InlineData(9)]
+    [InlineData(900)]
+    [InlineData(9_000)]
+    public void NewTransfer_OtherLanesWereServedForLong_IsNext(int grants)
     {
         RequestQueue queue = Full(out RequestSlot slot);
-        (TransferFlow fed, TransferFlow starved, TransferFlow heads) = (NewFlow(), NewFlow(), NewFlow());
-        fed.ServedBytes = 100 * Sizes.MiB;
-        heads.ServedBytes = 100 * Sizes.MiB;
-        for (int i = 0; i < 40; i++)
+        TransferFlow small = NewFlow();
+        TransferFlow[] others = [NewFlow(), new TransferFlow(RequestDirection.Upload)];
+        for (int i = 0; i < grants; i++)
         {
-            Enter(queue, fed, "fed", RequestCost.Part(Sizes.MiB));
-            Enter(queue, starved, "starved", RequestCost.Part(Sizes.MiB));
+            Enter(queue, small, "small", RequestCost.First(1));
+            Enter(queue, others[i % 2], "part", RequestCost.Part(8 * Sizes.MiB));
         }
 
-        Enter(queue, heads, "head", RequestCost.Part(Sizes.MiB, isHead: true));
-        Drain(slot, 21);
+        Drain(slot, grants);
+        Enter(queue, NewFlow(), "new", RequestCost.First(1));
+        _order.Clear();
+        Drain(_slots[^1], 4);
 
-        Assert.Equal("head", _order[0]);
-        Assert.DoesNotContain("fed", _order);
+        Assert.Contains("new", _order);
+    }
+
+    /// <summary>Lookups wait neither for parts nor until a limit that has fallen is reached again.</summary>
+    [Fact]
+    public void Lookups_ExceedTheLimitOfAController()
+    {
+        RequestQueue queue = new(100, TimeProvider.System, static () => new ConcurrencyController(2, 2, 2));
+        TransferFlow parts = NewFlow();
+        for (int i = 0; i < 5; i++)
+        {
+            Enter(queue, parts, "part", RequestCost.Part(8 * Sizes.MiB));
+        }
+
+        for (int i = 0; i <= RequestQueue.ExtraLookups; i++)
+        {
+            Enter(queue, NewFlow(), "lookup", RequestCost.Lookup);
+        }
+
+        Collect();
+
+        Assert.Equal((2, RequestQueue.ExtraLookups), (_order.Count(static name => name == "part"), _order.Count(static name => name == "lookup")));
+        Assert.Equal(4, queue.Waiting);
     }
 
     [Fact]

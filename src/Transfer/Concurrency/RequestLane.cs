@@ -1,0 +1,69 @@
+namespace Transfer.Concurrency;
+
+/// <summary>The waiting requests of one direction and class, by transfer. All state is guarded by the lock of the <see cref="RequestQueue"/>.</summary>
+/// <param name="requestClass">The class.</param>
+internal sealed class RequestLane(RequestClass requestClass)
+{
+    /// <summary>The weights of the classes. A reader, a lookup, or a small object waits for a single request, a large transfer for many.</summary>
+    private static readonly double[] Weights = [8, 8, 4, 4, 1];
+
+    private static readonly Comparer<FlowQueue> ByRank = Comparer<FlowQueue>.Create(
+        static (one, other) => one.Rank.CompareTo(other.Rank) is not 0 and var order ? order : one.Id.CompareTo(other.Id));
+
+    private double _virtualTime;
+    private long _lastGrant;
+
+    public RequestClass Class => requestClass;
+
+    /// <summary>Gets the transfers that wait. The next one is the first.</summary>
+    public SortedSet<FlowQueue> Lines { get; } = new(ByRank);
+
+    /// <summary>Gets or sets the number of slots that requests of the lane occupy.</summary>
+    public int InFlight { get; set; }
+
+    /// <summary>Gets the slots that the lane has, for its weight and that of its next transfer.</summary>
+    private double Load => InFlight / (Weights[(int)requestClass] * Lines.Min!.Flow.Weight);
+
+    /// <summary>Returns whether a free slot goes to this lane rather than to another one. Requests wait in both.</summary>
+    public bool IsBefore(RequestLane other)
+    {
+        (double mine, double others) = (Load, other.Load);
+        return mine < others || (mine == others && _lastGrant < other._lastGrant);
+    }
+
+    /// <summary>Adds a transfer that begins to wait.</summary>
+    public void Add(FlowQueue line)
+    {
+        line.Rank = Math.Max(line.Flow.Served[(int)requestClass], _virtualTime);
+        Lines.Add(line);
+    }
+
+    /// <summary>Counts a request that gets a slot.</summary>
+    /// <param name="flow">Its transfer.</param>
+    /// <param name="cost">Its cost.</param>
+    /// <param name="grant">The number of the grant, which grows.</param>
+    public void Serve(TransferFlow flow, RequestCost cost, long grant)
+    {
+        _lastGrant = grant;
+        InFlight++;
+        double start = Math.Max(flow.Served[(int)requestClass], _virtualTime);
+        double end = start + (cost.Bytes / flow.Weight);
+        _virtualTime = start;
+        flow.Served[(int)requestClass] = end;
+        if (flow.Lines[(int)requestClass] is not { Waiters.Count: > 0 } line)
+        {
+            return;
+        }
+
+        if (Lines.Count == 1)
+        {
+            line.Rank = end; // in the usual case, there is nothing to sort, so nothing is allocated
+        }
+        else
+        {
+            Lines.Remove(line);
+            line.Rank = end;
+            Lines.Add(line);
+        }
+    }
+}
