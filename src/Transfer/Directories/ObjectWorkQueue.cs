@@ -37,11 +37,7 @@ internal sealed class ObjectWorkQueue<T>(
 
     private readonly Channel<T> _small = Channel.CreateBounded<T>(new BoundedChannelOptions(Ahead) { SingleWriter = true });
     private readonly Channel<T> _large = Channel.CreateBounded<T>(new BoundedChannelOptions(Ahead) { SingleWriter = true });
-    private readonly TaskCompletionSource _allEnded = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private CancellationTokenSource? _stop;
-    private Exception? _first;
     private TransferCanceledException? _uncleaned;
-    private int _running = 1; // the enumeration counts as one
     private int _smallWorkers;
 
     private int SmallAtOnce => Math.Min((limits ?? RateLimits.None).MostRequests, isFixed ? concurrency : Math.Min(concurrency, (queue.LimitOf(direction) * 5 / 4) + SmallBeside));
@@ -52,48 +48,48 @@ internal sealed class ObjectWorkQueue<T>(
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public async Task RunAsync(IAsyncEnumerable<T> items, Action walked, CancellationToken cancellationToken)
     {
-        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        _stop = stop;
-        await RunAsync(() => FeedAsync(items, walked, stop.Token)).ConfigureAwait(false);
-        await _allEnded.Task.ConfigureAwait(false);
+        using TaskGroup workers = new(cancellationToken);
+        workers.Add(FeedAsync(workers, items, walked));
+        await workers.WhenEndedAsync().ConfigureAwait(false);
         if (_uncleaned is { CleanupError: var cleanup } uncleaned)
         {
             // The caller must receive the cleanup error of an item, regardless of the first error.
-            (_first as TransferException)?.CleanupError ??= cleanup;
-            _first = _first is OperationCanceledException || cancellationToken.IsCancellationRequested ? uncleaned : _first;
+            (workers.Error as TransferException)?.CleanupError ??= cleanup;
+            if (workers.Error is OperationCanceledException || cancellationToken.IsCancellationRequested)
+            {
+                ExceptionDispatchInfo.Throw(uncleaned);
+            }
         }
         else
         {
             cancellationToken.ThrowIfCancellationRequested();
         }
 
-        if (_first is { } first)
-        {
-            ExceptionDispatchInfo.Throw(first);
-        }
+        workers.ThrowIfFailed();
     }
 
-    private async Task FeedAsync(IAsyncEnumerable<T> items, Action walked, CancellationToken cancellationToken)
+    private async Task FeedAsync(TaskGroup workers, IAsyncEnumerable<T> items, Action walked)
     {
+        CancellationToken stopping = workers.Stopping;
         try
         {
             int largeWorkers = 0;
-            await foreach (T item in items.WithCancellation(cancellationToken).ConfigureAwait(false))
+            await foreach (T item in items.WithCancellation(stopping).ConfigureAwait(false))
             {
                 if (!isLarge(item))
                 {
-                    StartSmall();
-                    await _small.Writer.WriteAsync(item, cancellationToken).ConfigureAwait(false);
+                    StartSmall(workers);
+                    await _small.Writer.WriteAsync(item, stopping).ConfigureAwait(false);
                     continue;
                 }
 
                 if (largeWorkers < Math.Min(LargeAtOnce, concurrency))
                 {
                     largeWorkers++;
-                    Start(_large);
+                    Start(workers, _large);
                 }
 
-                await _large.Writer.WriteAsync(item, cancellationToken).ConfigureAwait(false);
+                await _large.Writer.WriteAsync(item, stopping).ConfigureAwait(false);
             }
 
             walked();
@@ -105,62 +101,50 @@ internal sealed class ObjectWorkQueue<T>(
         }
     }
 
-    private async Task DrainAsync(Channel<T> lane, CancellationToken cancellationToken)
+    private async Task DrainAsync(TaskGroup workers, Channel<T> lane)
     {
-        while (await lane.Reader.WaitToReadAsync(cancellationToken).ConfigureAwait(false))
+        CancellationToken stopping = workers.Stopping;
+        while (await lane.Reader.WaitToReadAsync(stopping).ConfigureAwait(false))
         {
             while (lane.Reader.TryRead(out T? item))
             {
-                cancellationToken.ThrowIfCancellationRequested();
+                stopping.ThrowIfCancellationRequested();
                 TransferReporter? waited = lane == _small && lane.Reader.Count > 0 ? whole : null;
                 long since = waited?.Now ?? 0;
-                await workAsync(item, cancellationToken).ConfigureAwait(false);
+                await WorkAsync(item, stopping).ConfigureAwait(false);
 
                 // At least one item waited during that time. Each worker adds its share of it.
                 waited?.AddTime(isFixed ? TransferTimeKind.ChosenSlot : TransferTimeKind.Slot, waited.ElapsedSince(since) / Volatile.Read(ref _smallWorkers));
                 if (lane == _small && lane.Reader.CanCount && lane.Reader.Count > 0)
                 {
-                    StartSmall(); // each response gives more information about the link
+                    StartSmall(workers); // each response gives more information about the link
                 }
             }
         }
     }
 
     /// <summary>Starts a worker for small items if the link needs one more.</summary>
-    private void StartSmall()
+    private void StartSmall(TaskGroup workers)
     {
-        int workers = Volatile.Read(ref _smallWorkers);
-        if (workers < SmallAtOnce && Interlocked.CompareExchange(ref _smallWorkers, workers + 1, workers) == workers)
+        int small = Volatile.Read(ref _smallWorkers);
+        if (small < SmallAtOnce && Interlocked.CompareExchange(ref _smallWorkers, small + 1, small) == small)
         {
-            Start(_small);
+            Start(workers, _small);
         }
     }
 
-    private void Start(Channel<T> lane)
-    {
-        Interlocked.Increment(ref _running);
-        CancellationToken token = _stop!.Token;
-        _ = Task.Run(() => RunAsync(() => DrainAsync(lane, token)), CancellationToken.None);
-    }
+    private void Start(TaskGroup workers, Channel<T> lane) => workers.Add(Task.Run(() => DrainAsync(workers, lane), CancellationToken.None));
 
-    private async Task RunAsync(Func<Task> run)
+    private async Task WorkAsync(T item, CancellationToken cancellationToken)
     {
         try
         {
-            await run().ConfigureAwait(false);
+            await workAsync(item, cancellationToken).ConfigureAwait(false);
         }
-#pragma warning disable CA1031 // the first error is thrown when all have ended, and not the cancellations that it causes
-        catch (Exception e)
-#pragma warning restore CA1031
+        catch (TransferCanceledException e)
         {
-            Interlocked.CompareExchange(ref _first, e, null);
-            Interlocked.CompareExchange(ref _uncleaned, e as TransferCanceledException, null);
-            await _stop!.CancelAsync().ConfigureAwait(false);
-        }
-
-        if (Interlocked.Decrement(ref _running) == 0)
-        {
-            _allEnded.SetResult();
+            Interlocked.CompareExchange(ref _uncleaned, e, null);
+            throw;
         }
     }
 }

@@ -1,5 +1,6 @@
 using System.Runtime.ExceptionServices;
 using Microsoft.Win32.SafeHandles;
+using Transfer.Concurrency;
 using Transfer.Integrity;
 using Transfer.Observability;
 using Transfer.Scheduling;
@@ -22,10 +23,9 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private readonly IPartSink _sink;
     private readonly TransferReporter _reporter;
     private readonly ContentVerifier _verifier;
-    private readonly CancellationTokenSource _stop;
+    private readonly TaskGroup _fetches;
     private readonly CancellationToken _callerToken;
     private readonly TaskCompletionSource<ObjectInfo> _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly TaskCompletionSource _fetchesDone = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly PartFetcher _fetcher;
     private readonly bool _startsAtOnce;
     private IReadOnlyList<CompletedPart> _finished = [];
@@ -39,9 +39,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private Task _digest = Task.CompletedTask;
     private FirstResponse _firstAnswer;
     private Func<ContentDigest, CancellationToken, Task>? _content;
-    private int _active = 1; // the loop itself counts as one task
     private int _begun;
-    private Exception? _error;
 
     /// <param name="context">The resources that all transfers of the client share.</param>
     /// <param name="request">The object to download.</param>
@@ -60,7 +58,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         // If an earlier run has left parts, the store is asked first whether they still belong to the object.
         _startsAtOnce = request.StartsAtOnce && !sink.HasFinishedParts;
         _callerToken = cancellationToken;
-        _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        _fetches = new TaskGroup(cancellationToken);
         _fetcher = new PartFetcher(context, request.Address, request.Condition, _verifier, reporter, Opened);
     }
 
@@ -91,7 +89,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     public void Digest(SafeFileHandle file)
     {
         _content = (digest, cancellationToken) => FileDigest.AppendAsync(digest, file, Length, _context.Pool, cancellationToken);
-        _digest = FileDigest.RunAsync(_verifier, file, Length, _context.Pool, _stop.Token);
+        _digest = FileDigest.RunAsync(_verifier, file, Length, _context.Pool, _fetches.Stopping);
     }
 
     /// <summary>Waits until all bytes have reached the sink, and compares the checksum.</summary>
@@ -103,7 +101,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         _callerToken.ThrowIfCancellationRequested(); // a canceled lookup must not lead to a verdict
         settled?.Invoke();
         await _digest.ConfigureAwait(false);
-        return _lookup is null ? _verifier.Finish(Length) : await _lookup.FinishAsync(_verifier, Length, _content, _stop.Token).ConfigureAwait(false);
+        return _lookup is null ? _verifier.Finish(Length) : await _lookup.FinishAsync(_verifier, Length, _content, _fetches.Stopping).ConfigureAwait(false);
     }
 
     /// <summary>Stops all requests and waits until they have ended.</summary>
@@ -111,7 +109,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     {
         if (!IsOver)
         {
-            await _stop.CancelAsync().ConfigureAwait(false);
+            await _fetches.StopAsync().ConfigureAwait(false);
         }
 
         await _start.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -123,7 +121,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         await _checksumLookup.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await _digest.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         _verifier.Dispose();
-        _stop.Dispose();
+        _fetches.Dispose();
     }
 
     // The first response is awaited here and not in the loop, so that the caller continues at once. For a small object, there is nothing else to do.
@@ -152,7 +150,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 #pragma warning restore CA1031
         {
             Fail(e);
-            ExceptionDispatchInfo.Throw(_error!);
+            _fetches.ThrowIfFailed();
         }
 
         _run = RunAsync(offset);
@@ -175,7 +173,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
     private async Task<long> ProbeAsync()
     {
-        ObjectInfo info = await _fetcher.ProbeAsync(_stop.Token).ConfigureAwait(false);
+        ObjectInfo info = await _fetcher.ProbeAsync(_fetches.Stopping).ConfigureAwait(false);
         Place(info.Length, info.ETag);
         Opened(info);
         return 0;
@@ -194,9 +192,8 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             Fail(e);
         }
 
-        FetchEnded();
-        await _fetchesDone.Task.ConfigureAwait(false);
-        if (_error is { } error)
+        await _fetches.WhenEndedAsync().ConfigureAwait(false);
+        if (_fetches.Error is { } error)
         {
             _opened.TrySetException(error);
             _ = _opened.Task.Exception; // marks it as observed: the caller may not have waited for the first response
@@ -226,7 +223,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             offset = _sink.NextOffset(offset);
             if (offset >= length)
             {
-                if (!await _sink.WaitForMoreAsync(_stop.Token).ConfigureAwait(false))
+                if (!await _sink.WaitForMoreAsync(_fetches.Stopping).ConfigureAwait(false))
                 {
                     return;
                 }
@@ -238,7 +235,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             CompletedPart? finished = next?.At == offset ? next : null;
             long end = finished is null ? Math.Min(Grid.EndOf(offset), next?.At ?? length) : offset + finished.Bytes;
             end = next is null && length - end < Grid.SmallestPartBytes ? length : end;
-            PartReservation grant = await _sink.AdmitAsync(end - offset, finished is null ? length - offset : long.MaxValue, _stop.Token).ConfigureAwait(false);
+            PartReservation grant = await _sink.AdmitAsync(end - offset, finished is null ? length - offset : long.MaxValue, _fetches.Stopping).ConfigureAwait(false);
             long partLength = Math.Min(end - offset, grant.Bytes);
             if (TryBegin(offset, partLength, grant, null, yields: true, finished))
             {
@@ -255,7 +252,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         try
         {
             StoredParts? stored = await _context.Scheduler.SendAsync(
-                token => _context.Wire.GetStoredPartsAsync(_request.Address, token), _reporter, _stop.Token).ConfigureAwait(false);
+                token => _context.Wire.GetStoredPartsAsync(_request.Address, token), _reporter, _fetches.Stopping).ConfigureAwait(false);
             _isAligned = stored is not null;
             _partSize = stored?.LengthBytes ?? _partSize;
         }
@@ -270,11 +267,11 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
     private async Task<long> FetchFirstAsync(bool wholeObject)
     {
         long want = Math.Min(Grid.EndOf(0), _startsAtOnce ? Math.Max(1, Length) : _request.Range?.Length ?? long.MaxValue);
-        PartReservation grant = await _sink.AdmitAsync(want, long.MaxValue, _stop.Token).ConfigureAwait(false);
+        PartReservation grant = await _sink.AdmitAsync(want, long.MaxValue, _fetches.Stopping).ConfigureAwait(false);
         OpenRange response;
         try
         {
-            response = await _fetcher.SendFirstAsync(wholeObject ? null : Math.Min(grant.Bytes, want), _request.Verify, _stop.Token).ConfigureAwait(false);
+            response = await _fetcher.SendFirstAsync(wholeObject ? null : Math.Min(grant.Bytes, want), _request.Verify, _fetches.Stopping).ConfigureAwait(false);
         }
         catch
         {
@@ -357,8 +354,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         }
 
         Interlocked.Increment(ref _begun);
-        Interlocked.Increment(ref _active);
-        _ = FetchAsync(offset, length, grant, writer, response, yields, finished);
+        _fetches.Add(FetchAsync(offset, length, grant, writer, response, yields, finished));
         return true;
     }
 
@@ -370,8 +366,8 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         }
 
-        using CancellationTokenSource? stop = writer.Dropped.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(_stop.Token, writer.Dropped) : null;
-        CancellationToken stopping = stop?.Token ?? _stop.Token;
+        using CancellationTokenSource? stop = writer.Dropped.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(_fetches.Stopping, writer.Dropped) : null;
+        CancellationToken stopping = stop?.Token ?? _fetches.Stopping;
         try
         {
             if (finished is not null && _verifier.Begin(offset) is var there && _sink.TryReadBack(finished, grant.Lease, there, stopping))
@@ -393,7 +389,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             if (!writer.IsDropped)
             {
                 Fail(e);
-                writer.Fail(_error!);
+                writer.Fail(_fetches.Error!);
             }
         }
 
@@ -404,7 +400,6 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
         grant.Release();
         _sink.PartFetched();
-        FetchEnded();
     }
 
     private void Opened(ObjectInfo info)
@@ -412,7 +407,7 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         if (_opened.TrySetResult(info) && _request.Verify && IsWhole(info.Length))
         {
             _lookup = new ChecksumLookup(_context, _request, info, _firstAnswer, _reporter);
-            _checksumLookup = _lookup.RunAsync(_verifier, _stop.Token);
+            _checksumLookup = _lookup.RunAsync(_verifier, _fetches.Stopping);
         }
     }
 
@@ -424,18 +419,10 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
             OperationCanceledException when _callerToken.IsCancellationRequested => new OperationCanceledException(_callerToken),
             _ => e,
         };
-        if (Interlocked.CompareExchange(ref _error, error, null) is null)
+        if (_fetches.TryKeep(error))
         {
             _sink.Fail(error);
-            _stop.Cancel();
-        }
-    }
-
-    private void FetchEnded()
-    {
-        if (Interlocked.Decrement(ref _active) == 0)
-        {
-            _fetchesDone.SetResult();
+            _fetches.Stop();
         }
     }
 }

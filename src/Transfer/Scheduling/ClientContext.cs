@@ -10,12 +10,10 @@ namespace Transfer.Scheduling;
 /// <summary>The state that all transfers of a client share.</summary>
 internal sealed class ClientContext : IAsyncDisposable
 {
-    private readonly CancellationTokenSource _stopping = new();
-    private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskGroup _transfers = new();
     private readonly RateLimits _downloadLimits;
     private readonly RateLimits _uploadLimits;
     private readonly ClientGauges _gauges;
-    private int _transfers = 1; // the client itself counts as one
 
     /// <param name="wires">Send requests.</param>
     /// <param name="store">The identity of the store.</param>
@@ -25,7 +23,6 @@ internal sealed class ClientContext : IAsyncDisposable
     {
         Wire = new ObservedWire(wires, settings.RequestObserver, settings.Meter, settings.TimeProvider);
         Store = store;
-        Stopping = _stopping.Token;
         Settings = settings;
         Logger = settings.LoggerFactory.CreateLogger("Transfer");
         MemoryWaitLimit waitLimit = new(settings.TimeProvider, settings.StallTimeout, () => Scheduler!.IsIdle);
@@ -167,29 +164,22 @@ internal sealed class ClientContext : IAsyncDisposable
         change.Rejected);
 
     /// <summary>Gets the token that is canceled when the client is disposed.</summary>
-    public CancellationToken Stopping { get; }
+    public CancellationToken Stopping => _transfers.Stopping;
 
     /// <summary>Registers a transfer. Disposing the client waits until it has left.</summary>
-    public void EnterTransfer() => Interlocked.Increment(ref _transfers);
+    public void EnterTransfer() => _transfers.Enter();
 
     /// <summary>Removes a transfer that has ended and has released its resources.</summary>
-    public void LeaveTransfer()
-    {
-        if (Interlocked.Decrement(ref _transfers) == 0)
-        {
-            _idle.TrySetResult();
-        }
-    }
+    public void LeaveTransfer() => _transfers.Leave();
 
     /// <summary>Stops all transfers and waits for them. It is called once.</summary>
     public async ValueTask DisposeAsync()
     {
-        await _stopping.CancelAsync().ConfigureAwait(false);
+        await _transfers.StopAsync().ConfigureAwait(false);
         Pool.Budget.Close();
-        LeaveTransfer();
-        await _idle.Task.ConfigureAwait(false);
+        await _transfers.WhenEndedAsync().ConfigureAwait(false);
         Pages.Dispose();
-        _stopping.Dispose();
+        _transfers.Dispose();
         Settings.Meter.Remove(_gauges);
         Wire.Dispose();
     }

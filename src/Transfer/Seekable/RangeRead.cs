@@ -1,4 +1,3 @@
-using System.Runtime.ExceptionServices;
 using Transfer.Buffers;
 using Transfer.Concurrency;
 using Transfer.Download;
@@ -34,13 +33,10 @@ internal sealed class RangeRead : IDisposable
     private readonly PartFetcher _fetcher;
     private readonly ContentVerifier _verifier;
     private readonly PartWindow _window;
-    private readonly TaskCompletionSource _fetchesDone = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private IReadOnlyList<RangeBlock> _blocks = [];
     private ChunkLease? _lease;
-    private CancellationTokenSource? _stop;
+    private TaskGroup? _fetches;
     private ObjectInfo? _info;
-    private Exception? _error;
-    private int _active = 1; // the loop itself counts as one task
     private volatile bool _isAwaited = true;
 
     /// <param name="context">The resources that all transfers of the client share.</param>
@@ -90,31 +86,16 @@ internal sealed class RangeRead : IDisposable
     /// <returns>The properties of the object.</returns>
     public async Task<ObjectInfo?> RunAsync(CancellationToken cancellationToken)
     {
-        _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        try
-        {
-            await BeginAllAsync(_stop.Token).ConfigureAwait(false);
-        }
-#pragma warning disable CA1031 // stored, and thrown below after the fetches have ended
-        catch (Exception e)
-#pragma warning restore CA1031
-        {
-            Fail(e);
-        }
-
-        FetchEnded();
-        await _fetchesDone.Task.ConfigureAwait(false);
+        _fetches = new TaskGroup(cancellationToken);
+        _fetches.Add(BeginAllAsync(_fetches.Stopping));
+        await _fetches.WhenEndedAsync().ConfigureAwait(false);
         foreach (RangeBlock block in _blocks)
         {
             block.Release();
         }
 
         _lease?.Dispose(); // the memory that the ranges didn't use must not wait for the caller
-        if (_error is { } error)
-        {
-            ExceptionDispatchInfo.Throw(error);
-        }
-
+        _fetches.ThrowIfFailed();
         return _info;
     }
 
@@ -136,7 +117,7 @@ internal sealed class RangeRead : IDisposable
         _window.Dispose();
         _verifier.Dispose();
         _lease?.Dispose();
-        _stop?.Dispose();
+        _fetches?.Dispose();
     }
 
     private int ChunkSize => _context.Pool.ChunkSize;
@@ -293,56 +274,26 @@ internal sealed class RangeRead : IDisposable
     }
 
     private void Begin(RangeBlock block, RangePart part, ChunkLease lease, OpenRange? response, CancellationToken cancellationToken)
-    {
-        Interlocked.Increment(ref _active);
-        _ = FetchAsync(block, part, lease, response, cancellationToken);
-    }
+        => _fetches!.Add(FetchAsync(block, part, lease, response, cancellationToken));
 
     private async Task FetchAsync(RangeBlock block, RangePart part, ChunkLease lease, OpenRange? response, CancellationToken cancellationToken)
     {
         // Leave the stack of the loop at once, because it has other requests to send.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
-        try
+        await _fetcher.FetchAsync(part.Offset, part.Length, lease, part, response, cancellationToken).ConfigureAwait(false);
+        _window.Fetched();
+        bool isComplete = block.CompletePart();
+        if (isComplete)
         {
-            await _fetcher.FetchAsync(part.Offset, part.Length, lease, part, response, cancellationToken).ConfigureAwait(false);
-            _window.Fetched();
-            bool isComplete = block.CompletePart();
-            if (isComplete)
+            foreach (RangeBuffer buffer in block.Deliver())
             {
-                foreach (RangeBuffer buffer in block.Deliver())
-                {
-                    _deliver(buffer);
-                }
-            }
-
-            if (!isComplete || _holdsAll)
-            {
-                _window.Leave(); // otherwise, the caller reports it
+                _deliver(buffer);
             }
         }
-#pragma warning disable CA1031 // stored, and thrown where the call ends
-        catch (Exception e)
-#pragma warning restore CA1031
-        {
-            Fail(e);
-        }
 
-        FetchEnded();
-    }
-
-    private void Fail(Exception e)
-    {
-        if (Interlocked.CompareExchange(ref _error, e, null) is null)
+        if (!isComplete || _holdsAll)
         {
-            _stop!.Cancel();
-        }
-    }
-
-    private void FetchEnded()
-    {
-        if (Interlocked.Decrement(ref _active) == 0)
-        {
-            _fetchesDone.SetResult();
+            _window.Leave(); // otherwise, the caller reports it
         }
     }
 

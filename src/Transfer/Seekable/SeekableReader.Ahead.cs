@@ -78,7 +78,7 @@ internal sealed partial class SeekableReader
         long objectEnd = PageAfter(Length);
         end = Math.Min(end, objectEnd);
         long room = position + Math.Max(1, Cache.Capacity * 3L / 4); // the rest is for what was read
-        while (!_stop.IsCancellationRequested)
+        while (!_tasks.Stopping.IsCancellationRequested)
         {
             (long first, long count) = Cache.FindMissing(item, from, Math.Min(end, Math.Max(room, neededEnd)));
             NoteNext(position, first);
@@ -159,7 +159,7 @@ internal sealed partial class SeekableReader
         bool begins;
         lock (_gate)
         {
-            begins = (!continues || IsStillAhead(first)) && fill.TryBegin(pages) && TryEnter();
+            begins = (!continues || IsStillAhead(first)) && fill.TryBegin(pages) && !_tasks.Stopping.IsCancellationRequested;
             if (begins)
             {
                 _fills.Add(fill);
@@ -180,7 +180,7 @@ internal sealed partial class SeekableReader
             response = null;
         }
 
-        _ = RunAsync(fill, lease, response);
+        _tasks.Add(RunAsync(fill, lease, response));
         return fill.Count;
     }
 
@@ -220,11 +220,9 @@ internal sealed partial class SeekableReader
             _verifier!.CompareParts(fill.First * PageBytes, fill.End * PageBytes);
             if (_verifier.TryAskForParts())
             {
-                await _verifier.AskForPartsAsync(_stop.Token).ConfigureAwait(false);
+                await _verifier.AskForPartsAsync(_tasks.Stopping).ConfigureAwait(false);
             }
         }
-
-        Exit();
     }
 
     /// <summary>Reads on ahead while the reader is busy.</summary>

@@ -46,15 +46,9 @@ internal sealed partial class SeekableReader
     /// <summary>Requests the checksum when the reader probably reads all of the object.</summary>
     private void AskForChecksum()
     {
-        if (_request.Verify && _verifier!.TryAsk() && TryEnter())
+        if (_request.Verify && _verifier!.TryAsk())
         {
-            _ = AskAsync();
-        }
-
-        async Task AskAsync()
-        {
-            await _verifier.AskAsync(_stop.Token).ConfigureAwait(false);
-            Exit();
+            _tasks.Add(_verifier.AskAsync(_tasks.Stopping));
         }
     }
 

@@ -35,19 +35,17 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     private readonly ContentVerifier _noVerifier;
     private readonly FloorReader _floor;
     private readonly TimeSpan _retention;
-    private readonly CancellationTokenSource _stop;
+    private readonly TaskGroup _tasks;
     private readonly SemaphoreSlim _opening = new(1);
     private readonly Lock _gate = new();
     private readonly List<PageFill> _fills = [];
     private readonly AccessPattern _pattern = new();
     private readonly AccessPattern _positional = new();
-    private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private CachedObject? _object;
     private ReadVerifier? _verifier;
     private long _length = -1;
     private AheadWindow _ahead;
     private TaskCompletionSource? _fillEnded;
-    private int _active = 1; // the reader itself counts as one
 
     /// <param name="context">The resources that all transfers of the client share.</param>
     /// <param name="request">The object to read.</param>
@@ -72,7 +70,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
             reporter.Limits,
             context.Hedging);
         _floor = new FloorReader(floor, FetchAsync);
-        _stop = CancellationTokenSource.CreateLinkedTokenSource(context.Stopping);
+        _tasks = new TaskGroup(context.Stopping);
         if (request.IsConcurrencyGiven)
         {
             // Any number of reads can run at the same time, and each sends its own requests.
@@ -253,7 +251,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     /// <summary>Cancels all requests, and waits until they and the reads have ended.</summary>
     public async ValueTask DisposeAsync()
     {
-        await _stop.CancelAsync().ConfigureAwait(false);
+        await _tasks.StopAsync().ConfigureAwait(false);
         PageFill[] fills;
         lock (_gate)
         {
@@ -261,8 +259,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         }
 
         Array.ForEach(fills, static fill => fill.Cancel());
-        Exit();
-        await _idle.Task.ConfigureAwait(false);
+        await _tasks.WhenEndedAsync().ConfigureAwait(false);
         if (_object is { } item)
         {
             Cache.Forget(item, _ahead.Position, _ahead.Next);
@@ -274,14 +271,14 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         _noVerifier.Dispose();
         _verifier?.Dispose();
         _opening.Dispose();
-        _stop.Dispose();
+        _tasks.Dispose();
     }
 
     /// <summary>Reads bytes that are all there.</summary>
     /// <returns>Whether they were. The number of bytes is limited only by the buffer and the end of the object.</returns>
     public bool TryReadNow(long offset, Span<byte> buffer, bool isPositional)
     {
-        if (_object is null || offset >= Length || IsVerificationDue || !TryEnter())
+        if (_object is null || offset >= Length || IsVerificationDue || !_tasks.TryEnter())
         {
             return false;
         }
@@ -305,7 +302,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         }
         finally
         {
-            Exit();
+            _tasks.Leave();
         }
     }
 
@@ -433,41 +430,19 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         => _fetcher.FetchAsync(offset, length, lease, writer, null, cancellationToken);
 
     private Call Enter(CancellationToken cancellationToken)
-        => TryEnter() ? new Call(this, cancellationToken) : throw Disposed();
+        => _tasks.TryEnter() ? new Call(this, cancellationToken) : throw Stopped();
 
-    private bool TryEnter()
+    /// <summary>Creates the error of a read from a reader that was disposed, or whose own work has failed.</summary>
+    private Exception Stopped(OperationCanceledException? canceled = null)
     {
-        int active = Volatile.Read(ref _active);
-        while (active > 0 && !_stop.IsCancellationRequested)
-        {
-            int former = Interlocked.CompareExchange(ref _active, active + 1, active);
-            if (former == active)
-            {
-                return true;
-            }
-
-            active = former;
-        }
-
-        return false;
+        _tasks.ThrowIfFailed();
+        return canceled is null ? new ObjectDisposedException(nameof(SeekableObjectStream)) : new ObjectDisposedException("The stream was disposed during the read.", canceled);
     }
-
-    private void Exit()
-    {
-        if (Interlocked.Decrement(ref _active) == 0)
-        {
-            _idle.TrySetResult();
-        }
-    }
-
-    private static ObjectDisposedException Disposed(Exception? inner = null) => inner is null
-        ? new ObjectDisposedException(nameof(SeekableObjectStream))
-        : new ObjectDisposedException("The stream was disposed during the read.", inner);
 
     /// <summary>A call that the reader waits for when it is disposed.</summary>
     private sealed class Call(SeekableReader reader, CancellationToken cancellationToken) : IDisposable
     {
-        private readonly CancellationTokenSource _linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, reader._stop.Token);
+        private readonly CancellationTokenSource _linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, reader._tasks.Stopping);
 
         public async Task<T> RunAsync<T>(Func<CancellationToken, Task<T>> runAsync)
         {
@@ -479,9 +454,9 @@ internal sealed partial class SeekableReader : IAsyncDisposable
             {
                 throw new OperationCanceledException(e.Message, e, cancellationToken);
             }
-            catch (OperationCanceledException e) when (reader._stop.IsCancellationRequested)
+            catch (OperationCanceledException e) when (reader._tasks.Stopping.IsCancellationRequested)
             {
-                throw Disposed(e);
+                throw reader.Stopped(e);
             }
         }
 
@@ -496,7 +471,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         public void Dispose()
         {
             _linked.Dispose();
-            reader.Exit();
+            reader._tasks.Leave();
         }
     }
 

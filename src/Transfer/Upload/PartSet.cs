@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Runtime.ExceptionServices;
 using Transfer.Buffers;
 using Transfer.Concurrency;
 using Transfer.Integrity;
@@ -24,20 +23,16 @@ internal sealed class PartSet : IDisposable
     private readonly UploadRequest _request;
     private readonly TransferReporter _reporter;
     private readonly UploadCalls _calls;
-    private readonly CancellationTokenSource _stop;
+    private readonly TaskGroup _sends;
     private readonly Lock _gate = new();
     private readonly SortedDictionary<int, (UploadedPart Part, PartChecksumValue Checksum)> _done = [];
-    private readonly TaskCompletionSource _allEnded = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly PartWindow _window;
     private ResumedParts _former = ResumedParts.None;
     private UploadJournal? _journal;
-    private int _active = 1; // the code that opens the parts counts as one
-    private bool _cut;
     private Task<string>? _created;
     private DateTimeOffset? _began;
     private long _sentBytes;
     private bool _published;
-    private Exception? _error;
 
     public PartSet(ClientContext context, UploadRequest request, TransferReporter reporter, CancellationToken cancellationToken)
     {
@@ -45,16 +40,15 @@ internal sealed class PartSet : IDisposable
         _request = request;
         _reporter = reporter;
         _calls = new UploadCalls(context, request, reporter);
-        _stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        _sends = new TaskGroup(cancellationToken);
         _window = new PartWindow(context.Scheduler.Queue, reporter.Flow, request.MaxPartsInFlight, request.IsConcurrencyGiven, limits: reporter.Limits);
-        Stopping = _stop.Token;
     }
 
     /// <summary>Gets the token that is canceled at the first error.</summary>
-    public CancellationToken Stopping { get; }
+    public CancellationToken Stopping => _sends.Stopping;
 
     /// <summary>Gets the first error; null if there is none.</summary>
-    public Exception? Error => Volatile.Read(ref _error);
+    public Exception? Error => _sends.Error;
 
     /// <summary>Gets the number of parts whose sending has started.</summary>
     public int Begun { get; private set; }
@@ -186,8 +180,7 @@ internal sealed class PartSet : IDisposable
         }
 
         Begun++;
-        Interlocked.Increment(ref _active);
-        _ = SendAsync(created, Begun, body, reader, offset);
+        _sends.Add(SendAsync(created, Begun, body, reader, offset));
     }
 
     /// <summary>Logs the maximum size of an object of unknown length, when its first part starts and when half of its parts have started.</summary>
@@ -213,11 +206,7 @@ internal sealed class PartSet : IDisposable
     }
 
     /// <summary>Waits until all parts are read and sent. No part can be sent after this call.</summary>
-    public async Task WhenSentAsync()
-    {
-        await WhenEndedAsync().ConfigureAwait(false);
-        ThrowIfFailed();
-    }
+    public Task WhenSentAsync() => _sends.EndAsync();
 
     /// <summary>Waits for all parts, and then publishes the object.</summary>
     public async Task<PublishedUpload> CompleteAsync(CancellationToken cancellationToken)
@@ -250,9 +239,9 @@ internal sealed class PartSet : IDisposable
     /// <returns>The first failure, which may be an earlier one than <paramref name="error"/>.</returns>
     public async Task<Exception> AbandonAsync(Exception error)
     {
-        Fail(error);
-        await WhenEndedAsync().ConfigureAwait(false);
-        Exception first = _error!;
+        _sends.Fail(error);
+        await _sends.WhenEndedAsync().ConfigureAwait(false);
+        Exception first = Error!;
         if (_published)
         {
             return first;
@@ -289,32 +278,13 @@ internal sealed class PartSet : IDisposable
     }
 
     /// <summary>Stops all parts. Only the first error is kept.</summary>
-    public void Fail(Exception error)
-    {
-        if (Interlocked.CompareExchange(ref _error, error, null) is null)
-        {
-            try
-            {
-                _stop.Cancel();
-            }
-            catch (ObjectDisposedException)
-            {
-                // The upload has ended, so there is nothing to stop.
-            }
-        }
-    }
+    public void Fail(Exception error) => _sends.Fail(error);
 
-    public void ThrowIfFailed()
-    {
-        if (Error is { } error)
-        {
-            ExceptionDispatchInfo.Throw(error);
-        }
-    }
+    public void ThrowIfFailed() => _sends.ThrowIfFailed();
 
     public void Dispose()
     {
-        _stop.Dispose();
+        _sends.Dispose();
         _window.Dispose();
         _journal?.Dispose();
     }
@@ -340,18 +310,6 @@ internal sealed class PartSet : IDisposable
         }
     }
 
-    /// <summary>Completes when no part is in progress anymore. No part can be sent after this call.</summary>
-    private Task WhenEndedAsync()
-    {
-        if (!_cut)
-        {
-            _cut = true;
-            PartEnded();
-        }
-
-        return _allEnded.Task;
-    }
-
     private async Task SendAsync(Task<string> created, int number, PartBody body, SourceReader? reader, long offset)
     {
         // Don't run on the caller's stack, because the caller has other parts to open.
@@ -374,11 +332,10 @@ internal sealed class PartSet : IDisposable
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            Fail(e);
+            Fail(e); // before the window lets another part start
         }
 
         LeaveWindow();
-        PartEnded();
     }
 
     /// <summary>Lets the store copy a part, unless an earlier run has done that. The part has no data here.</summary>
@@ -492,13 +449,5 @@ internal sealed class PartSet : IDisposable
         }
 
         return uploadId;
-    }
-
-    private void PartEnded()
-    {
-        if (Interlocked.Decrement(ref _active) == 0)
-        {
-            _allEnded.SetResult();
-        }
     }
 }
