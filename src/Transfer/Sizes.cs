@@ -10,6 +10,11 @@ internal static class Sizes
     public const long GiB = 1024 * MiB;
     public const long TiB = 1024 * GiB;
 
+    /// <summary>
+    /// The largest size of an object or a part that is believed: five times the limit of Amazon S3 (50 TB). The sum of 10,000 such parts doesn't overflow.
+    /// </summary>
+    public const long MaxObject = 256 * TiB;
+
     /// <summary>Parses a whole number of bytes with an optional unit: "8MiB", "512 KiB", "7MB" (a power of 1000), "1048576".</summary>
     public static bool TryParse(string text, out long bytes)
     {

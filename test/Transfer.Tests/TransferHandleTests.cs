@@ -57,6 +57,11 @@ public sealed class TransferHandleTests : TransferTest
             Assert.Equal(2, Directory.GetFiles(Folder.Path, ".target.*", new EnumerationOptions { AttributesToSkip = 0 }).Length); // the data, and the journal
         }
 
+        if (target == "unresumed")
+        {
+            await Deadline.Until(() => _client.RentedBytes == 0 && _client.Context.Pool.Budget.ReservedBytes == 0);
+        }
+
         Time.Advance(TimeSpan.FromHours(1));
         Assert.Equal(calls, S3.Calls.Count);
         Assert.False(download.IsCompleted);
@@ -100,6 +105,77 @@ public sealed class TransferHandleTests : TransferTest
         Assert.Equal(content, await download.Within());
     }
 
+    /// <summary>The data that was read but isn't counted yet is requested again.</summary>
+    [Theory]
+    [MemberData(nameof(Downloads))]
+    public async Task Download_PausedWhileDataWaitsForARateLimit_IsInterruptedAfterTheGrace(string target)
+    {
+        byte[] content = S3.Put(Size);
+        RateLimit limit = new(Time) { DownloadBytesPerSecond = 64 * 1024 };
+        _client = NewClient(options => options.RateLimit = limit);
+        Time.SkipDelaysBelow = TimeSpan.Zero;
+        RateLimiter limiter = limit.LimitersOf(RequestDirection.Download)[0];
+        Task<byte[]> download = DownloadAsync(target);
+        await Deadline.Until(() => limiter.Waiting > 0);
+
+        limit.DownloadBytesPerSecond = 1024;
+        Task paused = _handle.PauseAsync();
+        await Time.AdvanceToTimerAsync(PauseGate.Grace);
+        await paused.Within();
+
+        Assert.Equal((TransferState.Paused, 0), (_handle.State, limiter.Waiting));
+        _handle.Resume();
+        limit.DownloadBytesPerSecond = null;
+        Assert.Equal(content, await download.Within());
+    }
+
+    [Theory]
+    [MemberData(nameof(Uploads))]
+    public async Task Upload_PausedWhileDataWaitsForARateLimit_IsInterruptedAfterTheGrace(string source)
+    {
+        byte[] content = Sample.Bytes(UploadSize);
+        RateLimit limit = new(Time) { UploadBytesPerSecond = 64 * 1024 };
+        _client = NewClient(options => (options.StateDirectory, options.RateLimit) = (Folder.File("state"), limit));
+        Time.SkipDelaysBelow = TimeSpan.Zero;
+        RateLimiter limiter = limit.LimitersOf(RequestDirection.Upload)[0];
+        Task<UploadResult> upload = UploadAsync(source, content);
+        await Deadline.Until(() => limiter.Waiting > 0);
+
+        limit.UploadBytesPerSecond = 1024;
+        Task paused = _handle.PauseAsync();
+        await Time.AdvanceToTimerAsync(PauseGate.Grace);
+        await paused.Within();
+
+        Assert.Equal((TransferState.Paused, 0), (_handle.State, limiter.Waiting));
+        _handle.Resume();
+        limit.UploadBytesPerSecond = null;
+        await upload.Within();
+        Assert.Equal(content, S3.Published());
+    }
+
+    /// <summary>An object that is downloaded with one request is requested again, so it holds no memory during the pause.</summary>
+    [Fact]
+    public async Task SmallDownload_Paused_HoldsNothing()
+    {
+        byte[] content = S3.Put(Part);
+        Hold(S3Call.Get, first: 0);
+        _client = NewClient();
+        Time.SkipDelaysBelow = TimeSpan.Zero;
+        DownloadOptions options = new() { Handle = _handle, Hint = new ObjectHint(Part, null), Resume = false };
+        Task download = _client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Folder.File("target"), options);
+        await Deadline.Until(() => S3.CountOf(S3Call.Get) == 1);
+
+        Task paused = _handle.PauseAsync();
+        await Time.AdvanceToTimerAsync(PauseGate.Grace);
+        await paused.Within();
+
+        Assert.Equal((0, 0), (_client.RentedBytes, _client.Context.Pool.Budget.ReservedBytes));
+        _turn.Release(1000);
+        _handle.Resume();
+        await download.Within();
+        Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File("target")));
+    }
+
     [Theory]
     [MemberData(nameof(Uploads))]
     public async Task Upload_PausedAndResumed_SendsNothingMeanwhileAndCompletes(string source)
@@ -120,6 +196,12 @@ public sealed class TransferHandleTests : TransferTest
         {
             Assert.Equal((0, 0), (_client.RentedBytes, _client.Context.Pool.Budget.ReservedBytes));
             Assert.Single(Directory.GetFiles(Folder.File("state")));
+        }
+
+        if (source == "unresumed")
+        {
+            // What is left are chunks for reading the parts again, and the last chunk of each, which isn't full.
+            await Deadline.Until(() => _client.Context.Pool.Budget.ReservedBytes <= 2 * 3 * _client.Context.Pool.ChunkSize);
         }
 
         Time.Advance(TimeSpan.FromHours(1));

@@ -185,6 +185,40 @@ internal sealed class ChunkLease : IDisposable
         }
     }
 
+    /// <summary>Returns the credit of a revolving lease while none of its chunks is rented. It must be taken again before a chunk is rented.</summary>
+    /// <returns>Whether the credit was returned.</returns>
+    public bool TryReturnCredit()
+    {
+        lock (_gate)
+        {
+            if (!_revolving || !IsWhole || _claimed || _disposed)
+            {
+                return false;
+            }
+
+            _available = 0;
+        }
+
+        Release(Chunks, wasConsumed: false);
+        return true;
+    }
+
+    /// <summary>Takes the credit again after <see cref="TryReturnCredit"/>, and waits for it if necessary.</summary>
+    public async ValueTask TakeCreditAgainAsync(CancellationToken cancellationToken)
+    {
+        await _pool.Budget.ReserveAsync(_use, Bytes(Chunks), cancellationToken).ConfigureAwait(false);
+        lock (_gate)
+        {
+            if (!_disposed)
+            {
+                _available = Chunks;
+                return;
+            }
+        }
+
+        Release(Chunks, wasConsumed: false);
+    }
+
     /// <summary>Adds one chunk to a plain lease if the budget has unused memory.</summary>
     public bool TryGrow()
     {

@@ -2,8 +2,9 @@ namespace Transfer.Concurrency;
 
 /// <summary>Limits a rate in bytes per second with a token bucket.</summary>
 /// <remarks>
-/// The bucket holds at most <see cref="Burst"/> of the rate. Waiters are served in order. The first one takes the credit that arrives until it has
-/// all of its bytes, so a waiter can request more than the bucket holds. The lock guards all state. Waiters are completed outside of it.
+/// The bucket holds at most <see cref="Burst"/> of the rate. Waiters take turns: the first one takes the credit that arrives, and after <see cref="PieceBytes"/> it
+/// goes to the end of the line for the rest. So a waiter can request more than the bucket holds, for example because the rate was lowered in the meantime, and others
+/// don't wait for all of it. The lock guards all state. Waiters are completed outside of it.
 /// </remarks>
 internal sealed class RateLimiter
 {
@@ -57,7 +58,7 @@ internal sealed class RateLimiter
     }
 
     /// <summary>Gets the number of bytes to take at once, so that data is transferred in small steps at a low rate.</summary>
-    public long PieceBytes => Volatile.Read(ref _rate) is > 0 and var rate ? Math.Max(1, MostCredit(rate) / ByteCredit) : long.MaxValue;
+    public long PieceBytes => Volatile.Read(ref _rate) is > 0 and var rate ? TurnCredit(rate) / ByteCredit : long.MaxValue;
 
     /// <summary>Gets the number of waiters.</summary>
     public int Waiting
@@ -133,6 +134,9 @@ internal sealed class RateLimiter
 
     private static long MostCredit(long rate) => rate * Burst.Ticks;
 
+    /// <summary>Gets the credit that a waiter takes in one turn.</summary>
+    private static long TurnCredit(long rate) => Math.Max(ByteCredit, MostCredit(rate));
+
     private static void Complete(List<Waiter>? granted)
     {
         foreach (Waiter waiter in granted ?? [])
@@ -189,17 +193,26 @@ internal sealed class RateLimiter
         {
             if (_rate > 0)
             {
-                long part = Math.Min(first.Missing, _credit);
+                long turn = Math.Min(first.Missing, TurnCredit(_rate) - first.Taken); // not positive if the rate was lowered during the turn
+                long part = Math.Clamp(turn, 0, Math.Max(0, _credit));
                 first.Missing -= part;
+                first.Taken += part;
                 _credit -= part;
-                if (first.Missing > 0)
+                if (part < turn)
                 {
-                    _timer.Change(TimeToEarn(first.Missing), Timeout.InfiniteTimeSpan);
+                    _timer.Change(TimeToEarn(turn - part), Timeout.InfiniteTimeSpan);
                     return granted;
                 }
             }
 
             _waiters.RemoveFirst();
+            if (_rate > 0 && first.Missing > 0)
+            {
+                first.Taken = 0;
+                _waiters.AddLast(first.Node);
+                continue;
+            }
+
             (granted ??= []).Add(first);
         }
 
@@ -258,6 +271,9 @@ internal sealed class RateLimiter
 
         /// <summary>Gets or sets the part of the credit that the waiter doesn't have yet. Guarded by the limiter's lock.</summary>
         public long Missing { get; set; }
+
+        /// <summary>Gets or sets the credit that the waiter has taken in its turn. Guarded by the limiter's lock.</summary>
+        public long Taken { get; set; }
 
         /// <summary>Gets or sets the registration of the cancellation. Set before the wait begins.</summary>
         public CancellationTokenRegistration Registration { get; set; }

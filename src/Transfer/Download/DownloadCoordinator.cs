@@ -271,7 +271,8 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
         OpenRange response;
         try
         {
-            response = await _fetcher.SendFirstAsync(wholeObject ? null : Math.Min(grant.Bytes, want), _request.Verify, _fetches.Stopping).ConfigureAwait(false);
+            response = await _fetcher.SendFirstAsync(
+                wholeObject ? null : Math.Min(grant.Bytes, want), _request.Verify, _fetches.Stopping, grant.Lease).ConfigureAwait(false);
         }
         catch
         {

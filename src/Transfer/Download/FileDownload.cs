@@ -21,6 +21,7 @@ internal static class FileDownload
         {
             if (SmallFileDownload.Takes(request, context.Pool))
             {
+                run?.AllowRestart(); // a single request
                 return await SmallFileDownload.RunAsync(context, request, target, reporter, cancellationToken).ConfigureAwait(false);
             }
 

@@ -148,6 +148,17 @@ internal sealed class FileSink(
             return ValueTask.CompletedTask;
         }
 
+        public bool TryWriteOut(Chunk? partial)
+        {
+            if (partial is not null)
+            {
+                _chunks.Add(partial);
+            }
+
+            Flush();
+            return true;
+        }
+
         public void Wake(bool inline)
         {
             // No reader waits for a part of a file.

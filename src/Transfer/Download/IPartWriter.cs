@@ -14,6 +14,13 @@ internal interface IPartWriter
     /// <summary>Writes a chunk. The writer owns the chunk from then on, even if the call fails.</summary>
     ValueTask WriteAsync(Chunk chunk, CancellationToken cancellationToken);
 
+    /// <summary>
+    /// Writes what was received to its destination, so that the part holds no memory between two requests. Data that stays in memory isn't affected.
+    /// </summary>
+    /// <param name="partial">The chunk that isn't full, if any. The writer owns it if the method returns <see langword="true"/> or throws.</param>
+    /// <returns>Whether everything was written.</returns>
+    bool TryWriteOut(Chunk? partial) => false;
+
     /// <summary>Wakes a reader that waits for the data that was written.</summary>
     /// <param name="inline">Whether the reader may continue inside this call.</param>
     void Wake(bool inline);

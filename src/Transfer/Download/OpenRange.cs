@@ -73,8 +73,12 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
     /// <summary>Gets the number of bytes to read at once, at most <paramref name="bytes"/>. It is small at a low rate limit.</summary>
     public int PieceOf(int bytes) => guard.Pace?.PieceOf(bytes) ?? bytes;
 
-    /// <summary>Waits until the rate limits allow the bytes that were read.</summary>
-    public ValueTask PaceAsync(int count, CancellationToken cancellationToken) => guard.Pace?.TakeAsync(count, cancellationToken) ?? ValueTask.CompletedTask;
+    /// <summary>Waits until the rate limits allow the bytes that were read. A pause of the transfer interrupts the wait.</summary>
+    public ValueTask PaceAsync(int count, CancellationToken cancellationToken)
+    {
+        ValueTask paced = guard.Pace?.TakeAsync(count) ?? ValueTask.CompletedTask;
+        return paced.IsCompletedSuccessfully ? paced : WaitForPaceAsync(paced, cancellationToken);
+    }
 
     /// <summary>
     /// Suspends the stall timeout until <see cref="Resume"/> is called, because no one reads. The request slot is released for good, so that a slow
@@ -180,6 +184,18 @@ internal sealed class OpenRange(RangeResponse response, RequestSlot slot, StallG
         guard.Arrived(count);
         Advance(count);
         return count;
+    }
+
+    private async ValueTask WaitForPaceAsync(ValueTask paced, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await paced.ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e)
+        {
+            throw Translate(e, cancellationToken);
+        }
     }
 
     private void Advance(int count)

@@ -39,11 +39,15 @@ internal sealed class PartFetcher(
     public void Pin(long length, string? etag) => _requests.Pin(length, etag);
 
     /// <summary>Requests the first of the wanted bytes, or the whole object if there is no length, to determine what the object is.</summary>
-    public Task<OpenRange> SendFirstAsync(long? length, bool wantChecksum, CancellationToken cancellationToken)
-        => SendFirstAsync(new RequestedRange(0, length), wantChecksum, cancellationToken);
+    public Task<OpenRange> SendFirstAsync(long? length, bool wantChecksum, CancellationToken cancellationToken, ChunkLease? memory = null)
+        => SendFirstAsync(new RequestedRange(0, length), wantChecksum, cancellationToken, memory);
 
     /// <summary>Requests a range, or the whole object, to determine what the object is.</summary>
-    public async Task<OpenRange> SendFirstAsync(RequestedRange first, bool wantChecksum, CancellationToken cancellationToken)
+    /// <param name="first">The range.</param>
+    /// <param name="wantChecksum">Whether the response should contain the checksum of the object.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <param name="memory">The memory for the body, which is returned while the transfer is paused.</param>
+    public async Task<OpenRange> SendFirstAsync(RequestedRange first, bool wantChecksum, CancellationToken cancellationToken, ChunkLease? memory = null)
     {
         long start = Origin + first.Offset;
         try
@@ -77,7 +81,7 @@ internal sealed class PartFetcher(
                 try
                 {
                     RangeRequest request = new(range.Offset, range.Length, asked, wantChecksum, FirstCost(range.Length), IsRetry: attempts is not null) { IsLast = range.IsLast };
-                    OpenRange answer = await _requests.OpenAsync(request, cancellationToken).ConfigureAwait(false);
+                    OpenRange answer = await _requests.OpenAsync(request, memory, cancellationToken).ConfigureAwait(false);
                     if (!condition.Allows(answer.Info.ETag))
                     {
                         answer.Dispose();
@@ -120,7 +124,7 @@ internal sealed class PartFetcher(
                 long before = body.Received;
                 try
                 {
-                    range ??= await _requests.OpenAsync(Rest(body, attempts is not null), cancellationToken).ConfigureAwait(false);
+                    range ??= await _requests.OpenAsync(Rest(body, attempts is not null), lease, cancellationToken).ConfigureAwait(false);
                     if (range.Length - range.Overlap > length - body.Received)
                     {
                         throw new WireException(FailureKind.RangeIgnored, "the store ignored the range and sent the whole object");
@@ -152,6 +156,7 @@ internal sealed class PartFetcher(
                 {
                     range?.Dispose();
                     range = null;
+                    body.WriteOut();
                     attempts ??= new Attempts();
                     if (body.Received - before >= context.Settings.ChunkSizeBytes)
                     {
@@ -295,6 +300,17 @@ internal sealed class PartFetcher(
                     await writer.WriteAsync(chunk, cancellationToken).ConfigureAwait(false);
                     _untold++;
                 }
+            }
+        }
+
+        /// <summary>Writes data that would occupy memory until the next request, which can be after a pause.</summary>
+        public void WriteOut()
+        {
+            Chunk? partial = _chunk;
+            _chunk = null;
+            if (!writer.TryWriteOut(partial))
+            {
+                _chunk = partial;
             }
         }
 

@@ -1,3 +1,4 @@
+using Transfer.Buffers;
 using Transfer.Concurrency;
 using Transfer.Observability;
 using Transfer.Scheduling;
@@ -44,8 +45,12 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
     }
 
     /// <summary>Sends a request and waits for its response. The slot is released with the response.</summary>
-    public async Task<OpenRange> OpenAsync(RangeRequest request, CancellationToken cancellationToken)
+    /// <param name="request">The request.</param>
+    /// <param name="memory">The memory for the body, which is returned while the transfer is paused; null if it can't be returned.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public async Task<OpenRange> OpenAsync(RangeRequest request, ChunkLease? memory, CancellationToken cancellationToken)
     {
+        await context.Scheduler.WhenRunningAsync(reporter.Pause, reporter, memory, cancellationToken).ConfigureAwait(false);
         RequestSlot slot = await context.Scheduler.EnterAsync(reporter, request.Cost, request.IsRetry, cancellationToken).ConfigureAwait(false);
         RangeAttempt first = Begin(request, slot, cancellationToken);
         if (Hedging.IsEnabled && !first.Response.IsCompleted)

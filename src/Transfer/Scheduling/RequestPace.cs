@@ -4,6 +4,7 @@ using Transfer.Observability;
 namespace Transfer.Scheduling;
 
 /// <summary>Makes the data of one request wait for the rate limits. Such a wait isn't a stall, and the times of the request don't measure the store.</summary>
+/// <remarks>Whatever ends the request ends the wait too, for example a pause of the transfer.</remarks>
 internal sealed class RequestPace
 {
     private readonly TransferReporter _reporter;
@@ -35,12 +36,12 @@ internal sealed class RequestPace
     public int PieceOf(int bytes) => _limits.PieceOf(bytes);
 
     /// <summary>Counts received bytes against the limits, and waits if necessary. Afterward, the stall guard is at rest.</summary>
-    public ValueTask TakeAsync(int bytes, CancellationToken cancellationToken)
-        => _limits.TryTake(bytes, out int next) ? ValueTask.CompletedTask : WaitAsync(bytes, next, cancellationToken);
+    public ValueTask TakeAsync(int bytes)
+        => _limits.TryTake(bytes, out int next) ? ValueTask.CompletedTask : WaitAsync(bytes, next, _guard.Token);
 
     /// <summary>Counts bytes to send against the limits, and waits if necessary.</summary>
     /// <param name="most">The bytes that are left to send.</param>
-    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <param name="cancellationToken">The token of whoever reads the body. It isn't always the one of the request.</param>
     /// <returns>The bytes that can be sent now.</returns>
     public ValueTask<int> TakePieceAsync(int most, CancellationToken cancellationToken)
     {
@@ -50,7 +51,8 @@ internal sealed class RequestPace
 
     private async ValueTask<int> WaitToSendAsync(int bytes, int next, CancellationToken cancellationToken)
     {
-        await WaitAsync(bytes, next, cancellationToken).ConfigureAwait(false);
+        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(_guard.Token, cancellationToken);
+        await WaitAsync(bytes, next, either.Token).ConfigureAwait(false);
         _guard.Touch();
         return bytes;
     }

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
+using Transfer.Buffers;
 using Transfer.Concurrency;
 using Transfer.Observability;
 using Transfer.Wire;
@@ -62,6 +63,7 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
         {
             try
             {
+                await WhenRunningAsync(PauseOf(reporter, cost), reporter, memory: null, cancellationToken).ConfigureAwait(false);
                 using RequestSlot slot = await EnterAsync(reporter, cost ?? RequestCost.Lookup, attempts is not null, cancellationToken).ConfigureAwait(false);
                 long since = reporter.Now;
                 using StallGuard guard = NewGuard(limit, slot, reporter, underWay ?? cancellationToken);
@@ -126,6 +128,14 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
         }
     }
 
+    /// <summary>Waits until the transfer isn't paused. Whoever waits has no slot, and returns its memory if that is possible.</summary>
+    /// <param name="gate">The pauses; null if there are none.</param>
+    /// <param name="reporter">Counts the wait for memory.</param>
+    /// <param name="memory">The memory that can be returned if it isn't in use.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public ValueTask WhenRunningAsync(PauseGate? gate, TransferReporter reporter, ChunkLease? memory, CancellationToken cancellationToken)
+        => gate is { IsPaused: true } ? WaitForEndOfPauseAsync(gate, reporter, memory, cancellationToken) : ValueTask.CompletedTask;
+
     /// <summary>Waits for a slot, and counts the wait.</summary>
     /// <param name="reporter">Counts the wait.</param>
     /// <param name="cost">The class and the cost of the request.</param>
@@ -133,11 +143,6 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public ValueTask<RequestSlot> EnterAsync(TransferReporter reporter, RequestCost cost, bool isRetry, CancellationToken cancellationToken)
     {
-        if (PauseOf(reporter, cost) is { IsPaused: true } gate)
-        {
-            return EnterAfterPauseAsync(gate, reporter, cost, isRetry, cancellationToken);
-        }
-
         long since = reporter.Now;
         ValueTask<RequestSlot> slot = queue.EnterAsync(reporter.Flow, cost, isRetry, cancellationToken);
         return slot.IsCompleted ? slot : WaitAsync(slot, reporter, since);
@@ -220,19 +225,28 @@ internal sealed class RequestScheduler(RequestQueue queue, HedgePolicy hedging, 
     /// <summary>Gets the gate of the pauses that a request waits for. Cleanup must not wait, because incomplete uploads cost money.</summary>
     private static PauseGate? PauseOf(TransferReporter reporter, RequestCost? cost) => cost is { IsCleanup: true } ? null : reporter.Pause;
 
-    private async ValueTask<RequestSlot> EnterAfterPauseAsync(PauseGate gate, TransferReporter reporter, RequestCost cost, bool isRetry, CancellationToken cancellationToken)
+    private async ValueTask WaitForEndOfPauseAsync(PauseGate gate, TransferReporter reporter, ChunkLease? memory, CancellationToken cancellationToken)
     {
-        BeginPause();
-        try
+        while (gate.IsPaused)
         {
-            await gate.WhenRunningAsync(cancellationToken).ConfigureAwait(false);
-        }
-        finally
-        {
-            EndPause();
-        }
+            bool isReturned = memory?.TryReturnCredit() ?? false;
+            BeginPause();
+            try
+            {
+                await gate.WhenRunningAsync(cancellationToken).ConfigureAwait(false);
+            }
+            finally
+            {
+                EndPause();
+            }
 
-        return await EnterAsync(reporter, cost, isRetry, cancellationToken).ConfigureAwait(false);
+            if (isReturned)
+            {
+                long since = reporter.Now;
+                await memory!.TakeCreditAgainAsync(cancellationToken).ConfigureAwait(false);
+                reporter.AddTime(TransferTimeKind.Memory, since);
+            }
+        }
     }
 
     private StallGuard NewGuard(TimeSpan limit, RequestSlot slot, TransferReporter reporter, CancellationToken cancellationToken)

@@ -1,5 +1,6 @@
 using System.Buffers;
 using Transfer.Buffers;
+using Transfer.Concurrency;
 using Transfer.Integrity;
 using Transfer.Observability;
 
@@ -27,6 +28,7 @@ internal sealed class PartBody : IDisposable
     private long _offset;
     private int _readers;
     private long _filledSince;
+    private PausableRun? _pauses;
 
     /// <param name="lease">The lease that chunks are rented from. The part disposes it.</param>
     /// <param name="size">The maximum number of bytes.</param>
@@ -127,6 +129,17 @@ internal sealed class PartBody : IDisposable
         (_source, _offset) = (source, offset);
         _chunks.Keep(PartReader.MostAtOnce);
         KeepCrc();
+    }
+
+    /// <summary>
+    /// Marks the part as filled. If its data can be read again, its memory is released whenever the transfer is paused, apart from the chunks that readers need.
+    /// </summary>
+    public void Filled()
+    {
+        if (_source is not null && _inPlace is null && _reporter.Pause is { } gate)
+        {
+            _pauses = PausableRun.Begin(gate, ReleaseUnread);
+        }
     }
 
     /// <summary>Opens a reader of the data for one request. At most <see cref="PartReader.MostAtOnce"/> can be open.</summary>
@@ -238,7 +251,12 @@ internal sealed class PartBody : IDisposable
 
     public void Dispose()
     {
-        _chunks.Dispose();
+        _pauses?.Dispose();
+        lock (_gate)
+        {
+            _chunks.Dispose();
+        }
+
         _checksum.Dispose();
     }
 
@@ -252,6 +270,17 @@ internal sealed class PartBody : IDisposable
         }
 
         _filledSince = _reporter.Now;
+    }
+
+    private void ReleaseUnread()
+    {
+        lock (_gate)
+        {
+            if (_readers == 0)
+            {
+                _chunks.Release(Length);
+            }
+        }
     }
 
     /// <summary>Computes a CRC to compare data with when it is read again, regardless of the algorithm of the checksum.</summary>

@@ -371,6 +371,7 @@ internal sealed class PartSet : IDisposable
             }
 
             await reader.FillAsync(offset, body, Stopping).ConfigureAwait(false);
+            body.Filled();
         }
 
         string uploadId = await created.ConfigureAwait(false);

@@ -29,7 +29,8 @@ internal readonly record struct ContentRange(long First, long Last, long Total)
             || !TryNumber(rest[(dash + 1)..slash], out long last)
             || !TryNumber(rest[(slash + 1)..], out long total)
             || first > last
-            || last >= total)
+            || last >= total
+            || total > Sizes.MaxObject)
         {
             return false;
         }

@@ -22,6 +22,11 @@ internal sealed class Page<T>
         foreach (T item in listed)
         {
             PagePlace place = rule.PlaceOf(item);
+            if (rule.SizeOf?.Invoke(item) is > Sizes.MaxObject and var size)
+            {
+                throw new WireException(FailureKind.Final, $"the store returned a {rule.What} in which '{place}' has the impossible size {size}");
+            }
+
             if (rule.IsOrdered && before?.Last is { } end && place.IsBefore(end))
             {
                 throw NotInOrder(rule, place, end);

@@ -5,6 +5,9 @@ namespace Transfer.Wire;
 /// <param name="PlaceOf">Gets the place of an item.</param>
 internal sealed record PageRule<T>(string What, Func<T, PagePlace> PlaceOf)
 {
+    /// <summary>Gets the function that returns the size of an item, in bytes; null if items have no sizes.</summary>
+    public Func<T, long>? SizeOf { get; init; }
+
     /// <summary>Gets a value that indicates whether the store lists in order.</summary>
     public bool IsOrdered { get; init; } = true;
 

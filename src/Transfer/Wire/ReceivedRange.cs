@@ -32,7 +32,7 @@ internal readonly record struct ReceivedRange(long Offset, long Length, long Tot
             // The store ignored the range, which servers are allowed to do (RFC 9110, section 14.2).
             return requested is { Length: not null, Offset: not 0 } || (requested.IsLast && contentLength > requested.Length)
                 ? throw Protocol(string.Create(CultureInfo.InvariantCulture, $"the store ignored the range ({requested})"), FailureKind.RangeIgnored)
-                : contentLength < 0
+                : contentLength is < 0 or > Sizes.MaxObject
                 ? throw Protocol("the response has no valid Content-Length")
                 : new ReceivedRange(0, contentLength, contentLength);
         }

@@ -81,20 +81,22 @@ public sealed class RateLimiterTests
     [Fact]
     public async Task Waiters_AreServedInOrder()
     {
-        RateLimiter limiter = New(1000);
-        Task large = limiter.TakeAsync(1_100, CancellationToken.None).AsTask();
+        RateLimiter limiter = New(1000); // a turn is 100 bytes
+        Assert.True(limiter.TryTake(100));
+        Task first = limiter.TakeAsync(100, CancellationToken.None).AsTask();
         Task small = limiter.TakeAsync(1, CancellationToken.None).AsTask();
-        Task last = limiter.TakeAsync(999, CancellationToken.None).AsTask();
+        Task last = limiter.TakeAsync(99, CancellationToken.None).AsTask();
 
-        _time.Advance(TimeSpan.FromMilliseconds(999));
+        _time.Advance(TimeSpan.FromMilliseconds(99));
         Assert.False(limiter.TryTake(1));
-        Assert.False(large.IsCompleted || small.IsCompleted || last.IsCompleted);
+        Assert.False(first.IsCompleted || small.IsCompleted || last.IsCompleted);
         _time.Advance(TimeSpan.FromMilliseconds(1));
-        await large.Within();
+        await first.Within();
         Assert.False(small.IsCompleted);
         _time.Advance(TimeSpan.FromMilliseconds(1));
         await small.Within();
-        _time.Advance(TimeSpan.FromMilliseconds(999));
+        Assert.False(last.IsCompleted);
+        _time.Advance(TimeSpan.FromMilliseconds(99));
 
         await last.Within();
         Assert.Equal(0, limiter.Waiting);
@@ -402,6 +404,46 @@ public sealed class RateLimiterTests
     }
 
     private TimeSpan Now => TimeSpan.FromTicks(_time.GetTimestamp());
+
+    /// <summary>The pieces of the waiters were cut when the rate was higher. Someone who needs little doesn't wait for all of them.</summary>
+    [Fact]
+    public async Task RateIsLowered_WaitersTakeTurns()
+    {
+        RateLimiter limiter = New(1_000_000);
+        Assert.True(limiter.TryTake(100_000));
+        Task[] large = [.. Enumerable.Range(0, 4).Select(_ => limiter.TakeAsync(64 * 1024, CancellationToken.None).AsTask())];
+
+        limiter.BytesPerSecond = 10_000; // a turn is 1,000 bytes
+        Task small = limiter.TakeAsync(500, CancellationToken.None).AsTask();
+        _time.Advance(TimeSpan.FromMilliseconds(440));
+        Assert.False(small.IsCompleted);
+        _time.Advance(TimeSpan.FromMilliseconds(10));
+        await small.Within();
+        Assert.DoesNotContain(large, static task => task.IsCompleted);
+
+        // Nothing is lost: all bytes take as long as the rate says.
+        _time.Advance(TimeSpan.FromSeconds((4 * 64 * 1024 / 10_000.0) - 0.5));
+        Assert.Contains(large, static task => !task.IsCompleted);
+        _time.Advance(TimeSpan.FromSeconds(0.6));
+        await Task.WhenAll(large).Within();
+    }
+
+    [Fact]
+    public async Task WaiterIsCanceledAfterSomeTurns_ItsBytesAreReturned()
+    {
+        RateLimiter limiter = New(10_000);
+        Assert.True(limiter.TryTake(1_000));
+        using CancellationTokenSource stop = new();
+        Task canceled = limiter.TakeAsync(50_000, stop.Token).AsTask();
+        Task other = limiter.TakeAsync(50_000, CancellationToken.None).AsTask();
+        _time.Advance(TimeSpan.FromSeconds(4));
+
+        await stop.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => canceled);
+        _time.Advance(TimeSpan.FromSeconds(1));
+        await other.Within();
+    }
 
     private RateLimiter New(long rate) => new(_time) { BytesPerSecond = rate };
 }

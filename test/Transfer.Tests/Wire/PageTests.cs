@@ -16,6 +16,20 @@ public sealed class PageTests
         Assert.Throws<WireException>(() => new Page<UnfinishedUpload>(PageRules.Uploads, string.Empty, [], isTruncated: true, null, null));
     }
 
+    /// <summary>Sums of sizes don't overflow, whatever a store returns.</summary>
+    [Fact]
+    public void Page_ImpossibleSize_IsRejected()
+    {
+        Assert.Throws<WireException>(() => Parts(Sizes.MaxObject + 1));
+        Assert.Throws<WireException>(() => Parts(long.MaxValue));
+        Assert.Throws<WireException>(
+            () => new Page<ListedObject>(Ordered, string.Empty, [new ListedObject("a", long.MaxValue, null, null)], isTruncated: false, null, null));
+
+        Assert.Single(Parts(Sizes.MaxObject).Items);
+
+        static Page<ListedPart> Parts(long size) => new(PageRules.StoredParts, string.Empty, [new ListedPart(1, size, null)], isTruncated: false, null, null);
+    }
+
     [Fact]
     public void Page_NotTruncated_IsTheLastWhateverTheMarkerIs() => Assert.Null(Objects(Ordered, "a", "marker", null, isTruncated: false).Next);
 

@@ -43,7 +43,7 @@ internal sealed partial class HttpWire
     }
 
     private static ObjectInfo? InfoOf(HttpResponseMessage response, ObjectAddress address)
-        => response.Content.Headers.ContentLength is { } length
+        => response.Content.Headers.ContentLength is <= Sizes.MaxObject and var length
             ? S3ResponseHeaders.ToInfo(response, new ReceivedRange(0, length, length), address, keepsAnswer: false) with { AnsweredAt = response.Headers.Date }
             : null;
 

@@ -157,7 +157,7 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
 
     private static ObjectInfo ToInfo(GetObjectMetadataResponse response, ObjectAddress address) => new()
     {
-        Length = !IsUnsized(response, response.Headers)
+        Length = !IsUnsized(response, response.Headers) && response.ContentLength <= Sizes.MaxObject
             ? response.ContentLength
             : throw new WireException(FailureKind.Final, "the response has no valid Content-Length") { StatusCode = response.HttpStatusCode, RequestId = NullIfEmpty(response.ResponseMetadata.RequestId) },
         ETag = NullIfEmpty(response.ETag),
