@@ -14,36 +14,44 @@ internal static class Handover
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public static async Task WatchAsync(RangeRequests requests, OpenRange range, long start, CancellationToken cancellationToken)
     {
-        HedgePolicy hedging = requests.Hedging;
-        TimeSpan silence = hedging.SilenceDelay;
-        TimeSpan wait = range.IsTimed ? hedging.BodyDelay(range.Length) : TimeSpan.MaxValue;
-        while (await range.WhenOverdueAsync(silence, wait).ConfigureAwait(false))
+        requests.EnterBackground(); // the client isn't disposed before the second request has an owner
+        try
         {
-            double left = TimeLeft(range);
-            bool isSilent = range.Silence >= silence;
-            long rest = range.Length - range.Received;
-            if (!isSilent && !hedging.IsFasterElsewhere(left, rest, isSent: false))
+            HedgePolicy hedging = requests.Hedging;
+            TimeSpan silence = hedging.SilenceDelay;
+            TimeSpan wait = range.IsTimed ? hedging.BodyDelay(range.Length) : TimeSpan.MaxValue;
+            while (await range.WhenOverdueAsync(silence, wait).ConfigureAwait(false))
             {
-                wait = Later(range);
-                continue;
-            }
-
-            hedging.BeginOverdue();
-            try
-            {
-                bool isTaken = hedging.TryTake(rest, left >= hedging.SilenceDelay.TotalSeconds);
-                if (isTaken && await RaceAsync(requests, range, start, rest, isSilent, cancellationToken).ConfigureAwait(false))
+                double left = TimeLeft(range);
+                bool isSilent = range.Silence >= silence;
+                long rest = range.Length - range.Received;
+                if (!isSilent && !hedging.IsFasterElsewhere(left, rest, isSent: false))
                 {
-                    return;
+                    wait = Later(range);
+                    continue;
                 }
 
-                silence = isTaken ? hedging.SilenceDelay : 2 * silence;
-                wait = wait == TimeSpan.MaxValue ? wait : Later(range);
+                hedging.BeginOverdue();
+                try
+                {
+                    bool isTaken = hedging.TryTake(rest, left >= hedging.SilenceDelay.TotalSeconds);
+                    if (isTaken && await RaceAsync(requests, range, start, rest, isSilent, cancellationToken).ConfigureAwait(false))
+                    {
+                        return;
+                    }
+
+                    silence = isTaken ? hedging.SilenceDelay : 2 * silence;
+                    wait = wait == TimeSpan.MaxValue ? wait : Later(range);
+                }
+                finally
+                {
+                    hedging.EndOverdue();
+                }
             }
-            finally
-            {
-                hedging.EndOverdue();
-            }
+        }
+        finally
+        {
+            requests.LeaveBackground();
         }
     }
 

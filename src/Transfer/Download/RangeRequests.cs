@@ -81,6 +81,12 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
     /// <summary>Waits in the background for a request that another one replaced. The client isn't disposed before that.</summary>
     public void Abandon(RangeAttempt loser) => _ = AbandonAsync(loser);
 
+    /// <summary>Reports that work begins that goes on in the background. The client isn't disposed before it ends.</summary>
+    public void EnterBackground() => context.EnterTransfer();
+
+    /// <summary>Reports that the work has ended.</summary>
+    public void LeaveBackground() => context.LeaveTransfer();
+
     /// <summary>Counts a request that is sent a second time.</summary>
     public void CountHedge() => reporter.AddHedge();
 
@@ -147,14 +153,14 @@ internal sealed class RangeRequests(ClientContext context, ObjectAddress address
 
     private async Task AbandonAsync(RangeAttempt loser)
     {
-        context.EnterTransfer();
+        EnterBackground();
         try
         {
             await loser.AbandonAsync().ConfigureAwait(false);
         }
         finally
         {
-            context.LeaveTransfer();
+            LeaveBackground();
         }
     }
 

@@ -433,7 +433,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         => _tasks.TryEnter() ? new Call(this, cancellationToken) : throw Stopped();
 
     /// <summary>Creates the error of a read from a reader that was disposed, or whose own work has failed.</summary>
-    private Exception Stopped(OperationCanceledException? canceled = null)
+    private ObjectDisposedException Stopped(OperationCanceledException? canceled = null)
     {
         _tasks.ThrowIfFailed();
         return canceled is null ? new ObjectDisposedException(nameof(SeekableObjectStream)) : new ObjectDisposedException("The stream was disposed during the read.", canceled);
